@@ -1,0 +1,1 @@
+"""From evidence to an answer with citations, and the check of every date it states."""

@@ -1,0 +1,47 @@
+"""What can go wrong, in words for the user, and the exit code each kind leads to."""
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """Exit codes of the command line."""
+
+    DONE = 0
+    DONE_WITH_FAILURES = 1
+    BAD_INPUT = 2
+    MISSING = 3
+    STORE = 4
+    INTERRUPTED = 130
+
+
+class TimelensError(Exception):
+    """An error that a user can act on.
+
+    Attributes:
+        message: what is wrong, naming the thing, in one line.
+        hint: the remedy, in one line.
+        exit_code: what the command line exits with.
+    """
+
+    exit_code = ExitCode.BAD_INPUT
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class BadInputError(TimelensError):
+    """A question, file, option or configuration that cannot be used as it is."""
+
+
+class MissingError(TimelensError):
+    """A corpus, model, file or optional package that is not there."""
+
+    exit_code = ExitCode.MISSING
+
+
+class StoreError(TimelensError):
+    """A corpus that is locked, corrupt, or made by another version or embedder."""
+
+    exit_code = ExitCode.STORE

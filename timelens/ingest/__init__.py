@@ -1,0 +1,1 @@
+"""From files to annotated, embedded chunks in a corpus."""

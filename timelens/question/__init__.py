@@ -1,0 +1,1 @@
+"""From a question to what it asks for: topic, time, order, plan."""

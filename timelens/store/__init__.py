@@ -1,0 +1,1 @@
+"""The store: a corpus on disk. Nothing outside this package knows LanceDB."""

@@ -1,0 +1,62 @@
+"""From a relation and the dates it names to the days it admits (MRAG, Appendix C; SPEC of relations)."""
+
+from enum import StrEnum
+
+from timelens.temporal.interval import Interval
+
+
+class Relation(StrEnum):
+    """MRAG's 11 temporal relations between an event and the dates of a question."""
+
+    AS_OF = "as_of"
+    FROM_TO = "from_to"
+    UNTIL = "until"
+    BEFORE = "before"
+    AFTER = "after"
+    AROUND = "around"
+    BETWEEN = "between"
+    BY = "by"
+    IN = "in"
+    ON = "on"
+    SINCE = "since"
+
+    @property
+    def takes_two_dates(self) -> bool:
+        """Whether the relation names a first and a last date."""
+        return self in (Relation.FROM_TO, Relation.BETWEEN)
+
+
+def admitted(relation: Relation, date: Interval, last: Interval | None = None) -> Interval:
+    """The days that a relation admits.
+
+    With ``date`` = [s, e) and ``last`` = [s2, e2): *as of*, *by* and *until* give (…, e); *before* (…, s);
+    *after* [e, …); *since* [s, …); *in* and *on* [s, e); *around* [s - w, e + w) with w one granule of the
+    date; *between* and *from-to* [s, e2). That a fact *until* a date must also reach it, and that *as of*
+    wants the latest, is for whoever applies the window.
+
+    Raises:
+        ValueError: a second date is missing, or lies before the first.
+    """
+    start, end = date.start, date.end
+    match relation:
+        case Relation.AS_OF | Relation.BY | Relation.UNTIL:
+            return Interval(None, end, date.granularity)
+        case Relation.BEFORE:
+            return Interval(None, start, date.granularity)
+        case Relation.AFTER:
+            return Interval(end, None, date.granularity)
+        case Relation.SINCE:
+            return Interval(start, None, date.granularity)
+        case Relation.AROUND:
+            width = date.granularity.days
+            return Interval(
+                None if start is None else start - width,
+                None if end is None else end + width,
+                date.granularity,
+            )
+        case Relation.FROM_TO | Relation.BETWEEN:
+            if last is None:
+                raise ValueError(f"{relation} needs two dates")
+            return Interval(start, last.end, date.granularity)
+        case Relation.IN | Relation.ON:
+            return date

@@ -1,0 +1,172 @@
+"""Half-open intervals of days that remember how they were stated."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Self
+
+from timelens.temporal.calendar import Day, add_months, civil, day_number, weekday
+
+
+class Granularity(StrEnum):
+    """The unit in which a text states a time, from fine to coarse."""
+
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+    QUARTER = "quarter"
+    SEASON = "season"
+    HALF = "half"
+    YEAR = "year"
+    DECADE = "decade"
+    CENTURY = "century"
+    MILLENNIUM = "millennium"
+    ERA = "era"
+
+    @property
+    def days(self) -> int:
+        """Nominal length in days, for comparing units and widening windows."""
+        return _NOMINAL_DAYS[self]
+
+
+_NOMINAL_DAYS = {
+    Granularity.DAY: 1,
+    Granularity.WEEK: 7,
+    Granularity.MONTH: 31,
+    Granularity.QUARTER: 92,
+    Granularity.SEASON: 92,
+    Granularity.HALF: 184,
+    Granularity.YEAR: 366,
+    Granularity.DECADE: 3_653,
+    Granularity.CENTURY: 36_525,
+    Granularity.MILLENNIUM: 365_250,
+    Granularity.ERA: 3_652_500,
+}
+
+_MONTHS_PER_GRANULE = {
+    Granularity.MONTH: 1,
+    Granularity.QUARTER: 3,
+    Granularity.HALF: 6,
+    Granularity.YEAR: 12,
+    Granularity.DECADE: 120,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Days ``[start, end)``; ``None`` is unbounded on that side.
+
+    "In 2018" and "1 January to 31 December 2018" hold the same days and are different statements:
+    they compare unequal (by ``granularity``), and :meth:`same_days` says that they coincide.
+    """
+
+    start: Day | None
+    end: Day | None
+    granularity: Granularity = Granularity.DAY
+
+    def __post_init__(self) -> None:
+        """Refuse an empty interval.
+
+        Raises:
+            ValueError: ``end`` is not after ``start``.
+        """
+        if self.start is not None and self.end is not None and self.end <= self.start:
+            raise ValueError(f"an interval ends after it starts, not [{self.start}, {self.end})")
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """(start, end) as numbers, unbounded as infinities: for comparing, never for storing."""
+        return (
+            float("-inf") if self.start is None else self.start,
+            float("inf") if self.end is None else self.end,
+        )
+
+    @property
+    def days(self) -> float:
+        """Length in days, infinite if unbounded."""
+        start, end = self.bounds
+        return end - start
+
+    def same_days(self, other: Self) -> bool:
+        """Whether both hold exactly the same days, however they were stated."""
+        return (self.start, self.end) == (other.start, other.end)
+
+    def intersects(self, other: Self) -> bool:
+        """Whether at least one day is common to both."""
+        start, end = self.bounds
+        other_start, other_end = other.bounds
+        return start < other_end and other_start < end
+
+    def contains(self, other: Self) -> bool:
+        """Whether every day of ``other`` lies inside."""
+        start, end = self.bounds
+        other_start, other_end = other.bounds
+        return start <= other_start and other_end <= end
+
+    def intersection(self, other: Self) -> Self | None:
+        """The common days at this interval's granularity, or ``None``."""
+        if not self.intersects(other):
+            return None
+        start = max(self, other, key=lambda interval: interval.bounds[0]).start
+        end = min(self, other, key=lambda interval: interval.bounds[1]).end
+        return replace(self, start=start, end=end)
+
+
+def hull(intervals: Iterable[Interval]) -> Interval | None:
+    """The shortest interval that holds all of them, at the coarsest of their granularities."""
+    members = list(intervals)
+    if not members:
+        return None
+    return Interval(
+        min(members, key=lambda interval: interval.bounds[0]).start,
+        max(members, key=lambda interval: interval.bounds[1]).end,
+        max((interval.granularity for interval in members), key=lambda granularity: granularity.days),
+    )
+
+
+def day_interval(day: Day) -> Interval:
+    """One day."""
+    return Interval(day, day + 1, Granularity.DAY)
+
+
+def month_interval(year: int, month: int) -> Interval:
+    """One month of an astronomical year."""
+    first = day_number(year, month)
+    return Interval(first, add_months(first, 1), Granularity.MONTH)
+
+
+def year_interval(year: int, last: int | None = None) -> Interval:
+    """A year, or all years from ``year`` to ``last`` inclusive (both astronomical)."""
+    return Interval(day_number(year), day_number((year if last is None else last) + 1), Granularity.YEAR)
+
+
+def granule(day: Day, granularity: Granularity) -> Interval:
+    """The unit of the calendar that a day falls in.
+
+    Weeks start on Monday, seasons are meteorological (December, March, June, September), decades and
+    centuries start in years that end in 0 and 01.
+
+    Raises:
+        ValueError: an era has no fixed extent.
+    """
+    year, month, _ = civil(day)
+    match granularity:
+        case Granularity.DAY:
+            return day_interval(day)
+        case Granularity.WEEK:
+            monday = day - weekday(day)
+            return Interval(monday, monday + 7, granularity)
+        case Granularity.SEASON:
+            first = add_months(day_number(year, month), -(month % 3))
+            return Interval(first, add_months(first, 3), granularity)
+        case Granularity.CENTURY | Granularity.MILLENNIUM:
+            length = 100 if granularity is Granularity.CENTURY else 1000
+            first_year = (year - 1) // length * length + 1
+            return Interval(day_number(first_year), day_number(first_year + length), granularity)
+        case Granularity.ERA:
+            raise ValueError("an era has no fixed extent")
+        case _:
+            months = _MONTHS_PER_GRANULE[granularity]
+            index = (year * 12 + month - 1) // months * months
+            first = day_number(index // 12, index % 12 + 1)
+            return Interval(first, add_months(first, months), granularity)

@@ -1,0 +1,1 @@
+"""The full-screen chat. Nothing outside this package knows Textual."""
