@@ -1,4 +1,4 @@
-"""Temporal expressions in running text: found, normalised to intervals, composed into ranges and open ends."""
+"""Temporal expressions in running text: found, normalised to intervals, composed into ranges."""
 
 from dataclasses import dataclass
 from enum import StrEnum
