@@ -1,0 +1,106 @@
+"""Settings: from ``config.toml`` in the timelens home, then environment variables, then the command line."""
+
+import os
+from pathlib import Path
+from typing import Literal, Self
+
+import platformdirs
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from timelens.errors import BadInputError
+
+BUNDLED_EMBEDDER = "all-MiniLM-L6-v2"
+
+
+def home() -> Path:
+    """The folder that everything lives under: ``$TIMELENS_HOME``, or the platform's data folder."""
+    named = os.environ.get("TIMELENS_HOME")
+    return Path(named).expanduser() if named else platformdirs.user_data_path("timelens", appauthor=False)
+
+
+def config_file() -> Path:
+    """Where settings are read from, if it exists."""
+    return home() / "config.toml"
+
+
+class EmbedderSettings(BaseModel):
+    """Which sentence-transformers model turns text into vectors."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model: str = BUNDLED_EMBEDDER
+    """The bundled model, a folder, or the name of a model in the local hub cache."""
+    query_prefix: str | None = None
+    """Put before every question; ``None`` takes what the model's family (E5, BGE, nomic) asks for."""
+    document_prefix: str | None = None
+    allow_download: bool = False
+    """Fetch a model that is not on this machine from the hub. Nothing is ever fetched otherwise."""
+    device: str | None = None
+    """``cpu``, ``cuda``, ``mps``, or ``None`` for the best there is."""
+
+
+class LlamaSettings(BaseModel):
+    """The local language model, where one is used."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model: Path | None = None
+    """A GGUF file."""
+    context_tokens: int = Field(default=4096, ge=256)
+    answer_tokens: int = Field(default=512, ge=16)
+    gpu_layers: int = -1
+    """Layers on the GPU; -1 is all of them. Without a GPU build of llama.cpp it has no effect."""
+    seed: int = 0
+
+
+class Settings(BaseSettings):
+    """Everything that can be configured; every key has a default that works offline."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="TIMELENS_", env_nested_delimiter="__", extra="forbid", frozen=True
+    )
+    embedder: EmbedderSettings = EmbedderSettings()
+    llama: LlamaSettings = LlamaSettings()
+    strategy: str = "timelens"
+    answerer: Literal["extractive", "llama"] = "extractive"
+    k: int = Field(default=10, ge=1, le=1000)
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 -- the base class names them
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments before environment before file; no dotenv, no secrets folder."""
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, config_file())
+
+    @classmethod
+    def load(cls) -> Self:
+        """Settings of this machine and environment.
+
+        Raises:
+            BadInputError: the file is not TOML, or a key is unknown or has a bad value.
+        """
+        try:
+            return cls()
+        except ValidationError as error:
+            first = error.errors()[0]
+            key = ".".join(str(part) for part in first["loc"])
+            wrong = "unknown key" if first["type"] == "extra_forbidden" else first["msg"]
+            raise BadInputError(
+                f"configuration key {key}: {wrong} (in {config_file()} or the environment)",
+                "correct or remove it; the keys are listed in the README",
+            ) from error
+        except ValueError as error:
+            raise BadInputError(
+                f"{config_file()} cannot be read: {error}", "it must be TOML; correct or remove it"
+            ) from error

@@ -1,0 +1,280 @@
+"""A corpus on disk: the only place that knows LanceDB."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from timelens.documents import Chunk
+from timelens.embedding import EmbedderIdentity, EncodedDocuments, Vectors, concatenate
+from timelens.errors import MissingError, StoreError
+from timelens.store.rows import EmbeddedDocument, StoredChunk, chunk_table, document_table, stored_chunks
+from timelens.store.schema import (
+    CHUNKS,
+    DOCUMENTS,
+    DOCUMENTS_SCHEMA,
+    SCALAR_INDEXES,
+    SCHEMA_VERSION,
+    TEXT_INDEX,
+    UNBOUNDED_FUTURE,
+    UNBOUNDED_PAST,
+    StoreMetadata,
+    chunks_schema,
+)
+from timelens.temporal.interval import Interval
+
+if TYPE_CHECKING:
+    import lancedb
+    from lancedb.query import LanceQueryBuilder
+    from lancedb.table import LanceTable
+
+_OVERFETCH = 4
+_REEMBED_BATCH = 256
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusSummary:
+    """What a corpus holds."""
+
+    documents: int
+    chunks: int
+    events: int
+    span: Interval | None
+    """From its first to its last day; unbounded sides of facts are left out."""
+    embedder: EmbedderIdentity
+
+
+class CorpusStore:
+    """One corpus: documents, and chunks with their events and vectors.
+
+    Every write is one commit of LanceDB, and readers see whole commits only. A document counts as stored
+    once its row in ``documents`` is there, and that row is written after its chunks.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open an existing corpus.
+
+        Raises:
+            MissingError: there is none.
+            StoreError: it is damaged, or another version of timelens made it.
+        """
+        if not (path / f"{CHUNKS}.lance").is_dir():
+            raise MissingError(
+                f"there is no corpus at {path}", f"make one: timelens ingest FOLDER --corpus {path.name}"
+            )
+        self.path = path
+        with _store_errors(path):
+            database = _connect(path)
+            self._documents = database.open_table(DOCUMENTS)
+            self._chunks = database.open_table(CHUNKS)
+            self.metadata = StoreMetadata.from_arrow(self._chunks.schema.metadata)
+        if self.metadata.schema_version != SCHEMA_VERSION:
+            raise StoreError(
+                f"the corpus at {path} has format {self.metadata.schema_version}, "
+                f"this timelens reads {SCHEMA_VERSION}",
+                "ingest its documents again into a new corpus",
+            )
+
+    @classmethod
+    def create(cls, path: Path, embedder: EmbedderIdentity) -> Self:
+        """Make an empty corpus, or open the one that is there."""
+        if (path / f"{CHUNKS}.lance").is_dir():
+            return cls(path)
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with _store_errors(path):
+            database = _connect(path)
+            database.create_table(DOCUMENTS, schema=DOCUMENTS_SCHEMA, exist_ok=True)
+            schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, embedder))
+            chunks = database.create_table(CHUNKS, schema=schema, exist_ok=True)
+            _create_indexes(chunks)
+        return cls(path)
+
+    def require_embedder(self, embedder: EmbedderIdentity) -> None:
+        """Refuse an embedder other than the one whose vectors are stored.
+
+        Raises:
+            StoreError: they differ in name, dimension, weights or document prefix.
+        """
+        if embedder != self.metadata.embedder:
+            raise StoreError(
+                f"the corpus at {self.path} was made with the embedder {self.metadata.embedder.name}, "
+                f"not {embedder.name} as it is configured now",
+                "configure that one again, or: timelens ingest --reembed --corpus " + self.path.name,
+            )
+
+    def content_hashes(self) -> dict[str, str]:
+        """Content hash of every stored document, by id."""
+        with _store_errors(self.path):
+            rows = self._documents.search().select(["id", "content_hash"]).to_arrow()
+        return dict(zip(rows["id"].to_pylist(), rows["content_hash"].to_pylist(), strict=True))
+
+    def write(self, documents: Sequence[EmbeddedDocument]) -> None:
+        """Add documents, or replace those with the same ids, chunks and all."""
+        if not documents:
+            return
+        ids = _in_list("document_id", [item.document.id for item in documents])
+        with _store_errors(self.path):
+            chunks = [chunk for item in documents for chunk in item.chunks]
+            rows = chunk_table(chunks, concatenate([item.vectors for item in documents]), self._chunks.schema)
+            (
+                self._chunks.merge_insert("id")
+                .when_matched_update_all()
+                .when_not_matched_insert_all()
+                .when_not_matched_by_source_delete(ids)
+                .execute(rows)
+            )
+            (
+                self._documents.merge_insert("id")
+                .when_matched_update_all()
+                .when_not_matched_insert_all()
+                .execute(document_table(documents))
+            )
+
+    def remove(self, document_ids: Sequence[str]) -> None:
+        """Remove documents and their chunks."""
+        if document_ids:
+            with _store_errors(self.path):
+                self._documents.delete(_in_list("id", document_ids))
+                self._chunks.delete(_in_list("document_id", document_ids))
+
+    def settle(self) -> None:
+        """Drop chunks that an interrupted write left without a document, and bring indexes up to date."""
+        with _store_errors(self.path):
+            rows = self._documents.search().select(["id", "chunks"]).to_arrow()
+            if self._chunks.count_rows() != (pc.sum(rows["chunks"]).as_py() or 0):
+                chunk_owners = (
+                    self._chunks.search().select(["document_id"]).to_arrow()["document_id"].unique()
+                )
+                orphans = set(chunk_owners.to_pylist()) - set(rows["id"].to_pylist())
+                if orphans:
+                    self._chunks.delete(_in_list("document_id", sorted(orphans)))
+            self._documents.optimize()
+            self._chunks.optimize()
+
+    def summary(self) -> CorpusSummary:
+        """What the corpus holds."""
+        with _store_errors(self.path):
+            rows = self._documents.search().select(["events"]).to_arrow()
+            return CorpusSummary(
+                documents=rows.num_rows,
+                chunks=self._chunks.count_rows(),
+                events=pc.sum(rows["events"]).as_py() or 0,
+                span=self.span(),
+                embedder=self.metadata.embedder,
+            )
+
+    def span(self) -> Interval | None:
+        """From the first to the last day of all envelopes; ``None`` if nothing is dated."""
+        with _store_errors(self.path):
+            rows = self._chunks.search().select(["start", "end"]).to_arrow()
+        days = pa.chunked_array([*rows["start"].chunks, *rows["end"].chunks])
+        bounded = pc.and_(pc.greater(days, UNBOUNDED_PAST), pc.less(days, UNBOUNDED_FUTURE))
+        extremes = pc.min_max(days.filter(bounded)).as_py()
+        if extremes["min"] is None:
+            return None
+        return Interval(extremes["min"], max(extremes["max"], extremes["min"] + 1))
+
+    def dense(self, vector: Vectors, limit: int, windows: Sequence[Interval] = ()) -> list[StoredChunk]:
+        """The chunks nearest to a vector, best first, scored by cosine similarity.
+
+        ``windows`` admits only chunks with an event that shares a day with one of them; the envelopes are
+        filtered inside the database, before the search.
+        """
+
+        query = self._chunks.search(vector, vector_column_name="vector").distance_type("cosine")
+        found = self._search(query, "_distance", limit, windows)
+        return [replace(hit, score=1 - hit.score) for hit in found]
+
+    def keyword(self, text: str, limit: int, windows: Sequence[Interval] = ()) -> list[StoredChunk]:
+        """The chunks that match words of a text, best first, scored by BM25; windows as in :meth:`dense`."""
+        query = self._chunks.search(text, query_type="fts", fts_columns=TEXT_INDEX)
+        return self._search(query, "_score", limit, windows)
+
+    def reembed(
+        self, embedder: EmbedderIdentity, encode: Callable[[Sequence[Chunk]], EncodedDocuments]
+    ) -> None:
+        """Put vectors of another embedder in place of all that are stored, in one commit."""
+        schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, embedder))
+
+        def encoded() -> Iterator[pa.RecordBatch]:
+            for batch in self._chunks.search().to_batches(batch_size=_REEMBED_BATCH):
+                chunks = [stored.chunk for stored in stored_chunks(pa.Table.from_batches([batch]), None)]
+                yield from chunk_table(chunks, encode(chunks), schema).to_batches()
+
+        with _store_errors(self.path):
+            rows = pa.RecordBatchReader.from_batches(schema, encoded())
+            self._chunks = _connect(self.path).create_table(CHUNKS, data=rows, mode="overwrite")
+            _create_indexes(self._chunks)
+            self.metadata = StoreMetadata.from_arrow(self._chunks.schema.metadata)
+
+    def _search(
+        self, query: "LanceQueryBuilder", score: str, limit: int, windows: Sequence[Interval]
+    ) -> list[StoredChunk]:
+        """Search until ``limit`` chunks pass the exact test, or none are left."""
+        query = query.select([*(name for name in self._chunks.schema.names if name != TEXT_INDEX), score])
+        if windows:
+            query = query.where(_envelope_filter(windows))
+        fetch = limit
+        while True:
+            with _store_errors(self.path):
+                rows = query.limit(fetch).to_arrow()
+            found = stored_chunks(rows, score)
+            exact = [hit for hit in found if not windows or _has_event_in(hit.chunk, windows)]
+            if len(exact) >= limit or rows.num_rows < fetch:
+                return exact[:limit]
+            fetch *= _OVERFETCH
+
+
+def _connect(path: Path) -> "lancedb.DBConnection":
+    os.environ.setdefault(
+        "LANCEDB_LOG", "error"
+    )  # its warnings go to the file descriptor that the chat draws on
+    import lancedb
+
+    return lancedb.connect(path, read_consistency_interval=timedelta(0))
+
+
+def _create_indexes(chunks: "LanceTable") -> None:
+    from lancedb.index import FTS, BTree
+
+    for column in SCALAR_INDEXES:
+        chunks.create_index(column, config=BTree())
+    chunks.create_index(TEXT_INDEX, config=FTS())
+
+
+def _has_event_in(chunk: Chunk, windows: Iterable[Interval]) -> bool:
+    return any(event.interval.intersects(window) for window in windows for event in chunk.events)
+
+
+def _envelope_filter(windows: Iterable[Interval]) -> str:
+    """Envelopes that share a day with a window. Built from numbers alone."""
+    clauses = []
+    for window in windows:
+        start = UNBOUNDED_PAST if window.start is None else int(window.start)
+        end = UNBOUNDED_FUTURE if window.end is None else int(window.end)
+        clauses.append(f"(`start` < {end:d} AND `end` > {start:d})")
+    return " OR ".join(clauses)
+
+
+def _in_list(column: str, values: Iterable[str]) -> str:
+    quoted = ", ".join("'" + value.replace("'", "''") + "'" for value in values)
+    return f"{column} IN ({quoted})"
+
+
+@contextmanager
+def _store_errors(path: Path) -> Iterator[None]:
+    """LanceDB's errors, which share no base class, as one that names the corpus."""
+    try:
+        yield
+    except (RuntimeError, ValueError, OSError, pa.ArrowException, KeyError) as error:
+        first_line = str(error).strip().splitlines()[0][:200] if str(error).strip() else type(error).__name__
+        raise StoreError(
+            f"the corpus at {path} cannot be read or written: {first_line}",
+            "check the disk and its rights; if it is damaged, remove it and ingest again",
+        ) from error

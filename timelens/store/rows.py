@@ -1,0 +1,184 @@
+"""Between the engine's dataclasses and Arrow rows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from timelens.documents import Chunk, Document, Event, EventSource, Fact
+from timelens.embedding import EncodedDocuments, Vectors
+from timelens.store.schema import DOCUMENTS_SCHEMA, UNBOUNDED_FUTURE, UNBOUNDED_PAST
+from timelens.temporal.interval import Granularity, Interval
+
+VECTOR_COLUMNS = ("vector", "sentence_vectors")
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedDocument:
+    """A document ready to be stored: its chunks, and the vectors of them and of their sentences."""
+
+    document: Document
+    chunks: tuple[Chunk, ...]
+    vectors: EncodedDocuments
+
+
+@dataclass(frozen=True, slots=True)
+class StoredChunk:
+    """A chunk as found: with its vectors, and the score that the search gave it."""
+
+    chunk: Chunk
+    vector: Vectors
+    sentence_vectors: NDArray[np.float16]
+    score: float
+    """Cosine similarity or BM25, whichever was asked."""
+
+
+def document_table(documents: Sequence[EmbeddedDocument]) -> pa.Table:
+    """Rows of the ``documents`` table."""
+    return pa.Table.from_pylist(
+        [
+            {
+                "id": item.document.id,
+                "uri": item.document.uri,
+                "title": item.document.title,
+                **_published_columns(item.document.published),
+                "published_source": item.document.published_source,
+                "abstract": item.document.abstract,
+                "content_hash": item.document.content_hash,
+                "chunks": len(item.chunks),
+                "events": sum(len(chunk.events) for chunk in item.chunks),
+            }
+            for item in documents
+        ],
+        schema=DOCUMENTS_SCHEMA,
+    )
+
+
+def chunk_table(chunks: Sequence[Chunk], vectors: EncodedDocuments, schema: pa.Schema) -> pa.Table:
+    """Rows of the ``chunks`` table; the spans of ``vectors`` are the chunks' sentences."""
+    plain = pa.schema([field for field in schema if field.name not in VECTOR_COLUMNS])
+    table = pa.Table.from_pylist([_chunk_row(chunk) for chunk in chunks], schema=plain)
+    dimension = schema.field("vector").type.list_size
+    edges = np.cumsum([0, *(len(rows) for rows in vectors.spans)]).astype(np.int32)
+    sentences = np.vstack([np.zeros((0, dimension), np.float32), *vectors.spans]).astype(np.float16)
+    nested = pa.ListArray.from_arrays(pa.array(edges), _fixed_size_lists(sentences))
+    table = table.append_column(schema.field("vector"), _fixed_size_lists(vectors.vectors))
+    return table.append_column(schema.field("sentence_vectors"), nested).cast(schema)
+
+
+def stored_chunks(table: pa.Table, score: str | None) -> list[StoredChunk]:
+    """Chunks from a search result; ``score`` names its score column."""
+    rows = table.drop_columns([*VECTOR_COLUMNS]).to_pylist()
+    vectors = _matrix(table.column("vector").combine_chunks()).astype(np.float32)
+    nested = table.column("sentence_vectors").combine_chunks()
+    edges = nested.offsets.to_numpy()
+    sentences = _matrix(nested.values)
+    return [
+        StoredChunk(
+            chunk=_chunk(row),
+            vector=vectors[index],
+            sentence_vectors=sentences[edges[index] : edges[index + 1]],
+            score=0.0 if score is None else float(row[score]),
+        )
+        for index, row in enumerate(rows)
+    ]
+
+
+def _fixed_size_lists(matrix: NDArray[Any]) -> pa.FixedSizeListArray:
+    return pa.FixedSizeListArray.from_arrays(pa.array(matrix.reshape(-1)), matrix.shape[1])
+
+
+def _matrix(lists: pa.FixedSizeListArray) -> NDArray[Any]:
+    return np.asarray(lists.flatten().to_numpy(zero_copy_only=False)).reshape(
+        len(lists), lists.type.list_size
+    )
+
+
+def _published_columns(published: Interval | None) -> dict[str, Any]:
+    return {
+        "published_start": published.start if published else None,
+        "published_end": published.end if published else None,
+        "published_granularity": str(published.granularity) if published else None,
+    }
+
+
+def _chunk_row(chunk: Chunk) -> dict[str, Any]:
+    envelope = chunk.envelope
+    start = end = None
+    if envelope is not None:
+        start = UNBOUNDED_PAST if envelope.start is None else envelope.start
+        end = UNBOUNDED_FUTURE if envelope.end is None else envelope.end
+    return {
+        "id": chunk.id,
+        "document_id": chunk.document_id,
+        "ordinal": chunk.ordinal,
+        "uri": chunk.uri,
+        "title": chunk.title,
+        "text": chunk.text,
+        "content": chunk.content,
+        **_published_columns(chunk.published),
+        "start": start,
+        "end": end,
+        "sentences": [{"start": start, "end": end} for start, end in chunk.sentences],
+        "events": [
+            {
+                "start": event.interval.start,
+                "end": event.interval.end,
+                "granularity": str(event.interval.granularity),
+                "sentence": event.sentence,
+                "source": str(event.source),
+                "confidence": event.confidence,
+            }
+            for event in chunk.events
+        ],
+        "fact": _fact_row(chunk.fact) if chunk.fact else None,
+    }
+
+
+def _fact_row(fact: Fact) -> dict[str, Any]:
+    return {
+        "fields": [{"name": name, "value": value} for name, value in fact.fields],
+        "start": fact.start,
+        "end": fact.end,
+        "granularity": str(fact.granularity),
+    }
+
+
+def _chunk(row: dict[str, Any]) -> Chunk:
+    granularity = row["published_granularity"]
+    return Chunk(
+        id=row["id"],
+        document_id=row["document_id"],
+        ordinal=row["ordinal"],
+        uri=row["uri"],
+        title=row["title"],
+        text=row["text"],
+        published=(
+            Interval(row["published_start"], row["published_end"], Granularity(granularity))
+            if granularity
+            else None
+        ),
+        sentences=tuple((span["start"], span["end"]) for span in row["sentences"]),
+        events=tuple(
+            Event(
+                Interval(event["start"], event["end"], Granularity(event["granularity"])),
+                event["sentence"],
+                EventSource(event["source"]),
+                event["confidence"],
+            )
+            for event in row["events"]
+        ),
+        fact=_fact(row["fact"]) if row["fact"] else None,
+    )
+
+
+def _fact(row: dict[str, Any]) -> Fact:
+    return Fact(
+        fields=tuple((field["name"], field["value"]) for field in row["fields"]),
+        start=row["start"],
+        end=row["end"],
+        granularity=Granularity(row["granularity"]),
+    )
