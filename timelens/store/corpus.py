@@ -186,7 +186,6 @@ class CorpusStore:
         ``windows`` admits only chunks with an event that shares a day with one of them; the envelopes are
         filtered inside the database, before the search.
         """
-
         query = self._chunks.search(vector, vector_column_name="vector").distance_type("cosine")
         found = self._search(query, "_distance", limit, windows)
         return [replace(hit, score=1 - hit.score) for hit in found]

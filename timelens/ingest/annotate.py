@@ -1,0 +1,165 @@
+"""The two stages of time annotation by rule (TA-RAG, Section 4.1)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from timelens.documents import Chunk, Document, Event, EventSource
+from timelens.embedding import Embedder
+from timelens.ingest.chunking import Span, pack, split_sentences
+from timelens.ingest.tables import verbalise
+from timelens.temporal.expressions import Expression, Kind, find_expressions
+from timelens.temporal.interval import Granularity, Interval
+
+_HEAD_SENTENCES = 3
+_TAIL_SENTENCES = 2
+_ABSTRACT_SENTENCES = 2
+_ABSTRACT_CHARACTERS = 400
+
+# How much the document's own day says about a sentence that names another time itself.
+_PUBLISHED_BESIDE_STATED = 0.7
+# How much the last date before a sentence says about it.
+_ANCHORED = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedDocument:
+    """A document with its publication time and abstract, and its chunks with their events."""
+
+    document: Document
+    chunks: tuple[Chunk, ...]
+    overlong_sentences: int = 0
+    """Sentences that the embedder cannot read to their end."""
+
+
+def annotate(document: Document, embedder: Embedder) -> AnnotatedDocument:
+    """Cut a document into chunks of whole sentences and date what they say."""
+    if document.facts:
+        return AnnotatedDocument(document, _fact_chunks(document))
+    spans = split_sentences(document.text)
+    sentences = [document.text[start:end] for start, end in spans]
+    document = estimate_publication(document, sentences)
+    title_tokens, *tokens = embedder.count_tokens([document.title, *sentences])
+    room = embedder.token_limit - title_tokens
+    narrative = Narrative(document.published)
+    chunks = tuple(
+        _chunk(document, ordinal, stretch, narrative)
+        for ordinal, stretch in enumerate(pack(spans, tokens, room))
+    )
+    return AnnotatedDocument(document, chunks, sum(size > room for size in tokens))
+
+
+def estimate_publication(document: Document, sentences: Sequence[str]) -> Document:
+    """Stage 1: the document with its publication time and a short abstract.
+
+    What metadata states stands. Otherwise the first full date of the opening sentences counts, then the
+    last one of the closing sentences: that is where texts carry their date.
+    """
+    abstract = " ".join(sentences[:_ABSTRACT_SENTENCES])[:_ABSTRACT_CHARACTERS]
+    if document.published is not None:
+        return replace(document, abstract=abstract)
+    head = _full_dates(sentences[:_HEAD_SENTENCES])
+    tail = _full_dates(sentences[-_TAIL_SENTENCES:])
+    published = head[0] if head else tail[-1] if tail else None
+    source = None if published is None else "first sentences" if head else "last sentences"
+    return replace(document, abstract=abstract, published=published, published_source=source)
+
+
+@dataclass
+class Narrative:
+    """Stage 2, sentence by sentence: an anchor that runs through the document."""
+
+    published: Interval | None
+    last: Interval | None = None
+    """The last dated interval so far."""
+
+    def events(self, sentence: str, index: int) -> tuple[Event, ...]:
+        """The events of the next sentence, which is number ``index`` of its chunk.
+
+        A sentence that names no time has the document's day, or, in a document without one, the last time
+        named before it.
+        """
+        anchor = self.published.start if self.published else None
+        found = [e for e in find_expressions(sentence, anchor, self.last) if e.interval is not None]
+        stated = tuple(
+            Event(_testified(expression, self.published), index, EventSource.STATED, expression.confidence)
+            for expression in found
+        )
+        before, self.last = self.last, stated[-1].interval if stated else self.last
+        if self.published is not None:
+            confidence = _PUBLISHED_BESIDE_STATED if stated else 1.0
+            return (*stated, Event(self.published, index, EventSource.PUBLISHED, confidence))
+        if not stated and before is not None:
+            return (Event(before, index, EventSource.ANCHORED, _ANCHORED),)
+        return stated
+
+
+def _chunk(document: Document, ordinal: int, spans: Sequence[Span], narrative: Narrative) -> Chunk:
+    first, last = spans[0][0], spans[-1][1]
+    text = document.text[first:last]
+    sentences = tuple((start - first, end - first) for start, end in spans)
+    return Chunk(
+        id=f"{document.id}#{ordinal}",
+        document_id=document.id,
+        ordinal=ordinal,
+        uri=document.uri,
+        title=document.title,
+        text=text,
+        published=document.published,
+        sentences=sentences,
+        events=tuple(
+            event
+            for index, (start, end) in enumerate(sentences)
+            for event in narrative.events(text[start:end], index)
+        ),
+    )
+
+
+def _fact_chunks(document: Document) -> tuple[Chunk, ...]:
+    return tuple(
+        Chunk(
+            id=f"{document.id}#{ordinal}",
+            document_id=document.id,
+            ordinal=ordinal,
+            uri=document.uri,
+            title=document.title,
+            text=text,
+            published=document.published,
+            sentences=((0, len(text)),),
+            events=(Event(fact.validity, 0, EventSource.STATED, 1.0),),
+            fact=fact,
+        )
+        for ordinal, (fact, text) in enumerate((fact, verbalise(fact)) for fact in document.facts)
+    )
+
+
+def _full_dates(sentences: Sequence[str]) -> list[Interval]:
+    return [
+        expression.interval
+        for sentence in sentences
+        for expression in find_expressions(sentence)
+        if expression.interval is not None
+        and expression.interval.granularity is Granularity.DAY
+        and expression.kind is Kind.EXPLICIT
+        and expression.relation is None
+    ]
+
+
+def _testified(expression: Expression, published: Interval | None) -> Interval:
+    """What a sentence can testify to: an open end up to the day it was written, an open start not at all.
+
+    "Since 2017", written in 2020, speaks of 2017 to 2020; "until 1945" speaks of 1945.
+    """
+    interval = expression.interval
+    if interval is None:
+        raise ValueError(f"{expression.text!r} has no interval")
+    if expression.open is None:
+        return interval
+    named = expression.dates[-1]
+    if (
+        expression.open == "end"
+        and interval.start is not None
+        and published is not None
+        and published.end is not None
+    ):
+        return replace(interval, end=published.end) if published.end > interval.start else named
+    return named

@@ -1,0 +1,137 @@
+"""Tables as temporal databases (TDBench): a row is a fact with an interval of validity."""
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from timelens.documents import Fact
+from timelens.errors import BadInputError
+from timelens.ingest.dates import parse_date
+from timelens.ingest.failures import Failure
+from timelens.temporal.calendar import Day, format_day
+from timelens.temporal.interval import Granularity
+
+_START_NAMES = ("start", "start date", "started", "begin", "beginning", "from", "since", "valid from")
+_END_NAMES = ("end", "end date", "ended", "finish", "to", "until", "through", "valid to", "valid until")
+_DAY_NAMES = ("date", "day", "on", "decided", "published")
+_STILL_VALID = frozenset({"", "present", "now", "current", "today", "-", "–", "null", "none"})
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumns:
+    """Columns named by the user; ``None`` lets them be detected."""
+
+    start: str | None = None
+    end: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table as read: facts where it has dates of its own, else its rows as text."""
+
+    facts: tuple[Fact, ...]
+    text: str
+    failures: tuple[Failure, ...]
+
+
+def read_table(content: str, where: str, columns: TableColumns, delimiter: str | None = None) -> Table:
+    """Read delimited text with a header row.
+
+    A row with an empty end is still valid; one whose start or end is no date, or whose end lies before
+    its start, is left out and listed.
+
+    Raises:
+        BadInputError: it is no table, there is no header, or a named column does not exist.
+    """
+    try:
+        rows = list(csv.reader(io.StringIO(content), delimiter=delimiter or _delimiter(content)))
+    except csv.Error as error:
+        raise BadInputError(f"it is not a table: {error}", "check its quotes and delimiters") from error
+    if not rows or len(set(rows[0])) != len(rows[0]):
+        raise BadInputError("its first row does not name the columns", "give it a header with distinct names")
+    header = [name.strip() for name in rows[0]]
+    start, end = _date_columns(header, columns)
+    if start is None:
+        lines = (
+            "; ".join(f"{n}: {v}" for n, v in zip(header, row, strict=False) if v.strip()) for row in rows[1:]
+        )
+        return Table((), ".\n".join(line for line in lines if line), ())
+    facts: list[Fact] = []
+    failures: list[Failure] = []
+    for number, row in enumerate(rows[1:], start=2):
+        if not any(cell.strip() for cell in row):
+            continue
+        try:
+            facts.append(_fact(header, row, start, end))
+        except ValueError as error:
+            failures.append(Failure(f"{where} row {number}", str(error), "correct it; the row was left out"))
+    return Table(tuple(facts), "", tuple(failures))
+
+
+def verbalise(fact: Fact) -> str:
+    """A fact as a sentence that a retriever can find."""
+    stated = ", ".join(f"{name} {value}" for name, value in fact.fields if value)
+    if fact.start is not None and fact.start == fact.end:
+        return f"{stated}: on {_recorded(fact.start, fact.granularity)}."
+    since = "" if fact.start is None else f"from {_recorded(fact.start, fact.granularity)} "
+    until = "until now" if fact.end is None else f"until {_recorded(fact.end, fact.granularity)}"
+    return f"{stated}: {since}{until}."
+
+
+def _recorded(day: Day, granularity: Granularity) -> str:
+    """A day as its table records it: a year or a month where it states no more."""
+    iso = format_day(day)
+    return {Granularity.YEAR: iso[:-6], Granularity.MONTH: iso[:-3]}.get(granularity, iso)
+
+
+def _delimiter(content: str) -> str:
+    header = content.split("\n", 1)[0]
+    return max(",;\t|", key=header.count)
+
+
+def _date_columns(header: Sequence[str], columns: TableColumns) -> tuple[int | None, int | None]:
+    """Indexes of the start and the end column; the same one twice where a row has a single day."""
+    names = [re.sub(r"[\s_-]+", " ", name).strip().casefold() for name in header]
+    for named in (columns.start, columns.end):
+        if named is not None and named not in header:
+            raise BadInputError(f"it has no column {named!r}", f"its columns are {', '.join(header)}")
+    start = header.index(columns.start) if columns.start else _position(names, _START_NAMES)
+    end = header.index(columns.end) if columns.end else _position(names, _END_NAMES)
+    if start is not None and end is not None:
+        return start, end
+    day = start if columns.start else _position(names, _DAY_NAMES)
+    return day, day
+
+
+def _position(names: Sequence[str], wanted: Sequence[str]) -> int | None:
+    return next((names.index(name) for name in wanted if name in names), None)
+
+
+def _fact(header: Sequence[str], row: Sequence[str], start: int, end: int | None) -> Fact:
+    """Read one row.
+
+    Raises:
+        ValueError: a cell is missing or is no date, or the end lies before the start.
+    """
+    if len(row) != len(header):
+        raise ValueError(f"it has {len(row)} cells where the header has {len(header)}")
+    cells = [cell.strip() for cell in row]
+    first = parse_date(cells[start])
+    last = first if end == start else None
+    if end is not None and end != start and cells[end].casefold() not in _STILL_VALID:
+        last = parse_date(cells[end])
+    if end == start and first is None:
+        raise ValueError(f"its {header[start]} is empty")
+    first_day, last_day = (first.start if first else None), (last.start if last else None)
+    if first_day is not None and last_day is not None and last_day < first_day:
+        raise ValueError(f"its {header[end or 0]} lies before its {header[start]}")
+    fields = tuple(
+        (name, value)
+        for i, (name, value) in enumerate(zip(header, cells, strict=True))
+        if i not in (start, end)
+    )
+    stated = [date.granularity for date in (first, last) if date is not None]
+    granularity = min(stated, key=lambda unit: unit.days, default=Granularity.DAY)
+    return Fact(fields, first_day, last_day, granularity)
