@@ -10,8 +10,8 @@ from timelens.documents import Fact
 from timelens.errors import BadInputError
 from timelens.ingest.dates import parse_date
 from timelens.ingest.failures import Failure
-from timelens.temporal.calendar import Day, format_day
 from timelens.temporal.interval import Granularity
+from timelens.temporal.phrasing import phrase_granule
 
 _START_NAMES = ("start", "start date", "started", "begin", "beginning", "from", "since", "valid from")
 _END_NAMES = ("end", "end date", "ended", "finish", "to", "until", "through", "valid to", "valid until")
@@ -74,16 +74,10 @@ def verbalise(fact: Fact) -> str:
     """A fact as a sentence that a retriever can find."""
     stated = ", ".join(f"{name} {value}" for name, value in fact.fields if value)
     if fact.start is not None and fact.start == fact.end:
-        return f"{stated}: on {_recorded(fact.start, fact.granularity)}."
-    since = "" if fact.start is None else f"from {_recorded(fact.start, fact.granularity)} "
-    until = "until now" if fact.end is None else f"until {_recorded(fact.end, fact.granularity)}"
+        return f"{stated}: on {phrase_granule(fact.start, fact.granularity)}."
+    since = "" if fact.start is None else f"from {phrase_granule(fact.start, fact.granularity)} "
+    until = "until now" if fact.end is None else f"until {phrase_granule(fact.end, fact.granularity)}"
     return f"{stated}: {since}{until}."
-
-
-def _recorded(day: Day, granularity: Granularity) -> str:
-    """A day as its table records it: a year or a month where it states no more."""
-    iso = format_day(day)
-    return {Granularity.YEAR: iso[:-6], Granularity.MONTH: iso[:-3]}.get(granularity, iso)
 
 
 def _delimiter(content: str) -> str:

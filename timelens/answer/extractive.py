@@ -1,0 +1,154 @@
+"""Answers without a model: from facts by the solver, from text by its own sentences in order of time."""
+
+from collections.abc import Sequence
+from itertools import islice
+
+from timelens.answer.model import Citation, Draft, Status, Value
+from timelens.answer.solver import Solution, solve
+from timelens.answer.timeline import label, time_of
+from timelens.documents import Fact, Hit
+from timelens.question.model import Intent, ParsedQuestion
+from timelens.retrieval.model import Coverage
+from timelens.temporal.calendar import Day
+from timelens.temporal.interval import Interval
+from timelens.temporal.phrasing import phrase, phrase_granule
+
+ON_TOPIC_AT_LEAST = 0.2
+"""Cosine similarity below which evidence that shares no word with the question is not about it."""
+_CLOSE_TO_BEST = 0.85
+_MOST_POINT_SENTENCES = 3
+
+
+def answer_from(
+    parsed: ParsedQuestion, hits: Sequence[Hit], coverage: Coverage, k: int, span: Interval | None
+) -> Draft:
+    """An answer made of what the evidence says, word for word.
+
+    ``hits`` may hold more than the ``k`` to be cited: the solver looks at all of them.
+    """
+    solution = solve(parsed, hits)
+    if solution is not None:
+        return _from_facts(parsed, solution, span)
+    inside = [hit for hit in islice(hits, k) if _on_topic(hit) and _inside(hit, parsed.window)]
+    if not inside:
+        return _nothing(parsed, span)
+    if parsed.is_point:
+        return _from_point(inside)
+    return _from_course(inside, coverage)
+
+
+def _from_facts(parsed: ParsedQuestion, solution: Solution, span: Interval | None) -> Draft:
+    if not solution.chosen:
+        first_days = [
+            hit.chunk.fact.start for hit in solution.considered if hit.chunk.fact and hit.chunk.fact.start
+        ]
+        known = f" On {solution.subject} it holds {len(first_days)} facts." if first_days else ""
+        return Draft(Status.NO_ANSWER, _nothing(parsed, span).text + known)
+    lines = []
+    values = []
+    citations = []
+    for number, hit in enumerate(solution.chosen, start=1):
+        fact = hit.chunk.fact
+        if fact is None:
+            continue
+        period = _period(fact)
+        name = dict(fact.fields).get(solution.column, period) if solution.column else period
+        length = f", {_length(fact, parsed)}" if parsed.intent is Intent.DURATION else ""
+        about = (
+            f"{name}: {solution.subject}, {period}" if solution.column else f"{solution.subject}: {period}"
+        )
+        lines.append(f"{about}{length} [{number}].")
+        values.append(Value(name, fact.start, fact.end, (number,)))
+        citations.append(Citation(number, hit))
+    return Draft(Status.ANSWERED, "\n".join(lines), tuple(values), tuple(citations))
+
+
+def _from_point(hits: Sequence[Hit]) -> Draft:
+    """The best sentence, and those of other documents that come close to it."""
+    best = hits[0].scores.final or 0.0
+    chosen: list[Hit] = []
+    for hit in hits:
+        close = (hit.scores.final or 0.0) >= _CLOSE_TO_BEST * best
+        if close and all(hit.chunk.document_id != other.chunk.document_id for other in chosen):
+            chosen.append(hit)
+    return _quoted(chosen[:_MOST_POINT_SENTENCES], Status.ANSWERED)
+
+
+def _from_course(hits: Sequence[Hit], coverage: Coverage) -> Draft:
+    """One sentence of each piece of evidence, from early to late; missing stretches are named."""
+    draft = _quoted(hits, Status.PARTIAL if coverage.gaps else Status.ANSWERED)
+    if not coverage.gaps:
+        return draft
+    missing = ", ".join(phrase(gap) for gap in coverage.gaps)
+    return Draft(
+        draft.status,
+        f"{draft.text}\nThe corpus holds nothing on this for {missing}.",
+        draft.values,
+        draft.citations,
+    )
+
+
+def _quoted(hits: Sequence[Hit], status: Status) -> Draft:
+    citations = [Citation(number, hit) for number, hit in enumerate(hits, start=1)]
+    in_time = sorted(citations, key=lambda citation: _start(citation.hit))
+    lines = [f"{label(c.hit)}: {sentence_of(c.hit)} [{c.number}]" for c in in_time]
+    return Draft(
+        status, "\n".join(lines), tuple(_value(citation) for citation in citations), tuple(citations)
+    )
+
+
+def sentence_of(hit: Hit) -> str:
+    """The sentence of a hit that fits the question best, on one line."""
+    text = hit.chunk.text if hit.sentence is None else hit.chunk.sentence(hit.sentence)
+    return " ".join(text.split())
+
+
+def _value(citation: Citation) -> Value:
+    time = time_of(citation.hit)
+    return Value(
+        sentence_of(citation.hit),
+        time.start if time else None,
+        time.end if time else None,
+        (citation.number,),
+    )
+
+
+def _nothing(parsed: ParsedQuestion, span: Interval | None) -> Draft:
+    asked = f" for {phrase(parsed.window)}" if parsed.window else ""
+    held = f" It spans {phrase(span)}." if span else ""
+    return Draft(Status.NO_ANSWER, f"The corpus holds nothing on this{asked}.{held}")
+
+
+def _on_topic(hit: Hit) -> bool:
+    return (hit.scores.semantic or 0.0) >= ON_TOPIC_AT_LEAST or bool(hit.scores.keyword)
+
+
+def _inside(hit: Hit, window: Interval | None) -> bool:
+    if window is None:
+        return True
+    return any(event.interval.intersects(window) for event in hit.chunk.events)
+
+
+def _period(fact: Fact) -> str:
+    start = "" if fact.start is None else phrase_granule(fact.start, fact.granularity)
+    if fact.end is None:
+        return f"since {start}" if start else "at all times on record"
+    end = phrase_granule(fact.end, fact.granularity)
+    if fact.start == fact.end:
+        return f"on {end}"
+    return f"from {start} to {end}" if start else f"until {end}"
+
+
+def _length(fact: Fact, parsed: ParsedQuestion) -> str:
+    """How long a fact held, in days."""
+    end: Day | None = fact.end
+    if end is None and parsed.current and parsed.window and parsed.window.end:
+        end = parsed.window.end - 1
+    if fact.start is None or end is None:
+        return "without an end on record"
+    return f"{end - fact.start:,} days"
+
+
+def _start(hit: Hit) -> float:
+    time = time_of(hit)
+    return float("inf") if time is None else time.bounds[0]

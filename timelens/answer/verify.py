@@ -1,0 +1,68 @@
+"""Every time that an answer states, checked against the evidence it cites. Pure."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from timelens.answer.model import Citation, Draft, Support, TimeReference
+from timelens.documents import Chunk
+from timelens.temporal.expressions import Expression, find_expressions
+from timelens.temporal.interval import Interval, day_interval, granule
+
+_CITED = re.compile(r"\[(\d+)\]")
+
+
+def verify(draft: Draft) -> tuple[TimeReference, ...]:
+    """The times of an answer's text, line by line, with what the citations of their line say of them.
+
+    A time is supported when a cited piece of evidence states it, or states a day of it; contradicted when
+    all that is cited is dated and lies elsewhere; otherwise unsupported.
+    """
+    evidence = {citation.number: citation for citation in draft.citations}
+    references: list[TimeReference] = []
+    for line in draft.text.splitlines():
+        cited = [evidence[int(n)] for n in dict.fromkeys(_CITED.findall(line)) if int(n) in evidence]
+        anchor = next((c.hit.chunk.published.start for c in cited if c.hit.chunk.published), None)
+        references.extend(
+            _checked(expression, cited)
+            for expression in find_expressions(_CITED.sub(lambda m: " " * len(m.group()), line), anchor)
+            if expression.interval is not None
+        )
+    return tuple(references)
+
+
+def _checked(expression: Expression, cited: Sequence[Citation]) -> TimeReference:
+    interval = expression.interval
+    if interval is None:
+        raise ValueError(f"{expression.text!r} states no time")
+    supporting = [
+        c.number for c in cited if expression.text in c.hit.chunk.text or _states(c.hit.chunk, expression)
+    ]
+    if supporting:
+        return TimeReference(expression.text, interval, Support.SUPPORTED, tuple(supporting))
+    dated = [c for c in cited if c.hit.chunk.events]
+    elsewhere = [c for c in dated if not any(time.intersects(interval) for time in _times(c.hit.chunk))]
+    support = Support.CONTRADICTED if dated and len(elsewhere) == len(cited) else Support.UNSUPPORTED
+    return TimeReference(expression.text, interval, support, tuple(c.number for c in cited))
+
+
+def _states(chunk: Chunk, expression: Expression) -> bool:
+    stated = (expression.interval, *expression.dates)
+    return any(
+        date is not None and (date.same_days(time) or (date.days > 1 and date.contains(time)))
+        for date in stated
+        for time in _times(chunk)
+    )
+
+
+def _times(chunk: Chunk) -> Iterator[Interval]:
+    """All times that a chunk states: its events, its day, and the recorded days of a fact."""
+    yield from (event.interval for event in chunk.events)
+    if chunk.published is not None:
+        yield chunk.published
+    if chunk.fact is not None:
+        for day in (chunk.fact.start, chunk.fact.end):
+            if day is not None:
+                yield granule(day, chunk.fact.granularity)
+                yield day_interval(day)
+        if chunk.fact.start is not None and chunk.fact.end is not None:
+            yield Interval(chunk.fact.start, chunk.fact.end + 1, chunk.fact.granularity)

@@ -1,0 +1,123 @@
+"""What kind of answer about time a question wants: TEMPO's intent, focus, class and granularity.
+
+Each table is tried from the top; the first pattern that matches decides.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import TypeVar
+
+from timelens.question.model import Focus, Intent, ReasoningClass
+from timelens.temporal.interval import Granularity
+
+T = TypeVar("T")
+
+_CHANGE = (
+    r"\b(?:chang(?:e[sd]?|ing)|evol(?:ve[sd]?|ving|ution)|develop(?:ed|ments?)?|trends?|grow(?:n|th)?|grew|progress\w*"
+    r"|over (?:the )?(?:time|years|decades)|differ(?:ed|ent|ences?)?|compare[ds]?|comparison|versus|vs\.?"
+    r"|shift(?:ed)?)\b"
+)
+
+_INTENTS: Sequence[tuple[Intent, str]] = (
+    (Intent.DURATION, r"\bhow long\b|\bhow many (?:days|weeks|months|years|decades)\b|\bduration\b"),
+    (
+        Intent.ORDER,
+        (
+            r"\bin (?:what|which) order\b"
+            r"|\b(?:which|what|who) (?:\w+ ){0,4}(?:came|was|happened) (?:first|earlier|later)\b"
+        ),
+    ),
+    (Intent.TIMELINE, r"\btimeline\b|\bchronolog|\bhistory of\b|" + _CHANGE),
+    (
+        Intent.WHEN,
+        (
+            r"\bwhen (?:did|was|were|is|has|had|will|does|do)\b|\bsince when\b"
+            r"|\b(?:what|which) (?:year|date|day|month|decade|century)s?\b"
+        ),
+    ),
+    (
+        Intent.PERIOD_DEFINITION,
+        r"\b(?:what|which) (?:period|era|age|epoch|time span)\b|\bfrom when to when\b",
+    ),
+)
+
+_CLASSES: Sequence[tuple[ReasoningClass, str]] = (
+    (
+        ReasoningClass.CAUSATION,
+        (
+            r"^\s*why\b|\b(?:caus(?:e[sd]?|ing)|led to|because|due to|reasons? for|impacts?|effects?"
+            r"|result(?:ed)? (?:of|in|from))\b"
+        ),
+    ),
+    (ReasoningClass.EVENT_VERIFICATION, r"^\s*(?:did|was|were|is it true|has|had)\b.*\?"),
+    (
+        ReasoningClass.MATERIALS_PROVENANCE,
+        r"\b(?:manuscript|artefact|artifact|provenance|(?:oldest|earliest) known)\b",
+    ),
+    (
+        ReasoningClass.SOURCES_METHODS,
+        r"\b(?:sources?|records?|documented|methods?) (?:for|of|were|was|used)\b",
+    ),
+    (ReasoningClass.TRENDS_CROSS_PERIOD, _CHANGE),
+    (ReasoningClass.ORIGINS_EVOLUTION, r"\b(?:origins?|originat\w+|emerge[ds]?|history of|come about)\b"),
+    (
+        ReasoningClass.HISTORICAL_ATTRIBUTION,
+        r"\b(?:who (?:invented|discovered|founded|wrote|coined|proposed)|attributed to|credited)\b",
+    ),
+    (
+        ReasoningClass.TIME_PERIOD_CONTEXT,
+        r"\b(?:during|throughout|in) the (?:\w+ )?(?:era|period|age|war|years|decade|century|\d{3,4}s)\b",
+    ),
+)
+
+_GRANULARITIES: Sequence[tuple[Granularity, str]] = (
+    (
+        Granularity.DAY,
+        r"\b(?:what|which|exact) (?:date|day)s?\b|\bon (?:what|which) days?\b|\bexactly when\b",
+    ),
+    (Granularity.MONTH, r"\b(?:what|which) months?\b"),
+    (Granularity.YEAR, r"\b(?:what|which) years?\b|\bhow many years\b"),
+    (Granularity.DECADE, r"\b(?:what|which) decades?\b"),
+    (Granularity.CENTURY, r"\b(?:what|which) centur(?:y|ies)\b"),
+)
+
+
+def is_change(question: str) -> bool:
+    """Whether a question asks how something changed or differed over time."""
+    return re.search(_CHANGE, question, re.IGNORECASE) is not None
+
+
+def intent_of(question: str, *, current: bool, ordered: bool) -> Intent:
+    """The temporal intent; ``ordered``: it names an order or a before or after."""
+    found = _first(_INTENTS, question)
+    if found is not None:
+        return found
+    if current:
+        return Intent.ONGOING_STATUS
+    return Intent.BEFORE_AFTER if ordered else Intent.NONE
+
+
+def focus_of(question: str, intent: Intent, *, current: bool, constrained: bool) -> Focus:
+    """What the answer has to state about time."""
+    if intent is Intent.DURATION:
+        return Focus.DURATION
+    if is_change(question):
+        return Focus.CHANGE_OVER_TIME
+    if current:
+        return Focus.RECENCY
+    return Focus.SPECIFIC_TIME if constrained or intent is Intent.WHEN else Focus.NONE
+
+
+def reasoning_class_of(question: str, *, temporal: bool) -> ReasoningClass:
+    """TEMPO's class; a question about time that shows no other is the analysis of an event."""
+    default = ReasoningClass.EVENT_ANALYSIS if temporal else ReasoningClass.OTHER
+    return _first(_CLASSES, question) or default
+
+
+def expected_granularity_of(question: str) -> Granularity | None:
+    """The unit in which the question wants its answer, if it says."""
+    return _first(_GRANULARITIES, question)
+
+
+def _first(table: Sequence[tuple[T, str]], question: str) -> T | None:
+    return next((value for value, pattern in table if re.search(pattern, question, re.IGNORECASE)), None)

@@ -1,0 +1,149 @@
+"""What a question asks for, as data."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from timelens.temporal.allen import Allen
+from timelens.temporal.constraints import Relation
+from timelens.temporal.interval import Granularity, Interval
+
+Ordinal = str | int
+"""``"first"``, ``"last"``, or n for the n-th; -2 is the second to last."""
+
+Window = Interval
+"""Days that a question admits."""
+
+
+class Role(StrEnum):
+    """Which part of a fact a constraint speaks of."""
+
+    START = "start"
+    END = "end"
+    HELD = "held"
+
+
+class Intent(StrEnum):
+    """TEMPO's temporal intents (Appendix B)."""
+
+    WHEN = "when"
+    DURATION = "duration"
+    ORDER = "order"
+    BEFORE_AFTER = "before_after"
+    ONGOING_STATUS = "ongoing_status"
+    PERIOD_DEFINITION = "period_definition"
+    TIMELINE = "timeline"
+    NONE = "none"
+
+
+class Focus(StrEnum):
+    """What the answer has to state about time."""
+
+    DURATION = "duration"
+    SPECIFIC_TIME = "specific_time"
+    RECENCY = "recency"
+    CHANGE_OVER_TIME = "change_over_time"
+    NONE = "none"
+
+
+class ReasoningClass(StrEnum):
+    """TEMPO's ten classes of temporal reasoning (Appendix E)."""
+
+    EVENT_ANALYSIS = "EAL"
+    TIME_PERIOD_CONTEXT = "TPC"
+    ORIGINS_EVOLUTION = "OEC"
+    TRENDS_CROSS_PERIOD = "TCP"
+    EVENT_VERIFICATION = "EVA"
+    MATERIALS_PROVENANCE = "MAP"
+    SOURCES_METHODS = "SMD"
+    CAUSATION = "CAU"
+    HISTORICAL_ATTRIBUTION = "HAC"
+    OTHER = "OTH"
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """One temporal condition (MRAG's TC): a relation, the days it admits, and the order it asks for."""
+
+    relation: Relation | Allen | None
+    """``None`` where only an order is asked for ("the first president")."""
+    ordinal: Ordinal | None
+    role: Role
+    interval: Interval | None
+    text: str
+    """As it stands in the question."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedQuestion:
+    """A question taken apart into topic and time."""
+
+    question: str
+    core: str
+    """The question with its time taken out, still a readable sentence (TA-RAG's q_core)."""
+    constraints: tuple[Constraint, ...]
+    current: bool
+    """It asks for the state on the reference day."""
+    comparison: tuple[Interval, ...]
+    """The periods to be set against each other, in the order of the question."""
+    anchors: tuple[str, ...]
+    """Its key times, in order; the first two are TEMPO's baseline and comparison."""
+    expected_granularity: Granularity | None
+    intent: Intent
+    focus: Focus
+    reasoning_class: ReasoningClass
+    signals: tuple[str, ...]
+    events: tuple[str, ...]
+    """Events that stand for a time ("the 7th Winter Olympics"), not yet resolved."""
+
+    @property
+    def window(self) -> Window | None:
+        """The days that all constraints together admit; ``None`` if no time is asked for.
+
+        Constraints on the start and on the end of a fact concern different days and are not intersected:
+        the window then spans both.
+        """
+        intervals = [
+            constraint.interval for constraint in self.constraints if constraint.interval is not None
+        ]
+        if not intervals:
+            return None
+        window = intervals[0]
+        for interval in intervals[1:]:
+            window = window.intersection(interval) or Interval(
+                min(window, interval, key=lambda i: i.bounds[0]).start,
+                max(window, interval, key=lambda i: i.bounds[1]).end,
+                window.granularity,
+            )
+        return window
+
+    @property
+    def ordinal(self) -> Ordinal | None:
+        """The order asked for; "as of" and "current" want the last."""
+        for constraint in self.constraints:
+            if constraint.ordinal is not None:
+                return constraint.ordinal
+        if any(constraint.relation is Relation.AS_OF for constraint in self.constraints):
+            return "last"
+        return None
+
+    @property
+    def is_point(self) -> bool:
+        """Whether one time is asked about, rather than a course of time."""
+        return self.focus is not Focus.CHANGE_OVER_TIME and self.intent is not Intent.TIMELINE
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One retrieval step of a plan (TEMPO's step-wise planning)."""
+
+    number: int
+    query: str
+    window: Window | None
+    purpose: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How to gather the evidence for a question."""
+
+    steps: tuple[Step, ...]

@@ -1,0 +1,220 @@
+"""From a question to its topic and its time, by rule."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from timelens.question.intent import (
+    expected_granularity_of,
+    focus_of,
+    intent_of,
+    is_change,
+    reasoning_class_of,
+)
+from timelens.question.model import Constraint, Ordinal, ParsedQuestion, Role
+from timelens.temporal.calendar import Day
+from timelens.temporal.constraints import Relation, admitted
+from timelens.temporal.expressions import Expression, find_expressions
+from timelens.temporal.interval import Granularity, Interval
+from timelens.temporal.phrasing import phrase
+
+Span = tuple[int, int]
+
+_PREPOSITION = re.compile(
+    r"\b(?:(?P<in>in|during|within|throughout|over|for|of|from)|(?P<on>on|at)|(?P<around>around|about|circa|near))"
+    r"(?:\s+the)?\s*$",
+    re.IGNORECASE,
+)
+_CURRENT = re.compile(
+    r"\b(?:current(?:ly)?|now(?:adays)?|at (?:present|this (?:moment|time))|presently|today|these days)\b",
+    re.IGNORECASE,
+)
+_NUMBER_WORDS = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+_NTH = "|".join(_NUMBER_WORDS)
+_ORDINAL = re.compile(
+    rf"\b(?:the\s+)?(?:(?P<from_last>{_NTH}|\d+(?:st|nd|rd|th))[\s-]+to[\s-]+last|(?P<penultimate>penultimate)"
+    rf"|(?P<last>most\s+recent(?:ly)?|last|latest|newest|final)|(?P<first>very\s+first|first|earliest)"
+    rf"|(?P<nth>{_NTH}|\d+(?:st|nd|rd|th)))\b(?!\s+(?:lady|name|world|quarter|half|time\s+zone|century))",
+    re.IGNORECASE,
+)
+_START_VERBS = re.compile(
+    r"\b(?:start(?:ed|ing|s)?|began|begin(?:ning|s)?|begun|took (?:office|over)|taking office|assum(?:ed|ing)"
+    r"|became|becom(?:e|ing)|appointed|elected|inaugurated|joined|joining|commenc(?:ed|ing)|entered)\b",
+    re.IGNORECASE,
+)
+_END_VERBS = re.compile(
+    r"\b(?:end(?:ed|ing|s)?|finish(?:ed|ing|es)?|conclud(?:ed|ing|es)|left|leav(?:e|ing)|resign(?:ed|ing)"
+    r"|stepp(?:ed|ing) down|complet(?:ed|ing)|terminat(?:ed|ing)|depart(?:ed|ing)|retired|stopped)\b",
+    re.IGNORECASE,
+)
+_EVENT_CLAUSE = re.compile(
+    r"(?<=\s)(?:(?:during|after|before|since|until|at the time of)\s+"
+    r"(?P<noun>(?:the|his|her|its|their)\s[^,?.;]{3,80})|(?:when|while)\s+(?P<clause>[^,?.;]{5,100}))",
+    re.IGNORECASE,
+)
+_LONGEST = 2_000  # characters of a question that are parsed; a longer text is no question
+
+_ORDERING = frozenset({Relation.BEFORE, Relation.AFTER, Relation.BY, Relation.UNTIL, Relation.SINCE})
+
+
+@dataclass(frozen=True, slots=True)
+class _Dated:
+    """An expression in a question, with the relation word that stands before it."""
+
+    expression: Expression
+    relation: Relation
+    span: Span
+    named: bool
+    """The date belongs to a name ("super bowl 2018"): it constrains, and stays in the core."""
+
+
+def parse(question: str, reference_day: Day) -> ParsedQuestion:
+    """Take a question apart into core query, constraints and intent.
+
+    ``reference_day`` is "now" for "current", "last year" and the like.
+    """
+    text = " ".join(question[:_LONGEST].split())
+    dated = list(_dated(text, reference_day))
+    taken = [item.span for item in dated]
+    current = _search_outside(_CURRENT, text, taken)
+    ordinal = _search_outside(_ORDINAL, text, taken)
+    asked_order = _ordinal(ordinal) if ordinal else None
+    constraints = _constraints(text, dated, asked_order)
+    if current and not constraints:
+        today = Interval(None, reference_day + 1, Granularity.DAY)
+        constraints = [Constraint(Relation.AS_OF, asked_order, Role.HELD, today, current.group())]
+    if ordinal and asked_order is not None and not constraints:
+        constraints = [Constraint(None, asked_order, Role.HELD, None, ordinal.group())]
+    events = _events(text, taken)
+    cut = [item.span for item in dated if not item.named] + [m.span() for m in (current, ordinal) if m]
+    is_current = current is not None
+    ordered = asked_order is not None or any(item.relation in _ORDERING for item in dated)
+    intent = intent_of(text, current=is_current, ordered=ordered)
+    return ParsedQuestion(
+        question=question,
+        core=_without(text, cut) or text,
+        constraints=tuple(constraints),
+        current=is_current,
+        comparison=_comparison(text, dated),
+        anchors=tuple(phrase(date) for item in dated for date in item.expression.dates),
+        expected_granularity=expected_granularity_of(text),
+        intent=intent,
+        focus=focus_of(text, intent, current=is_current, constrained=bool(constraints)),
+        reasoning_class=reasoning_class_of(text, temporal=bool(constraints or events)),
+        signals=tuple(_signals(text, cut, dated)),
+        events=tuple(events),
+    )
+
+
+def _dated(text: str, reference_day: Day) -> Iterator[_Dated]:
+    for expression in find_expressions(text, reference_day):
+        if expression.interval is None:
+            continue
+        start, end = expression.char_start, expression.char_end
+        if expression.relation is not None:
+            yield _Dated(expression, expression.relation, (start, end), named=False)
+            continue
+        preposition = _PREPOSITION.search(text[:start])
+        day = expression.granularity is Granularity.DAY
+        relation = Relation.ON if day else Relation.IN
+        if preposition:
+            relation = Relation.AROUND if preposition["around"] else relation
+            yield _Dated(expression, relation, (preposition.start(), end), named=False)
+        else:
+            after_a_name = (
+                expression.granularity is Granularity.YEAR and re.search(r"\w\s$", text[:start]) is not None
+            )
+            yield _Dated(expression, relation, (start, end), named=after_a_name)
+
+
+def _constraints(text: str, dated: Sequence[_Dated], ordinal: Ordinal | None) -> list[Constraint]:
+    made = []
+    previous = 0
+    for index, item in enumerate(dated):
+        relation = item.relation
+        if relation is Relation.ON and ordinal == "last":
+            relation = Relation.AS_OF  # the latest on a day is the latest known on it
+        interval = item.expression.interval
+        if item.expression.relation is None and interval is not None:
+            interval = admitted(relation, interval)
+        role = _role(text[previous : item.span[0]])
+        made.append(
+            Constraint(
+                relation, ordinal if index == 0 else None, role, interval, text[item.span[0] : item.span[1]]
+            )
+        )
+        previous = item.span[1]
+    return made
+
+
+def _role(clause: str) -> Role:
+    """Which part of the fact the nearest verb before a date speaks of."""
+    starts = [match.start() for match in _START_VERBS.finditer(clause)]
+    ends = [match.start() for match in _END_VERBS.finditer(clause)]
+    if not starts and not ends:
+        return Role.HELD
+    return Role.START if max(starts, default=-1) > max(ends, default=-1) else Role.END
+
+
+def _ordinal(match: re.Match[str]) -> Ordinal:
+    if match["first"]:
+        return "first"
+    if match["last"]:
+        return "last"
+    if match["penultimate"]:
+        return -2
+    word = (match["from_last"] or match["nth"]).lower()
+    number = _NUMBER_WORDS.index(word) + 2 if word in _NUMBER_WORDS else int(word[:-2])
+    if match["from_last"]:
+        return -number
+    return "first" if number == 1 else number
+
+
+def _comparison(text: str, dated: Sequence[_Dated]) -> tuple[Interval, ...]:
+    """Two ends of a range of which a change is asked, or two dates set side by side."""
+    if not is_change(text):
+        return ()
+    for item in dated:
+        if item.relation.takes_two_dates and len(item.expression.dates) == 2:
+            return item.expression.dates
+    if len(dated) >= 2:
+        return tuple(item.expression.interval for item in dated[:2] if item.expression.interval is not None)
+    return ()
+
+
+def _events(text: str, taken: Sequence[Span]) -> Iterator[str]:
+    for match in _EVENT_CLAUSE.finditer(text):
+        if not any(start < match.end() and match.start() < end for start, end in taken):
+            yield (match["noun"] or match["clause"]).strip()
+
+
+def _signals(text: str, cut: Sequence[Span], dated: Sequence[_Dated]) -> Iterator[str]:
+    for start, end in sorted({*cut, *(item.span for item in dated)}):
+        yield re.sub(r"^the\s+", "", text[start:end], flags=re.IGNORECASE)
+
+
+def _search_outside(pattern: re.Pattern[str], text: str, taken: Sequence[Span]) -> re.Match[str] | None:
+    """The first match that does not touch a taken span."""
+    for match in pattern.finditer(text):
+        if not any(start < match.end() and match.start() < end for start, end in taken):
+            return match
+    return None
+
+
+def _without(text: str, spans: Sequence[Span]) -> str:
+    """The text without the spans, as a tidy sentence."""
+    kept = []
+    position = 0
+    for start, end in sorted(spans):
+        kept.append(text[position : max(start, position)])
+        # an article that belongs to what is cut is needed by what follows it
+        if re.match(r"the\s", text[start:end], re.IGNORECASE) and re.match(r"\s\w", text[end:]):
+            kept.append(text[start : start + 3] + " ")
+        position = max(end, position)
+    kept.append(text[position:])
+    core = re.sub(r"\s+", " ", "".join(kept))
+    core = re.sub(r"\s+([,?.!;:])", r"\1", core)
+    core = re.sub(r"([,;:])(?:\s*[,;:])+", r"\1", core)
+    core = re.sub(r"[,;:]\s*(?=[?.!]|$)", "", core)
+    core = core.strip(" ,;:")
+    return core[:1].upper() + core[1:] if re.search(r"\w", core) else ""

@@ -1,0 +1,99 @@
+"""Spreading evidence over the asked time, and measuring how far it reaches. Pure."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from timelens.documents import Hit
+from timelens.retrieval.model import Coverage
+from timelens.temporal.interval import Granularity, Interval, granule
+
+_MOST_BINS = 400
+
+
+def bins_of(window: Interval) -> list[Interval]:
+    """The parts of a bounded window that evidence should reach: its years, months or days.
+
+    One step finer than the window, as TA-RAG samples its anchors (Section 4.3): years of a window of two
+    years or more, months of one of two months or more, otherwise the window itself. A window of very many
+    years is cut into equal parts.
+    """
+    if window.start is None or window.end is None:
+        raise ValueError("only a bounded window has parts")
+    if window.days >= 2 * Granularity.YEAR.days - 2:
+        unit = Granularity.YEAR
+    elif window.days >= 2 * Granularity.MONTH.days - 3:
+        unit = Granularity.MONTH
+    else:
+        return [window]
+    if window.days / unit.days > _MOST_BINS:
+        edges = [window.start + round(window.days * i / _MOST_BINS) for i in range(_MOST_BINS + 1)]
+        return [Interval(start, end, unit) for start, end in pairwise(edges)]
+    bins = []
+    day = window.start
+    while day < window.end:
+        part = granule(day, unit).intersection(window)
+        if part is None or part.end is None:
+            raise AssertionError("the granule of a day of the window meets the window")
+        bins.append(part)
+        day = part.end
+    return bins
+
+
+def clamp(window: Interval, span: Interval | None) -> Interval | None:
+    """A window cut to what the corpus spans, bounded on both sides; ``None`` if they do not meet."""
+    return None if span is None else window.intersection(span)
+
+
+def spread(hits: Sequence[Hit], window: Interval, k: int) -> list[Hit]:
+    """The k hits that reach most of the window, best first within that aim.
+
+    Hits are taken in turns: in each round the best remaining hit of every part of the window, so that no
+    part has two before each has had its chance. Neither end is favoured.
+    """
+    parts = bins_of(window)
+    waiting = list(hits)
+    rounds: list[list[Hit]] = []
+    while waiting and sum(map(len, rounds)) < k:
+        served: set[int] = set()
+        taken = []
+        for hit in waiting:
+            home = _home(hit, parts)
+            if home not in served:
+                served.add(home)
+                taken.append(hit)
+        rounds.append(taken)
+        chosen = {id(hit) for hit in taken}
+        waiting = [hit for hit in waiting if id(hit) not in chosen]
+    return [hit for taken in rounds for hit in taken][:k]
+
+
+def measure(hits: Sequence[Hit], asked: Interval | None, span: Interval | None) -> Coverage:
+    """The share of the asked time's parts with evidence, and the stretches without any."""
+    if asked is None:
+        return Coverage(None, None, ())
+    bounded = clamp(asked, span)
+    if bounded is None:
+        return Coverage(asked, 0.0, (asked,))
+    parts = bins_of(bounded)
+    times = [event.interval for hit in hits for event in hit.chunk.events]
+    empty = [part for part in parts if not any(part.intersects(time) for time in times)]
+    return Coverage(asked, 1 - len(empty) / len(parts), tuple(_joined(empty)))
+
+
+def _home(hit: Hit, parts: Sequence[Interval]) -> int:
+    """The part of the window that a hit stands for: the first that it reaches; -1 outside."""
+    time = hit.interval
+    if time is None:
+        return -1
+    return next((index for index, part in enumerate(parts) if part.intersects(time)), -1)
+
+
+def _joined(intervals: Sequence[Interval]) -> list[Interval]:
+    """Neighbouring intervals made one."""
+    joined: list[Interval] = []
+    for interval in intervals:
+        if joined and joined[-1].end == interval.start:
+            joined[-1] = Interval(joined[-1].start, interval.end, interval.granularity)
+        else:
+            joined.append(interval)
+    return joined

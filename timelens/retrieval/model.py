@@ -1,0 +1,36 @@
+"""What goes into a retrieval strategy, and what comes out."""
+
+from dataclasses import dataclass
+
+from timelens.documents import Hit
+from timelens.question.model import ParsedQuestion
+from timelens.temporal.interval import Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One retrieval: a question, or one step of its plan."""
+
+    parsed: ParsedQuestion
+    query: str
+    """The topic to look for, without its time."""
+    window: Interval | None
+    k: int
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much of the asked time the evidence covers."""
+
+    asked: Interval | None
+    share: float | None
+    """Of the asked time's bins, the part with evidence; ``None`` when no time was asked for."""
+    gaps: tuple[Interval, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """Evidence, best first, and what the user should know about it."""
+
+    hits: tuple[Hit, ...]
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,95 @@
+"""How well evidence fits a question, in topic and in time. Pure."""
+
+from collections.abc import Hashable, Sequence
+from typing import TypeVar
+
+from timelens.documents import Chunk
+from timelens.question.model import Ordinal
+from timelens.temporal.interval import Interval
+
+Key = TypeVar("Key", bound=Hashable)
+
+RRF_CONSTANT = 60
+"""Of reciprocal-rank fusion (Cormack et al., SIGIR 2009)."""
+
+UNDATED = 0.5
+"""Temporal score of evidence without a date, or outside the window (MRAG, Section 4)."""
+_INSIDE_AT_LEAST = 0.6
+"""Temporal score of evidence that only touches the window (MRAG's lower end inside)."""
+
+ON_TOPIC = 0.8
+"""Evidence this close to the best in relevance is about the same thing, and time decides between them."""
+_STEP_OF_ORDER = 0.15
+
+
+def reciprocal_rank_fusion(rankings: Sequence[Sequence[Key]]) -> dict[Key, float]:
+    """Fused score of each key, larger is better, from rankings that are best first."""
+    fused: dict[Key, float] = {}
+    for ranking in rankings:
+        for rank, key in enumerate(ranking, start=1):
+            fused[key] = fused.get(key, 0.0) + 1 / (RRF_CONSTANT + rank)
+    return fused
+
+
+def temporal_fit(time: Interval | None, window: Interval | None) -> float:
+    """How well a time fits the asked window, 0..1.
+
+    1.0 where one holds the other, falling to 0.6 the less they share, 0.5 outside and without a date.
+    """
+    if window is None:
+        return 1.0
+    if time is None:
+        return UNDATED
+    shared = time.intersection(window)
+    if shared is None:
+        return UNDATED
+    smaller = min(time.days, window.days)
+    share = 1.0 if smaller == float("inf") else shared.days / smaller
+    return _INSIDE_AT_LEAST + (1 - _INSIDE_AT_LEAST) * share
+
+
+def best_event(chunk: Chunk, sentence: int, window: Interval | None) -> tuple[float, Interval | None]:
+    """(temporal score, time) of the event of a sentence that fits best; weak sources count less."""
+    scored = [
+        (UNDATED + (temporal_fit(event.interval, window) - UNDATED) * event.confidence, event.interval)
+        for event in chunk.events
+        if event.sentence == sentence
+    ]
+    if not scored:
+        return (1.0 if window is None else UNDATED), None
+    return max(scored, key=lambda pair: pair[0])
+
+
+def order_factors(
+    times: Sequence[Interval | None], relevances: Sequence[float], ordinal: Ordinal, window: Interval | None
+) -> list[float]:
+    """A factor for each piece of evidence by its place in time, 1.0 for the place that is asked for.
+
+    Only evidence on topic is counted: close to the best in relevance. Evidence of the same day shares a
+    place. "First" wants the earliest that starts inside the window, "last" the latest; n and -n count from
+    there. The others fall off place by place; what is off topic or undated stands behind them all.
+    """
+    best = max(relevances, default=0.0)
+    on_topic = [
+        time is not None and relevance >= ON_TOPIC * best
+        for time, relevance in zip(times, relevances, strict=True)
+    ]
+    keys = [_key(time, ordinal, window) if on else None for time, on in zip(times, on_topic, strict=True)]
+    places = {key: place for place, key in enumerate(sorted({key for key in keys if key is not None}))}
+    asked = 0 if isinstance(ordinal, str) else abs(ordinal) - 1
+    worst = 1 / (1 + _STEP_OF_ORDER * (len(places) + 1))
+    return [worst if key is None else 1 / (1 + _STEP_OF_ORDER * abs(places[key] - asked)) for key in keys]
+
+
+def counts_from_end(ordinal: Ordinal) -> bool:
+    """Whether an order is counted from the latest backwards."""
+    return ordinal == "last" or (isinstance(ordinal, int) and ordinal < 0)
+
+
+def _key(time: Interval | None, ordinal: Ordinal, window: Interval | None) -> tuple[bool, float] | None:
+    """Sorts the wanted end of time first; what started before the window comes after what started in it."""
+    if time is None:
+        return None
+    start = time.bounds[0]
+    started_before = window is not None and start < window.bounds[0]
+    return started_before, -start if counts_from_end(ordinal) else start

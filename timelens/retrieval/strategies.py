@@ -1,0 +1,84 @@
+"""Retrieval strategies, each a function behind a name."""
+
+from collections.abc import Callable, Sequence
+
+from timelens.documents import Chunk, Hit, Scores
+from timelens.errors import BadInputError
+from timelens.retrieval.model import Request, Retrieved
+from timelens.retrieval.scoring import reciprocal_rank_fusion
+from timelens.retrieval.searcher import Searcher
+from timelens.retrieval.timelens import retrieve as default
+from timelens.store.rows import StoredChunk
+
+Strategy = Callable[[Request, Searcher], Retrieved]
+
+_CANDIDATES = 100
+
+
+def bm25(request: Request, searcher: Searcher) -> Retrieved:
+    """Full-text search over the whole question."""
+    found = searcher.keyword(request.parsed.question, request.k)
+    best = max((stored.score for stored in found), default=1.0)
+    return Retrieved(
+        tuple(
+            _hit(stored.chunk, Scores(keyword=stored.score / best, final=stored.score / best), "keyword")
+            for stored in found
+        )
+    )
+
+
+def naive(request: Request, searcher: Searcher) -> Retrieved:
+    """Dense similarity of the whole question."""
+    found = searcher.dense(request.parsed.question, request.k)
+    return Retrieved(
+        tuple(
+            _hit(stored.chunk, Scores(semantic=stored.score, final=stored.score), "dense") for stored in found
+        )
+    )
+
+
+def hybrid(request: Request, searcher: Searcher) -> Retrieved:
+    """Reciprocal-rank fusion of the two."""
+    question = request.parsed.question
+    dense = searcher.dense(question, max(_CANDIDATES, request.k))
+    keyword = searcher.keyword(question, max(_CANDIDATES, request.k))
+    fused = reciprocal_rank_fusion([_ids(dense), _ids(keyword)])
+    semantic = {stored.chunk.id: stored.score for stored in dense}
+    best = max((stored.score for stored in keyword), default=1.0)
+    matched = {stored.chunk.id: stored.score / best for stored in keyword}
+    chunks = {stored.chunk.id: stored.chunk for stored in (*dense, *keyword)}
+    ranked = sorted(fused, key=lambda chunk_id: (-fused[chunk_id], chunk_id))[: request.k]
+    top = max(fused.values(), default=1.0)
+    return Retrieved(
+        tuple(
+            _hit(
+                chunks[chunk_id],
+                Scores(semantic.get(chunk_id), matched.get(chunk_id), None, fused[chunk_id] / top),
+                *(["dense"] if chunk_id in semantic else []),
+                *(["keyword"] if chunk_id in matched else []),
+            )
+            for chunk_id in ranked
+        )
+    )
+
+
+STRATEGIES: dict[str, Strategy] = {"bm25": bm25, "naive": naive, "hybrid": hybrid, "timelens": default}
+
+
+def strategy_named(name: str) -> Strategy:
+    """The strategy of a name.
+
+    Raises:
+        BadInputError: there is none.
+    """
+    if name not in STRATEGIES:
+        raise BadInputError(f"there is no strategy {name!r}", f"choose one of {', '.join(STRATEGIES)}")
+    return STRATEGIES[name]
+
+
+def _hit(chunk: Chunk, scores: Scores, *passed: str) -> Hit:
+    return Hit(chunk, scores, chunk.published or chunk.envelope, None, passed)
+
+
+def _ids(found: Sequence[StoredChunk]) -> list[str]:
+    return [stored.chunk.id for stored in found]

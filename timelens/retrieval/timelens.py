@@ -1,0 +1,165 @@
+"""The default strategy: filter by time, find by meaning and words, rank sentences by topic x time."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from timelens.documents import Chunk, Hit, Scores
+from timelens.question.model import Ordinal
+from timelens.retrieval.coverage import clamp, spread
+from timelens.retrieval.model import Request, Retrieved
+from timelens.retrieval.scoring import best_event, counts_from_end, order_factors
+from timelens.retrieval.searcher import Searcher
+from timelens.store.rows import StoredChunk
+from timelens.temporal.interval import Interval
+from timelens.temporal.phrasing import phrase
+
+_CANDIDATES = 100
+# Parts of a sentence's relevance: its own meaning, its chunk's, and the words shared with the question.
+_SENTENCE, _CHUNK, _WORDS = 0.5, 0.3, 0.2
+# For "first" and "last" the candidates are looked for in ever narrower slices at that end of the window.
+_SLICES = (1, 4, 16, 64)
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A chunk with what is known of its topic, and the sentence that fits best."""
+
+    stored: StoredChunk
+    semantic: float
+    keyword: float
+    relevance: float
+    temporal: float
+    sentence: int
+    time: Interval | None
+    passed: tuple[str, ...]
+
+
+def retrieve(request: Request, searcher: Searcher) -> Retrieved:
+    """Evidence inside the asked window, ranked by topic and time, spread over the window if it is a course.
+
+    A window without evidence is widened and then dropped; the notes say so.
+    """
+    notes: list[str] = []
+    candidates: list[_Candidate] = []
+    for window, note in _windows(request.window):
+        candidates = _candidates(request, searcher, window)
+        if candidates:
+            notes += [note] if note else []
+            break
+    ranked = _ranked(candidates, request.parsed.ordinal, request.window)
+    bounded = None if request.window is None else clamp(request.window, searcher.store.span())
+    if bounded is not None and not request.parsed.is_point:
+        inside = [hit for hit in ranked if hit.scores.temporal is not None]
+        return Retrieved(tuple(spread(inside, bounded, request.k)), tuple(notes))
+    return Retrieved(tuple(ranked[: request.k]), tuple(notes))
+
+
+def _windows(window: Interval | None) -> Iterator[tuple[Interval | None, str | None]]:
+    """The window, then a wider one, then none; each with the note that its use calls for."""
+    yield window, None
+    if window is None:
+        return
+    margin = round(min(max(window.days, window.granularity.days), 100 * 366))
+    wider = Interval(
+        None if window.start is None else window.start - margin,
+        None if window.end is None else window.end + margin,
+        window.granularity,
+    )
+    yield wider, f"nothing was found for {phrase(window)}: the time filter was widened to {phrase(wider)}"
+    yield None, f"nothing was found for {phrase(window)}, nor near it: the time filter was dropped"
+
+
+def _candidates(request: Request, searcher: Searcher, window: Interval | None) -> list[_Candidate]:
+    found: dict[str, StoredChunk] = {}
+    similar: set[str] = set()
+    words: dict[str, float] = {}
+    limit = max(_CANDIDATES, 2 * request.k)
+    for part in _slices(window, request.parsed.ordinal, searcher):
+        windows = [] if part is None else [part]
+        for stored in searcher.dense(request.query, limit, windows):
+            found[stored.chunk.id] = stored
+            similar.add(stored.chunk.id)
+        for stored in searcher.keyword(request.query, limit, windows):
+            found.setdefault(stored.chunk.id, stored)
+            words[stored.chunk.id] = stored.score
+    query = searcher.vector(request.query)
+    best = max(words.values(), default=1.0)
+    return [
+        _scored(
+            stored,
+            query,
+            words.get(chunk_id, 0.0) / best,
+            request.window,
+            (
+                *(["filter"] if window is not None else []),
+                *(["dense"] if chunk_id in similar else []),
+                *(["keyword"] if chunk_id in words else []),
+            ),
+        )
+        for chunk_id, stored in sorted(found.items())
+    ]
+
+
+def _slices(window: Interval | None, ordinal: Ordinal | None, searcher: Searcher) -> list[Interval | None]:
+    """Where to look for candidates: the window, and for an order also its wanted end."""
+    if ordinal is None:
+        return [window]
+    span = searcher.store.span()
+    bounded = span if window is None else clamp(window, span)
+    if bounded is None or bounded.start is None or bounded.end is None:
+        return [window]
+    slices: list[Interval | None] = [window]
+    for divisor in _SLICES[1:]:
+        length = max(1, round(bounded.days / divisor))
+        if counts_from_end(ordinal):
+            slices.append(Interval(bounded.end - length, bounded.end))
+        else:
+            slices.append(Interval(bounded.start, bounded.start + length))
+    return slices
+
+
+def _scored(
+    stored: StoredChunk,
+    query: np.typing.NDArray[np.float32],
+    keyword: float,
+    window: Interval | None,
+    passed: tuple[str, ...],
+) -> _Candidate:
+    """The chunk by its best sentence: relevance in topic times fit in time."""
+    chunk: Chunk = stored.chunk
+    whole = float(stored.vector @ query)
+    sentences = stored.sentence_vectors.astype(np.float32) @ query
+    best: _Candidate | None = None
+    for index, similarity in enumerate(sentences):
+        relevance = _SENTENCE * max(float(similarity), 0) + _CHUNK * max(whole, 0) + _WORDS * keyword
+        temporal, time = best_event(chunk, index, window)
+        if best is None or relevance * temporal > best.relevance * best.temporal:
+            best = _Candidate(stored, whole, keyword, relevance, temporal, index, time, passed)
+    if best is None:
+        raise AssertionError(f"chunk {chunk.id} has no sentence")
+    return best
+
+
+def _ranked(candidates: list[_Candidate], ordinal: Ordinal | None, window: Interval | None) -> list[Hit]:
+    factors = [1.0] * len(candidates)
+    if ordinal is not None:
+        relevances = [candidate.relevance * candidate.temporal for candidate in candidates]
+        factors = order_factors([candidate.time for candidate in candidates], relevances, ordinal, window)
+    hits = [
+        Hit(
+            candidate.stored.chunk,
+            Scores(
+                semantic=candidate.semantic,
+                keyword=candidate.keyword,
+                temporal=candidate.temporal * factor,
+                final=candidate.relevance * candidate.temporal * factor,
+            ),
+            candidate.time,
+            candidate.sentence,
+            (*candidate.passed, "sentence", *(["interval"] if window is not None else [])),
+        )
+        for candidate, factor in zip(candidates, factors, strict=True)
+    ]
+    return sorted(hits, key=lambda hit: (-(hit.scores.final or 0), hit.chunk.id))

@@ -1,0 +1,72 @@
+"""Intervals in words, such that reading the words gives the interval back."""
+
+from timelens.temporal.calendar import Day, civil, day_number
+from timelens.temporal.interval import Granularity, Interval, granule
+
+MONTH_NAMES = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+
+
+def phrase_year(year: int) -> str:
+    """An astronomical year as people write it: ``2010``, ``AD 79``, ``44 BCE``."""
+    if year <= 0:
+        return f"{1 - year} BCE"
+    return str(year) if year >= 1000 else f"AD {year}"
+
+
+def phrase_day(day: Day) -> str:
+    """``16 December 2008``."""
+    year, month, day_of_month = civil(day)
+    return f"{day_of_month} {MONTH_NAMES[month - 1]} {phrase_year(year)}"
+
+
+def phrase(interval: Interval) -> str:
+    """An interval in words, in the largest units that state it exactly.
+
+    ``16 December 2008``, ``May 2015``, ``2010``, ``2014 to 2016``, ``since 2017``, ``before 5 May 2021``.
+    """
+    if interval.start is None and interval.end is None:
+        return "any time"
+    if interval.start is None:
+        return f"before {_phrase_start(interval.end or 0)}"
+    if interval.end is None:
+        return f"since {_phrase_start(interval.start)}"
+    for unit in (Granularity.YEAR, Granularity.MONTH):
+        first, last = granule(interval.start, unit), granule(interval.end - 1, unit)
+        if (first.start, last.end) == (interval.start, interval.end):
+            return _from_to(interval.start, interval.end - 1, unit)
+    return _from_to(interval.start, interval.end - 1, Granularity.DAY)
+
+
+def _from_to(first: Day, last: Day, unit: Granularity) -> str:
+    start, end = phrase_granule(first, unit), phrase_granule(last, unit)
+    return start if start == end else f"{start} to {end}"
+
+
+def phrase_granule(day: Day, unit: Granularity) -> str:
+    """The day, month or year that a day falls in, in words; any other unit as the day."""
+    year, month, _ = civil(day)
+    if unit is Granularity.YEAR:
+        return phrase_year(year)
+    if unit is Granularity.MONTH:
+        return f"{MONTH_NAMES[month - 1]} {phrase_year(year)}"
+    return phrase_day(day)
+
+
+def _phrase_start(day: Day) -> str:
+    year, _month, day_of_month = civil(day)
+    if day == day_number(year):
+        return phrase_year(year)
+    return phrase_granule(day, Granularity.MONTH if day_of_month == 1 else Granularity.DAY)
