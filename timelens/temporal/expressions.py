@@ -1,26 +1,21 @@
-"""Temporal expressions in running text: found, normalised to intervals, composed into ranges."""
+"""Temporal expressions in running text: found, normalised to intervals, composed into ranges and open ends.
 
-from dataclasses import dataclass
-from enum import StrEnum
+Three steps, each in a module of its own: the text is scanned for atoms (``scanning``, over the rules in
+``rules``), atoms are joined into phrases (``composing``), and phrases are read in narrative order with
+the running anchor (``anchoring``).
+"""
 
+from dataclasses import dataclass, replace
+
+from timelens.temporal.anchoring import Anchors, next_narrative
 from timelens.temporal.calendar import Day
-from timelens.temporal.constraints import Relation
-from timelens.temporal.interval import Granularity, Interval
+from timelens.temporal.composing import Phrase, phrases
+from timelens.temporal.constraints import Relation, admitted
+from timelens.temporal.interval import Granularity, Interval, hull
+from timelens.temporal.rules.rule import Dates, Kind
+from timelens.temporal.scanning import atoms
 
-
-class Kind(StrEnum):
-    """How an expression gets its time (SPEC, normalisation)."""
-
-    EXPLICIT = "explicit"
-    """It names its time in full."""
-    RELATIVE = "relative"
-    """It counts from the anchor day ("last month", "yesterday")."""
-    ANCHORED = "anchored"
-    """A part that it leaves out comes from the last date in the text ("in March", "the following year")."""
-    DURATION = "duration"
-    """A length of time, without a place on the calendar ("three years")."""
-    SET = "set"
-    """A recurring time ("every Monday")."""
+__all__ = ["Expression", "Kind", "find_expressions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +50,82 @@ class Expression:
         return None if self.interval is None else self.interval.granularity
 
 
-def find_expressions(text: str, anchor: Day | None = None) -> list[Expression]:
-    """Every temporal expression of a text, in order, without overlaps."""
-    raise NotImplementedError
+def find_expressions(
+    text: str, anchor: Day | None = None, narrative: Interval | None = None
+) -> list[Expression]:
+    """Every temporal expression of a text, in order, without overlaps.
+
+    Args:
+        text: any string; time is linear in its length.
+        anchor: the day it was written, from which "yesterday" counts.
+        narrative: the last dated interval before it, where the text continues another
+            (:func:`timelens.temporal.anchoring.next_narrative` of what came before).
+    """
+    found = []
+    anchors = Anchors(anchor, narrative)
+    for phrase in phrases(text, atoms(text)):
+        dates = _dates(phrase, anchors)
+        if dates is None:
+            continue
+        found.append(_expression(text, phrase, dates))
+        if dates:
+            anchors = replace(anchors, narrative=next_narrative(dates[-1], anchors.narrative))
+    return found
+
+
+def _expression(text: str, phrase: Phrase, dates: Dates) -> Expression:
+    relation = phrase.relation
+    if len(dates) == 2 and relation is None:
+        relation = Relation.FROM_TO
+    rules = [atom.rule for atom in (phrase.first, phrase.last) if atom is not None]
+    return Expression(
+        text=text[phrase.start : phrase.end],
+        char_start=phrase.start,
+        char_end=phrase.end,
+        interval=_interval(relation, dates),
+        kind=_kind(phrase),
+        confidence=min(rule.confidence for rule in rules),
+        relation=relation,
+        dates=dates,
+    )
+
+
+def _dates(phrase: Phrase, anchors: Anchors) -> Dates | None:
+    """The dates a phrase names; each end of a range fills in what the other leaves out."""
+    first, last = phrase.first, phrase.last
+    if last is None:
+        return first.dates(anchors)
+    if first.rule.kind is Kind.ANCHORED and last.rule.kind is not Kind.ANCHORED:
+        last_dates = last.dates(anchors)
+        first_dates = first.dates(replace(anchors, not_after=last_dates[0]) if last_dates else anchors)
+    else:
+        first_dates = first.dates(anchors)
+        last_dates = last.dates(
+            replace(anchors, narrative=first_dates[-1], not_before=first_dates[-1])
+            if first_dates
+            else anchors
+        )
+    if first_dates is None or last_dates is None:
+        return first_dates or last_dates
+    return (first_dates[0], last_dates[-1]) if first_dates and last_dates else ()
+
+
+def _interval(relation: Relation | None, dates: Dates) -> Interval | None:
+    """The days that a phrase admits; ``None`` for impossible dates and ranges that end before they start."""
+    if not dates:
+        return None
+    try:
+        if relation is None:
+            return dates[0]
+        if relation.takes_two_dates:
+            return admitted(relation, dates[0], dates[-1])
+        whole = hull(dates)
+        return None if whole is None else admitted(relation, whole)
+    except ValueError:
+        return None
+
+
+def _kind(phrase: Phrase) -> Kind:
+    """An end that the other end of its own range completes counts as explicit."""
+    kinds = [atom.rule.kind for atom in (phrase.first, phrase.last) if atom is not None]
+    return next((kind for kind in (Kind.RELATIVE, Kind.EXPLICIT) if kind in kinds), kinds[0])

@@ -1,0 +1,127 @@
+"""The running anchor: what fills in the part of a date that a text leaves out (TA-RAG, section 4.1).
+
+A document names a full date once and shortens from there ("in March", "on the 14th", "the following
+year"). Two anchors run through it: the day it was written, for words that point from the writer's own
+time ("yesterday"), and the last dated interval of the narrative, for the rest.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from timelens.temporal.calendar import Day, add_months, civil
+from timelens.temporal.interval import Granularity, Interval, granule
+
+_HALF_YEAR = 183
+
+
+@dataclass(frozen=True, slots=True)
+class Anchors:
+    """What an elided part may come from."""
+
+    creation: Day | None = None
+    """The day the text was written."""
+    narrative: Interval | None = None
+    """The last dated interval before the expression, in narrative order."""
+    not_before: Interval | None = None
+    """The first end of a range whose second end is being read."""
+    not_after: Interval | None = None
+    """The second end of a range, or the fuller date of a list, whose first end is being read."""
+
+    @property
+    def reference(self) -> Day | None:
+        """The first day of the narrative, else the day of creation."""
+        return self.creation if self.narrative is None else self.narrative.start
+
+
+def nearest_year(build: Callable[[int], Interval], anchors: Anchors) -> Interval | None:
+    """The date that lacks only its year, in the year that the anchors speak for.
+
+    ``build`` gives the date in a year; years in which it does not exist (29 February) are passed over.
+    The other end of a range decides first. Then the narrative: the candidate nearest to it, and after a bare
+    year the one inside it. Then the day of creation: the last such date that is not after it. ``None``
+    without any anchor.
+    """
+    bound = anchors.not_after or anchors.not_before or anchors.narrative
+    day = anchors.creation if bound is None else (bound.start if bound.start is not None else bound.end)
+    if day is None:
+        return None
+    candidates = _candidates(build, civil(day)[0])
+    if anchors.not_after is not None:
+        fitting = [date for date in candidates if date.bounds[0] <= anchors.not_after.bounds[0]]
+        return fitting[-1] if fitting else None
+    if anchors.not_before is not None:
+        fitting = [date for date in candidates if date.bounds[1] >= anchors.not_before.bounds[1]]
+        return fitting[0] if fitting else None
+    if anchors.narrative is not None:
+        return _following(candidates, anchors.narrative)
+    fitting = [date for date in candidates if date.bounds[0] <= day]
+    return fitting[-1] if fitting else None
+
+
+def _candidates(build: Callable[[int], Interval], year: int) -> list[Interval]:
+    """The date in the years around one, in order."""
+    found = []
+    for candidate in range(year - 4, year + 5):
+        try:
+            found.append(build(candidate))
+        except ValueError:
+            continue
+    return found
+
+
+def _following(candidates: list[Interval], narrative: Interval) -> Interval | None:
+    """The candidate that a narrative means which has just spoken of ``narrative``."""
+    start, end = narrative.bounds
+    inside = [date for date in candidates if start <= date.bounds[0] < end]
+    if inside:
+        return inside[0]
+
+    def distance(date: Interval) -> float:
+        return min(abs(date.bounds[0] - start), abs(date.bounds[0] - (end - 1)))
+
+    return min(candidates, key=distance, default=None)
+
+
+def shifted(date: Interval, count: int, unit: Granularity) -> Interval:
+    """The date some units later (negative: earlier), at the coarser of the two granularities.
+
+    Weeks after a day are a day; months and years after a day are a month and a year, since that is how
+    precisely "two years later" is meant.
+    """
+    if date.start is None:
+        return date
+    day = shift_day(date.start, count, unit)
+    if unit in (Granularity.DAY, Granularity.WEEK):
+        return granule(day, date.granularity)
+    return granule(day, max(unit, date.granularity, key=lambda granularity: granularity.days))
+
+
+def shift_day(day: Day, count: int, unit: Granularity) -> Day:
+    """The day some units later (negative: earlier)."""
+    match unit:
+        case Granularity.DAY:
+            return day + count
+        case Granularity.WEEK:
+            return day + 7 * count
+        case _:
+            return add_months(day, count * _MONTHS[unit])
+
+
+_MONTHS = {
+    Granularity.MONTH: 1,
+    Granularity.QUARTER: 3,
+    Granularity.SEASON: 3,
+    Granularity.HALF: 6,
+    Granularity.YEAR: 12,
+    Granularity.DECADE: 120,
+    Granularity.CENTURY: 1200,
+    Granularity.MILLENNIUM: 12_000,
+    Granularity.ERA: 120_000,
+}
+
+
+def next_narrative(date: Interval, narrative: Interval | None) -> Interval | None:
+    """The narrative anchor after a date was named: decades and longer do not move it, open ones neither."""
+    if date.start is None or date.end is None or date.granularity.days > Granularity.YEAR.days:
+        return narrative
+    return date

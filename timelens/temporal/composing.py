@@ -1,0 +1,118 @@
+"""From atoms to phrases: closed ranges, open ends, and the relation word that belongs to the span.
+
+Structure only: what a phrase stands for is settled with the anchors, in narrative order.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from timelens.temporal.constraints import Relation
+from timelens.temporal.rules.rule import Kind, compiled
+from timelens.temporal.scanning import Atom
+from timelens.temporal.vocabulary import DASH, SPACE
+
+_LOOK_BACK = 40
+_PLACELESS = (Kind.DURATION, Kind.SET)
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """One or two atoms with the relation that joins or bounds them; offsets as in ``Expression``."""
+
+    start: int
+    end: int
+    first: Atom
+    last: Atom | None = None
+    relation: Relation | None = None
+
+
+_THE = rf"(?:the{SPACE})?"
+_RANGE_GAP = compiled(
+    rf"(?:(?P<to>{SPACE}(?:and{SPACE})?(?:to|until|till|through|thru|up{SPACE}to){SPACE}|{DASH})"
+    rf"|(?P<and>{SPACE}and{SPACE})){_THE}"
+)
+_RANGE_BEFORE = compiled(
+    rf"\b(?:(?P<from>(?:starting{SPACE})?from)|(?P<between>(?:in{SPACE})?between)){SPACE}{_THE}\Z"
+)
+_DETERMINER = compiled(rf"\bthe{SPACE}\Z")
+_PREFIX = compiled(r"\b(?:(?P<before>pre)|(?P<after>post))-\Z")
+_OPEN_BEFORE = compiled(
+    rf"\b(?:(?P<since>(?:ever{SPACE})?since|(?:starting{SPACE})?from)"
+    rf"|(?P<until>until|till|up{SPACE}(?:to|until)(?:{SPACE}and{SPACE}including)?)"
+    rf"|(?P<before>before|prior{SPACE}to|earlier{SPACE}than)"
+    rf"|(?P<after>after|later{SPACE}than|beyond)"
+    rf"|(?P<by>by|(?:no|not){SPACE}later{SPACE}than)"
+    rf"|(?P<as_of>as{SPACE}(?:of|at))"
+    rf"|(?P<around>circa|ca?\.|around|about|approximately|roughly)){SPACE}{_THE}\Z"
+)
+_OPEN_AFTER = compiled(
+    rf"(?P<since>(?:{DASH}|{SPACE}(?:to|until|through|up{SPACE}to){SPACE}){_THE}"
+    rf"(?:present(?:{SPACE}day)?|today|now|date)\b"
+    rf"|{SPACE}(?:onwards?|on(?=[ \t]*(?:[.,;:)]|\Z))"
+    rf"|(?:and|or){SPACE}(?:later|after|afterwards|beyond|onwards?))\b)"
+    rf"|(?P<until>{SPACE}(?:and|or){SPACE}(?:earlier|before)\b)"
+)
+
+
+def phrases(text: str, atoms: Sequence[Atom]) -> Iterator[Phrase]:
+    """The phrases of a text, in order, without overlaps; every atom is in exactly one."""
+    index, end = 0, 0
+    while index < len(atoms):
+        atom = atoms[index]
+        phrase = None
+        if atom.rule.kind not in _PLACELESS:
+            following = atoms[index + 1] if index + 1 < len(atoms) else None
+            phrase = _closed(text, atom, following) or _open(text, atom)
+        phrase = phrase or _plain(text, atom)
+        if phrase.start < end:
+            phrase = replace(phrase, start=atom.start)
+        yield phrase
+        end = phrase.end
+        index += 1 if phrase.last is None else 2
+
+
+def _before(text: str, atom: Atom) -> str:
+    return text[max(0, atom.start - _LOOK_BACK) : atom.start]
+
+
+def _closed(text: str, first: Atom, last: Atom | None) -> Phrase | None:
+    """A range over two neighbouring atoms, if what stands between them joins them."""
+    if last is None or last.start - first.end > _LOOK_BACK or last.rule.kind in _PLACELESS:
+        return None
+    gap = _RANGE_GAP.fullmatch(text, first.end, last.start)
+    if gap is None:
+        return None
+    before = _before(text, first)
+    opening = _RANGE_BEFORE.search(before)
+    between = opening is not None and opening["between"] is not None
+    if gap["and"] is not None and not between:
+        return None
+    start = first.start if opening is None else first.start - len(before) + opening.start()
+    relation = Relation.BETWEEN if between else Relation.FROM_TO
+    return Phrase(start, last.end, first, last, relation)
+
+
+def _open(text: str, atom: Atom) -> Phrase | None:
+    """An atom that a word before or after it leaves open on one side, or widens."""
+    before = _before(text, atom)
+    opening = _PREFIX.search(before) or _OPEN_BEFORE.search(before)
+    closing = _OPEN_AFTER.match(text, atom.end)
+    if (
+        closing is None
+        and atom.rule.names_range
+        and (range_opening := _RANGE_BEFORE.search(before)) is not None
+    ):
+        relation = Relation.FROM_TO if range_opening["between"] is None else Relation.BETWEEN
+        return Phrase(atom.start - len(before) + range_opening.start(), atom.end, atom, None, relation)
+    named = opening if closing is None else closing
+    if named is None or named.lastgroup is None:
+        return None
+    start = atom.start if opening is None else atom.start - len(before) + opening.start()
+    end = atom.end if closing is None else closing.end()
+    return Phrase(start, end, atom, None, Relation(named.lastgroup))
+
+
+def _plain(text: str, atom: Atom) -> Phrase:
+    determiner = _DETERMINER.search(_before(text, atom))
+    start = atom.start if determiner is None else atom.start - len(determiner[0])
+    return Phrase(start, atom.end, atom)

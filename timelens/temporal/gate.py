@@ -1,0 +1,114 @@
+"""What looks like a time and is none: quantities, references, prices, verbs, names with a number."""
+
+import re
+
+_WINDOW = 40
+_FOR_BARE_NUMBERS = frozenset({"year", "year-of-running-era", "years", "month-in-figures", "short-year"})
+_MONTH_NAME_ALONE = frozenset({"month"})
+
+_REFERENCES = (
+    "page|pages|p|pp|no|nos|number|numbers|nr|flight|flights|room|rooms|route|routes|highway|highways"
+    "|interstate|section|sections|chapter|chapters|article|articles|figure|figures|fig|table|tables"
+    "|line|lines|vol|volume|volumes|issue|issues|model|models|version|versions|v|ver|item|items|unit"
+    "|units|squadron|squadrons|division|divisions|regiment|regiments|battalion|battalions|resolution"
+    "|resolutions|apartment|apartments|suite|suites|box|building|buildings|bus|train|trains|channel"
+    "|channels|isbn|issn|tel|phone|fax|call|dial|ext|extension|serial|code|zip|lot|gate|platform|exit"
+    "|psalm|psalms|verse|paragraph|paragraphs|para|clause|clauses|rule|case|patent|boeing|airbus"
+    "|windows|catalogue|catalog|id"
+)
+_QUANTITIES = (
+    "percent|km|kilometer|kilometers|kilometre|kilometres|meter|meters|metre|metres|mile|miles|feet"
+    "|foot|ft|ton|tons|tonne|tonnes|dollar|dollars|pound|pounds|euro|euros|franc|francs|yen|marks"
+    "|ruble|rubles|men|women|children|people|person|persons|soldiers|troops|infantry|cavalry|sailors"
+    "|officers|civilians|prisoners|casualties|dead|wounded|killed|deaths|vote|votes|seats|members"
+    "|inhabitants|planes|aircraft|tanks|guns|ships|vessels|horses|rounds|students|employees|workers"
+    "|jobs|houses|homes|copies|words|volumes|pages|year|years|month|months|week|weeks|day|days|hour"
+    "|hours|minutes|times|point|points|kg|kilogram|kilograms|lb|lbs|mph|hp|rpm|mm|cm|watt|watts|mw"
+    "|acres|hectares|square"
+)
+_REFERENCE_BEFORE = re.compile(
+    rf"(?:\b(?:{_REFERENCES})\.?[ \t#]{{0,2}}"
+    r"|[$\u00a3\u20ac\u00a5#\u00a7@=*^~\\]\s?|[0-9][.,:]|[0-9]\s?[x\u00d7*+]\s?|\+|[a-z_]|\.[0-9]*)\Z",
+    re.ASCII | re.IGNORECASE,
+)
+_ADJACENT_DASH = re.compile(r"(?:[0-9][-/\u2010-\u2015]|(?<![a-z])[-])\Z", re.ASCII | re.IGNORECASE)
+_QUANTITY_AFTER = re.compile(
+    rf"[ \t\u00a0\n]{{0,2}}(?:%|per cent|\u00b0|(?:{_QUANTITIES})\b)"
+    r"|[-\u2010-\u2015](?:foot|mile|metre|meter|man|strong|seat|ton|page|year|pound|acre)\b",
+    re.ASCII | re.IGNORECASE,
+)
+_DATED_BEFORE = re.compile(
+    r"\b(?:in|since|during|until|till|year)[ \t\u00a0\n]{1,2}\Z", re.ASCII | re.IGNORECASE
+)
+_FIGURE_AFTER = re.compile(r"[,.:][0-9]|[0-9]|[-\u2010-\u2015/][0-9]|%|[a-z_]", re.ASCII | re.IGNORECASE)
+_NAME_BEFORE = re.compile(r"(?:^|[a-z,;]\s)(?:[A-Z][a-z]+\s)+\Z", re.ASCII)
+_NAMES_OF_DATED_THINGS = re.compile(
+    r"\b(?:In|On|At|By|Of|The|Since|During|Until|Before|After|From|To|And|Between|Around|About|Late|Early|Mid|Year"
+    r"|Olympics|Games|Cup|Championships?|Election|Expo|Act|Summer|Winter|Spring|Autumn|Fall)\s\Z",
+    re.ASCII,
+)
+_FUTURE_OF_NAMES = 2030
+"""A year from here on, right after a capitalised name, belongs to the name (a film, an agenda)."""
+
+_AMBIGUOUS_MONTHS = frozenset({"may", "march", "mar", "jan", "dec", "sep", "august"})
+_MONTH_CUE = re.compile(
+    r"(?:\b(?:in|of|since|until|till|by|from|to|through|during|throughout|between|early|mid|late|last|next"
+    r"|following|previous|preceding|every|each|before|after|around|and|or|on|that|this)[ \t\u00a0\n]{1,2}"
+    r"(?:the[ \t\u00a0])?|[-\u2010-\u2015/(,])\Z",
+    re.ASCII | re.IGNORECASE,
+)
+_MARCH_AS_NOUN = re.compile(r"\s(?:on|to|against|towards?|through|into|of|from)\b", re.ASCII)
+_VERB_AFTER = re.compile(
+    r"\s(?:i|he|she|it|they|we|you|the|be|have|not|also|well|god|march)\b", re.ASCII | re.IGNORECASE
+)
+_SPEAKER_AFTER = re.compile(r"\s(?:said|says|told|and [A-Z])", re.ASCII)
+
+
+def is_no_time(text: str, start: int, end: int, rule_name: str) -> bool:
+    """Whether a match of a rule is something else, judged by what stands beside it."""
+    before = text[max(0, start - _WINDOW) : start]
+    if text[start] in "0123456789":
+        if _REFERENCE_BEFORE.search(before) is not None or _ADJACENT_DASH.search(before[-2:]) is not None:
+            return not _joined_by_prefix(before)
+        if rule_name in _FOR_BARE_NUMBERS:
+            return _is_figure(text, start, end, before)
+        return False
+    return _is_other_word(text, start, end, before, rule_name)
+
+
+def _joined_by_prefix(before: str) -> bool:
+    return re.search(r"\b(?:mid|pre|post|early|late|inter|ad|fy)-\Z", before, re.IGNORECASE) is not None
+
+
+def _is_figure(text: str, start: int, end: int, before: str) -> bool:
+    if _FIGURE_AFTER.match(text, end) is not None:
+        return True
+    if _QUANTITY_AFTER.match(text, end) is not None and _DATED_BEFORE.search(before) is None:
+        return True
+    year = text[start:end][:4]
+    return (
+        int(year) >= _FUTURE_OF_NAMES
+        and _NAME_BEFORE.search(before) is not None
+        and _NAMES_OF_DATED_THINGS.search(before) is None
+    )
+
+
+def _is_other_word(text: str, start: int, end: int, before: str, rule_name: str) -> bool:
+    word = text[start:end].rstrip(".")
+    if rule_name not in _MONTH_NAME_ALONE:
+        return False
+    lower = word.lower()
+    if lower not in _AMBIGUOUS_MONTHS:
+        return False
+    cued = _MONTH_CUE.search(before) is not None
+    if not cued or (
+        word == lower
+        and re.search(r"\b(?:in|of|since|until|by|last|next|late|early|mid)\s\Z", before) is None
+    ):
+        return True
+    if lower == "march":
+        return (
+            _MARCH_AS_NOUN.match(text, end) is not None
+            and re.search(r"(?:the|[A-Z][a-z]+)\s\Z", before) is not None
+        )
+    return lower == "may" and _VERB_AFTER.match(text, end) is not None

@@ -1,0 +1,14 @@
+"""The grammar of temporal expressions as data: every rule and part, in order of precedence."""
+
+from timelens.temporal.rules import days, deictic, lengths, months, narrative, years
+from timelens.temporal.rules.rule import Rule
+
+RULES: tuple[Rule, ...] = (
+    *days.RULES,
+    *months.RULES,
+    *years.RULES,
+    *narrative.RULES,
+    *deictic.RULES,
+    *lengths.RULES,
+)
+"""All rules. Of those that match at a place the longest match counts, the earlier rule among equals."""

@@ -1,0 +1,242 @@
+"""Words that point from the day of writing: yesterday, last month, three years ago, on Friday."""
+
+import re
+
+from timelens.temporal.anchoring import Anchors, shift_day, shifted
+from timelens.temporal.calendar import Day, civil, weekday
+from timelens.temporal.interval import Interval, day_interval, granule, month_interval
+from timelens.temporal.rules.months import season_interval
+from timelens.temporal.rules.rule import Dates, Kind, Rule, rule
+from timelens.temporal.vocabulary import (
+    CARDINAL,
+    CARDINALS,
+    DIGITS,
+    MONTH,
+    SEASON,
+    SPACE,
+    UNIT,
+    VAGUE_NUMBERS,
+    WEEKDAY,
+    WEEKDAYS,
+    month,
+    number,
+    unit,
+)
+
+_DAY_WORDS = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1}
+_STEPS = {
+    "last": -1,
+    "past": -1,
+    "previous": -1,
+    "this": 0,
+    "current": 0,
+    "next": 1,
+    "coming": 1,
+    "upcoming": 1,
+}
+_STEP = "|".join(_STEPS)
+NUMBER_STARTS = frozenset(CARDINALS) | VAGUE_NUMBERS | DIGITS
+"""First words of rules that start with a number of units."""
+
+COUNT = (
+    rf"(?:(?P<n>{CARDINAL}|an?|another)|(?P<vague>(?:a{SPACE})?(?:few|couple{SPACE}of)|several|some|many))"
+)
+"""A number of units: group ``n`` is a number, ``vague`` is not."""
+
+
+def _day_word(match: re.Match[str], anchors: Anchors) -> Dates:
+    if anchors.creation is None:
+        return ()
+    offset = _DAY_WORDS[match["word"].lower()]
+    if "beyond" in match.re.groupindex:
+        offset *= 2
+    return (day_interval(anchors.creation + offset),)
+
+
+def _stepped_unit(match: re.Match[str], anchors: Anchors) -> Dates:
+    if anchors.creation is None:
+        return ()
+    granularity = unit(match["unit"])
+    return (shifted(granule(anchors.creation, granularity), _STEPS[match["step"].lower()], granularity),)
+
+
+def _stepped_season(match: re.Match[str], anchors: Anchors) -> Dates:
+    return _stepped(
+        [season_interval(year, match["season"]) for year in _years_around(anchors.creation)],
+        match,
+        anchors.creation,
+    )
+
+
+def _stepped_month(match: re.Match[str], anchors: Anchors) -> Dates:
+    return _stepped(
+        [month_interval(year, month(match["month"])) for year in _years_around(anchors.creation)],
+        match,
+        anchors.creation,
+    )
+
+
+def _years_around(creation: Day | None) -> range:
+    return range(0) if creation is None else range(civil(creation)[0] - 2, civil(creation)[0] + 3)
+
+
+def _stepped(candidates: list[Interval], match: re.Match[str], creation: Day | None) -> Dates:
+    """The last candidate over, the one of this year, or the next one to come."""
+    if creation is None:
+        return ()
+    step = _STEPS[match["step"].lower()]
+    if step < 0:
+        return (
+            max((date for date in candidates if date.bounds[1] <= creation), key=lambda date: date.bounds),
+        )
+    if step > 0:
+        return (
+            min((date for date in candidates if date.bounds[0] > creation), key=lambda date: date.bounds),
+        )
+    return (candidates[2],)
+
+
+def _stepped_weekday(match: re.Match[str], anchors: Anchors) -> Dates:
+    if anchors.creation is None:
+        return ()
+    ahead = (WEEKDAYS[match["weekday"].lower()] - weekday(anchors.creation)) % 7
+    step = _STEPS[match["step"].lower()]
+    if step > 0:
+        return (day_interval(anchors.creation + (ahead or 7)),)
+    return (day_interval(anchors.creation + (ahead - 7 if step < 0 else ahead)),)
+
+
+def _weekday(match: re.Match[str], anchors: Anchors) -> Dates:
+    if anchors.creation is None:
+        return ()
+    return (day_interval(anchors.creation - (weekday(anchors.creation) - WEEKDAYS[match[0].lower()]) % 7),)
+
+
+def _ago(match: re.Match[str], anchors: Anchors) -> Dates:
+    count = None if match["n"] is None else number(match["n"])
+    if anchors.creation is None or count is None:
+        return ()
+    return (shifted(day_interval(anchors.creation), -count, unit(match["unit"])),)
+
+
+def _ahead(match: re.Match[str], anchors: Anchors) -> Dates:
+    count = None if match["n"] is None else number(match["n"])
+    if anchors.creation is None or count is None:
+        return ()
+    return (shifted(day_interval(anchors.creation), count, unit(match["unit"])),)
+
+
+def _last_units(match: re.Match[str], anchors: Anchors) -> Dates:
+    count = None if match["n"] is None else number(match["n"])
+    if anchors.creation is None or not count:
+        return ()
+    granularity = unit(match["unit"])
+    return (Interval(shift_day(anchors.creation, -count, granularity), anchors.creation, granularity),)
+
+
+RULES: tuple[Rule, ...] = (
+    rule(
+        "day-word",
+        _DAY_WORDS,
+        r"(?P<word>today|tonight|yesterday|tomorrow)\b",
+        _day_word,
+        ("yesterday", "2021-06-14 2021-06-15"),
+        ("Today", "2021-06-15 2021-06-16"),
+        kind=Kind.RELATIVE,
+        confidence=0.9,
+    ),
+    rule(
+        "day-word-beyond",
+        {"day"},
+        rf"(?P<beyond>day{SPACE}(?:before|after)){SPACE}(?P<word>yesterday|tomorrow)\b",
+        _day_word,
+        ("day before yesterday", "2021-06-13 2021-06-14"),
+        kind=Kind.RELATIVE,
+        confidence=0.9,
+    ),
+    rule(
+        "last-unit",
+        _STEPS,
+        rf"(?P<step>{_STEP}){SPACE}(?P<unit>day|week|month|quarter|year|decade|century)\b",
+        _stepped_unit,
+        ("last month", "2021-05-01 2021-06-01"),
+        ("this year", "2021-01-01 2022-01-01"),
+        ("next quarter", "2021-07-01 2021-10-01"),
+        ("last decade", "2010-01-01 2020-01-01"),
+        kind=Kind.RELATIVE,
+        confidence=0.9,
+        veto=rf"{SPACE}of\b|[-'\u2019]",
+    ),
+    rule(
+        "last-season",
+        _STEPS,
+        rf"(?P<step>{_STEP}){SPACE}(?P<season>{SEASON})",
+        _stepped_season,
+        ("last summer", "2020-06-01 2020-09-01"),
+        ("next winter", "2021-12-01 2022-03-01"),
+        kind=Kind.RELATIVE,
+        confidence=0.85,
+    ),
+    rule(
+        "last-month-name",
+        _STEPS,
+        rf"(?P<step>{_STEP}){SPACE}(?P<month>{MONTH})",
+        _stepped_month,
+        ("last March", "2021-03-01 2021-04-01"),
+        ("last June", "2020-06-01 2020-07-01"),
+        ("next March", "2022-03-01 2022-04-01"),
+        kind=Kind.RELATIVE,
+        confidence=0.85,
+    ),
+    rule(
+        "last-weekday",
+        _STEPS,
+        rf"(?P<step>{_STEP}){SPACE}(?P<weekday>{WEEKDAY})",
+        _stepped_weekday,
+        ("last Tuesday", "2021-06-08 2021-06-09"),
+        ("next Friday", "2021-06-18 2021-06-19"),
+        kind=Kind.RELATIVE,
+        confidence=0.85,
+    ),
+    rule(
+        "weekday",
+        WEEKDAYS,
+        WEEKDAY,
+        _weekday,
+        ("Friday", "2021-06-11 2021-06-12"),
+        ("Tuesday", "2021-06-15 2021-06-16"),
+        kind=Kind.RELATIVE,
+        confidence=0.75,
+    ),
+    rule(
+        "ago",
+        NUMBER_STARTS,
+        rf"{COUNT}{SPACE}(?P<unit>{UNIT}){SPACE}ago\b",
+        _ago,
+        ("three years ago", "2018-01-01 2019-01-01"),
+        ("a week ago", "2021-06-08 2021-06-09"),
+        ("several years ago", ""),
+        kind=Kind.RELATIVE,
+        confidence=0.85,
+    ),
+    rule(
+        "from-now",
+        NUMBER_STARTS,
+        rf"{COUNT}{SPACE}(?P<unit>{UNIT}){SPACE}from{SPACE}(?:now|today)\b",
+        _ahead,
+        ("two weeks from now", "2021-06-29 2021-06-30"),
+        kind=Kind.RELATIVE,
+        confidence=0.85,
+    ),
+    rule(
+        "last-units",
+        {"last", "past"},
+        rf"(?:last|past){SPACE}{COUNT}{SPACE}(?P<unit>{UNIT})",
+        _last_units,
+        ("last three years", "2018-06-15 2021-06-15"),
+        ("past few weeks", ""),
+        kind=Kind.RELATIVE,
+        confidence=0.8,
+        veto=rf"{SPACE}of\b|-",
+    ),
+)

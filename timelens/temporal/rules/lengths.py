@@ -1,0 +1,84 @@
+"""Lengths of time and recurring times: found and told apart, without a place on the calendar."""
+
+import re
+
+from timelens.temporal.anchoring import Anchors
+from timelens.temporal.rules.deictic import COUNT, NUMBER_STARTS
+from timelens.temporal.rules.rule import Dates, Kind, Rule, rule
+from timelens.temporal.vocabulary import DASH, MONTH, SEASON, SPACE, UNIT, WEEKDAY
+
+_UNIT_IN_COMPOUND = "(?:day|week|month|year|decade|century|hour)"
+_UNIT_OR_HOUR = rf"(?:{UNIT}|hours?\b)"
+
+
+def _nowhere(_match: re.Match[str], _anchors: Anchors) -> Dates:
+    return ()
+
+
+RULES: tuple[Rule, ...] = (
+    rule(
+        "duration",
+        NUMBER_STARTS,
+        rf"{COUNT}(?:{SPACE}(?:more|other|full|whole|long|and{SPACE}a{SPACE}half))?{SPACE}{_UNIT_OR_HOUR}",
+        _nowhere,
+        ("three years", ""),
+        ("several months", ""),
+        ("a day", ""),
+        ("two and a half years", ""),
+        kind=Kind.DURATION,
+        confidence=0.8,
+        veto=rf"['\u2019]?{SPACE}(?:ahead|off){SPACE}of\b",
+    ),
+    rule(
+        "compound-duration",
+        NUMBER_STARTS | {"month", "year", "week", "decade", "day"},
+        rf"(?:{COUNT}{DASH}{_UNIT_IN_COMPOUND}(?:{DASH}(?:long|old))?|{_UNIT_IN_COMPOUND}{DASH}(?:long|old))\b",
+        _nowhere,
+        ("three-year", ""),
+        ("month-long", ""),
+        ("forty-year-old", ""),
+        kind=Kind.DURATION,
+        confidence=0.8,
+    ),
+    rule(
+        "half-century",
+        {"half"},
+        rf"half(?:-|{SPACE}(?:an?{SPACE})?)(?:day|year|decade|century)\b",
+        _nowhere,
+        ("half-century", ""),
+        ("half a year", ""),
+        kind=Kind.DURATION,
+        confidence=0.7,
+    ),
+    rule(
+        "set",
+        {"every", "each", "per", "once", "twice"},
+        rf"(?:every|each|per|(?:once|twice){SPACE}(?:an?|per)){SPACE}(?:(?:other|second|single){SPACE})?"
+        rf"(?:{UNIT}|annum\b|{WEEKDAY}|{MONTH}|{SEASON}|morning\b|night\b|evening\b)",
+        _nowhere,
+        ("every Monday", ""),
+        ("each year", ""),
+        ("once a month", ""),
+        kind=Kind.SET,
+        confidence=0.85,
+    ),
+    rule(
+        "adverb-of-set",
+        {"daily", "weekly", "monthly", "yearly", "annually"},
+        r"(?:dai|week|month|year|annual)ly\b",
+        _nowhere,
+        ("annually", ""),
+        ("daily", ""),
+        kind=Kind.SET,
+        confidence=0.7,
+    ),
+    rule(
+        "weekdays",
+        {f"{name}days" for name in ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun")},
+        r"(?:mon|tues|wednes|thurs|fri|satur|sun)days\b",
+        _nowhere,
+        ("Mondays", ""),
+        kind=Kind.SET,
+        confidence=0.8,
+    ),
+)

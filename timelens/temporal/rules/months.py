@@ -1,0 +1,192 @@
+"""Months and what is counted in them: month and year, months without a year, quarters, halves, seasons."""
+
+import re
+
+from timelens.temporal.anchoring import Anchors, nearest_year
+from timelens.temporal.calendar import add_months, civil, day_number
+from timelens.temporal.interval import Granularity, Interval, month_interval
+from timelens.temporal.rules.rule import Dates, Kind, Rule, rule
+from timelens.temporal.vocabulary import (
+    APOSTROPHE,
+    DASH,
+    MONTH,
+    MONTHS,
+    ORDINAL,
+    PLAIN_YEAR,
+    SEASON,
+    SEASONS,
+    SPACE,
+    digits,
+    month,
+    number,
+    read_year,
+    year,
+)
+
+_TWO_DIGIT_PIVOT = 70
+"""Two-digit years from here on are of the 1900s, those below of the 2000s ("4Q18")."""
+
+_SHORT_YEAR = rf"(?:fy)?(?:(?P<y>{PLAIN_YEAR})|{APOSTROPHE}?(?P<yy>[0-9]{{2}})(?![0-9]))"
+_PERIOD = r"(?P<letter>q|h)(?P<n>[1-4])"
+_PERIOD_REVERSED = r"(?P<n>[1-4])(?P<letter>q|h)"
+
+
+def months_from(year_number: int, first_month: int, months: int, granularity: Granularity) -> Interval:
+    """Some months of a year (the first is 1..12), possibly running into the next."""
+    first = day_number(year_number, first_month)
+    return Interval(first, add_months(first, months), granularity)
+
+
+def season_interval(year_number: int, season: str) -> Interval:
+    """A season by the year it starts in: the winter of 1941 is December 1941 to February 1942."""
+    return months_from(year_number, SEASONS[season.lower()], 3, Granularity.SEASON)
+
+
+def part_of_year(year_number: int, letter: str, index: int) -> Interval:
+    """Quarter 1..4 (letter q) or half 1..2 (letter h) of a year.
+
+    Raises:
+        ValueError: no such part.
+    """
+    if letter.lower() == "q":
+        return months_from(year_number, 3 * index - 2, 3, Granularity.QUARTER)
+    return months_from(year_number, 6 * index - 5, 6, Granularity.HALF)
+
+
+def _month_of_year(match: re.Match[str], _anchors: Anchors) -> Dates:
+    return (month_interval(read_year(match), month(match["month"])),)
+
+
+def _elided_month(match: re.Match[str], anchors: Anchors) -> Dates:
+    number_of_month = month(match[0])
+    date = nearest_year(lambda year_number: month_interval(year_number, number_of_month), anchors)
+    return () if date is None else (date,)
+
+
+def _month_in_figures(match: re.Match[str], _anchors: Anchors) -> Dates | None:
+    if int(match["month"]) > int(match["y"]) % 100:
+        return None
+    return (month_interval(int(match["y"]), int(match["month"])),)
+
+
+def _period(match: re.Match[str], _anchors: Anchors) -> Dates:
+    return (part_of_year(_short_year(match), match["letter"], int(match["n"])),)
+
+
+def _short_year(match: re.Match[str]) -> int:
+    if match["y"] is not None:
+        return digits(match["y"])
+    last_two = digits(match["yy"])
+    return last_two + (1900 if last_two >= _TWO_DIGIT_PIVOT else 2000)
+
+
+def _elided_period(match: re.Match[str], anchors: Anchors) -> Dates:
+    index = number(match["n"])
+    if index is None or anchors.reference is None:
+        return ()
+    return (part_of_year(civil(anchors.reference)[0], match["letter"][0], index),)
+
+
+def _elided_season(match: re.Match[str], anchors: Anchors) -> Dates:
+    date = nearest_year(lambda year_number: season_interval(year_number, match[0]), anchors)
+    return () if date is None else (date,)
+
+
+RULES: tuple[Rule, ...] = (
+    rule(
+        "month-year",
+        MONTHS,
+        rf"(?P<month>{MONTH})(?:,?(?:{SPACE}(?:of|in))?(?:{SPACE}the{SPACE}year)?{SPACE}|[-/]){year()}",
+        _month_of_year,
+        ("May 2015", "2015-05-01 2015-06-01"),
+        ("Nov 1842", "1842-11-01 1842-12-01"),
+        ("February of 1940", "1940-02-01 1940-03-01"),
+        ("April 480 BC", "-0479-04-01 -0479-05-01"),
+    ),
+    rule(
+        "month-in-figures",
+        {"9999"},
+        rf"(?P<y>{PLAIN_YEAR})-(?P<month>0[1-9]|1[0-2])(?![0-9-])",
+        _month_in_figures,
+        ("2019-05", "2019-05-01 2019-06-01"),
+        confidence=0.9,
+    ),
+    rule(
+        "month",
+        MONTHS,
+        MONTH,
+        _elided_month,
+        ("October", "1916-10-01 1916-11-01"),
+        ("Sept.", "1916-09-01 1916-10-01"),
+        kind=Kind.ANCHORED,
+        confidence=0.8,
+    ),
+    rule(
+        "quarter-or-half",
+        {"q", "h"},
+        rf"{_PERIOD}(?:(?:,|{SPACE}of)?{SPACE}|[-/])?{_SHORT_YEAR}",
+        _period,
+        ("Q3 2020", "2020-07-01 2020-10-01"),
+        ("H2 2008", "2008-07-01 2009-01-01"),
+        ("Q3 FY2020", "2020-07-01 2020-10-01"),
+        ("H3 2008", ""),
+    ),
+    rule(
+        "quarter-before-year",
+        {"9"},
+        rf"{_PERIOD_REVERSED}{SPACE}?{_SHORT_YEAR}",
+        _period,
+        ("4Q18", "2018-10-01 2019-01-01"),
+        ("2H 2008", "2008-07-01 2009-01-01"),
+    ),
+    rule(
+        "quarter-after-year",
+        {"9999"},
+        rf"(?P<y>{PLAIN_YEAR})(?P<yy>)(?:{SPACE}|{DASH})?{_PERIOD}(?![0-9])",
+        _period,
+        ("2019 Q3", "2019-07-01 2019-10-01"),
+        ("2019-Q3", "2019-07-01 2019-10-01"),
+    ),
+    rule(
+        "quarter",
+        {"q"},
+        rf"{_PERIOD}(?![0-9a-z])",
+        _elided_period,
+        ("Q3", "1916-07-01 1916-10-01"),
+        kind=Kind.ANCHORED,
+        confidence=0.7,
+    ),
+    rule(
+        "spelt-quarter",
+        {"first", "second", "third", "fourth"},
+        rf"(?P<n>{ORDINAL})[ -](?P<letter>quarter)\b",
+        _elided_period,
+        ("second quarter", "1916-04-01 1916-07-01"),
+        kind=Kind.ANCHORED,
+        confidence=0.7,
+        cue=rf"\bthe{SPACE}",
+        veto=rf"{SPACE}of\b",
+    ),
+    rule(
+        "fall",
+        {"fall"},
+        r"fall\b",
+        _elided_season,
+        ("fall", "1916-09-01 1916-12-01"),
+        kind=Kind.ANCHORED,
+        confidence=0.7,
+        cue=rf"\b(?:(?:in|by|during|until|since|of){SPACE}the|that|this|early|late|mid|next|following){SPACE}",
+        veto=rf"{SPACE}of\b",
+    ),
+    rule(
+        "season",
+        set(SEASONS) - {"fall"},
+        SEASON,
+        _elided_season,
+        ("summer", "1916-06-01 1916-09-01"),
+        kind=Kind.ANCHORED,
+        confidence=0.7,
+        cue=rf"\b(?:the|that|this|in|by|during|until|since|early|late|mid|next|following){SPACE}(?:the{SPACE})?",
+        veto=rf"{SPACE}of\b(?!{SPACE}(?:{year()}))|{SPACE}(?:palace|olympics|games|school)\b",
+    ),
+)

@@ -1,0 +1,209 @@
+"""Words that point from the last date of the text: the following year, two weeks earlier, the same day."""
+
+import re
+from collections.abc import Callable
+
+from timelens.temporal.anchoring import Anchors, nearest_year, shifted
+from timelens.temporal.calendar import Day, civil, weekday
+from timelens.temporal.interval import Granularity, Interval, day_interval, granule, month_interval
+from timelens.temporal.rules.deictic import COUNT, NUMBER_STARTS
+from timelens.temporal.rules.months import season_interval
+from timelens.temporal.rules.rule import Dates, Kind, Rule, rule
+from timelens.temporal.vocabulary import (
+    MONTH,
+    SEASON,
+    SPACE,
+    UNIT,
+    WEEKDAY,
+    WEEKDAYS,
+    month,
+    number,
+    unit,
+)
+
+_STEPS = {
+    "following": 1, "next": 1, "subsequent": 1, "ensuing": 1, "succeeding": 1, "coming": 1,
+    "previous": -1, "preceding": -1, "prior": -1,
+    "same": 0, "that": 0, "very": 0,
+}  # fmt: skip
+_STEP = rf"(?P<step>that(?:{SPACE}(?:same|very))?|{'|'.join(step for step in _STEPS if step != 'that')})"
+_PARTS_OF_DAY = r"(?:day|morning|afternoon|evening|night|dawn)\b"
+_LATER = ("later", "afterwards", "afterward", "thereafter", "after", "hence", "on")
+
+
+def _step(match: re.Match[str]) -> int:
+    return _STEPS[match["step"].lower().split()[0]]
+
+
+def _named_day(match: re.Match[str], anchors: Anchors) -> Dates:
+    narrative = anchors.narrative
+    if narrative is None or narrative.start is None or narrative.granularity is not Granularity.DAY:
+        return ()
+    return (shifted(narrative, _step(match), Granularity.DAY),)
+
+
+def _named_unit(match: re.Match[str], anchors: Anchors) -> Dates:
+    return _granule_of_narrative(unit(match["unit"]), _step(match), anchors)
+
+
+def _granule_of_narrative(granularity: Granularity, step: int, anchors: Anchors) -> Dates:
+    """The unit that the narrative is in, or one beside it; nothing for a coarser narrative."""
+    day = anchors.creation if anchors.narrative is None else anchors.narrative.start
+    if day is None or (
+        anchors.narrative is not None and anchors.narrative.granularity.days > granularity.days
+    ):
+        return ()
+    return (shifted(granule(day, granularity), step, granularity),)
+
+
+def _running_unit(match: re.Match[str], anchors: Anchors) -> Dates:
+    return _granule_of_narrative(unit(match["unit"]), 0, anchors)
+
+
+def _named_season(match: re.Match[str], anchors: Anchors) -> Dates:
+    return _named(lambda year: season_interval(year, match["season"]), _step(match), anchors)
+
+
+def _named_month(match: re.Match[str], anchors: Anchors) -> Dates:
+    return _named(lambda year: month_interval(year, month(match["month"])), _step(match), anchors)
+
+
+def _named(build: Callable[[int], Interval], step: int, anchors: Anchors) -> Dates:
+    reference = anchors.reference
+    if reference is None:
+        return ()
+    if step == 0:
+        date = nearest_year(build, anchors)
+        return () if date is None else (date,)
+    year = civil(reference)[0]
+    dates = [build(year + offset) for offset in (-1, 0, 1)]
+    if step > 0:
+        return (next(date for date in [*dates, build(year + 2)] if date.bounds[0] > reference),)
+    return (next(date for date in reversed(dates) if date.bounds[1] <= reference),)
+
+
+def _named_weekday(match: re.Match[str], anchors: Anchors) -> Dates:
+    narrative = anchors.narrative
+    if narrative is None or narrative.start is None or narrative.granularity is not Granularity.DAY:
+        return ()
+    return (day_interval(_weekday_beside(narrative.start, WEEKDAYS[match["weekday"].lower()], _step(match))),)
+
+
+def _weekday_beside(day: Day, wanted: int, step: int) -> Day:
+    ahead = (wanted - weekday(day)) % 7
+    if step < 0:
+        return day + ahead - 7
+    return day + (ahead or 7 * step)
+
+
+def _units_later(match: re.Match[str], anchors: Anchors) -> Dates:
+    narrative = anchors.narrative
+    if narrative is None and anchors.creation is not None:
+        narrative = day_interval(anchors.creation)
+    count = None if match["n"] is None else number(match["n"])
+    if narrative is None or count is None:
+        return ()
+    sign = 1 if match["direction"].lower().split()[0] in _LATER else -1
+    return (shifted(narrative, sign * count, unit(match["unit"])),)
+
+
+def _next_units(match: re.Match[str], anchors: Anchors) -> Dates:
+    narrative = anchors.narrative
+    count = None if match["n"] is None else number(match["n"])
+    if narrative is None or narrative.end is None or not count:
+        return ()
+    granularity = unit(match["unit"])
+    last = shifted(Interval(narrative.end - 1, narrative.end, granularity), count, granularity).end
+    return (Interval(narrative.end, last, granularity),)
+
+
+RULES: tuple[Rule, ...] = (
+    rule(
+        "following-day",
+        _STEPS,
+        rf"{_STEP}{SPACE}{_PARTS_OF_DAY}",
+        _named_day,
+        ("next day", "1916-02-22 1916-02-23"),
+        ("previous night", "1916-02-20 1916-02-21"),
+        ("that same day", "1916-02-21 1916-02-22"),
+        kind=Kind.ANCHORED,
+        confidence=0.8,
+        veto=rf"{SPACE}of\b",
+    ),
+    rule(
+        "following-unit",
+        _STEPS,
+        rf"{_STEP}{SPACE}(?P<unit>week|month|quarter|year|decade|century)\b",
+        _named_unit,
+        ("following year", "1917-01-01 1918-01-01"),
+        ("same month", "1916-02-01 1916-03-01"),
+        kind=Kind.ANCHORED,
+        confidence=0.8,
+        cue=rf"(?:\bthe{SPACE}|(?<!\bnext)(?<=\W)|\A)",
+        veto=rf"{SPACE}of\b",
+    ),
+    rule(
+        "following-season",
+        _STEPS,
+        rf"{_STEP}{SPACE}(?P<season>{SEASON})",
+        _named_season,
+        ("following spring", "1916-03-01 1916-06-01"),
+        ("that summer", "1916-06-01 1916-09-01"),
+        kind=Kind.ANCHORED,
+        confidence=0.75,
+    ),
+    rule(
+        "following-month-name",
+        _STEPS,
+        rf"{_STEP}{SPACE}(?P<month>{MONTH})",
+        _named_month,
+        ("following March", "1916-03-01 1916-04-01"),
+        ("previous October", "1915-10-01 1915-11-01"),
+        kind=Kind.ANCHORED,
+        confidence=0.75,
+    ),
+    rule(
+        "following-weekday",
+        _STEPS,
+        rf"{_STEP}{SPACE}(?P<weekday>{WEEKDAY})",
+        _named_weekday,
+        ("following Monday", "1916-02-28 1916-02-29"),
+        kind=Kind.ANCHORED,
+        confidence=0.75,
+    ),
+    rule(
+        "running-unit",
+        {"month", "year", "day", "week", "decade", "century"},
+        r"(?P<unit>month|year|day|week|decade|century)\b",
+        _running_unit,
+        ("month", "1916-02-01 1916-03-01"),
+        ("year", "1916-01-01 1917-01-01"),
+        kind=Kind.ANCHORED,
+        confidence=0.65,
+        cue=rf"\b(?:end|beginning|start|close|middle|half|rest|remainder|course|part|later{SPACE}in|earlier{SPACE}in"
+        rf"|late{SPACE}in|early{SPACE}in|quarter|later|earlier)(?:{SPACE}of)?{SPACE}(?:the|that){SPACE}",
+        veto=rf"{SPACE}of\b|[-'\u2019]",
+    ),
+    rule(
+        "units-later",
+        NUMBER_STARTS,
+        rf"{COUNT}{SPACE}(?P<unit>{UNIT}){SPACE}(?P<direction>later|earlier|afterwards?|thereafter|previously|hence"
+        rf"|before(?=[ \t]*(?:[.,;:)]|\Z|\n))|after(?=[ \t]*(?:[.,;:)]|\Z|\n))|prior(?!{SPACE}to)\b)",
+        _units_later,
+        ("two weeks earlier", "1916-02-07 1916-02-08"),
+        ("A year later", "1917-01-01 1918-01-01"),
+        ("several days later", ""),
+        kind=Kind.ANCHORED,
+        confidence=0.75,
+    ),
+    rule(
+        "next-units",
+        {"next", "following"},
+        rf"(?:next|following){SPACE}{COUNT}{SPACE}(?P<unit>{UNIT})",
+        _next_units,
+        ("next two days", "1916-02-22 1916-02-24"),
+        ("following few weeks", ""),
+        kind=Kind.ANCHORED,
+        confidence=0.5,
+    ),
+)

@@ -1,0 +1,242 @@
+"""Parts of a date: what stands before it and narrows or shifts it ("late", "the day after")."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from timelens.temporal.anchoring import shift_day
+from timelens.temporal.calendar import Day, add_months, civil
+from timelens.temporal.interval import Granularity, Interval, granule
+from timelens.temporal.rules.deictic import COUNT
+from timelens.temporal.rules.months import part_of_year, season_interval
+from timelens.temporal.rules.rule import Example, compiled
+from timelens.temporal.vocabulary import APOSTROPHE, CARDINAL, ORDINAL, SEASON, SPACE, UNIT, number, unit
+
+Narrow = Callable[[re.Match[str], Interval], Interval]
+"""From a match and a date to its part. May raise ``ValueError`` where the date has no such part."""
+
+_OF = rf"(?:{SPACE}(?:of|in))(?:{SPACE}the)?{SPACE}(?:year{SPACE})?"
+_BEFORE_DATE = rf"(?:{_OF}|{SPACE}|-){APOSTROPHE}?"
+_THIRDS = {
+    "early": 0, "beginning": 0, "start": 0, "onset": 0, "opening": 0, "outset": 0, "dawn": 0,
+    "first": 0,
+    "mid": 1, "middle": 1, "midst": 1, "height": 1,
+    "late": 2, "end": 2, "close": 2, "closing": 2, "latter": 2, "final": 2, "last": 2,
+    "ending": 2, "later": 2,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One way to narrow or shift the date that follows; ``pattern`` ends where the date starts."""
+
+    name: str
+    pattern: re.Pattern[str]
+    narrow: Narrow
+    examples: tuple[Example, ...]
+
+
+def third(date: Interval, index: int) -> Interval:
+    """Early (0), mid (1) or late (2): a third of a year, month or century; 4, 5 and 4 years of a decade."""
+    if date.start is None or date.end is None or date.days < 3:
+        return date
+    if date.granularity is Granularity.DECADE:
+        offsets = ((0, 48), (36, 96), (72, 120))[index]
+    elif date.granularity in (Granularity.CENTURY, Granularity.MILLENNIUM):
+        years = 100 if date.granularity is Granularity.CENTURY else 1000
+        bounds = (0, years // 3, 2 * (years // 3), years)
+        offsets = (12 * bounds[index], 12 * bounds[index + 1])
+    elif date.granularity in _MONTHS_IN_THIRD:
+        months = _MONTHS_IN_THIRD[date.granularity]
+        offsets = (months * index, months * (index + 1))
+    else:
+        return _third_of_days(date.start, date.end, index, date.granularity)
+    first, last = (add_months(date.start, offset) for offset in offsets)
+    return Interval(first, last, date.granularity)
+
+
+_MONTHS_IN_THIRD = {Granularity.QUARTER: 1, Granularity.SEASON: 1, Granularity.HALF: 2, Granularity.YEAR: 4}
+
+
+def _third_of_days(start: Day, end: Day, index: int, granularity: Granularity) -> Interval:
+    length = (end - start) // 3
+    return Interval(start + index * length, end if index == 2 else start + (index + 1) * length, granularity)
+
+
+def _third(match: re.Match[str], date: Interval) -> Interval:
+    return third(date, _THIRDS[match["part"].lower()])
+
+
+def _season(match: re.Match[str], date: Interval) -> Interval:
+    if date.start is None:
+        return date
+    return season_interval(civil(date.start)[0], match["season"])
+
+
+def _fraction(match: re.Match[str], date: Interval) -> Interval:
+    """The n-th half, third or quarter of a date."""
+    if date.start is None or date.end is None:
+        return date
+    word = match["unit"].lower()
+    index = {"last": 0, "final": 0}.get(match["n"].lower()) if not number(match["n"]) else number(match["n"])
+    parts = {"half": 2, "third": 3, "quarter": 4}[word]
+    index = index or parts
+    if date.granularity is Granularity.YEAR and word in ("half", "quarter"):
+        return part_of_year(civil(date.start)[0], word[0], index)
+    if not 1 <= index <= parts:
+        raise ValueError(f"{word} {index} does not exist")
+    if date.granularity.days >= Granularity.YEAR.days:
+        months = round(date.days / 365.2425 * 12)
+        first, last = (add_months(date.start, months * (index - 1 + offset) // parts) for offset in (0, 1))
+        return Interval(first, last, date.granularity)
+    length = int(date.days) // parts
+    first = date.start + (index - 1) * length
+    return Interval(first, date.end if index == parts else first + length, date.granularity)
+
+
+def _first_units(match: re.Match[str], date: Interval) -> Interval:
+    """The first or last n units of a date."""
+    if date.start is None or date.end is None:
+        return date
+    count = 1 if match["n"] is None else number(match["n"]) or 1
+    granularity = unit(match["unit"])
+    if match["end"].lower() == "first":
+        return Interval(date.start, min(date.end, shift_day(date.start, count, granularity)), granularity)
+    return Interval(max(date.start, shift_day(date.end, -count, granularity)), date.end, granularity)
+
+
+def _nth_unit(match: re.Match[str], date: Interval) -> Interval:
+    """The n-th day, week, month or year of a date."""
+    index = number(match["n"])
+    if date.start is None or date.end is None or not index:
+        return date
+    granularity = unit(match["unit"])
+    first = shift_day(date.start, index - 1, granularity)
+    return Interval(first, min(date.end, shift_day(date.start, index, granularity)), granularity)
+
+
+def _whole(_match: re.Match[str], date: Interval) -> Interval:
+    return date
+
+
+def _week(_match: re.Match[str], date: Interval) -> Interval:
+    if date.start is None or date.granularity is not Granularity.DAY:
+        return date
+    return granule(date.start, Granularity.WEEK)
+
+
+def _offset(match: re.Match[str], date: Interval) -> Interval:
+    sign = -1 if match["direction"].lower().split()[0] in ("before", "prior", "preceding") else 1
+    count = 1 if match["n"] is None else number(match["n"]) or 1
+    granularity = unit(match["unit"])
+    if match["half"] is not None and granularity is Granularity.YEAR:
+        count, granularity = 6, Granularity.MONTH
+    if date.start is None:
+        return date
+    return Interval(
+        shift_day(date.start, sign * count, granularity),
+        None if date.end is None else shift_day(date.end, sign * count, granularity),
+        date.granularity,
+    )
+
+
+def _part(name: str, pattern: str, narrow: Narrow, *examples: tuple[str, str]) -> Part:
+    return Part(
+        name,
+        compiled(rf"(?<![a-z0-9-]){pattern}\Z"),
+        narrow,
+        tuple(Example(*example) for example in examples),
+    )
+
+
+PARTS: tuple[Part, ...] = (
+    _part(
+        "third",
+        rf"(?P<part>early|late|mid|middle){_BEFORE_DATE}",
+        _third,
+        ("early 2003", "2003-01-01 2003-05-01"),
+        ("mid-2008", "2008-05-01 2008-09-01"),
+        ("late in 2003", "2003-09-01 2004-01-01"),
+    ),
+    _part(
+        "named-third",
+        rf"(?:very{SPACE})?(?P<part>beginning|start|onset|opening|outset|dawn|middle|midst|height|end|close|closing|ending)"
+        rf"{_OF}",
+        _third,
+        ("end of 2003", "2003-09-01 2004-01-01"),
+        ("start of the year 2020", "2020-01-01 2020-05-01"),
+    ),
+    _part(
+        "vague-third",
+        rf"(?P<part>early|first|opening|middle|later?|latter|last|final|closing){SPACE}"
+        rf"(?:part|days|weeks|months|years|stages|decades){_OF}",
+        _third,
+        ("latter part of 2003", "2003-09-01 2004-01-01"),
+        ("early months of 2003", "2003-01-01 2003-05-01"),
+    ),
+    _part(
+        "season",
+        rf"(?P<season>{SEASON}){_BEFORE_DATE}",
+        _season,
+        ("spring of 1968", "1968-03-01 1968-06-01"),
+        ("winter 1941", "1941-12-01 1942-03-01"),
+    ),
+    _part(
+        "fraction",
+        rf"(?P<n>{ORDINAL}|last|final|latter)[ -](?P<unit>half|third|quarter)(?:{_OF}|,?{SPACE})",
+        _fraction,
+        ("first half of 2017", "2017-01-01 2017-07-01"),
+        ("second quarter of 2019", "2019-04-01 2019-07-01"),
+        ("third quarter 2008", "2008-07-01 2008-10-01"),
+    ),
+    _part(
+        "first-units",
+        rf"(?P<end>first|last|final)(?:{SPACE}(?P<n>{CARDINAL}))?{SPACE}(?P<unit>{UNIT}){_OF}",
+        _first_units,
+        ("first three months of 1915", "1915-01-01 1915-04-01"),
+        ("last week of August 1914", "1914-08-25 1914-09-01"),
+        ("first day of 2020", "2020-01-01 2020-01-02"),
+    ),
+    _part(
+        "nth-unit",
+        rf"(?P<n>{ORDINAL}){SPACE}(?P<unit>{UNIT}){_OF}",
+        _nth_unit,
+        ("second week of May 1940", "1940-05-08 1940-05-15"),
+    ),
+    _part(
+        "part-of-day",
+        rf"(?:early{SPACE})?(?:morning|afternoon|evening|night|dawn|midnight|noon|day){SPACE}(?:of|on){SPACE}"
+        rf"(?:the{SPACE})?",
+        _whole,
+        ("night of 20 June 1791", "1791-06-20 1791-06-21"),
+    ),
+    _part(
+        "unit-of",
+        rf"(?:months?|years?){SPACE}(?:of{SPACE})?(?:the{SPACE})?",
+        _whole,
+        ("year 1914", "1914-01-01 1915-01-01"),
+        ("month of May 1940", "1940-05-01 1940-06-01"),
+    ),
+    _part(
+        "whole",
+        rf"(?:rest|remainder|whole|course|most|much|all|entirety){_OF}",
+        _whole,
+        ("rest of 1916", "1916-01-01 1917-01-01"),
+    ),
+    _part(
+        "week-of",
+        rf"(?:week|weekend){SPACE}(?:of|ending|beginning){SPACE}(?:the{SPACE})?",
+        _week,
+        ("week of 3 May 1940", "1940-04-29 1940-05-06"),
+    ),
+    _part(
+        "offset",
+        rf"(?:exactly{SPACE})?(?:{COUNT}{SPACE}|(?P<half>half{SPACE}an?{SPACE})|the{SPACE})(?P<unit>{UNIT}){SPACE}"
+        rf"(?P<direction>before|after|prior{SPACE}to|preceding|following|from){SPACE}(?:the{SPACE})?",
+        _offset,
+        ("four months before 1 May 2019", "2019-01-01 2019-01-02"),
+        ("the day after 3 May 1940", "1940-05-04 1940-05-05"),
+        ("half a year before 1 May 2019", "2018-11-01 2018-11-02"),
+    ),
+)
+"""Tried in this order, again and again outwards from the date."""

@@ -1,0 +1,99 @@
+"""What a rule is: a name, the words it starts with, a pattern, a pure builder, and examples that prove it."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from timelens.temporal.anchoring import Anchors
+from timelens.temporal.interval import Interval
+
+
+class Kind(StrEnum):
+    """How an expression gets its time (SPEC, normalisation)."""
+
+    EXPLICIT = "explicit"
+    """It names its time in full."""
+    RELATIVE = "relative"
+    """It counts from the anchor day ("last month", "yesterday")."""
+    ANCHORED = "anchored"
+    """A part that it leaves out comes from the last date in the text ("in March", "the following year")."""
+    DURATION = "duration"
+    """A length of time, without a place on the calendar ("three years")."""
+    SET = "set"
+    """A recurring time ("every Monday")."""
+
+
+Dates = tuple[Interval, ...]
+"""What an atom stands for: nothing (it has no place on the calendar), one date, or both ends of a range."""
+
+Builder = Callable[[re.Match[str], Anchors], Dates | None]
+"""From a match and the anchors to dates, and nothing else.
+
+``None``: no time after all. May raise ``ValueError`` for an impossible date.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A phrase that a rule matches as a whole, and what it stands for when read with ``EXAMPLE_ANCHORS``.
+
+    ``dates`` are ``start/end`` in ISO form, end exclusive, separated by a space; empty for none.
+    """
+
+    text: str
+    dates: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One way to name a time.
+
+    ``starts`` holds the possible first tokens of its text: lower-case words, and nines for a number of as
+    many digits. The scanner tries a rule only there. ``cue``, where given, must match the text that ends
+    where the rule's text starts; ``veto`` must not match the text that starts where the rule's text ends.
+    """
+
+    name: str
+    starts: frozenset[str]
+    pattern: re.Pattern[str]
+    build: Builder
+    kind: Kind
+    confidence: float
+    examples: tuple[Example, ...]
+    names_range: bool = False
+    """Whether ``build`` gives both ends of a range."""
+    cue: re.Pattern[str] | None = None
+    veto: re.Pattern[str] | None = None
+
+
+def rule(
+    name: str,
+    starts: Iterable[str],
+    pattern: str,
+    build: Builder,
+    *examples: tuple[str, str],
+    kind: Kind = Kind.EXPLICIT,
+    confidence: float = 0.99,
+    names_range: bool = False,
+    cue: str | None = None,
+    veto: str | None = None,
+) -> Rule:
+    """A rule from plain strings: patterns ignore case and read letters, digits and word edges as ASCII."""
+    return Rule(
+        name=name,
+        starts=frozenset(starts),
+        pattern=compiled(pattern),
+        build=build,
+        kind=kind,
+        confidence=confidence,
+        examples=tuple(Example(text, dates) for text, dates in examples),
+        names_range=names_range,
+        cue=None if cue is None else compiled(rf"{cue}\Z"),
+        veto=None if veto is None else compiled(veto),
+    )
+
+
+def compiled(pattern: str) -> re.Pattern[str]:
+    """A sub-pattern compiled as rules are."""
+    return re.compile(pattern, re.ASCII | re.IGNORECASE)

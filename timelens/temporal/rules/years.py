@@ -1,0 +1,250 @@
+"""Years and longer: eras, ranges of years, fiscal and sporting years, decades, centuries, millennia."""
+
+import re
+
+from timelens.temporal.anchoring import Anchors
+from timelens.temporal.calendar import add_months, civil, day_number
+from timelens.temporal.interval import Granularity, Interval, year_interval
+from timelens.temporal.rules.rule import Dates, Kind, Rule, rule
+from timelens.temporal.vocabulary import (
+    APOSTROPHE,
+    BCE,
+    CE,
+    DASH,
+    DECADE_WORDS,
+    DIGITS,
+    ORDINAL,
+    ORDINALS,
+    PLAIN_YEAR,
+    SPACE,
+    digits,
+    number,
+    read_year,
+    year,
+)
+
+FISCAL_YEAR_FIRST_MONTH = 1
+"""Month in which fiscal years start: fiscal 2020 is the calendar year unless this says otherwise."""
+
+SPORT_SEASON_FIRST_MONTH = 7
+"""Month in which a sporting season over two years starts and the one before ends."""
+
+_ORDINAL_STARTS = frozenset(ORDINALS) | {"twenty", "9", "99"}
+_TO = rf"(?:{DASH}|{SPACE}(?:to|until|through){SPACE})"
+_IN_WORDS = "|".join(DECADE_WORDS)
+
+
+def decade_interval(first_year: int) -> Interval:
+    """Ten years from an astronomical year."""
+    return Interval(day_number(first_year), day_number(first_year + 10), Granularity.DECADE)
+
+
+def century_interval(index: int, *, before_era: bool, years: int = 100) -> Interval:
+    """The n-th century (or millennium, with ``years=1000``) of an era: 1 AD and 1 BC are the inner ends."""
+    first_year = 1 - index * years if before_era else (index - 1) * years + 1
+    granularity = Granularity.CENTURY if years == 100 else Granularity.MILLENNIUM
+    return Interval(day_number(first_year), day_number(first_year + years), granularity)
+
+
+def _year(match: re.Match[str], _anchors: Anchors) -> Dates:
+    return (year_interval(read_year(match)),)
+
+
+def _years(match: re.Match[str], _anchors: Anchors) -> Dates:
+    first, last = digits(match["y"]), _completed(match["last"], digits(match["y"]))
+    return year_interval(first), year_interval(last)
+
+
+def _completed(last: str, first_year: int) -> int:
+    """The last year of a range whose century may be left out: 1990-93, 1999-00."""
+    if len(last) != 2 or first_year < 100:
+        return int(last)
+    base = 100
+    completed = first_year - first_year % base + int(last)
+    return completed if completed >= first_year else completed + base
+
+
+def _years_of_one_era(match: re.Match[str], _anchors: Anchors) -> Dates:
+    first, last = digits(match["first"]), digits(match["last"])
+    if match["era"][0] in "bB":
+        return year_interval(1 - first), year_interval(1 - last)
+    return year_interval(first), year_interval(_completed(match["last"], first))
+
+
+def _sport_season(match: re.Match[str], _anchors: Anchors) -> Dates:
+    first = day_number(digits(match["y"]), SPORT_SEASON_FIRST_MONTH)
+    return (Interval(first, add_months(first, 12), Granularity.YEAR),)
+
+
+def _fiscal_year(match: re.Match[str], _anchors: Anchors) -> Dates:
+    year_number = digits(match["y"])
+    if len(match["y"]) == 2:
+        year_number += 2000
+    last_day_after = add_months(day_number(year_number, FISCAL_YEAR_FIRST_MONTH), 12)
+    return (Interval(add_months(last_day_after, -12), last_day_after, Granularity.YEAR),)
+
+
+def _elided_era(match: re.Match[str], anchors: Anchors) -> Dates | None:
+    """A bare number is a year BCE where the narrative is before the era, and runs on plausibly."""
+    bound = anchors.not_before or anchors.not_after or anchors.narrative
+    if bound is None or bound.end is None or civil(bound.end - 1)[0] > 0:
+        return None
+    year_number = 1 - digits(match[0])
+    return (year_interval(year_number),) if abs(year_number - civil(bound.end - 1)[0]) <= 150 else None
+
+
+def _short_year(match: re.Match[str], anchors: Anchors) -> Dates:
+    reference = 1950 if anchors.reference is None else civil(anchors.reference)[0]
+    last_two = digits(match[0])
+    century = reference - reference % 100
+    nearest = min(
+        (century - 100 + last_two, century + last_two), key=lambda candidate: abs(candidate - reference)
+    )
+    return (year_interval(nearest),)
+
+
+def _decade(match: re.Match[str], _anchors: Anchors) -> Dates:
+    first = digits(match["y"])
+    if match["bc"] is not None:
+        return (decade_interval(1 - first - 9),)
+    return (decade_interval(first),)
+
+
+def _short_decade(match: re.Match[str], anchors: Anchors) -> Dates:
+    last_two = DECADE_WORDS.get(match["decade"].lower()) or digits(match["decade"])
+    reference = 1990 if anchors.reference is None else civil(anchors.reference)[0]
+    first = reference - reference % 100 + last_two
+    return (decade_interval(first if first <= reference else first - 100),)
+
+
+def _century(match: re.Match[str], _anchors: Anchors) -> Dates:
+    index = number(match["n"].replace(" ", "-")) or 0
+    years = 100 if match["unit"][0] in "cC" else 1000
+    return (century_interval(index, before_era=match["bc"] is not None, years=years),)
+
+
+RULES: tuple[Rule, ...] = (
+    rule(
+        "year",
+        {"9999"},
+        rf"(?P<y>{PLAIN_YEAR})",
+        _year,
+        ("2011", "2011-01-01 2012-01-01"),
+        confidence=0.95,
+    ),
+    rule(
+        "year-of-era",
+        DIGITS | {"99999", "ad", "a", "ce", "c"},
+        year(plain="(?!)"),
+        _year,
+        ("AD 79", "0079-01-01 0080-01-01"),
+        ("490 BC", "-0489-01-01 -0488-01-01"),
+        ("800 CE", "0800-01-01 0801-01-01"),
+        ("44000 BCE", "-43999-01-01 -43998-01-01"),
+    ),
+    rule(
+        "named-year",
+        {"year"},
+        rf"year{SPACE}(?P<bc>[0-9]{{1,4}}{SPACE}?{BCE})",
+        _year,
+        ("year 79 BC", "-0078-01-01 -0077-01-01"),
+    ),
+    rule(
+        "years",
+        {"9999"},
+        rf"(?P<y>{PLAIN_YEAR})(?:{DASH}|/)(?P<last>[0-9]{{4}}|[0-9]{{2}})(?![0-9])",
+        _years,
+        ("2014\u201316", "2014-01-01 2017-01-01"),
+        ("1914-1918", "1914-01-01 1919-01-01"),
+        ("1939/40", "1939-01-01 1941-01-01"),
+        ("1999\u201300", "1999-01-01 2001-01-01"),
+        veto=r"[-/.][0-9]",
+        names_range=True,
+    ),
+    rule(
+        "years-of-one-era",
+        DIGITS,
+        rf"(?P<first>[0-9]{{1,4}}){_TO}(?P<last>[0-9]{{1,4}}){SPACE}?(?P<era>{BCE}|{CE})",
+        _years_of_one_era,
+        ("264\u2013146 BC", "-0263-01-01 -0144-01-01"),
+        ("100\u2013150 CE", "0100-01-01 0151-01-01"),
+        names_range=True,
+    ),
+    rule(
+        "sport-season",
+        {"9999"},
+        rf"(?P<y>{PLAIN_YEAR})(?:{DASH}|/)(?:[0-9]{{4}}|[0-9]{{2}}){SPACE}seasons?\b",
+        _sport_season,
+        ("2013\u201314 season", "2013-07-01 2014-07-01"),
+    ),
+    rule(
+        "fiscal-year",
+        {"fiscal", "financial", "fy"},
+        rf"(?:(?:fiscal|financial)(?:{SPACE}year)?(?:{SPACE}(?:ended|ending|of|in))?{SPACE}(?:fy)?|fy{SPACE}?)"
+        rf"{APOSTROPHE}?(?P<y>{PLAIN_YEAR}|[0-9]{{2}}(?![0-9]))",
+        _fiscal_year,
+        ("fiscal year 2020", "2020-01-01 2021-01-01"),
+        ("FY2020", "2020-01-01 2021-01-01"),
+        ("FY 19", "2019-01-01 2020-01-01"),
+    ),
+    rule(
+        "year-of-running-era",
+        {"99", "999", "9999"},
+        r"[0-9]{2,4}(?![0-9])",
+        _elided_era,
+        kind=Kind.ANCHORED,
+        confidence=0.7,
+        veto=rf"(?:,[0-9]|[.:][0-9]|%|{SPACE}?[-\u2013]?{SPACE}?[a-z]+s\b)",
+        cue=rf"(?:\b(?:in|by|of|from|until|till|since|before|after|to|between|and|early|late|during|spring|summer"
+        rf"|winter|autumn){SPACE}|[0-9][-\u2013]|mid-)",
+    ),
+    rule(
+        "short-year",
+        {"99"},
+        r"[0-9]{2}(?![0-9a-z])",
+        _short_year,
+        ("89", "1889-01-01 1890-01-01"),
+        kind=Kind.ANCHORED,
+        confidence=0.7,
+        cue=rf"\b(?:in|of|since|until|summer|winter|spring|autumn){SPACE}(?:the{SPACE})?{APOSTROPHE}",
+    ),
+    rule(
+        "decade",
+        {"99", "999", "9999"},
+        rf"(?P<y>[12]?[0-9]{{2}}0)(?:{APOSTROPHE}|{SPACE})?s\b(?P<bc>{SPACE}{BCE})?",
+        _decade,
+        ("1960s", "1960-01-01 1970-01-01"),
+        ("1990's", "1990-01-01 2000-01-01"),
+        ("470s BC", "-0478-01-01 -0468-01-01"),
+    ),
+    rule(
+        "short-decade",
+        {"99"},
+        rf"(?P<decade>[1-9]0){APOSTROPHE}?s\b",
+        _short_decade,
+        ("80s", "1880-01-01 1890-01-01"),
+        confidence=0.8,
+        cue=rf"(?:\b(?:the|early|late|mid){SPACE}{APOSTROPHE}?|mid-{APOSTROPHE}?|{APOSTROPHE})",
+    ),
+    rule(
+        "spelt-decade",
+        DECADE_WORDS,
+        rf"(?P<decade>{_IN_WORDS})\b",
+        _short_decade,
+        ("nineties", "1890-01-01 1900-01-01"),
+        confidence=0.8,
+        cue=rf"\b(?:the|early|late|mid)(?:{SPACE}|-)",
+        veto=rf"{SPACE}of\b",
+    ),
+    rule(
+        "century",
+        _ORDINAL_STARTS,
+        rf"(?P<n>{ORDINAL})[ -](?P<unit>century|millennium)\b(?P<bc>(?:{SPACE}|-){BCE})?(?:{SPACE}{CE})?",
+        _century,
+        ("19th century", "1801-01-01 1901-01-01"),
+        ("5th century BC", "-0499-01-01 -0399-01-01"),
+        ("eighteenth-century", "1701-01-01 1801-01-01"),
+        ("second millennium", "1001-01-01 2001-01-01"),
+        ("twenty-first century", "2001-01-01 2101-01-01"),
+    ),
+)

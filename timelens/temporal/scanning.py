@@ -1,0 +1,119 @@
+"""From a text to atoms: the places where a rule matches, longest first, past the false-positive gate."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from timelens.temporal.anchoring import Anchors
+from timelens.temporal.gate import is_no_time
+from timelens.temporal.interval import Interval, hull
+from timelens.temporal.rules import RULES
+from timelens.temporal.rules.parts import PARTS, Part
+from timelens.temporal.rules.rule import Dates, Rule
+
+_LOOK_BACK = 64
+"""Characters before an atom in which its parts, cues and relation words are sought."""
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """One place where a rule matches, with the parts that narrow it, innermost first."""
+
+    rule: Rule
+    match: re.Match[str]
+    start: int
+    end: int
+    parts: tuple[tuple[Part, re.Match[str]], ...] = ()
+
+    def dates(self, anchors: Anchors) -> Dates | None:
+        """What it stands for: nothing for an impossible date, ``None`` where it is no time after all."""
+        try:
+            dates = self.rule.build(self.match, anchors)
+            if dates and self.parts:
+                whole = hull(dates)
+                return dates if whole is None else (self._narrowed(whole),)
+        except ValueError:
+            return ()
+        return dates
+
+    def _narrowed(self, date: Interval) -> Interval:
+        for part, match in self.parts:
+            date = part.narrow(match, date)
+        return date
+
+
+def _by_first_token() -> dict[str, tuple[Rule, ...]]:
+    index: dict[str, tuple[Rule, ...]] = {}
+    for rule in RULES:
+        for start in rule.starts:
+            index[start] = (*index.get(start, ()), rule)
+    return index
+
+
+_RULES_BY_TOKEN = _by_first_token()
+_TRIGGER = re.compile(
+    r"[0-9]{1,5}(?![0-9])|(?<![^\W\d_])(?:"
+    + "|".join(sorted((token for token in _RULES_BY_TOKEN if token[0] != "9"), key=len, reverse=True))
+    + r")(?![^\W\d_])",
+    re.IGNORECASE,
+)
+
+
+def atoms(text: str) -> list[Atom]:
+    """Every atom of a text with its parts, in order, without overlaps."""
+    found: list[Atom] = []
+    for atom in _bare_atoms(text):
+        extended = _with_parts(text, atom)
+        while found and found[-1].start >= extended.start:
+            found.pop()
+        if found and found[-1].end > extended.start:
+            extended = atom
+        found.append(extended)
+    return found
+
+
+def _bare_atoms(text: str) -> Iterator[Atom]:
+    end = 0
+    for trigger in _TRIGGER.finditer(text):
+        start = trigger.start()
+        if start < end:
+            continue
+        token = trigger[0]
+        key = "9" * len(token) if token[0] in "0123456789" else token.lower()
+        best = _longest(text, start, _RULES_BY_TOKEN.get(key, ()))
+        if best is not None and not is_no_time(text, best.start, best.end, best.rule.name):
+            end = best.end
+            yield best
+
+
+def _longest(text: str, start: int, rules: tuple[Rule, ...]) -> Atom | None:
+    best: Atom | None = None
+    before: str | None = None
+    for rule in rules:
+        match = rule.pattern.match(text, start)
+        if match is None or (best is not None and match.end() <= best.end):
+            continue
+        if rule.cue is not None:
+            if before is None:
+                before = text[max(0, start - _LOOK_BACK) : start]
+            if rule.cue.search(before) is None:
+                continue
+        if rule.veto is not None and rule.veto.match(text, match.end()) is not None:
+            continue
+        best = Atom(rule, match, start, match.end())
+    return best
+
+
+def _with_parts(text: str, atom: Atom) -> Atom:
+    """The atom reaching back over every part that stands before it."""
+    while True:
+        before = text[max(0, atom.start - _LOOK_BACK) : atom.start]
+        for part in PARTS:
+            match = part.pattern.search(before)
+            if match is not None:
+                atom = replace(
+                    atom, start=atom.start - len(before) + match.start(), parts=(*atom.parts, (part, match))
+                )
+                break
+        else:
+            return atom

@@ -1,0 +1,153 @@
+"""The words that English names time with, and the sub-patterns that rules are made of.
+
+Sub-patterns are ASCII (digits, letters, space by name), match one line break at most where a space may
+stand, and repeat nothing without a bound, so that every rule stays linear.
+"""
+
+import re
+
+from timelens.temporal.interval import Granularity
+
+_MONTH_NAMES = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+_WEEKDAY_NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_CARDINALS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+)  # fmt: skip
+_TENS = {
+    "twenty": 20,
+    "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+    "sixty": 60,
+    "seventy": 70,
+    "eighty": 80,
+    "ninety": 90,
+}
+_ORDINALS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+    "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth",
+    "nineteenth", "twentieth", "twenty-first",
+)  # fmt: skip
+
+MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, 1)}
+MONTHS |= {name[:3]: number for name, number in list(MONTHS.items())} | {"sept": 9}
+"""Month names and abbreviations, lower case, to 1..12."""
+
+WEEKDAYS = {name: number for number, name in enumerate(_WEEKDAY_NAMES)}
+"""Weekday names, lower case, to 0 (Monday)..6."""
+
+CARDINALS = {word: number for number, word in enumerate(_CARDINALS)} | _TENS | {"a": 1, "an": 1, "another": 1}
+"""Number words to numbers; two-word numbers go through :func:`number`."""
+
+VAGUE_NUMBERS = frozenset({"few", "several", "many", "some", "couple"})
+"""Number words without a number: what they count has a length, but no place on the calendar."""
+
+ORDINALS = {word: number for number, word in enumerate(_ORDINALS, 1)}
+"""Ordinal words to 1..21."""
+
+SEASONS = {"winter": 12, "spring": 3, "summer": 6, "autumn": 9, "fall": 9}
+"""Seasons to their first month: meteorological, northern hemisphere."""
+
+DECADE_WORDS = {
+    "twenties": 20, "thirties": 30, "forties": 40, "fifties": 50,
+    "sixties": 60, "seventies": 70, "eighties": 80, "nineties": 90,
+}  # fmt: skip
+"""Spelt-out decades to the last two digits of their first year."""
+
+UNITS = {
+    "day": Granularity.DAY,
+    "week": Granularity.WEEK,
+    "fortnight": Granularity.WEEK,
+    "month": Granularity.MONTH,
+    "quarter": Granularity.QUARTER,
+    "season": Granularity.SEASON,
+    "year": Granularity.YEAR,
+    "decade": Granularity.DECADE,
+    "century": Granularity.CENTURY,
+    "millennium": Granularity.MILLENNIUM,
+}
+"""Units of time, singular, to granularities."""
+
+_IRREGULAR_UNITS = {"centuries": "century", "millennia": "millennium"}
+
+SPACE = r"(?:[ \t\u00a0\u202f]{1,3}\n?[ \t]{0,3}|\r?\n[ \t]{0,3})"
+"""White space inside an expression: a line may wrap, a paragraph may not end."""
+
+DASH = r"[ \t\u00a0]?[-\u2010-\u2015\u2212][ \t\u00a0]?"
+"""A hyphen or dash of any length, with or without spaces."""
+
+APOSTROPHE = "['\u2018\u2019]"
+
+MONTH = (
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|(?:jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\b\.?)(?![a-z])"
+)
+WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
+WEEKDAY_PREFIX = rf"(?:(?:{WEEKDAY}|(?:mon|tues?|wed|thur?s?|fri|sat|sun)\b\.?),?{SPACE}(?:the{SPACE})?)?"
+DAY_OF_MONTH = r"(?:3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th)?(?![0-9a-z])"
+ORDINAL_DAY = r"(?:3[01]|[12][0-9]|[1-9])(?:st|nd|rd|th)\b"
+BCE = r"(?:b\.c\.(?:e\.)?|bce?\b)"
+CE = r"(?:a\.d\.|c\.e\.|(?:ad|ce)\b)"
+PLAIN_YEAR = r"[12][0-9]{3}(?![0-9])"
+CARDINAL = (
+    r"(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven"
+    r"|eight|nine))?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen"
+    r"|sixteen|seventeen|eighteen|nineteen|[0-9]{1,3}(?:,[0-9]{3})?(?![0-9]))"
+)
+ORDINAL = rf"(?:{'|'.join(sorted(_ORDINALS, key=len, reverse=True))}|[0-9]{{1,2}}(?:st|nd|rd|th))\b"
+UNIT = r"(?:days?|weeks?|fortnights?|months?|quarters?|years?|decades?|centur(?:y|ies)|millenni(?:um|a))\b"
+SEASON = r"(?:winter|spring|summer|autumn|fall)\b"
+
+DIGITS = frozenset("9" * length for length in range(1, 5))
+"""First words of rules that may start with a number of one to four digits (see ``Rule.starts``)."""
+
+
+def year(suffix: str = "", *, plain: str = PLAIN_YEAR) -> str:
+    """Sub-pattern of a year with or without an era; read it with :func:`read_year` and the same suffix."""
+    return (
+        rf"(?:(?P<ad{suffix}>{CE}{SPACE}[0-9]{{1,4}}(?![0-9]))"
+        rf"|(?P<bc{suffix}>[0-9]{{1,5}}{SPACE}?{BCE})"
+        rf"|(?P<ce{suffix}>[0-9]{{1,4}}{SPACE}?{CE})"
+        rf"|(?P<y{suffix}>{plain}))"
+    )
+
+
+def read_year(match: re.Match[str], suffix: str = "") -> int:
+    """The astronomical year that a :func:`year` sub-pattern matched."""
+    groups = match.groupdict()
+    if before_era := groups.get(f"bc{suffix}"):
+        return 1 - digits(before_era)
+    return digits(groups.get(f"ad{suffix}") or groups.get(f"ce{suffix}") or groups[f"y{suffix}"] or "")
+
+
+def digits(text: str) -> int:
+    """The digits of a text as one number."""
+    return int("".join(character for character in text if character in "0123456789"))
+
+
+def number(text: str) -> int | None:
+    """A cardinal or ordinal in digits or words; ``None`` for a vague one ("several")."""
+    word = text.lower().strip()
+    if word[0] in "0123456789":
+        return digits(word)
+    if word in CARDINALS:
+        return CARDINALS[word]
+    if word in ORDINALS:
+        return ORDINALS[word]
+    tens, _, ones = word.replace("-", " ").partition(" ")
+    return CARDINALS[tens] + CARDINALS[ones] if tens in CARDINALS and ones in CARDINALS else None
+
+
+def month(text: str) -> int:
+    """1..12 of a month's name or abbreviation."""
+    return MONTHS[text.lower().rstrip(".")]
+
+
+def unit(text: str) -> Granularity:
+    """The granularity that a unit's name, singular or plural, stands for."""
+    word = text.lower()
+    return UNITS[_IRREGULAR_UNITS.get(word, word.removesuffix("s"))]
