@@ -1,3 +1,63 @@
-"""timelens: answers to questions about time, from your own documents, on your own machine."""
+"""timelens: answers to questions about time, from your own documents, on your own machine.
+
+The whole Python API, each name loaded when it is first used:
+
+>>> import timelens
+>>> corpus = timelens.open_corpus("spaceflight")  # doctest: +SKIP
+>>> corpus.ingest(["corpora/spaceflight/documents"])  # doctest: +SKIP
+>>> answer = corpus.ask("What flew in 1965?", as_of=timelens.parse_day("2024-06-01"))  # doctest: +SKIP
+>>> print(answer.text)  # doctest: +SKIP
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0.dev0"
+
+if TYPE_CHECKING:
+    from timelens.agent import AgentEvent, Answer
+    from timelens.api import Corpus, SearchResult, list_corpora, open_corpus, remove_corpus
+    from timelens.config import Settings
+    from timelens.errors import TimelensError
+    from timelens.question.parse import parse
+    from timelens.temporal.calendar import format_day, parse_day
+    from timelens.temporal.expressions import find_expressions
+
+__all__ = [
+    "AgentEvent",
+    "Answer",
+    "Corpus",
+    "SearchResult",
+    "Settings",
+    "TimelensError",
+    "find_expressions",
+    "format_day",
+    "list_corpora",
+    "open_corpus",
+    "parse",
+    "parse_day",
+    "remove_corpus",
+]
+
+_HOMES = {
+    "AgentEvent": "agent",
+    "Answer": "agent",
+    "Corpus": "api",
+    "SearchResult": "api",
+    "Settings": "config",
+    "TimelensError": "errors",
+    "find_expressions": "temporal.expressions",
+    "format_day": "temporal.calendar",
+    "list_corpora": "api",
+    "open_corpus": "api",
+    "parse": "question.parse",
+    "parse_day": "temporal.calendar",
+    "remove_corpus": "api",
+}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 -- the type of each name stands above
+    """Load a name of the API (PEP 562)."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -7,6 +7,7 @@ from timelens.documents import Chunk, Document, Event, EventSource
 from timelens.embedding import Embedder
 from timelens.ingest.chunking import Span, pack, split_sentences
 from timelens.ingest.tables import verbalise
+from timelens.temporal.anchoring import next_narrative
 from timelens.temporal.expressions import Expression, Kind, find_expressions
 from timelens.temporal.interval import Granularity, Interval
 
@@ -84,7 +85,9 @@ class Narrative:
             Event(_testified(expression, self.published), index, EventSource.STATED, expression.confidence)
             for expression in found
         )
-        before, self.last = self.last, stated[-1].interval if stated else self.last
+        before = self.last
+        for expression in found:
+            self.last = next_narrative(expression.dates[-1], self.last)
         if self.published is not None:
             confidence = _PUBLISHED_BESIDE_STATED if stated else 1.0
             return (*stated, Event(self.published, index, EventSource.PUBLISHED, confidence))

@@ -77,7 +77,8 @@ def parse(question: str, reference_day: Day) -> ParsedQuestion:
     dated = list(_dated(text, reference_day))
     taken = [item.span for item in dated]
     current = _search_outside(_CURRENT, text, taken)
-    ordinal = _search_outside(_ORDINAL, text, taken)
+    events = list(_events(text, taken))
+    ordinal = _search_outside(_ORDINAL, text, [*taken, *(span for _, span in events)])
     asked_order = _ordinal(ordinal) if ordinal else None
     constraints = _constraints(text, dated, asked_order)
     if current and not constraints:
@@ -85,7 +86,6 @@ def parse(question: str, reference_day: Day) -> ParsedQuestion:
         constraints = [Constraint(Relation.AS_OF, asked_order, Role.HELD, today, current.group())]
     if ordinal and asked_order is not None and not constraints:
         constraints = [Constraint(None, asked_order, Role.HELD, None, ordinal.group())]
-    events = _events(text, taken)
     cut = [item.span for item in dated if not item.named] + [m.span() for m in (current, ordinal) if m]
     is_current = current is not None
     ordered = asked_order is not None or any(item.relation in _ORDERING for item in dated)
@@ -102,7 +102,7 @@ def parse(question: str, reference_day: Day) -> ParsedQuestion:
         focus=focus_of(text, intent, current=is_current, constrained=bool(constraints)),
         reasoning_class=reasoning_class_of(text, temporal=bool(constraints or events)),
         signals=tuple(_signals(text, cut, dated)),
-        events=tuple(events),
+        events=tuple(event for event, _ in events),
     )
 
 
@@ -182,10 +182,11 @@ def _comparison(text: str, dated: Sequence[_Dated]) -> tuple[Interval, ...]:
     return ()
 
 
-def _events(text: str, taken: Sequence[Span]) -> Iterator[str]:
+def _events(text: str, taken: Sequence[Span]) -> Iterator[tuple[str, Span]]:
+    """Events that stand for a time, with where they stand."""
     for match in _EVENT_CLAUSE.finditer(text):
         if not any(start < match.end() and match.start() < end for start, end in taken):
-            yield (match["noun"] or match["clause"]).strip()
+            yield (match["noun"] or match["clause"]).strip(), match.span()
 
 
 def _signals(text: str, cut: Sequence[Span], dated: Sequence[_Dated]) -> Iterator[str]:

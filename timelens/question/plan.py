@@ -23,3 +23,8 @@ def make_plan(parsed: ParsedQuestion) -> Plan:
         purpose = "evidence for the asked period" if parsed.window else "evidence"
         steps.append((parsed.core, parsed.window, purpose))
     return Plan(tuple(Step(number, *step) for number, step in enumerate(steps, start=1)))
+
+
+def whole_question(parsed: ParsedQuestion) -> Plan:
+    """The plan of a strategy that knows nothing of time: the question as it is, once."""
+    return Plan((Step(1, parsed.question, parsed.window, "evidence"),))

@@ -16,6 +16,8 @@ class Request:
     """The topic to look for, without its time."""
     window: Interval | None
     k: int
+    widen: bool = True
+    """Whether a window without evidence may be widened and then dropped."""
 
 
 @dataclass(frozen=True, slots=True)

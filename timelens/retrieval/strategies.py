@@ -1,6 +1,7 @@
 """Retrieval strategies, each a function behind a name."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from timelens.documents import Chunk, Hit, Scores
 from timelens.errors import BadInputError
@@ -10,7 +11,15 @@ from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.timelens import retrieve as default
 from timelens.store.rows import StoredChunk
 
-Strategy = Callable[[Request, Searcher], Retrieved]
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """A way to find evidence."""
+
+    retrieve: Callable[[Request, Searcher], Retrieved]
+    follows_plan: bool = False
+    """Whether it looks at the steps of a plan and their days; the others see the whole question once."""
+
 
 _CANDIDATES = 100
 
@@ -62,7 +71,12 @@ def hybrid(request: Request, searcher: Searcher) -> Retrieved:
     )
 
 
-STRATEGIES: dict[str, Strategy] = {"bm25": bm25, "naive": naive, "hybrid": hybrid, "timelens": default}
+STRATEGIES: dict[str, Strategy] = {
+    "bm25": Strategy(bm25),
+    "naive": Strategy(naive),
+    "hybrid": Strategy(hybrid),
+    "timelens": Strategy(default, follows_plan=True),
+}
 
 
 def strategy_named(name: str) -> Strategy:

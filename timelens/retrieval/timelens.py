@@ -43,7 +43,7 @@ def retrieve(request: Request, searcher: Searcher) -> Retrieved:
     """
     notes: list[str] = []
     candidates: list[_Candidate] = []
-    for window, note in _windows(request.window):
+    for window, note in _windows(request.window, widen=request.widen):
         candidates = _candidates(request, searcher, window)
         if candidates:
             notes += [note] if note else []
@@ -56,10 +56,10 @@ def retrieve(request: Request, searcher: Searcher) -> Retrieved:
     return Retrieved(tuple(ranked[: request.k]), tuple(notes))
 
 
-def _windows(window: Interval | None) -> Iterator[tuple[Interval | None, str | None]]:
+def _windows(window: Interval | None, *, widen: bool) -> Iterator[tuple[Interval | None, str | None]]:
     """The window, then a wider one, then none; each with the note that its use calls for."""
     yield window, None
-    if window is None:
+    if window is None or not widen:
         return
     margin = round(min(max(window.days, window.granularity.days), 100 * 366))
     wider = Interval(

@@ -1,0 +1,207 @@
+"""The Python API: open a corpus, ingest, search, ask. Every face of timelens uses this and nothing else."""
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from timelens import agent
+from timelens.agent import AgentEvent, Answer, Answered, Answerer, Evidence
+from timelens.config import Settings, home
+from timelens.documents import Hit
+from timelens.embedding import Embedder, load_embedder
+from timelens.errors import BadInputError, MissingError
+from timelens.ingest.pipeline import IngestProgress, IngestReport
+from timelens.ingest.tables import TableColumns
+from timelens.retrieval.model import Coverage
+from timelens.retrieval.searcher import Searcher
+from timelens.retrieval.strategies import strategy_named
+from timelens.store.corpus import CorpusStore, CorpusSummary
+from timelens.temporal.calendar import Day
+
+_CORPUS_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The evidence for a question, best first."""
+
+    question: str
+    strategy: str
+    as_of: Day
+    hits: tuple[Hit, ...]
+    coverage: Coverage
+    notes: tuple[str, ...]
+    timings_ms: Mapping[str, float]
+
+
+class Corpus:
+    """A corpus by name, with the configured embedder; both are opened when first needed."""
+
+    def __init__(self, path: Path, settings: Settings) -> None:
+        self.path = path
+        self.settings = settings
+        self._embedder: Embedder | None = None
+        self._searcher: Searcher | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of its folder."""
+        return self.path.name
+
+    def exists(self) -> bool:
+        """Whether anything was ever ingested into it."""
+        return any(self.path.glob("*.lance"))
+
+    def summary(self) -> CorpusSummary:
+        """What it holds.
+
+        Raises:
+            MissingError: there is no such corpus.
+            StoreError: it is damaged or of another version.
+        """
+        return self._search().store.summary()
+
+    def ingest(
+        self,
+        paths: Sequence[Path | str],
+        *,
+        columns: TableColumns | None = None,
+        sync: bool = False,
+        on_progress: Callable[[IngestProgress], None] = lambda _: None,
+    ) -> IngestReport:
+        """Bring files and folders in; see :func:`timelens.ingest.pipeline.ingest`."""
+        from timelens.ingest.pipeline import ingest
+
+        wanted = [Path(path).expanduser() for path in paths]
+        for path in wanted:
+            if not path.exists():
+                raise MissingError(f"there is nothing at {path}", "check the path")
+        store = CorpusStore.create(self.path, self._embed().identity)
+        return ingest(wanted, store, self._embed(), columns=columns, sync=sync, on_progress=on_progress)
+
+    def reembed(self) -> None:
+        """Put vectors of the configured embedder in place of those that are stored."""
+        from timelens.ingest.pipeline import reembed
+
+        reembed(self._search().store, self._embed())
+
+    def search(
+        self, question: str, *, as_of: Day, strategy: str | None = None, k: int | None = None
+    ) -> SearchResult:
+        """The evidence for a question.
+
+        Args:
+            question: in natural language.
+            as_of: the reference day, "now" for the question.
+            strategy: one of ``timelens.STRATEGIES``; the configured one by default.
+            k: how many hits.
+
+        Raises:
+            BadInputError: the question is empty, or there is no such strategy.
+            MissingError: there is no such corpus.
+        """
+        name = strategy or self.settings.strategy
+        started = time.perf_counter()
+        *_, last = agent.gather(
+            _question(question),
+            reference_day=as_of,
+            searcher=self._search(),
+            strategy=strategy_named(name),
+            k=k or self.settings.k,
+        )
+        if not isinstance(last, Evidence):
+            raise TypeError("gathering ends with evidence")
+        timings = {**last.timings_ms, "total": round((time.perf_counter() - started) * 1000, 3)}
+        return SearchResult(question, name, as_of, last.hits, last.coverage, last.notes, timings)
+
+    def stream(
+        self,
+        question: str,
+        *,
+        as_of: Day,
+        strategy: str | None = None,
+        k: int | None = None,
+        answerer: Answerer | None = None,
+    ) -> Iterator[AgentEvent]:
+        """Answer a question step by step; the last event is the answer. Arguments as in :meth:`search`."""
+        return agent.run(
+            _question(question),
+            reference_day=as_of,
+            searcher=self._search(),
+            strategy=strategy_named(strategy or self.settings.strategy),
+            k=k or self.settings.k,
+            answerer=answerer,
+        )
+
+    def ask(
+        self,
+        question: str,
+        *,
+        as_of: Day,
+        strategy: str | None = None,
+        k: int | None = None,
+        answerer: Answerer | None = None,
+    ) -> Answer:
+        """Answer a question. Arguments as in :meth:`search`."""
+        *_, last = self.stream(question, as_of=as_of, strategy=strategy, k=k, answerer=answerer)
+        if not isinstance(last, Answered):
+            raise TypeError("a stream ends with an answer")
+        return last.answer
+
+    def _embed(self) -> Embedder:
+        if self._embedder is None:
+            self._embedder = load_embedder(self.settings.embedder)
+        return self._embedder
+
+    def _search(self) -> Searcher:
+        if self._searcher is None:
+            self._searcher = Searcher(CorpusStore(self.path), self._embed())
+        return self._searcher
+
+
+def open_corpus(name: str, settings: Settings | None = None) -> Corpus:
+    """A corpus by its name, or by a path. Nothing is read or made yet.
+
+    Raises:
+        BadInputError: the name is neither a plain name nor a path.
+    """
+    settings = Settings.load() if settings is None else settings
+    if "/" in name or "\\" in name or name.startswith((".", "~")):
+        return Corpus(Path(name).expanduser().resolve(), settings)
+    if not _CORPUS_NAME.fullmatch(name):
+        raise BadInputError(
+            f"{name!r} cannot be the name of a corpus", "use letters, digits, dots, dashes and underscores"
+        )
+    return Corpus(home() / "corpora" / name, settings)
+
+
+def list_corpora(settings: Settings | None = None) -> list[Corpus]:
+    """The corpora under the timelens home, by name."""
+    settings = Settings.load() if settings is None else settings
+    folder = home() / "corpora"
+    if not folder.is_dir():
+        return []
+    corpora = (Corpus(path, settings) for path in sorted(folder.iterdir()) if path.is_dir())
+    return [corpus for corpus in corpora if corpus.exists()]
+
+
+def remove_corpus(name: str) -> None:
+    """Delete a corpus and all it holds.
+
+    Raises:
+        MissingError: there is none of that name.
+    """
+    import shutil
+
+    corpus = open_corpus(name)
+    if not corpus.exists():
+        raise MissingError(f"there is no corpus {name}", "see: timelens corpora list")
+    shutil.rmtree(corpus.path)
+
+
+def _question(question: str) -> str:
+    if not question.strip():
+        raise BadInputError("the question is empty", 'ask something: timelens ask "…" --corpus NAME')
+    return question

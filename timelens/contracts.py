@@ -1,0 +1,196 @@
+"""Results as the JSON that scripts read. Keys may be added, never renamed.
+
+Days are ISO 8601 with astronomical years, intervals start inclusive and end exclusive, ``null`` unbounded.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from timelens.agent import Answer
+from timelens.answer.model import Citation
+from timelens.answer.timeline import time_of
+from timelens.api import SearchResult
+from timelens.documents import Hit
+from timelens.ingest.pipeline import IngestReport
+from timelens.question.model import ParsedQuestion, Plan
+from timelens.temporal.calendar import Day, format_day
+from timelens.temporal.expressions import Expression
+from timelens.temporal.interval import Interval
+
+Json = dict[str, Any]
+
+
+def expression_json(expression: Expression) -> Json:
+    """One line of ``timelens tag --json``."""
+    return {
+        "text": expression.text,
+        "char_start": expression.char_start,
+        "char_end": expression.char_end,
+        "dated": expression.interval is not None,
+        **_bounds(expression.interval),
+        "granularity": _name(expression.granularity),
+        "kind": str(expression.kind),
+        "open": expression.open,
+        "confidence": round(expression.confidence, 3),
+    }
+
+
+def question_json(parsed: ParsedQuestion, plan: Plan) -> Json:
+    """``timelens parse --json``."""
+    return {
+        "question": parsed.question,
+        "core": parsed.core,
+        "constraints": [
+            {
+                "relation": _name(constraint.relation),
+                "ordinal": constraint.ordinal,
+                "role": str(constraint.role),
+                **_bounds(constraint.interval),
+                "granularity": _name(constraint.interval.granularity if constraint.interval else None),
+                "text": constraint.text,
+            }
+            for constraint in parsed.constraints
+        ],
+        "current": parsed.current,
+        "comparison": [_pair(interval) for interval in parsed.comparison],
+        "anchors": list(parsed.anchors),
+        "expected_granularity": _name(parsed.expected_granularity),
+        "intent": str(parsed.intent),
+        "focus": str(parsed.focus),
+        "reasoning_class": str(parsed.reasoning_class),
+        "signals": list(parsed.signals),
+        "events": list(parsed.events),
+        "plan": _plan(plan),
+    }
+
+
+def ingest_json(report: IngestReport) -> Json:
+    """``timelens ingest --json``."""
+    return {
+        "corpus": report.corpus,
+        "documents": {
+            "added": report.added,
+            "updated": report.updated,
+            "unchanged": report.unchanged,
+            "removed": report.removed,
+            "failed": report.failed,
+        },
+        "chunks": report.chunks,
+        "events": report.events,
+        "failures": [
+            {"path": failure.path, "error": failure.error, "hint": failure.hint}
+            for failure in report.failures
+        ],
+        "notes": list(report.notes),
+        "seconds": round(report.seconds, 3),
+        "chunks_per_second": round(report.chunks / report.seconds, 2) if report.chunks else None,
+    }
+
+
+def search_json(result: SearchResult) -> Json:
+    """``timelens search --json``."""
+    return {
+        "question": result.question,
+        "strategy": result.strategy,
+        "as_of": format_day(result.as_of),
+        "hits": [_hit(rank, hit) for rank, hit in enumerate(result.hits, start=1)],
+        "coverage": {
+            "asked": _pair(result.coverage.asked) if result.coverage.asked else None,
+            "share": None if result.coverage.share is None else round(result.coverage.share, 4),
+            "gaps": [_pair(gap) for gap in result.coverage.gaps],
+        },
+        "notes": list(result.notes),
+        "timings_ms": dict(result.timings_ms),
+    }
+
+
+def answer_json(answer: Answer) -> Json:
+    """``timelens ask --json``."""
+    return {
+        "question": answer.question,
+        "status": str(answer.status),
+        "answer": answer.text,
+        "values": [
+            {
+                "text": value.text,
+                "start": _day(value.start),
+                "end": _day(value.end),
+                "citations": list(value.citations),
+            }
+            for value in answer.values
+        ],
+        "citations": [_citation(citation) for citation in answer.citations],
+        "time_references": [
+            {
+                "text": reference.text,
+                **_bounds(reference.interval),
+                "status": str(reference.support),
+                "citations": list(reference.citations),
+            }
+            for reference in answer.time_references
+        ],
+        "plan": _plan(answer.plan),
+        "notes": list(answer.notes),
+        "timings_ms": dict(answer.timings_ms),
+    }
+
+
+def _hit(rank: int, hit: Hit) -> Json:
+    time = time_of(hit)
+    return {
+        "rank": rank,
+        **_chunk(hit),
+        "dated": time is not None,
+        **_bounds(time),
+        "published": _day(hit.chunk.published.start) if hit.chunk.published else None,
+        "scores": {
+            "semantic": _score(hit.scores.semantic),
+            "keyword": _score(hit.scores.keyword),
+            "temporal": _score(hit.scores.temporal),
+            "final": _score(hit.scores.final),
+        },
+        "passed": list(hit.passed),
+    }
+
+
+def _citation(citation: Citation) -> Json:
+    return {"n": citation.number, **_chunk(citation.hit), **_bounds(time_of(citation.hit))}
+
+
+def _chunk(hit: Hit) -> Json:
+    chunk = hit.chunk
+    return {
+        "doc_id": chunk.document_id,
+        "chunk_id": chunk.id,
+        "title": chunk.title,
+        "text": chunk.text,
+        "uri": chunk.uri,
+    }
+
+
+def _plan(plan: Plan) -> Sequence[Json]:
+    return [
+        {"step": step.number, "query": step.query, **_bounds(step.window), "purpose": step.purpose}
+        for step in plan.steps
+    ]
+
+
+def _bounds(interval: Interval | None) -> Json:
+    start, end = _pair(interval)
+    return {"start": start, "end": end}
+
+
+def _pair(interval: Interval | None) -> list[str | None]:
+    return [None, None] if interval is None else [_day(interval.start), _day(interval.end)]
+
+
+def _day(day: Day | None) -> str | None:
+    return None if day is None else format_day(day)
+
+
+def _score(score: float | None) -> float | None:
+    return None if score is None else round(score, 4)
+
+
+def _name(member: object) -> str | None:
+    return None if member is None else str(member)
