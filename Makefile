@@ -39,7 +39,7 @@ torch: $(STAMPS)/python
 	@scripts/install_torch.sh
 
 $(STAMPS)/app: pyproject.toml constraints.txt $(STAMPS)/python | torch
-	@echo 'Installing timelens and what it needs (about 350 MB) …'
+	@echo 'Installing timelens and what it needs (about 350 MB the first time) …'
 	@$(PIP) install -c constraints.txt -e .
 	@touch $@
 

@@ -79,7 +79,7 @@ case $mode in
         lock
         [ ! -e "$record" ] || [ "$(<"$record")" != "$want" ] || exit 0
     fi
-    echo "Building llama-cpp-python (about 5 minutes on two cores; log: $log) …"
+    echo "Building llama-cpp-python (5 minutes on two cores; log: $log) …"
     if ! build_and_record; then
         tail -n 30 "$log" >&2
         echo "llama-cpp-python could not be built; all of it is in $log." >&2
