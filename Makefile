@@ -10,12 +10,17 @@ PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
 PYTHON ?= $(or $(shell for python in python3 python3.13 python3.12 python3.11; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done),python3)
 
+# What is needed from the system, as pairs of a check and the Debian package that satisfies it.
+VENV_MODULE = '$(PYTHON) -c "import venv, ensurepip"' $(notdir $(PYTHON))-venv
+TOOLS = 'command -v git' git 'command -v tmux' tmux
+COMPILER = 'test -e $(STAMPS)/llama || test -n "$(LLAMA_INDEX)" || command -v $${CXX:-c++}' g++
+
 export VENV
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL: # two installers at work in one environment would break it
 
-.PHONY: help setup chat test test-long check bench-perf lock clean distclean torch llama
+.PHONY: help setup chat test test-long check bench-perf lock clean distclean system torch llama
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
@@ -25,12 +30,15 @@ help: ## Show this list
 
 # ------------------------------------------------------------------------------------------------------- set-up
 
-setup: $(STAMPS)/app $(STAMPS)/dev llama ## Install everything into .venv: the program, llama.cpp and the tools
+setup: system $(STAMPS)/app $(STAMPS)/dev llama ## Install everything into .venv: the program, llama.cpp and the tools
+
+system: # before anything large is fetched
+	@scripts/need.sh $(TOOLS) $(COMPILER)
 
 $(STAMPS)/python:
 	@scripts/need.sh 'command -v $(PYTHON)' python3
 	@scripts/check_python.sh $(PYTHON)
-	@scripts/need.sh '$(PYTHON) -c "import venv, ensurepip"' $(notdir $(PYTHON))-venv
+	@scripts/need.sh $(VENV_MODULE)
 	@$(PYTHON) -m venv $(VENV)
 	@$(PIP) install 'pip>=25.1' # the first that knows dependency groups
 	@mkdir -p $(STAMPS) && touch $@
@@ -44,7 +52,6 @@ $(STAMPS)/app: pyproject.toml constraints.txt $(STAMPS)/python | torch
 	@touch $@
 
 $(STAMPS)/dev: pyproject.toml constraints.txt $(STAMPS)/app
-	@scripts/need.sh 'command -v git' git 'command -v tmux' tmux
 	@echo 'Installing the tools that check and test …'
 	@$(PIP) install -c constraints.txt --group dev
 	@touch $@
@@ -55,7 +62,8 @@ llama: $(STAMPS)/app
 # ---------------------------------------------------------------------------------------------------------- use
 
 chat: $(STAMPS)/app $(STAMPS)/corpora ## Set up what is missing and open the chat
-	@scripts/install_llama.sh --background
+	@if scripts/need.sh $(COMPILER); then scripts/install_llama.sh --background; \
+		else echo 'Without a C++ compiler llama.cpp cannot be built: answers come without a language model.' >&2; fi
 	@$(BIN)/timelens chat $(ARGS)
 
 # The bundled corpora are ingested once, and again where one of their documents changed. A corpus that cannot be

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # install_llama.sh [--background]
 # Installs llama-cpp-python, which is compiled on the spot: about 5 minutes on two cores. With --background the
-# build goes on at low priority while the caller continues, and nothing that is missing for it is an error:
-# timelens answers without a language model too.
+# build goes on at low priority while the caller continues: timelens answers without a language model too.
 #   CMAKE_ARGS   other options for the build, such as -DGGML_CUDA=on; remembered
 #   LLAMA_INDEX  an index of prebuilt wheels (the project's own README names them); remembered
 set -euo pipefail
@@ -24,11 +23,9 @@ index=${LLAMA_INDEX-$had_index}
 want="$(grep '^llama-cpp-python==' constraints.txt)|$CMAKE_ARGS|$index"
 [ "$want" != "$had" ] || exit 0
 
-compiler() { [ -n "$index" ] || scripts/need.sh "command -v ${CXX:-c++}" g++; }
-
-lock() { # lock [BLOCKING]: one build at a time; the lock falls when this script and all it started have ended
+lock() { # one build at a time; the lock falls when this script and all that it started have ended
     exec 9>"$venv/llama-build.lock"
-    "$python" -c "import fcntl; fcntl.flock(9, fcntl.LOCK_EX${1:+ | fcntl.LOCK_NB})" 2>/dev/null
+    "$python" -c "import fcntl; fcntl.flock(9, fcntl.LOCK_EX | $1)" 2>/dev/null
 }
 
 build() {
@@ -44,7 +41,7 @@ build() {
         "$python" -m pip "${options[@]}" --force-reinstall --no-deps llama-cpp-python || return
     fi
     "$python" -m pip "${options[@]}" llama-cpp-python || return
-    "$python" -c 'import llama_cpp'
+    "$python" -c 'import llama_cpp' # a wheel made for other machines may not load on this one
 }
 
 build_and_record() {
@@ -62,21 +59,18 @@ case $mode in
     if [ -e "$failed" ] && [ "$(<"$failed")" = "$want" ]; then
         echo "llama-cpp-python could not be built (see $log): answers come without a language model." >&2
         echo "'make setup' tries again and shows why." >&2
-    elif ! compiler; then
-        echo 'Without a C++ compiler llama-cpp-python cannot be built: answers come without a language model.' >&2
     else
         echo "llama-cpp-python is being built in the background (about 5 minutes; log: $log)."
         nohup nice -n 19 "$0" --as-background </dev/null >/dev/null 2>&1 &
     fi
     ;;
 --as-background)
-    lock now && build_and_record
+    lock fcntl.LOCK_NB && build_and_record
     ;;
 *)
-    compiler
-    if ! lock now; then
+    if ! lock fcntl.LOCK_NB; then
         echo "Waiting for the build of llama-cpp-python that is under way (log: $log) …"
-        lock
+        lock 0
         [ ! -e "$record" ] || [ "$(<"$record")" != "$want" ] || exit 0
     fi
     echo "Building llama-cpp-python (5 minutes on two cores; log: $log) …"
