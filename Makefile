@@ -1,0 +1,110 @@
+# Everything a newcomer, a developer and CI do. `make chat` and `make test` need nothing before them: each does
+# the set-up it lacks. Set-up is remembered in .venv/stamps, so that a second run costs a fraction of a second.
+
+VENV := .venv
+STAMPS := $(VENV)/stamps
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
+
+# The first Python here that is new enough, and `python3` where none is, for the message that says so.
+PYTHON ?= $(or $(shell for python in python3 python3.13 python3.12 python3.11; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done),python3)
+
+# What is needed from the system, as pairs of a check and the Debian package that satisfies it.
+VENV_MODULE = '$(PYTHON) -c "import venv, ensurepip"' $(notdir $(PYTHON))-venv
+TOOLS = 'command -v git' git 'command -v tmux' tmux
+COMPILER = 'test -e $(STAMPS)/llama || test -n "$(LLAMA_INDEX)" || command -v $${CXX:-c++}' g++
+
+export VENV
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL: # two installers at work in one environment would break it
+
+.PHONY: help setup chat test test-long check bench-perf lock clean distclean system torch llama
+
+help: ## Show this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
+	@echo
+	@echo 'Variables: PYTHON=python3.12, ARGS="-k words" (chat and tests), and for set-up with a GPU or other builds'
+	@echo 'TORCH_BACKEND=auto|cpu|cu130|…, CMAKE_ARGS=-DGGML_CUDA=on, LLAMA_INDEX=<index of prebuilt wheels>'
+
+# ------------------------------------------------------------------------------------------------------- set-up
+
+setup: system $(STAMPS)/app $(STAMPS)/dev llama ## Install everything into .venv: the program, llama.cpp and the tools
+
+system: # before anything large is fetched
+	@scripts/need.sh $(TOOLS) $(COMPILER)
+
+$(STAMPS)/python:
+	@scripts/need.sh 'command -v $(PYTHON)' python3
+	@scripts/check_python.sh $(PYTHON)
+	@scripts/need.sh $(VENV_MODULE)
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) install 'pip>=25.1' # the first that knows dependency groups
+	@mkdir -p $(STAMPS) && touch $@
+
+torch: $(STAMPS)/python
+	@scripts/install_torch.sh
+
+$(STAMPS)/app: pyproject.toml constraints.txt $(STAMPS)/python | torch
+	@echo 'Installing timelens and what it needs (about 350 MB the first time) …'
+	@$(PIP) install -c constraints.txt -e .
+	@touch $@
+
+$(STAMPS)/dev: pyproject.toml constraints.txt $(STAMPS)/app
+	@echo 'Installing the tools that check and test …'
+	@$(PIP) install -c constraints.txt --group dev
+	@touch $@
+
+llama: $(STAMPS)/app
+	@scripts/install_llama.sh
+
+# ---------------------------------------------------------------------------------------------------------- use
+
+chat: $(STAMPS)/app $(STAMPS)/corpora ## Set up what is missing and open the chat
+	@if scripts/need.sh $(COMPILER); then scripts/install_llama.sh --background; \
+		else echo 'Without a C++ compiler llama.cpp cannot be built: answers come without a language model.' >&2; fi
+	@$(BIN)/timelens chat $(ARGS)
+
+# The bundled corpora are ingested once, and again where one of their documents changed. A corpus that cannot be
+# ingested keeps no one from chatting with the others; it is tried again the next time.
+$(STAMPS)/corpora: $(shell find corpora -path '*/documents/*' -type f 2>/dev/null) | $(STAMPS)/app
+	@ok=yes; for documents in corpora/*/documents; do \
+		test -d "$$documents" || continue; \
+		name=$$(basename "$$(dirname "$$documents")"); \
+		echo "Ingesting the bundled corpus $$name …"; \
+		$(BIN)/timelens ingest "$$documents" --corpus "$$name" -q || ok=no; \
+	done; if [ $$ok = yes ]; then touch $@; else echo 'Not every bundled corpus was ingested.' >&2; fi
+
+# ------------------------------------------------------------------------------------------------------- checks
+
+test: setup ## Set up what is missing and run the tests
+	@$(BIN)/pytest $(ARGS)
+
+test-long: setup ## Run the long tests: crashes, scale, volume
+	@$(BIN)/pytest -m long $(ARGS)
+
+check: setup ## Check format, lint, types and import contracts, then run the tests
+	@$(BIN)/ruff format --check
+	@$(BIN)/ruff check
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@$(MAKE) --no-print-directory test
+
+bench-perf: setup ## Measure speed and memory with every script in benchmarks/
+	@for script in benchmarks/*.py; do \
+		test -f "$$script" || { echo 'There is no script in benchmarks/.' >&2; exit 1; }; \
+		echo "== $$script"; $(BIN)/python "$$script" || exit 1; \
+	done
+
+# ------------------------------------------------------------------------------------------------------- upkeep
+
+lock: $(STAMPS)/python ## Resolve the newest versions anew and write constraints.txt
+	@$(BIN)/python scripts/lock.py
+
+clean: ## Remove build outputs and caches
+	@rm -rf build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@find . -path ./$(VENV) -prune -o -type d -name __pycache__ -exec rm -rf {} +
+
+distclean: clean ## Remove .venv too; the next command sets up again
+	@rm -rf $(VENV)
