@@ -193,7 +193,7 @@ def run(
     if evidence is None:
         raise AssertionError("gathering ends with evidence")
     watch = _Stopwatch(dict(evidence.timings_ms))
-    draft = answer_from(evidence.parsed, evidence.pool, evidence.coverage, k, searcher.store.span())
+    draft = answer_from(evidence.parsed, evidence.pool, evidence.coverage.gaps, k, searcher.store.span())
     timeline = _timeline(draft, evidence)
     yield Gathered(timeline, evidence.coverage, evidence.notes)
     notes = evidence.notes

@@ -8,7 +8,6 @@ from timelens.answer.solver import Solution, solve
 from timelens.answer.timeline import label, time_of
 from timelens.documents import Fact, Hit
 from timelens.question.model import Intent, ParsedQuestion
-from timelens.retrieval.model import Coverage
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase, phrase_granule
@@ -20,7 +19,7 @@ _MOST_POINT_SENTENCES = 3
 
 
 def answer_from(
-    parsed: ParsedQuestion, hits: Sequence[Hit], coverage: Coverage, k: int, span: Interval | None
+    parsed: ParsedQuestion, hits: Sequence[Hit], gaps: Sequence[Interval], k: int, span: Interval | None
 ) -> Draft:
     """An answer made of what the evidence says, word for word.
 
@@ -34,7 +33,7 @@ def answer_from(
         return _nothing(parsed, span)
     if parsed.is_point:
         return _from_point(inside)
-    return _from_course(inside, coverage)
+    return _from_course(inside, gaps)
 
 
 def _from_facts(parsed: ParsedQuestion, solution: Solution, span: Interval | None) -> Draft:
@@ -74,12 +73,12 @@ def _from_point(hits: Sequence[Hit]) -> Draft:
     return _quoted(chosen[:_MOST_POINT_SENTENCES], Status.ANSWERED)
 
 
-def _from_course(hits: Sequence[Hit], coverage: Coverage) -> Draft:
+def _from_course(hits: Sequence[Hit], gaps: Sequence[Interval]) -> Draft:
     """One sentence of each piece of evidence, from early to late; missing stretches are named."""
-    draft = _quoted(hits, Status.PARTIAL if coverage.gaps else Status.ANSWERED)
-    if not coverage.gaps:
+    draft = _quoted(hits, Status.PARTIAL if gaps else Status.ANSWERED)
+    if not gaps:
         return draft
-    missing = ", ".join(phrase(gap) for gap in coverage.gaps)
+    missing = ", ".join(phrase(gap) for gap in gaps)
     return Draft(
         draft.status,
         f"{draft.text}\nThe corpus holds nothing on this for {missing}.",
