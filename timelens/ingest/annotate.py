@@ -18,6 +18,8 @@ _ABSTRACT_CHARACTERS = 400
 
 # How much the document's own day says about a sentence that names another time itself.
 _PUBLISHED_BESIDE_STATED = 0.7
+# How much a sentence says about a time after it was written: it expects, it does not report.
+_EXPECTED = 0.5
 # How much the last date before a sentence says about it.
 _ANCHORED = 0.5
 
@@ -82,8 +84,9 @@ class Narrative:
         anchor = self.published.start if self.published else None
         found = [e for e in find_expressions(sentence, anchor, self.last) if e.interval is not None]
         stated = tuple(
-            Event(_testified(expression, self.published), index, EventSource.STATED, expression.confidence)
+            Event(time, index, EventSource.STATED, expression.confidence * self._testimony(time))
             for expression in found
+            for time in [_testified(expression, self.published)]
         )
         before = self.last
         for expression in found:
@@ -94,6 +97,11 @@ class Narrative:
         if not stated and before is not None:
             return (Event(before, index, EventSource.ANCHORED, _ANCHORED),)
         return stated
+
+    def _testimony(self, time: Interval) -> float:
+        """How well a text of its day can speak of a time."""
+        written = float("inf") if self.published is None else self.published.bounds[1]
+        return _EXPECTED if time.bounds[0] >= written else 1.0
 
 
 def _chunk(document: Document, ordinal: int, spans: Sequence[Span], narrative: Narrative) -> Chunk:

@@ -82,6 +82,18 @@ _GRANULARITIES: Sequence[tuple[Granularity, str]] = (
 )
 
 
+_SEVERAL = re.compile(
+    r"\b(?:which|what) (?:\w+ ){0,2}(?:dates|days|months|years|times|events|decisions|changes)\b|\bhow often\b"
+    r"|\bhow many times\b|\b(?:list|name|give)\b.*\b(?:all|every|each)\b|^\s*(?:can you )?list\b",
+    re.IGNORECASE,
+)
+
+
+def wants_several(question: str) -> bool:
+    """Whether a question asks for a list."""
+    return _SEVERAL.search(question) is not None
+
+
 def is_change(question: str) -> bool:
     """Whether a question asks how something changed or differed over time."""
     return re.search(_CHANGE, question, re.IGNORECASE) is not None

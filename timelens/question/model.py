@@ -94,6 +94,8 @@ class ParsedQuestion:
     signals: tuple[str, ...]
     events: tuple[str, ...]
     """Events that stand for a time ("the 7th Winter Olympics"), not yet resolved."""
+    several: bool = False
+    """It asks for a list ("on which dates")."""
 
     @property
     def window(self) -> Window | None:
@@ -128,8 +130,12 @@ class ParsedQuestion:
 
     @property
     def is_point(self) -> bool:
-        """Whether one time is asked about, rather than a course of time."""
-        return self.focus is not Focus.CHANGE_OVER_TIME and self.intent is not Intent.TIMELINE
+        """Whether one thing at one time is asked about, rather than a list or a course of time."""
+        return (
+            not self.several
+            and self.focus is not Focus.CHANGE_OVER_TIME
+            and self.intent is not Intent.TIMELINE
+        )
 
 
 @dataclass(frozen=True, slots=True)

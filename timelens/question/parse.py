@@ -10,6 +10,7 @@ from timelens.question.intent import (
     intent_of,
     is_change,
     reasoning_class_of,
+    wants_several,
 )
 from timelens.question.model import Constraint, Ordinal, ParsedQuestion, Role
 from timelens.temporal.calendar import Day
@@ -103,6 +104,7 @@ def parse(question: str, reference_day: Day) -> ParsedQuestion:
         reasoning_class=reasoning_class_of(text, temporal=bool(constraints or events)),
         signals=tuple(_signals(text, cut, dated)),
         events=tuple(event for event, _ in events),
+        several=wants_several(text),
     )
 
 

@@ -34,7 +34,10 @@ def reciprocal_rank_fusion(rankings: Sequence[Sequence[Key]]) -> dict[Key, float
 def temporal_fit(time: Interval | None, window: Interval | None) -> float:
     """How well a time fits the asked window, 0..1.
 
-    1.0 where one holds the other, falling to 0.6 the less they share, 0.5 outside and without a date.
+    Inside it falls from 1.0 to 0.6 the less the two share: measured by the shorter one, because what held
+    from 1990 to 1995 held in March 1993. A single coarse date is not a period: of what happened some time
+    in 1993 it is uncertain that it happened in March, so it is measured by its own length. Outside, and
+    without a date, 0.5.
     """
     if window is None:
         return 1.0
@@ -43,8 +46,11 @@ def temporal_fit(time: Interval | None, window: Interval | None) -> float:
     shared = time.intersection(window)
     if shared is None:
         return UNDATED
-    smaller = min(time.days, window.days)
-    share = 1.0 if smaller == float("inf") else shared.days / smaller
+    if window.days < time.days <= time.granularity.days:
+        share = (shared.days / time.days) ** 0.5
+    else:
+        shorter = min(time.days, window.days)
+        share = 1.0 if shorter == float("inf") else shared.days / shorter
     return _INSIDE_AT_LEAST + (1 - _INSIDE_AT_LEAST) * share
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from timelens.documents import Chunk, Hit, Scores
 from timelens.question.model import Ordinal
 from timelens.retrieval.coverage import clamp, spread
+from timelens.retrieval.keywords import keywords, overlap
 from timelens.retrieval.model import Request, Retrieved
 from timelens.retrieval.scoring import best_event, counts_from_end, order_factors
 from timelens.retrieval.searcher import Searcher
@@ -74,7 +75,7 @@ def _windows(window: Interval | None, *, widen: bool) -> Iterator[tuple[Interval
 def _candidates(request: Request, searcher: Searcher, window: Interval | None) -> list[_Candidate]:
     found: dict[str, StoredChunk] = {}
     similar: set[str] = set()
-    words: dict[str, float] = {}
+    matching: set[str] = set()
     limit = max(_CANDIDATES, 2 * request.k)
     for part in _slices(window, request.parsed.ordinal, searcher):
         windows = [] if part is None else [part]
@@ -83,19 +84,19 @@ def _candidates(request: Request, searcher: Searcher, window: Interval | None) -
             similar.add(stored.chunk.id)
         for stored in searcher.keyword(request.query, limit, windows):
             found.setdefault(stored.chunk.id, stored)
-            words[stored.chunk.id] = stored.score
+            matching.add(stored.chunk.id)
     query = searcher.vector(request.query)
-    best = max(words.values(), default=1.0)
+    wanted = keywords(request.query)
     return [
         _scored(
             stored,
             query,
-            words.get(chunk_id, 0.0) / best,
+            overlap(wanted, stored.chunk.content),
             request.window,
             (
                 *(["filter"] if window is not None else []),
                 *(["dense"] if chunk_id in similar else []),
-                *(["keyword"] if chunk_id in words else []),
+                *(["keyword"] if chunk_id in matching else []),
             ),
         )
         for chunk_id, stored in sorted(found.items())
