@@ -4,6 +4,7 @@ import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Protocol
 
 from timelens.answer.extractive import answer_from
@@ -14,16 +15,17 @@ from timelens.documents import Hit
 from timelens.question.model import ParsedQuestion, Plan, Step
 from timelens.question.parse import parse
 from timelens.question.plan import make_plan, whole_question
-from timelens.retrieval.coverage import measure
+from timelens.retrieval.coverage import measure, select
 from timelens.retrieval.model import Coverage, Request, Retrieved
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import Strategy
 from timelens.temporal.calendar import Day
-from timelens.temporal.interval import Interval
+from timelens.temporal.phrasing import phrase
 
 _POOL = 100
 """Hits that the solver may look at; the answer cites at most ``k`` of them."""
-_MOST_GAPS_FILLED = 4
+_MOST_GAPS_FILLED = 12
+_HITS_PER_GAP = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,19 +157,24 @@ def gather(
         found.append(retrieved)
         yield StepDone(step, len(retrieved.hits), watch.lap("retrieve"))
     span = searcher.store.span()
-    hits = _merged(found, k)
+    if strategy.follows_plan:
+        found += _fill(found, parsed, searcher, strategy, k)
+    *before, main = [retrieved.hits for retrieved in found[: len(plan.steps)]]
+    extra = [retrieved.hits for retrieved in found[len(plan.steps) :]]
+    hits = select(before, [*main, *chain(*extra)], None if parsed.is_point else parsed.window, span, k)
     coverage = measure(hits, parsed.window, span)
-    if strategy.follows_plan and not parsed.is_point:
-        filled = _fill(coverage.gaps, parsed, searcher, strategy)
-        if filled:
-            hits = _merged([*filled, found[-1]], k)
-            coverage = measure(hits, parsed.window, span)
-    pool = {hit.chunk.id: hit for retrieved in reversed(found) for hit in retrieved.hits}
-    rest = [hit for chunk_id, hit in pool.items() if chunk_id not in {hit.chunk.id for hit in hits}]
+    chosen = {hit.chunk.id for hit in hits}
+    rest = {hit.chunk.id: hit for hits_of in (*extra, main, *before) for hit in hits_of}
     watch.lap("retrieve")
     notes = dict.fromkeys(note for retrieved in found for note in retrieved.notes)
     yield Evidence(
-        parsed, plan, tuple(hits), (*hits, *rest), coverage, tuple(notes), dict(watch.milliseconds)
+        parsed,
+        plan,
+        tuple(hits),
+        (*hits, *(hit for chunk_id, hit in rest.items() if chunk_id not in chosen)),
+        coverage,
+        tuple(notes),
+        dict(watch.milliseconds),
     )
 
 
@@ -195,8 +202,11 @@ def run(
     watch = _Stopwatch(dict(evidence.timings_ms))
     draft = answer_from(evidence.parsed, evidence.pool, evidence.coverage.gaps, k, searcher.store.span())
     timeline = _timeline(draft, evidence)
-    yield Gathered(timeline, evidence.coverage, evidence.notes)
     notes = evidence.notes
+    if draft.status is Status.PARTIAL:
+        missing = ", ".join(phrase(gap) for gap in evidence.coverage.gaps)
+        notes = (*notes, f"nothing was found for {missing}")
+    yield Gathered(timeline, evidence.coverage, notes)
     if answerer is None or draft.status is Status.NO_ANSWER:
         yield Token(draft.text)
     else:
@@ -206,7 +216,7 @@ def run(
             yield Token(piece)
         draft = _written("".join(pieces), draft, timeline)
         notes = (*notes, *answerer.notes)
-    references = verify(draft)
+    references = () if draft.status is Status.NO_ANSWER else verify(draft)
     watch.lap("answer")
     yield Answered(
         Answer(
@@ -225,28 +235,22 @@ def run(
 
 
 def _fill(
-    gaps: Sequence[Interval], parsed: ParsedQuestion, searcher: Searcher, strategy: Strategy
+    found: Sequence[Retrieved], parsed: ParsedQuestion, searcher: Searcher, strategy: Strategy, k: int
 ) -> list[Retrieved]:
-    """One more look into each of the first few stretches without evidence."""
-    requests = [Request(parsed, parsed.core, gap, 1, widen=False) for gap in gaps[:_MOST_GAPS_FILLED]]
-    looked = [strategy.retrieve(request, searcher) for request in requests]
-    return [retrieved for retrieved in looked if retrieved.hits]
+    """A second round: into stretches of the asked time without evidence, and for facts into all of time.
 
-
-def _merged(found: Sequence[Retrieved], k: int) -> list[Hit]:
-    """The k hits of a plan: mostly those of its last step, and the best of each step before it."""
-    *before, last = found
-    heads = [hit for retrieved in before for hit in retrieved.hits[:1]]
-    merged = {hit.chunk.id: hit for hit in (*last.hits[: max(1, k - len(heads))], *heads)}
-    for hit in last.hits:
-        if len(merged) >= k:
-            break
-        merged.setdefault(hit.chunk.id, hit)
-    return list(merged.values())[:k] if len(found) == 1 else sorted(merged.values(), key=_by_score)[:k]
-
-
-def _by_score(hit: Hit) -> tuple[float, str]:
-    return -(hit.scores.final or 0.0), hit.chunk.id
+    The solver tells from facts outside the asked time that there is none inside.
+    """
+    requests = []
+    hits = found[-1].hits
+    if not parsed.is_point:
+        gaps = measure(hits[:k], parsed.window, searcher.store.span()).gaps
+        requests = [
+            Request(parsed, parsed.core, gap, _HITS_PER_GAP, widen=False) for gap in gaps[:_MOST_GAPS_FILLED]
+        ]
+    if parsed.window is not None and hits and hits[0].chunk.fact is not None:
+        requests.append(Request(parsed, parsed.core, None, _POOL))
+    return [strategy.retrieve(request, searcher) for request in requests]
 
 
 def _timeline(draft: Draft, evidence: Evidence) -> Timeline:

@@ -33,7 +33,7 @@ def answer_from(
         return _nothing(parsed, span)
     if parsed.is_point:
         return _from_point(inside)
-    return _from_course(inside, gaps)
+    return _quoted(inside, Status.PARTIAL if gaps and not parsed.several else Status.ANSWERED)
 
 
 def _from_facts(parsed: ParsedQuestion, solution: Solution, span: Interval | None) -> Draft:
@@ -71,20 +71,6 @@ def _from_point(hits: Sequence[Hit]) -> Draft:
         if close and all(hit.chunk.document_id != other.chunk.document_id for other in chosen):
             chosen.append(hit)
     return _quoted(chosen[:_MOST_POINT_SENTENCES], Status.ANSWERED)
-
-
-def _from_course(hits: Sequence[Hit], gaps: Sequence[Interval]) -> Draft:
-    """One sentence of each piece of evidence, from early to late; missing stretches are named."""
-    draft = _quoted(hits, Status.PARTIAL if gaps else Status.ANSWERED)
-    if not gaps:
-        return draft
-    missing = ", ".join(phrase(gap) for gap in gaps)
-    return Draft(
-        draft.status,
-        f"{draft.text}\nThe corpus holds nothing on this for {missing}.",
-        draft.values,
-        draft.citations,
-    )
 
 
 def _quoted(hits: Sequence[Hit], status: Status) -> Draft:

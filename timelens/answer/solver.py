@@ -48,6 +48,9 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit]) -> Solution | None:
             for constraint in parsed.constraints
         )
     ]
+    if parsed.present:
+        now = day_interval(parsed.reference_day)
+        chosen = [hit for hit in chosen if _fact(hit).validity.intersects(now)] or chosen
     chosen.sort(key=lambda hit: _fact(hit).validity.bounds)
     if parsed.ordinal is not None and not _holds_on_a_day(parsed):
         chosen = _nth(chosen, parsed.ordinal)

@@ -92,7 +92,8 @@ class Narrative:
         for expression in found:
             self.last = next_narrative(expression.dates[-1], self.last)
         if self.published is not None:
-            confidence = _PUBLISHED_BESIDE_STATED if stated else 1.0
+            elsewhere = stated and not any(event.interval.intersects(self.published) for event in stated)
+            confidence = _PUBLISHED_BESIDE_STATED if elsewhere else 1.0
             return (*stated, Event(self.published, index, EventSource.PUBLISHED, confidence))
         if not stated and before is not None:
             return (Event(before, index, EventSource.ANCHORED, _ANCHORED),)

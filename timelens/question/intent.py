@@ -83,8 +83,8 @@ _GRANULARITIES: Sequence[tuple[Granularity, str]] = (
 
 
 _SEVERAL = re.compile(
-    r"\b(?:which|what) (?:\w+ ){0,2}(?:dates|days|months|years|times|events|decisions|changes)\b|\bhow often\b"
-    r"|\bhow many times\b|\b(?:list|name|give)\b.*\b(?:all|every|each)\b|^\s*(?:can you )?list\b",
+    r"\b(?:which|what) (?:\w+ ){0,2}(?:dates|days|months|years|times|events|decisions|changes)\b"
+    r"|\bhow (?:often|many times)\b|\b(?:list|name|give)\b.*\b(?:all|every|each)\b|^\s*(?:can you )?list\b",
     re.IGNORECASE,
 )
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from timelens.temporal.allen import Allen
+from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Granularity, Interval
 
@@ -94,8 +95,12 @@ class ParsedQuestion:
     signals: tuple[str, ...]
     events: tuple[str, ...]
     """Events that stand for a time ("the 7th Winter Olympics"), not yet resolved."""
+    reference_day: Day = 0
+    """"Now" for the question."""
     several: bool = False
     """It asks for a list ("on which dates")."""
+    present: bool = False
+    """It names no time and is put in the present tense: with facts, what holds now is meant."""
 
     @property
     def window(self) -> Window | None:

@@ -48,6 +48,9 @@ _END_VERBS = re.compile(
     r"|stepp(?:ed|ing) down|complet(?:ed|ing)|terminat(?:ed|ing)|depart(?:ed|ing)|retired|stopped)\b",
     re.IGNORECASE,
 )
+_PRESENT_TENSE = re.compile(
+    r"^\s*(?:who|what|which|whose)\b[^?]*?\b(?:is|are|holds?|leads?|does)\b", re.IGNORECASE
+)
 _EVENT_CLAUSE = re.compile(
     r"(?<=\s)(?:(?:during|after|before|since|until|at the time of)\s+"
     r"(?P<noun>(?:the|his|her|its|their)\s[^,?.;]{3,80})|(?:when|while)\s+(?P<clause>[^,?.;]{5,100}))",
@@ -104,7 +107,9 @@ def parse(question: str, reference_day: Day) -> ParsedQuestion:
         reasoning_class=reasoning_class_of(text, temporal=bool(constraints or events)),
         signals=tuple(_signals(text, cut, dated)),
         events=tuple(event for event, _ in events),
+        reference_day=reference_day,
         several=wants_several(text),
+        present=not constraints and _PRESENT_TENSE.search(text) is not None,
     )
 
 

@@ -67,6 +67,25 @@ def spread(hits: Sequence[Hit], window: Interval, k: int) -> list[Hit]:
     return [hit for taken in rounds for hit in taken][:k]
 
 
+def select(
+    steps: Sequence[Sequence[Hit]],
+    main: Sequence[Hit],
+    window: Interval | None,
+    span: Interval | None,
+    k: int,
+) -> list[Hit]:
+    """The k hits to use, best first: the best of each earlier step, then the main ones.
+
+    With a ``window`` the main ones are spread over it, otherwise they are taken as they are ranked.
+    """
+    heads = [hits[0] for hits in steps if hits]
+    ranked = sorted({hit.chunk.id: hit for hit in main}.values(), key=_rank) if steps or window else main
+    bounded = None if window is None else clamp(window, span)
+    body = ranked if bounded is None else spread(ranked, bounded, k)
+    chosen = list({hit.chunk.id: hit for hit in (*heads, *body)}.values())[:k]
+    return sorted(chosen, key=_rank) if heads else chosen
+
+
 def measure(hits: Sequence[Hit], asked: Interval | None, span: Interval | None) -> Coverage:
     """The share of the asked time's parts with evidence, and the stretches without any."""
     if asked is None:
@@ -78,6 +97,10 @@ def measure(hits: Sequence[Hit], asked: Interval | None, span: Interval | None) 
     times = [event.interval for hit in hits for event in hit.chunk.events]
     empty = [part for part in parts if not any(part.intersects(time) for time in times)]
     return Coverage(asked, 1 - len(empty) / len(parts), tuple(_joined(empty)))
+
+
+def _rank(hit: Hit) -> tuple[float, str]:
+    return -(hit.scores.final or 0.0), hit.chunk.id
 
 
 def _home(hit: Hit, parts: Sequence[Interval]) -> int:

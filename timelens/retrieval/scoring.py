@@ -1,5 +1,6 @@
 """How well evidence fits a question, in topic and in time. Pure."""
 
+import math
 from collections.abc import Hashable, Sequence
 from typing import TypeVar
 
@@ -47,7 +48,7 @@ def temporal_fit(time: Interval | None, window: Interval | None) -> float:
     if shared is None:
         return UNDATED
     if window.days < time.days <= time.granularity.days:
-        share = (shared.days / time.days) ** 0.5
+        share = math.sqrt(shared.days / time.days)
     else:
         shorter = min(time.days, window.days)
         share = 1.0 if shorter == float("inf") else shared.days / shorter

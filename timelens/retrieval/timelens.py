@@ -7,7 +7,7 @@ import numpy as np
 
 from timelens.documents import Chunk, Hit, Scores
 from timelens.question.model import Ordinal
-from timelens.retrieval.coverage import clamp, spread
+from timelens.retrieval.coverage import clamp
 from timelens.retrieval.keywords import keywords, overlap
 from timelens.retrieval.model import Request, Retrieved
 from timelens.retrieval.scoring import best_event, counts_from_end, order_factors
@@ -38,7 +38,7 @@ class _Candidate:
 
 
 def retrieve(request: Request, searcher: Searcher) -> Retrieved:
-    """Evidence inside the asked window, ranked by topic and time, spread over the window if it is a course.
+    """Evidence inside the asked window, ranked by topic and time.
 
     A window without evidence is widened and then dropped; the notes say so.
     """
@@ -50,10 +50,6 @@ def retrieve(request: Request, searcher: Searcher) -> Retrieved:
             notes += [note] if note else []
             break
     ranked = _ranked(candidates, request.parsed.ordinal, request.window)
-    bounded = None if request.window is None else clamp(request.window, searcher.store.span())
-    if bounded is not None and not request.parsed.is_point:
-        inside = [hit for hit in ranked if hit.scores.temporal is not None]
-        return Retrieved(tuple(spread(inside, bounded, request.k)), tuple(notes))
     return Retrieved(tuple(ranked[: request.k]), tuple(notes))
 
 
