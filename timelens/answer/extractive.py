@@ -32,7 +32,7 @@ def answer_from(
     if not inside:
         return _nothing(parsed, span)
     if parsed.is_point:
-        return _from_point(inside)
+        return _from_point(inside, ordered=parsed.ordinal is not None)
     return _quoted(inside, Status.PARTIAL if gaps and not parsed.several else Status.ANSWERED)
 
 
@@ -62,13 +62,18 @@ def _from_facts(parsed: ParsedQuestion, solution: Solution, span: Interval | Non
     return Draft(Status.ANSWERED, "\n".join(lines), tuple(values), tuple(citations))
 
 
-def _from_point(hits: Sequence[Hit]) -> Draft:
-    """The best sentence, and those of other documents that come close to it."""
-    best = hits[0].scores.final or 0.0
+def _from_point(hits: Sequence[Hit], *, ordered: bool) -> Draft:
+    """The best sentence, and those of other documents that come close to it.
+
+    Where an order is asked for ("the last"), only those of the same day.
+    """
+    best = hits[0]
     chosen: list[Hit] = []
     for hit in hits:
-        close = (hit.scores.final or 0.0) >= _CLOSE_TO_BEST * best
-        if close and all(hit.chunk.document_id != other.chunk.document_id for other in chosen):
+        close = (hit.scores.final or 0.0) >= _CLOSE_TO_BEST * (best.scores.final or 0.0)
+        same_day = not ordered or _start(hit) == _start(best)
+        other_document = all(hit.chunk.document_id != other.chunk.document_id for other in chosen)
+        if close and same_day and other_document:
             chosen.append(hit)
     return _quoted(chosen[:_MOST_POINT_SENTENCES], Status.ANSWERED)
 

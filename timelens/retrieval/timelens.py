@@ -1,6 +1,6 @@
 """The default strategy: filter by time, find by meaning and words, rank sentences by topic x time."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,7 +87,7 @@ def _candidates(request: Request, searcher: Searcher, window: Interval | None) -
         _scored(
             stored,
             query,
-            overlap(wanted, stored.chunk.content),
+            wanted,
             request.window,
             (
                 *(["filter"] if window is not None else []),
@@ -120,7 +120,7 @@ def _slices(window: Interval | None, ordinal: Ordinal | None, searcher: Searcher
 def _scored(
     stored: StoredChunk,
     query: np.typing.NDArray[np.float32],
-    keyword: float,
+    wanted: Mapping[str, float],
     window: Interval | None,
     passed: tuple[str, ...],
 ) -> _Candidate:
@@ -128,9 +128,11 @@ def _scored(
     chunk: Chunk = stored.chunk
     whole = float(stored.vector @ query)
     sentences = stored.sentence_vectors.astype(np.float32) @ query
+    keyword = overlap(wanted, chunk.content)
     best: _Candidate | None = None
     for index, similarity in enumerate(sentences):
-        relevance = _SENTENCE * max(float(similarity), 0) + _CHUNK * max(whole, 0) + _WORDS * keyword
+        words = (keyword + overlap(wanted, chunk.sentence(index))) / 2
+        relevance = _SENTENCE * max(float(similarity), 0) + _CHUNK * max(whole, 0) + _WORDS * words
         temporal, time = best_event(chunk, index, window)
         if best is None or relevance * temporal > best.relevance * best.temporal:
             best = _Candidate(stored, whole, keyword, relevance, temporal, index, time, passed)
