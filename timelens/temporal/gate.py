@@ -40,6 +40,11 @@ _QUANTITY_AFTER = re.compile(
 _DATED_BEFORE = re.compile(
     r"\b(?:in|since|during|until|till|year)[ \t\u00a0\n]{1,2}\Z", re.ASCII | re.IGNORECASE
 )
+_PLURAL_AFTER = re.compile(r"\s(?!(?:was|is|has|as|its|this|thus|does|perhaps)\b)[a-z]+s\b", re.ASCII)
+_DATED_BEFORE_PLURAL = re.compile(
+    r"(?:\b(?:in|since|during|until|till|year|the|of|from|to|by|before|after|and|early|late)\s|[(,;.\u2019'])\Z",
+    re.ASCII | re.IGNORECASE,
+)
 _FIGURE_AFTER = re.compile(r"[,.:][0-9]|[0-9]|[-\u2010-\u2015/][0-9]|%|[a-z_]", re.ASCII | re.IGNORECASE)
 _NAME_BEFORE = re.compile(r"(?:^|[a-z,;]\s)(?:[A-Z][a-z]+\s)+\Z", re.ASCII)
 _NAMES_OF_DATED_THINGS = re.compile(
@@ -50,12 +55,15 @@ _NAMES_OF_DATED_THINGS = re.compile(
 _FUTURE_OF_NAMES = 2030
 """A year from here on, right after a capitalised name, belongs to the name (a film, an agenda)."""
 
-_AMBIGUOUS_MONTHS = frozenset({"may", "march", "mar", "jan", "dec", "sep", "august"})
+_AMBIGUOUS_MONTHS = frozenset({"may", "march", "mar", "jan", "dec", "sep"})
 _MONTH_CUE = re.compile(
     r"(?:\b(?:in|of|since|until|till|by|from|to|through|during|throughout|between|early|mid|late|last|next"
     r"|following|previous|preceding|every|each|before|after|around|and|or|on|that|this)[ \t\u00a0\n]{1,2}"
     r"(?:the[ \t\u00a0])?|[-\u2010-\u2015/(,])\Z",
     re.ASCII | re.IGNORECASE,
+)
+_MONTH_CUE_ENOUGH = re.compile(
+    r"\b(?:in|of|since|until|by|during|last|next|late|early|mid)[ \t\n]\Z", re.ASCII | re.IGNORECASE
 )
 _MARCH_AS_NOUN = re.compile(r"\s(?:on|to|against|towards?|through|into|of|from)\b", re.ASCII)
 _VERB_AFTER = re.compile(
@@ -86,6 +94,8 @@ def _is_figure(text: str, start: int, end: int, before: str) -> bool:
     if _QUANTITY_AFTER.match(text, end) is not None and _DATED_BEFORE.search(before) is None:
         return True
     year = text[start:end][:4]
+    if year.endswith("00") and _PLURAL_AFTER.match(text, end) and _DATED_BEFORE_PLURAL.search(before) is None:
+        return True
     return (
         int(year) >= _FUTURE_OF_NAMES
         and _NAME_BEFORE.search(before) is not None
@@ -95,20 +105,25 @@ def _is_figure(text: str, start: int, end: int, before: str) -> bool:
 
 def _is_other_word(text: str, start: int, end: int, before: str, rule_name: str) -> bool:
     word = text[start:end].rstrip(".")
+    if rule_name == "following-month-name":
+        return word.endswith(("may", "march"))
     if rule_name not in _MONTH_NAME_ALONE:
         return False
     lower = word.lower()
+    if lower == "august":
+        return word == lower
     if lower not in _AMBIGUOUS_MONTHS:
         return False
     cued = _MONTH_CUE.search(before) is not None
-    if not cued or (
-        word == lower
-        and re.search(r"\b(?:in|of|since|until|by|last|next|late|early|mid)\s\Z", before) is None
-    ):
+    if not cued or (word == lower and not _in_strictly(before)):
         return True
     if lower == "march":
         return (
             _MARCH_AS_NOUN.match(text, end) is not None
             and re.search(r"(?:the|[A-Z][a-z]+)\s\Z", before) is not None
         )
-    return lower == "may" and _VERB_AFTER.match(text, end) is not None
+    return lower == "may" and _VERB_AFTER.match(text, end) is not None and not _in_strictly(before)
+
+
+def _in_strictly(before: str) -> bool:
+    return _MONTH_CUE_ENOUGH.search(before) is not None

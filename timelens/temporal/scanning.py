@@ -25,20 +25,25 @@ class Atom:
     end: int
     parts: tuple[tuple[Part, re.Match[str]], ...] = ()
 
-    def dates(self, anchors: Anchors) -> Dates | None:
-        """What it stands for: nothing for an impossible date, ``None`` where it is no time after all."""
+    def dates(self, anchors: Anchors, *, as_limit: bool = False) -> Dates | None:
+        """What it stands for: nothing for an impossible date, ``None`` where it is no time after all.
+
+        ``as_limit``: the day meant where a relation word makes it a limit ("before the end of May").
+        """
         try:
             dates = self.rule.build(self.match, anchors)
             if dates and self.parts:
                 whole = hull(dates)
-                return dates if whole is None else (self._narrowed(whole),)
+                return dates if whole is None else (self._narrowed(whole, as_limit=as_limit),)
         except ValueError:
             return ()
         return dates
 
-    def _narrowed(self, date: Interval) -> Interval:
+    def _narrowed(self, date: Interval, *, as_limit: bool) -> Interval:
         for part, match in self.parts:
-            date = part.narrow(match, date)
+            outermost = part is self.parts[-1][0]
+            narrow = part.edge if as_limit and outermost and part.edge is not None else part.narrow
+            date = narrow(match, date)
         return date
 
 

@@ -101,6 +101,8 @@ CARDINAL = (
 ORDINAL = rf"(?:{'|'.join(sorted(_ORDINALS, key=len, reverse=True))}|[0-9]{{1,2}}(?:st|nd|rd|th))\b"
 UNIT = r"(?:days?|weeks?|fortnights?|months?|quarters?|years?|decades?|centur(?:y|ies)|millenni(?:um|a))\b"
 SEASON = r"(?:winter|spring|summer|autumn|fall)\b"
+_HALF_OF_DAY = r"(?:[ap]\.m\.|[ap]m\b)"
+CLOCK = rf"[0-9]{{1,2}}(?:(?::[0-9]{{2}}){{0,2}}{SPACE}?{_HALF_OF_DAY}|:[0-9]{{2}}(?::[0-9]{{2}})?(?![0-9:]))"
 
 DIGITS = frozenset("9" * length for length in range(1, 5))
 """First words of rules that may start with a number of one to four digits (see ``Rule.starts``)."""

@@ -75,13 +75,17 @@ def test_years_beyond_the_standard_library(text: str, parts: tuple[int, int, int
     assert format_day(day_number(*parts)) == text
 
 
-@pytest.mark.parametrize("parts", [(2021, 2, 29), (1900, 2, 29), (2020, 13, 1), (2020, 0, 1), (2020, 4, 31), (2020, 1, 0)])
+@pytest.mark.parametrize(
+    "parts", [(2021, 2, 29), (1900, 2, 29), (2020, 13, 1), (2020, 0, 1), (2020, 4, 31), (2020, 1, 0)]
+)
 def test_dates_that_do_not_exist(parts: tuple[int, int, int]) -> None:
     with pytest.raises(ValueError, match="does not exist"):
         day_number(*parts)
 
 
-@pytest.mark.parametrize("text", ["", "2021", "2021-5-6", "21-05-06", "2021-02-30", "yesterday", "2021-05-06T00:00"])
+@pytest.mark.parametrize(
+    "text", ["", "2021", "2021-5-6", "21-05-06", "2021-02-30", "yesterday", "2021-05-06T00:00"]
+)
 def test_text_that_is_no_day(text: str) -> None:
     with pytest.raises(ValueError, match=r"does not exist|not a date"):
         parse_day(text)

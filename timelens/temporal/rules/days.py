@@ -167,6 +167,7 @@ RULES: tuple[Rule, ...] = (
         _elided,
         ("fourth of July", "1916-07-04 1916-07-05"),
         kind=Kind.ANCHORED,
+        lacks_year=True,
         confidence=0.8,
     ),
     rule(
@@ -179,6 +180,7 @@ RULES: tuple[Rule, ...] = (
         ("Friday 3 March", "1916-03-03 1916-03-04"),
         ("31 February", ""),
         kind=Kind.ANCHORED,
+        lacks_year=True,
         confidence=0.85,
     ),
     rule(
@@ -189,6 +191,7 @@ RULES: tuple[Rule, ...] = (
         ("March 8", "1916-03-08 1916-03-09"),
         ("Sept. 3rd", "1916-09-03 1916-09-04"),
         kind=Kind.ANCHORED,
+        lacks_year=True,
         confidence=0.85,
     ),
     rule(
@@ -216,6 +219,7 @@ RULES: tuple[Rule, ...] = (
         _elided_stretch,
         ("4\u20137 March", "1916-03-04 1916-03-08"),
         kind=Kind.ANCHORED,
+        lacks_year=True,
         confidence=0.85,
         names_range=True,
     ),
@@ -226,6 +230,7 @@ RULES: tuple[Rule, ...] = (
         _elided_stretch,
         ("March 4-7", "1916-03-04 1916-03-08"),
         kind=Kind.ANCHORED,
+        lacks_year=True,
         confidence=0.85,
         names_range=True,
     ),
@@ -238,7 +243,7 @@ RULES: tuple[Rule, ...] = (
         kind=Kind.ANCHORED,
         confidence=0.6,
         cue=rf"\b(?:on|until|till|by|since){SPACE}the{SPACE}",
-        veto=rf"{SPACE}(?![a-z]+ed\b)[a-z0-9]|-[a-z]",
+        veto=rf"{SPACE}(?!(?:was|were|and|in|at|to|with|but|he|she|they|it|a|by|for|had|when|while)\b)[a-z0-9]|-[a-z]",
     ),
     rule(
         "holiday",

@@ -119,6 +119,7 @@ RULES: tuple[Rule, ...] = (
         ("October", "1916-10-01 1916-11-01"),
         ("Sept.", "1916-09-01 1916-10-01"),
         kind=Kind.ANCHORED,
+        lacks_year=True,
         confidence=0.8,
     ),
     rule(

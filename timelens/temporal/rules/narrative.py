@@ -10,7 +10,9 @@ from timelens.temporal.rules.deictic import COUNT, NUMBER_STARTS
 from timelens.temporal.rules.months import season_interval
 from timelens.temporal.rules.rule import Dates, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
+    CLOCK,
     MONTH,
+    MONTHS,
     SEASON,
     SPACE,
     UNIT,
@@ -36,10 +38,13 @@ def _step(match: re.Match[str]) -> int:
 
 
 def _named_day(match: re.Match[str], anchors: Anchors) -> Dates:
-    narrative = anchors.narrative
-    if narrative is None or narrative.start is None or narrative.granularity is not Granularity.DAY:
-        return ()
-    return (shifted(narrative, _step(match), Granularity.DAY),)
+    return () if anchors.day is None else (shifted(anchors.day, _step(match), Granularity.DAY),)
+
+
+def _this_day(_match: re.Match[str], anchors: Anchors) -> Dates:
+    if anchors.day is None and anchors.creation is not None:
+        return (day_interval(anchors.creation),)
+    return () if anchors.day is None else (anchors.day,)
 
 
 def _named_unit(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -83,10 +88,10 @@ def _named(build: Callable[[int], Interval], step: int, anchors: Anchors) -> Dat
 
 
 def _named_weekday(match: re.Match[str], anchors: Anchors) -> Dates:
-    narrative = anchors.narrative
-    if narrative is None or narrative.start is None or narrative.granularity is not Granularity.DAY:
+    if anchors.day is None or anchors.day.start is None:
         return ()
-    return (day_interval(_weekday_beside(narrative.start, WEEKDAYS[match["weekday"].lower()], _step(match))),)
+    wanted = WEEKDAYS[match["weekday"].lower()]
+    return (day_interval(_weekday_beside(anchors.day.start, wanted, _step(match))),)
 
 
 def _weekday_beside(day: Day, wanted: int, step: int) -> Day:
@@ -101,10 +106,13 @@ def _units_later(match: re.Match[str], anchors: Anchors) -> Dates:
     if narrative is None and anchors.creation is not None:
         narrative = day_interval(anchors.creation)
     count = None if match["n"] is None else number(match["n"])
+    granularity = unit(match["unit"])
     if narrative is None or count is None:
         return ()
+    if granularity.days < narrative.granularity.days and anchors.day is not None:
+        narrative = anchors.day
     sign = 1 if match["direction"].lower().split()[0] in _LATER else -1
-    return (shifted(narrative, sign * count, unit(match["unit"])),)
+    return (shifted(narrative, sign * count, granularity),)
 
 
 def _next_units(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -117,7 +125,65 @@ def _next_units(match: re.Match[str], anchors: Anchors) -> Dates:
     return (Interval(narrative.end, last, granularity),)
 
 
+def _month_of_named_year(match: re.Match[str], anchors: Anchors) -> Dates:
+    years = _granule_of_narrative(Granularity.YEAR, _step(match), anchors)
+    starts = [date.start for date in years if date.start is not None]
+    return tuple(month_interval(civil(start)[0], month(match["month"])) for start in starts)
+
+
+def _day_beside(match: re.Match[str], anchors: Anchors) -> Dates:
+    granularity = unit(match["unit"])
+    step = -1 if match["direction"].lower() == "before" else 1
+    if granularity is Granularity.DAY:
+        return () if anchors.day is None else (shifted(anchors.day, step, granularity),)
+    return _granule_of_narrative(granularity, step, anchors)
+
+
+def _clock(_match: re.Match[str], anchors: Anchors) -> Dates | None:
+    return None if anchors.day is None else (anchors.day,)
+
+
 RULES: tuple[Rule, ...] = (
+    rule(
+        "clock",
+        {"9", "99"},
+        CLOCK,
+        _clock,
+        ("10:57 a.m.", "1916-02-21 1916-02-22"),
+        kind=Kind.ANCHORED,
+        confidence=0.6,
+        cue=rf"\b(?:at|by|until|till|about|around|precisely|after|before|and){SPACE}",
+    ),
+    rule(
+        "month-of-that-year",
+        MONTHS,
+        rf"(?P<month>{MONTH}){SPACE}(?:of{SPACE})?(?:the{SPACE})?{_STEP}{SPACE}year\b",
+        _month_of_named_year,
+        ("August of that year", "1916-08-01 1916-09-01"),
+        ("March of the following year", "1917-03-01 1917-04-01"),
+        kind=Kind.ANCHORED,
+        confidence=0.8,
+    ),
+    rule(
+        "day-before",
+        {"day", "week", "month", "year"},
+        rf"(?P<unit>day|week|month|year){SPACE}(?P<direction>before|after)(?=[ \t]?(?:[.,;:)]|\n|\Z))",
+        _day_beside,
+        ("day before", "1916-02-20 1916-02-21"),
+        ("year after", "1917-01-01 1918-01-01"),
+        kind=Kind.ANCHORED,
+        confidence=0.75,
+        cue=rf"\bthe{SPACE}",
+    ),
+    rule(
+        "this-day",
+        {"this"},
+        rf"this{SPACE}(?:very{SPACE})?day\b",
+        _this_day,
+        ("this day", "1916-02-21 1916-02-22"),
+        kind=Kind.ANCHORED,
+        confidence=0.7,
+    ),
     rule(
         "following-day",
         _STEPS,

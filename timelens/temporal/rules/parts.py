@@ -10,7 +10,17 @@ from timelens.temporal.interval import Granularity, Interval, granule
 from timelens.temporal.rules.deictic import COUNT
 from timelens.temporal.rules.months import part_of_year, season_interval
 from timelens.temporal.rules.rule import Example, compiled
-from timelens.temporal.vocabulary import APOSTROPHE, CARDINAL, ORDINAL, SEASON, SPACE, UNIT, number, unit
+from timelens.temporal.vocabulary import (
+    APOSTROPHE,
+    CARDINAL,
+    CLOCK,
+    ORDINAL,
+    SEASON,
+    SPACE,
+    UNIT,
+    number,
+    unit,
+)
 
 Narrow = Callable[[re.Match[str], Interval], Interval]
 """From a match and a date to its part. May raise ``ValueError`` where the date has no such part."""
@@ -34,6 +44,8 @@ class Part:
     pattern: re.Pattern[str]
     narrow: Narrow
     examples: tuple[Example, ...]
+    edge: Narrow | None = None
+    """What it means as a limit: "before the end of May" is before its last day, not before its last third."""
 
 
 def third(date: Interval, index: int) -> Interval:
@@ -140,12 +152,28 @@ def _offset(match: re.Match[str], date: Interval) -> Interval:
     )
 
 
-def _part(name: str, pattern: str, narrow: Narrow, *examples: tuple[str, str]) -> Part:
+def _edge(match: re.Match[str], date: Interval) -> Interval:
+    """The first or last day of a date."""
+    if date.start is None or date.end is None:
+        return date
+    match _THIRDS[match["part"].lower()]:
+        case 0:
+            return Interval(date.start, date.start + 1, date.granularity)
+        case 2:
+            return Interval(date.end - 1, date.end, date.granularity)
+        case _:
+            return _third(match, date)
+
+
+def _part(
+    name: str, pattern: str, narrow: Narrow, *examples: tuple[str, str], edge: Narrow | None = None
+) -> Part:
     return Part(
-        name,
-        compiled(rf"(?<![a-z0-9-]){pattern}\Z"),
-        narrow,
-        tuple(Example(*example) for example in examples),
+        name=name,
+        pattern=compiled(rf"(?<![a-z0-9-]){pattern}\Z"),
+        narrow=narrow,
+        examples=tuple(Example(*example) for example in examples),
+        edge=edge,
     )
 
 
@@ -165,6 +193,7 @@ PARTS: tuple[Part, ...] = (
         _third,
         ("end of 2003", "2003-09-01 2004-01-01"),
         ("start of the year 2020", "2020-01-01 2020-05-01"),
+        edge=_edge,
     ),
     _part(
         "vague-third",
@@ -209,6 +238,12 @@ PARTS: tuple[Part, ...] = (
         rf"(?:the{SPACE})?",
         _whole,
         ("night of 20 June 1791", "1791-06-20 1791-06-21"),
+    ),
+    _part(
+        "clock",
+        rf"{CLOCK}(?:,?{SPACE}(?:on{SPACE})?(?:the{SPACE})?)",
+        _whole,
+        ("11 a.m. on 11 November 1918", "1918-11-11 1918-11-12"),
     ),
     _part(
         "unit-of",

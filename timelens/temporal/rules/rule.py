@@ -63,6 +63,8 @@ class Rule:
     examples: tuple[Example, ...]
     names_range: bool = False
     """Whether ``build`` gives both ends of a range."""
+    lacks_year: bool = False
+    """Whether it names a day or month of a year that stands elsewhere, as in "in May and June 1940"."""
     cue: re.Pattern[str] | None = None
     veto: re.Pattern[str] | None = None
 
@@ -76,6 +78,7 @@ def rule(
     kind: Kind = Kind.EXPLICIT,
     confidence: float = 0.99,
     names_range: bool = False,
+    lacks_year: bool = False,
     cue: str | None = None,
     veto: str | None = None,
 ) -> Rule:
@@ -89,6 +92,7 @@ def rule(
         confidence=confidence,
         examples=tuple(Example(text, dates) for text, dates in examples),
         names_range=names_range,
+        lacks_year=lacks_year,
         cue=None if cue is None else compiled(rf"{cue}\Z"),
         veto=None if veto is None else compiled(veto),
     )
