@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from timelens.temporal.calendar import Day, add_months, civil
 from timelens.temporal.interval import Granularity, Interval, granule
 
+_FARTHEST = 400_000_000
+"""Days from 1970 within which dates count: about a million years."""
 _HOLD_OF_RUNNING_YEAR = 0.3
 """How near a date in the year of the narrative is taken to be, compared with one in another year."""
 
@@ -106,14 +108,21 @@ def shifted(date: Interval, count: int, unit: Granularity) -> Interval:
 
 
 def shift_day(day: Day, count: int, unit: Granularity) -> Day:
-    """The day some units later (negative: earlier)."""
+    """The day some units later (negative: earlier).
+
+    Raises:
+        ValueError: farther from the present than any text is about.
+    """
     match unit:
         case Granularity.DAY:
-            return day + count
+            moved = day + count
         case Granularity.WEEK:
-            return day + 7 * count
+            moved = day + 7 * count
         case _:
-            return add_months(day, count * _MONTHS[unit])
+            moved = add_months(day, count * _MONTHS[unit])
+    if abs(moved) > _FARTHEST:
+        raise ValueError(f"{count} {unit}s from day {day} are beyond the calendar")
+    return moved
 
 
 _MONTHS = {

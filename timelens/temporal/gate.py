@@ -12,7 +12,7 @@ _REFERENCES = (
     "|line|lines|vol|volume|volumes|issue|issues|model|models|version|versions|v|ver|item|items|unit"
     "|units|squadron|squadrons|division|divisions|regiment|regiments|battalion|battalions|resolution"
     "|resolutions|apartment|apartments|suite|suites|box|building|buildings|bus|train|trains|channel"
-    "|channels|isbn|issn|tel|phone|fax|call|dial|ext|extension|serial|code|zip|lot|gate|platform|exit"
+    "|channels|isbn|issn|tel|phone|fax|call|dial|ext|extension|serial|build|code|zip|lot|gate|platform|exit"
     "|psalm|psalms|verse|paragraph|paragraphs|para|clause|clauses|rule|case|patent|boeing|airbus"
     "|windows|catalogue|catalog|id"
 )
@@ -28,7 +28,8 @@ _QUANTITIES = (
 )
 _REFERENCE_BEFORE = re.compile(
     rf"(?:\b(?:{_REFERENCES})\.?[ \t#]{{0,2}}"
-    r"|[$\u00a3\u20ac\u00a5#\u00a7@=*^~\\]\s?|[0-9][.,:]|[0-9]\s?[x\u00d7*+]\s?|\+|[a-z_]|\.[0-9]*)\Z",
+    r"|[$\u00a3\u20ac\u00a5#\u00a7@=*^~\\]\s?|[0-9][.,:]|[0-9]\s?[x\u00d7*+]\s?"
+    r"|(?<![0-9])\+?[0-9]{1,3}[ ]|\+|[a-z_]|\.[0-9]*)\Z",
     re.ASCII | re.IGNORECASE,
 )
 _ADJACENT_DASH = re.compile(r"(?:[0-9][-/\u2010-\u2015]|(?<![a-z])[-])\Z", re.ASCII | re.IGNORECASE)

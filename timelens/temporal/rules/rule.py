@@ -36,13 +36,15 @@ Builder = Callable[[re.Match[str], Anchors], Dates | None]
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A phrase that a rule matches as a whole, and what it stands for when read with ``EXAMPLE_ANCHORS``.
+    """A phrase that a rule matches as a whole, and what it stands for in a text written on 2021-06-15.
 
     ``dates`` are ``start/end`` in ISO form, end exclusive, separated by a space; empty for none.
     """
 
     text: str
     dates: str
+    narrative: str = "1916-02-21"
+    """The last day that the text before it named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ def rule(
     starts: Iterable[str],
     pattern: str,
     build: Builder,
-    *examples: tuple[str, str],
+    *examples: tuple[str, str] | tuple[str, str, str],
     kind: Kind = Kind.EXPLICIT,
     confidence: float = 0.99,
     names_range: bool = False,
@@ -90,7 +92,7 @@ def rule(
         build=build,
         kind=kind,
         confidence=confidence,
-        examples=tuple(Example(text, dates) for text, dates in examples),
+        examples=tuple(Example(*example) for example in examples),
         names_range=names_range,
         lacks_year=lacks_year,
         cue=None if cue is None else compiled(rf"{cue}\Z"),
