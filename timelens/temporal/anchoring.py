@@ -13,6 +13,8 @@ from timelens.temporal.interval import Granularity, Interval, granule
 
 _FARTHEST = 400_000_000
 """Days from 1970 within which dates count: about a million years."""
+_AHEAD_OF_CREATION = 3.0
+"""How much farther a date ahead of the day of writing is taken to be than one as far behind."""
 _HOLD_OF_RUNNING_YEAR = 0.3
 """How near a date in the year of the narrative is taken to be, compared with one in another year."""
 
@@ -43,8 +45,8 @@ def nearest_year(build: Callable[[int], Interval], anchors: Anchors) -> Interval
 
     ``build`` gives the date in a year; years in which it does not exist (29 February) are passed over.
     The other end of a range decides first. Then the narrative: the candidate nearest to it, and after a bare
-    year the one inside it. Then the day of creation: the last such date that is not after it. ``None``
-    without any anchor.
+    year the one inside it. Then the day of creation: the last such date before it, unless one is soon to
+    come. ``None`` without any anchor.
     """
     bound = anchors.not_after or anchors.not_before or anchors.narrative
     day = anchors.creation if bound is None else (bound.start if bound.start is not None else bound.end)
@@ -59,8 +61,12 @@ def nearest_year(build: Callable[[int], Interval], anchors: Anchors) -> Interval
         return fitting[0] if fitting else None
     if anchors.narrative is not None:
         return _following(candidates, anchors.narrative)
-    fitting = [date for date in candidates if date.bounds[0] <= day]
-    return fitting[-1] if fitting else None
+    return min(candidates, key=lambda date: _from_creation(date, day), default=None)
+
+
+def _from_creation(date: Interval, day: Day) -> float:
+    ahead = date.bounds[0] - day
+    return _AHEAD_OF_CREATION * ahead if ahead > 0 else -ahead
 
 
 def _candidates(build: Callable[[int], Interval], year: int) -> list[Interval]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from timelens.temporal.constraints import Relation
 from timelens.temporal.rules.rule import Kind, compiled
 from timelens.temporal.scanning import Atom
-from timelens.temporal.vocabulary import DASH, SPACE
+from timelens.temporal.vocabulary import DASH, MONTH, SPACE
 
 _LOOK_BACK = 40
 _PLACELESS = (Kind.DURATION, Kind.SET)
@@ -43,7 +43,7 @@ _NOUN_AFTER = compiled(rf"{SPACE}[a-z]")
 _PREFIX = compiled(r"\b(?:(?P<before>pre)|(?P<after>post))-\Z")
 _OPEN_BEFORE = compiled(
     rf"\b(?:(?P<since>(?:ever{SPACE})?since|(?:starting{SPACE})?from)"
-    rf"|(?P<until>until|till|up{SPACE}(?:to|until)(?:{SPACE}and{SPACE}including)?)"
+    rf"|(?P<until>until|till|up{SPACE}(?:to|until)(?:{SPACE}and{SPACE}including)?|(?:at{SPACE}least{SPACE})?through(?!{SPACE}the\b))"
     rf"|(?P<before>before|prior{SPACE}to|earlier{SPACE}than)"
     rf"|(?P<after>after|later{SPACE}than|beyond)"
     rf"|(?P<by>by|(?:no|not){SPACE}later{SPACE}than)"
@@ -54,8 +54,8 @@ _OPEN_AFTER = compiled(
     rf"(?P<since>(?:{DASH}|{SPACE}(?:to|until|through|up{SPACE}to){SPACE}){_THE}"
     rf"(?:present(?:{SPACE}day)?|today|now|date)\b"
     rf"|{SPACE}(?:onwards?|on(?=[ \t]*(?:[.,;:)]|\Z))"
-    rf"|(?:and|or){SPACE}(?:later|after|afterwards|beyond|onwards?))\b)"
-    rf"|(?P<until>{SPACE}(?:and|or){SPACE}(?:earlier|before)\b)"
+    rf"|(?:and|or){SPACE}(?:later|after|afterwards|beyond|onwards?)(?!{SPACE}(?:the|[0-9]|{MONTH})))\b)"
+    rf"|(?P<until>{SPACE}(?:and|or){SPACE}(?:earlier|before)(?!{SPACE}(?:the|[0-9]|{MONTH}))\b)"
 )
 
 

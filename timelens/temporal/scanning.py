@@ -86,7 +86,7 @@ def _bare_atoms(text: str) -> Iterator[Atom]:
         token = trigger[0]
         key = "9" * len(token) if token[0] in "0123456789" else token.lower()
         best = _longest(text, start, _RULES_BY_TOKEN.get(key, ()))
-        if best is not None and not is_no_time(text, best.start, best.end, best.rule.name):
+        if best is not None and not is_no_time(text, best.start, best.end, best.rule.doubt):
             end = best.end
             yield best
 

@@ -67,7 +67,7 @@ def test_rule(rule: Rule, case: Example) -> None:
         dates = ()
     assert dates is not None
     assert written(hull(dates)) == case.dates
-    assert rule.names_range == (len(dates) == 2)
+    assert rule.names_range or len(dates) < 2
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

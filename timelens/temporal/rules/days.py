@@ -7,6 +7,7 @@ from timelens.temporal.calendar import civil, day_number
 from timelens.temporal.interval import day_interval
 from timelens.temporal.rules.rule import Dates, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
+    COMMA,
     DASH,
     DAY_OF_MONTH,
     MONTH,
@@ -26,7 +27,7 @@ from timelens.temporal.vocabulary import (
 )
 
 MONTH_FIRST_IN_SLASHES = True
-"""Whether 3/4/2019 is 4 March (as in American text) where both readings exist."""
+"""Whether 3/4/2019 and 3-4-2019 are 4 March (as in American text) where both readings exist."""
 
 _WEEKDAY_STARTS = frozenset(WEEKDAYS) | {name[:3] for name in WEEKDAYS} | {"tues", "thur", "thurs"}
 _DAY_STARTS = frozenset({"9", "99"}) | _WEEKDAY_STARTS
@@ -34,7 +35,7 @@ _MONTH_STARTS = frozenset(MONTHS) | _WEEKDAY_STARTS
 _SPELT_STARTS = frozenset(ORDINALS)
 _OF = rf"(?:{SPACE}(?:day{SPACE})?of)?"
 _AND = rf"(?:{DASH}|{SPACE}(?:to|and|or|&|through|until){SPACE}(?:the{SPACE})?|/)"
-_DAY_MONTH = rf"{WEEKDAY_PREFIX}(?P<day>{DAY_OF_MONTH}){_OF}(?:{SPACE}|-)(?P<month>{MONTH})"
+_DAY_MONTH = rf"{WEEKDAY_PREFIX}(?P<day>{DAY_OF_MONTH}){_OF}(?:{SPACE}|[-/])(?P<month>{MONTH})"
 _MONTH_DAY = rf"{WEEKDAY_PREFIX}(?P<month>{MONTH})(?:{SPACE}|-)(?:the{SPACE})?(?P<day>{DAY_OF_MONTH})"
 _DAYS_MONTH = (
     rf"{WEEKDAY_PREFIX}(?P<day>{DAY_OF_MONTH}){_AND}(?P<last>{DAY_OF_MONTH}){_OF}{SPACE}(?P<month>{MONTH})"
@@ -42,7 +43,7 @@ _DAYS_MONTH = (
 _MONTH_DAYS = (
     rf"{WEEKDAY_PREFIX}(?P<month>{MONTH}){SPACE}(?P<day>{DAY_OF_MONTH}){_AND}(?P<last>{DAY_OF_MONTH})"
 )
-_YEAR_AFTER = rf"(?:,?{SPACE}|-){year()}"
+_YEAR_AFTER = rf"(?:(?:{COMMA})?{SPACE}(?:(?:of|in){SPACE})?|[-/]){year()}"
 
 HOLIDAYS = {
     "new year's day": (1, 1), "new year's eve": (12, 31), "new years day": (1, 1), "new years eve": (12, 31),
@@ -92,7 +93,7 @@ def _iso(match: re.Match[str], _anchors: Anchors) -> Dates:
 
 def _in_figures(match: re.Match[str], _anchors: Anchors) -> Dates:
     first, second = int(match["first"]), int(match["second"])
-    month_first = MONTH_FIRST_IN_SLASHES if match["mark"] == "/" else False
+    month_first = MONTH_FIRST_IN_SLASHES if match["mark"] != "." else False
     if first > 12 or (second <= 12 and not month_first):
         first, second = second, first
     return (day_interval(day_number(int(match["y"]), first, second)),)
@@ -126,7 +127,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "day-in-figures",
         {"9", "99"},
-        rf"(?P<first>[0-9]{{1,2}})(?P<mark>[/.])(?P<second>[0-9]{{1,2}})(?P=mark)(?P<y>{PLAIN_YEAR})",
+        rf"(?P<first>[0-9]{{1,2}})(?P<mark>[-/.])(?P<second>[0-9]{{1,2}})(?P=mark)(?P<y>{PLAIN_YEAR})",
         _in_figures,
         ("10/31/1974", "1974-10-31 1974-11-01"),
         ("31.10.1974", "1974-10-31 1974-11-01"),
@@ -152,6 +153,23 @@ RULES: tuple[Rule, ...] = (
         ("February 8, 1904", "1904-02-08 1904-02-09"),
         ("Mon, Sept. 3 2001", "2001-09-03 2001-09-04"),
         ("February 30, 2020", ""),
+    ),
+    rule(
+        "month-spelt-day-year",
+        MONTHS,
+        rf"(?P<month>{MONTH}){SPACE}(?:the{SPACE})?(?P<day>{ORDINAL}){_YEAR_AFTER}",
+        _full,
+        ("January first, 2000", "2000-01-01 2000-01-02"),
+        ("July the fourth 1776", "1776-07-04 1776-07-05"),
+    ),
+    rule(
+        "year-month-day",
+        {"9999"},
+        rf"(?P<y>{PLAIN_YEAR})(?:{SPACE}|[-/])(?P<month>{MONTH})(?:{SPACE}|[-/])(?P<day>{DAY_OF_MONTH})",
+        _full,
+        ("2019-Aug-01", "2019-08-01 2019-08-02"),
+        ("2004 May 3", "2004-05-03 2004-05-04"),
+        confidence=0.9,
     ),
     rule(
         "spelt-day-month-year",

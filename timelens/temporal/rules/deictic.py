@@ -6,7 +6,7 @@ from timelens.temporal.anchoring import Anchors, shift_day, shifted
 from timelens.temporal.calendar import Day, civil, weekday
 from timelens.temporal.interval import Interval, day_interval, granule, month_interval
 from timelens.temporal.rules.months import season_interval
-from timelens.temporal.rules.rule import Dates, Kind, Rule, rule
+from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
     CARDINAL,
     CARDINALS,
@@ -157,7 +157,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "last-unit",
         _STEPS,
-        rf"(?P<step>{_STEP}){SPACE}(?P<unit>day|week|month|quarter|year|decade|century)\b",
+        rf"(?P<step>{_STEP}){SPACE}(?:(?:fiscal|calendar|financial){SPACE})?(?P<unit>day|week|month|quarter|year|decade|century)\b",
         _stepped_unit,
         ("last month", "2021-05-01 2021-06-01"),
         ("this year", "2021-01-01 2022-01-01"),
@@ -187,6 +187,7 @@ RULES: tuple[Rule, ...] = (
         ("next March", "2022-03-01 2022-04-01"),
         kind=Kind.RELATIVE,
         confidence=0.85,
+        doubt=Doubt.VERB_AFTER_WORD,
     ),
     rule(
         "last-weekday",

@@ -5,9 +5,10 @@ import re
 from timelens.temporal.anchoring import Anchors, nearest_year
 from timelens.temporal.calendar import add_months, civil, day_number
 from timelens.temporal.interval import Granularity, Interval, month_interval
-from timelens.temporal.rules.rule import Dates, Kind, Rule, rule
+from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
     APOSTROPHE,
+    COMMA,
     DASH,
     MONTH,
     MONTHS,
@@ -63,12 +64,6 @@ def _elided_month(match: re.Match[str], anchors: Anchors) -> Dates:
     return () if date is None else (date,)
 
 
-def _month_in_figures(match: re.Match[str], _anchors: Anchors) -> Dates | None:
-    if int(match["month"]) > int(match["y"]) % 100:
-        return None
-    return (month_interval(int(match["y"]), int(match["month"])),)
-
-
 def _period(match: re.Match[str], _anchors: Anchors) -> Dates:
     return (part_of_year(_short_year(match), match["letter"], int(match["n"])),)
 
@@ -96,20 +91,12 @@ RULES: tuple[Rule, ...] = (
     rule(
         "month-year",
         MONTHS,
-        rf"(?P<month>{MONTH})(?:,?(?:{SPACE}(?:of|in))?(?:{SPACE}the{SPACE}year)?{SPACE}|[-/]){year()}",
+        rf"(?P<month>{MONTH})(?:(?:{COMMA})?(?:{SPACE}(?:of|in))?(?:{SPACE}the{SPACE}year)?{SPACE}|[-/]){year()}",
         _month_of_year,
         ("May 2015", "2015-05-01 2015-06-01"),
         ("Nov 1842", "1842-11-01 1842-12-01"),
         ("February of 1940", "1940-02-01 1940-03-01"),
         ("April 480 BC", "-0479-04-01 -0479-05-01"),
-    ),
-    rule(
-        "month-in-figures",
-        {"9999"},
-        rf"(?P<y>{PLAIN_YEAR})-(?P<month>0[1-9]|1[0-2])(?![0-9-])",
-        _month_in_figures,
-        ("2019-05", "2019-05-01 2019-06-01"),
-        confidence=0.9,
     ),
     rule(
         "month",
@@ -121,6 +108,7 @@ RULES: tuple[Rule, ...] = (
         kind=Kind.ANCHORED,
         lacks_year=True,
         confidence=0.8,
+        doubt=Doubt.VERB,
     ),
     rule(
         "quarter-or-half",
@@ -160,7 +148,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "spelt-quarter",
         {"first", "second", "third", "fourth"},
-        rf"(?P<n>{ORDINAL})[ -](?P<letter>quarter)\b",
+        rf"(?P<n>{ORDINAL})[ -](?P<letter>quarter|qtr)\b",
         _elided_period,
         ("second quarter", "1916-04-01 1916-07-01"),
         kind=Kind.ANCHORED,

@@ -8,7 +8,7 @@ from timelens.temporal.calendar import Day, civil, weekday
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, month_interval
 from timelens.temporal.rules.deictic import COUNT, NUMBER_STARTS
 from timelens.temporal.rules.months import season_interval
-from timelens.temporal.rules.rule import Dates, Kind, Rule, rule
+from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
     CLOCK,
     MONTH,
@@ -227,6 +227,7 @@ RULES: tuple[Rule, ...] = (
         ("previous October", "1915-10-01 1915-11-01"),
         kind=Kind.ANCHORED,
         confidence=0.75,
+        doubt=Doubt.VERB_AFTER_WORD,
     ),
     rule(
         "following-weekday",
@@ -247,7 +248,8 @@ RULES: tuple[Rule, ...] = (
         kind=Kind.ANCHORED,
         confidence=0.65,
         cue=rf"\b(?:end|beginning|start|close|middle|half|rest|remainder|course|part|later{SPACE}in|earlier{SPACE}in"
-        rf"|late{SPACE}in|early{SPACE}in|quarter|later|earlier)(?:{SPACE}of)?{SPACE}(?:the|that){SPACE}",
+        rf"|late{SPACE}in|early{SPACE}in|quarter|later|earlier)(?:{SPACE}of)?{SPACE}"
+        rf"(?:(?:the|that){SPACE}|(?<=end of ))",
         veto=rf"{SPACE}of\b|[-'\u2019]",
     ),
     rule(

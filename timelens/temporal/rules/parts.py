@@ -5,8 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from timelens.temporal.anchoring import shift_day
-from timelens.temporal.calendar import Day, add_months, civil
-from timelens.temporal.interval import Granularity, Interval, granule
+from timelens.temporal.calendar import Day, add_months, civil, weekday
+from timelens.temporal.interval import Granularity, Interval, day_interval, granule
 from timelens.temporal.rules.deictic import COUNT
 from timelens.temporal.rules.months import part_of_year, season_interval
 from timelens.temporal.rules.rule import Example, compiled
@@ -18,6 +18,8 @@ from timelens.temporal.vocabulary import (
     SEASON,
     SPACE,
     UNIT,
+    WEEKDAY,
+    WEEKDAYS,
     number,
     unit,
 )
@@ -91,9 +93,9 @@ def _fraction(match: re.Match[str], date: Interval) -> Interval:
         return date
     word = match["unit"].lower()
     index = {"last": 0, "final": 0}.get(match["n"].lower()) if not number(match["n"]) else number(match["n"])
-    parts = {"half": 2, "third": 3, "quarter": 4}[word]
+    parts = {"half": 2, "third": 3}.get(word, 4)
     index = index or parts
-    if date.granularity is Granularity.YEAR and word in ("half", "quarter"):
+    if date.granularity is Granularity.YEAR and word != "third":
         return part_of_year(civil(date.start)[0], word[0], index)
     if not 1 <= index <= parts:
         raise ValueError(f"{word} {index} does not exist")
@@ -127,6 +129,16 @@ def _nth_unit(match: re.Match[str], date: Interval) -> Interval:
     return Interval(first, min(date.end, shift_day(date.start, index, granularity)), granularity)
 
 
+def _nth_weekday(match: re.Match[str], date: Interval) -> Interval:
+    """The n-th or last Monday to Sunday of a date."""
+    if date.start is None or date.end is None:
+        return date
+    wanted, index = WEEKDAYS[match["weekday"].lower()], number(match["n"])
+    if index is None:
+        return day_interval(date.end - 1 - (weekday(date.end - 1) - wanted) % 7)
+    return day_interval(date.start + (wanted - weekday(date.start)) % 7 + 7 * (index - 1))
+
+
 def _whole(_match: re.Match[str], date: Interval) -> Interval:
     return date
 
@@ -143,13 +155,12 @@ def _offset(match: re.Match[str], date: Interval) -> Interval:
     granularity = unit(match["unit"])
     if match["half"] is not None and granularity is Granularity.YEAR:
         count, granularity = 6, Granularity.MONTH
-    if date.start is None:
+    if date.start is None or date.end is None:
         return date
-    return Interval(
-        shift_day(date.start, sign * count, granularity),
-        None if date.end is None else shift_day(date.end, sign * count, granularity),
-        date.granularity,
-    )
+    first = shift_day(date.start, sign * count, granularity)
+    if date.granularity is Granularity.DAY:
+        return Interval(first, first + (date.end - date.start), Granularity.DAY)
+    return Interval(first, shift_day(date.end, sign * count, granularity), date.granularity)
 
 
 def _edge(match: re.Match[str], date: Interval) -> Interval:
@@ -212,7 +223,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "fraction",
-        rf"(?P<n>{ORDINAL}|last|final|latter)[ -](?P<unit>half|third|quarter)(?:{_OF}|,?{SPACE})",
+        rf"(?P<n>{ORDINAL}|last|final|latter)[ -](?P<unit>half|third|quarter|qtr)(?:{_OF}|,?{SPACE})",
         _fraction,
         ("first half of 2017", "2017-01-01 2017-07-01"),
         ("second quarter of 2019", "2019-04-01 2019-07-01"),
@@ -231,6 +242,13 @@ PARTS: tuple[Part, ...] = (
         rf"(?P<n>{ORDINAL}){SPACE}(?P<unit>{UNIT}){_OF}",
         _nth_unit,
         ("second week of May 1940", "1940-05-08 1940-05-15"),
+    ),
+    _part(
+        "nth-weekday",
+        rf"(?P<n>{ORDINAL}|last|final){SPACE}(?P<weekday>{WEEKDAY}){_OF}",
+        _nth_weekday,
+        ("second Wednesday of October 2014", "2014-10-08 2014-10-09"),
+        ("last Sunday in March 2014", "2014-03-30 2014-03-31"),
     ),
     _part(
         "part-of-day",
@@ -271,6 +289,7 @@ PARTS: tuple[Part, ...] = (
         _offset,
         ("four months before 1 May 2019", "2019-01-01 2019-01-02"),
         ("the day after 3 May 1940", "1940-05-04 1940-05-05"),
+        ("11 months before June 30, 2010", "2009-07-30 2009-07-31"),
         ("half a year before 1 May 2019", "2018-11-01 2018-11-02"),
     ),
 )
