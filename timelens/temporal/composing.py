@@ -32,8 +32,8 @@ class Phrase:
 
 _THE = rf"(?:the{SPACE})?"
 _RANGE_GAP = compiled(
-    rf"(?:(?P<to>{SPACE}(?:and{SPACE})?(?:to|until|till|through|thru|up{SPACE}to){SPACE}|{DASH})"
-    rf"|(?P<and>{SPACE}and{SPACE})){_THE}"
+    rf"(?:(?P<to>,?{SPACE}(?:and{SPACE})?(?:to|until|till|through|thru|up{SPACE}to){SPACE}|{DASH})"
+    rf"|(?P<and>,?{SPACE}and{SPACE})){_THE}"
 )
 _RANGE_BEFORE = compiled(
     rf"\b(?:(?P<from>(?:starting{SPACE})?from)|(?P<between>(?:in{SPACE})?between)){SPACE}{_THE}\Z"
@@ -43,9 +43,9 @@ _NOUN_AFTER = compiled(rf"{SPACE}[a-z]")
 _PREFIX = compiled(r"\b(?:(?P<before>pre)|(?P<after>post))-\Z")
 _OPEN_BEFORE = compiled(
     rf"\b(?:(?P<since>(?:ever{SPACE})?since|(?:starting{SPACE})?from)"
-    rf"|(?P<until>until|till|up{SPACE}(?:to|until)(?:{SPACE}and{SPACE}including)?|(?:at{SPACE}least{SPACE})?through(?!{SPACE}the\b))"
+    rf"|(?P<until>until|till|up{SPACE}(?:to|until)(?:{SPACE}and{SPACE}including|{SPACE}at{SPACE}least)?|(?:at{SPACE}least{SPACE})?through(?!{SPACE}the\b))"
     rf"|(?P<before>before|prior{SPACE}to|earlier{SPACE}than)"
-    rf"|(?P<after>after|later{SPACE}than|beyond)"
+    rf"|(?P<after>after|later{SPACE}than|beyond|past)"
     rf"|(?P<by>by|(?:no|not){SPACE}later{SPACE}than)"
     rf"|(?P<as_of>as{SPACE}(?:of|at))"
     rf"|(?P<around>circa|ca?\.|around|about|approximately|roughly)){SPACE}{_THE}\Z"

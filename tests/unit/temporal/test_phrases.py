@@ -140,6 +140,7 @@ NO_TIME = [
     "They won 21-19 and lost 1999:2001.",
     "The bridge is 1850 metres long and weighs 2000 tons.",
     "He butchered 1400 victims.",
+    "The only works that fall under history painting.",
     "We saw the sun set in the sat nav.",
     "",
 ]

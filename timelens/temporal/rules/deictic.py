@@ -26,7 +26,6 @@ from timelens.temporal.vocabulary import (
 _DAY_WORDS = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1}
 _STEPS = {
     "last": -1,
-    "past": -1,
     "previous": -1,
     "this": 0,
     "current": 0,
@@ -34,6 +33,7 @@ _STEPS = {
     "coming": 1,
     "upcoming": 1,
 }
+_STEPS_OF_UNITS = _STEPS | {"past": -1}
 _STEP = "|".join(_STEPS)
 NUMBER_STARTS = frozenset(CARDINALS) | VAGUE_NUMBERS | DIGITS
 """First words of rules that start with a number of units."""
@@ -57,7 +57,9 @@ def _stepped_unit(match: re.Match[str], anchors: Anchors) -> Dates:
     if anchors.creation is None:
         return ()
     granularity = unit(match["unit"])
-    return (shifted(granule(anchors.creation, granularity), _STEPS[match["step"].lower()], granularity),)
+    return (
+        shifted(granule(anchors.creation, granularity), _STEPS_OF_UNITS[match["step"].lower()], granularity),
+    )
 
 
 def _stepped_season(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -156,8 +158,8 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "last-unit",
-        _STEPS,
-        rf"(?P<step>{_STEP}){SPACE}(?:(?:fiscal|calendar|financial){SPACE})?(?P<unit>day|week|month|quarter|year|decade|century)\b",
+        _STEPS_OF_UNITS,
+        rf"(?P<step>{_STEP}|past){SPACE}(?:(?:fiscal|calendar|financial){SPACE})?(?P<unit>day|week|month|quarter|year|decade|century)\b",
         _stepped_unit,
         ("last month", "2021-05-01 2021-06-01"),
         ("this year", "2021-01-01 2022-01-01"),

@@ -28,6 +28,7 @@ _TWO_DIGIT_PIVOT = 70
 """Two-digit years from here on are of the 1900s, those below of the 2000s ("4Q18")."""
 
 _SHORT_YEAR = rf"(?:fy)?(?:(?P<y>{PLAIN_YEAR})|{APOSTROPHE}?(?P<yy>[0-9]{{2}})(?![0-9]))"
+FALL_AS_VERB = rf"{SPACE}(?:of|under|in|into|within|on|to|below|outside|from|short|apart|over|back)\b"
 _PERIOD = r"(?P<letter>q|h)(?P<n>[1-4])"
 _PERIOD_REVERSED = r"(?P<n>[1-4])(?P<letter>q|h)"
 
@@ -165,7 +166,7 @@ RULES: tuple[Rule, ...] = (
         kind=Kind.ANCHORED,
         confidence=0.7,
         cue=rf"\b(?:(?:in|by|during|until|since|of){SPACE}the|that|this|early|late|mid|next|following){SPACE}",
-        veto=rf"{SPACE}of\b",
+        veto=FALL_AS_VERB,
     ),
     rule(
         "season",

@@ -7,7 +7,7 @@ from timelens.temporal.anchoring import Anchors, nearest_year, shifted
 from timelens.temporal.calendar import Day, civil, weekday
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, month_interval
 from timelens.temporal.rules.deictic import COUNT, NUMBER_STARTS
-from timelens.temporal.rules.months import season_interval
+from timelens.temporal.rules.months import FALL_AS_VERB, season_interval
 from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
     CLOCK,
@@ -211,7 +211,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "following-season",
         _STEPS,
-        rf"{_STEP}{SPACE}(?P<season>{SEASON})",
+        rf"{_STEP}{SPACE}(?P<season>{SEASON})(?!(?<=fall){FALL_AS_VERB})",
         _named_season,
         ("following spring", "1916-03-01 1916-06-01"),
         ("that summer", "1916-06-01 1916-09-01"),

@@ -28,13 +28,14 @@ Narrow = Callable[[re.Match[str], Interval], Interval]
 """From a match and a date to its part. May raise ``ValueError`` where the date has no such part."""
 
 _OF = rf"(?:{SPACE}(?:of|in))(?:{SPACE}the)?{SPACE}(?:year{SPACE})?"
+_OF_ONLY = rf"{SPACE}of(?:{SPACE}the)?{SPACE}(?:year{SPACE})?"
 _BEFORE_DATE = rf"(?:{_OF}|{SPACE}|-){APOSTROPHE}?"
 _THIRDS = {
     "early": 0, "beginning": 0, "start": 0, "onset": 0, "opening": 0, "outset": 0, "dawn": 0,
     "first": 0,
     "mid": 1, "middle": 1, "midst": 1, "height": 1,
     "late": 2, "end": 2, "close": 2, "closing": 2, "latter": 2, "final": 2, "last": 2,
-    "ending": 2, "later": 2,
+    "later": 2,
 }  # fmt: skip
 
 
@@ -199,8 +200,8 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "named-third",
-        rf"(?:very{SPACE})?(?P<part>beginning|start|onset|opening|outset|dawn|middle|midst|height|end|close|closing|ending)"
-        rf"{_OF}",
+        rf"(?:very{SPACE})?(?P<part>beginning|start|onset|opening|outset|dawn|middle|midst|height|end|close|closing)"
+        rf"{_OF_ONLY}",
         _third,
         ("end of 2003", "2003-09-01 2004-01-01"),
         ("start of the year 2020", "2020-01-01 2020-05-01"),
