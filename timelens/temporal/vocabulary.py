@@ -100,6 +100,8 @@ ORDINAL_DAY = r"(?:3[01]|[12][0-9]|[1-9])(?:st|nd|rd|th)\b"
 BCE = r"(?:b\.c\.(?:e\.)?|bce?\b)"
 CE = r"(?:a\.d\.|c\.e\.|(?:ad|ce)\b)"
 PLAIN_YEAR = r"[12][0-9]{3}(?![0-9])"
+YEAR_OF_DATE = rf"(?:{PLAIN_YEAR}|[1-9][0-9]{{2}}(?![0-9]|[.,:][0-9]|[ \t]?%|{SPACE}[a-z]+s\b))"
+"""A year that follows a day or month: there three digits will do ("in May 889")."""
 CARDINAL = (
     r"(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven"
     r"|eight|nine))?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen"

@@ -19,6 +19,7 @@ from timelens.temporal.vocabulary import (
     SPACE,
     WEEKDAY_PREFIX,
     WEEKDAYS,
+    YEAR_OF_DATE,
     digits,
     month,
     number,
@@ -43,7 +44,7 @@ _DAYS_MONTH = (
 _MONTH_DAYS = (
     rf"{WEEKDAY_PREFIX}(?P<month>{MONTH}){SPACE}(?P<day>{DAY_OF_MONTH}){_AND}(?P<last>{DAY_OF_MONTH})"
 )
-_YEAR_AFTER = rf"(?:(?:{COMMA})?{SPACE}(?:(?:of|in){SPACE})?|[-/]){year()}"
+_YEAR_AFTER = rf"(?:(?:{COMMA})?{SPACE}(?:(?:of|in){SPACE})?|[-/]){year(plain=YEAR_OF_DATE)}"
 
 HOLIDAYS = {
     "new year's day": (1, 1), "new year's eve": (12, 31), "new years day": (1, 1), "new years eve": (12, 31),
@@ -143,6 +144,7 @@ RULES: tuple[Rule, ...] = (
         ("5 Sept. 2001", "2001-09-05 2001-09-06"),
         ("15 March 44 BCE", "-0043-03-15 -0043-03-16"),
         ("Tuesday, 11 September 2001", "2001-09-11 2001-09-12"),
+        ("31 January 876", "0876-01-31 0876-02-01"),
         ("31 February 2020", ""),
     ),
     rule(

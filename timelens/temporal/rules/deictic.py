@@ -241,5 +241,6 @@ RULES: tuple[Rule, ...] = (
         kind=Kind.RELATIVE,
         confidence=0.8,
         veto=rf"{SPACE}of\b|-",
+        cue=rf"\b(?:the|these|those|over|in|for|during|of|his|her|its|their|our|my){SPACE}",
     ),
 )

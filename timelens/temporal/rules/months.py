@@ -17,6 +17,7 @@ from timelens.temporal.vocabulary import (
     SEASON,
     SEASONS,
     SPACE,
+    YEAR_OF_DATE,
     digits,
     month,
     number,
@@ -92,9 +93,10 @@ RULES: tuple[Rule, ...] = (
     rule(
         "month-year",
         MONTHS,
-        rf"(?P<month>{MONTH})(?:(?:{COMMA})?(?:{SPACE}(?:of|in))?(?:{SPACE}the{SPACE}year)?{SPACE}|[-/]){year()}",
+        rf"(?P<month>{MONTH})(?:(?:{COMMA})?(?:{SPACE}(?:of|in))?(?:{SPACE}the{SPACE}year)?{SPACE}|[-/]){year(plain=YEAR_OF_DATE)}",
         _month_of_year,
         ("May 2015", "2015-05-01 2015-06-01"),
+        ("May 889", "0889-05-01 0889-06-01"),
         ("Nov 1842", "1842-11-01 1842-12-01"),
         ("February of 1940", "1940-02-01 1940-03-01"),
         ("April 480 BC", "-0479-04-01 -0479-05-01"),
@@ -145,6 +147,7 @@ RULES: tuple[Rule, ...] = (
         ("Q3", "1916-07-01 1916-10-01"),
         kind=Kind.ANCHORED,
         confidence=0.7,
+        cue=rf"\b(?:in|during|of|by|since|until|last|this|early|late){SPACE}",
     ),
     rule(
         "spelt-quarter",

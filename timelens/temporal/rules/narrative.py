@@ -4,13 +4,14 @@ import re
 from collections.abc import Callable
 
 from timelens.temporal.anchoring import Anchors, nearest_year, shifted
-from timelens.temporal.calendar import Day, civil, weekday
+from timelens.temporal.calendar import Day, civil, day_number, weekday
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, month_interval
 from timelens.temporal.rules.deictic import COUNT, NUMBER_STARTS
 from timelens.temporal.rules.months import FALL_AS_VERB, season_interval
 from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
     CLOCK,
+    DAY_OF_MONTH,
     MONTH,
     MONTHS,
     SEASON,
@@ -18,6 +19,7 @@ from timelens.temporal.vocabulary import (
     UNIT,
     WEEKDAY,
     WEEKDAYS,
+    digits,
     month,
     number,
     unit,
@@ -127,8 +129,12 @@ def _next_units(match: re.Match[str], anchors: Anchors) -> Dates:
 
 def _month_of_named_year(match: re.Match[str], anchors: Anchors) -> Dates:
     years = _granule_of_narrative(Granularity.YEAR, _step(match), anchors)
-    starts = [date.start for date in years if date.start is not None]
-    return tuple(month_interval(civil(start)[0], month(match["month"])) for start in starts)
+    if not years or years[0].start is None:
+        return ()
+    year, number_of_month = civil(years[0].start)[0], month(match["month"])
+    if day := match["day"] or match["last_day"]:
+        return (day_interval(day_number(year, number_of_month, digits(day))),)
+    return (month_interval(year, number_of_month),)
 
 
 def _day_beside(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -156,10 +162,13 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "month-of-that-year",
-        MONTHS,
-        rf"(?P<month>{MONTH}){SPACE}(?:of{SPACE})?(?:the{SPACE})?{_STEP}{SPACE}year\b",
+        frozenset(MONTHS) | {"9", "99"},
+        rf"(?:(?P<day>{DAY_OF_MONTH}){SPACE}(?:of{SPACE})?)?(?P<month>{MONTH})(?:{SPACE}(?P<last_day>{DAY_OF_MONTH}))?"
+        rf"{SPACE}(?:of{SPACE})?(?:the{SPACE})?{_STEP}{SPACE}year\b",
         _month_of_named_year,
         ("August of that year", "1916-08-01 1916-09-01"),
+        ("11 September of that year", "1916-09-11 1916-09-12"),
+        ("September 11 of the same year", "1916-09-11 1916-09-12"),
         ("March of the following year", "1917-03-01 1917-04-01"),
         kind=Kind.ANCHORED,
         confidence=0.8,
