@@ -70,14 +70,17 @@ def _from_creation(date: Interval, day: Day) -> float:
 
 
 def _candidates(build: Callable[[int], Interval], year: int) -> list[Interval]:
-    """The date in the years around one, in order."""
-    found = []
-    for candidate in range(year - 4, year + 5):
-        try:
-            found.append(build(candidate))
-        except ValueError:
-            continue
-    return found
+    """The date in the years around one, in order; farther around for 29 February, which skips up to seven."""
+    for reach in (1, 8):
+        found = []
+        for candidate in range(year - reach, year + reach + 1):
+            try:
+                found.append(build(candidate))
+            except ValueError:
+                continue
+        if found:
+            return found
+    return []
 
 
 def _following(candidates: list[Interval], narrative: Interval) -> Interval | None:

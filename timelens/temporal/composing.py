@@ -43,7 +43,8 @@ _NOUN_AFTER = compiled(rf"{SPACE}[a-z]")
 _PREFIX = compiled(r"\b(?:(?P<before>pre)|(?P<after>post))-\Z")
 _OPEN_BEFORE = compiled(
     rf"\b(?:(?P<since>(?:ever{SPACE})?since|(?:starting{SPACE})?from)"
-    rf"|(?P<until>until|till|up{SPACE}(?:to|until)(?:{SPACE}and{SPACE}including|{SPACE}at{SPACE}least)?|(?:at{SPACE}least{SPACE})?through(?!{SPACE}the\b))"
+    rf"|(?P<until>until|till|up{SPACE}(?:to|until)(?:{SPACE}and{SPACE}including|{SPACE}at{SPACE}least)?"
+    rf"|(?:at{SPACE}least{SPACE})?through(?!{SPACE}the\b))"
     rf"|(?P<before>before|prior{SPACE}to|earlier{SPACE}than)"
     rf"|(?P<after>after|later{SPACE}than|beyond|past)"
     rf"|(?P<by>by|(?:no|not){SPACE}later{SPACE}than)"

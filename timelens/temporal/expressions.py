@@ -106,8 +106,10 @@ def _dates(phrase: Phrase, anchors: Anchors) -> Dates | None:
         if completion:
             anchors = replace(anchors, not_after=completion[0])
         return first.dates(anchors, as_limit=phrase.relation is not None)
+    # Where neither end has a year, a narrative that is in some month says better where the last one lies.
     in_month = anchors.narrative is not None and anchors.narrative.granularity is not Granularity.YEAR
-    if first.rule.kind is Kind.ANCHORED and (in_month or last.rule.kind is not Kind.ANCHORED):
+    from_the_end = in_month and first.rule.lacks_year and last.rule.lacks_year
+    if first.rule.kind is Kind.ANCHORED and (from_the_end or last.rule.kind is not Kind.ANCHORED):
         last_dates = last.dates(anchors)
         first_dates = first.dates(replace(anchors, not_after=last_dates[0]) if last_dates else anchors)
     else:

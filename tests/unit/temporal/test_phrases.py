@@ -114,6 +114,8 @@ MORE_PHRASES = [
      "August of the following year", "1937-08-01 1937-09-01"),
     ("It was signed on 11 November 1918. The day before, nobody knew.",
      "The day before", "1918-11-10 1918-11-11"),
+    ("It fell in May 1940. It lasted from October to the following March.",
+     "from October to the following March", "1940-10-01 1941-04-01"),
     ("In December 1941 they struck. In January they landed.", "January", "1942-01-01 1942-02-01"),
     ("Before the fall, in 493 BC, it held. In 492 it fell.", "492", "-0491-01-01 -0490-01-01"),
     ("It was announced on 5 May 2020, and on the 14th it failed.", "the 14th", "2020-05-14 2020-05-15"),

@@ -145,11 +145,25 @@ def _day_beside(match: re.Match[str], anchors: Anchors) -> Dates:
     return _granule_of_narrative(granularity, step, anchors)
 
 
+def _that_time(_match: re.Match[str], anchors: Anchors) -> Dates | None:
+    return None if anchors.narrative is None else (anchors.narrative,)
+
+
 def _clock(_match: re.Match[str], anchors: Anchors) -> Dates | None:
     return None if anchors.day is None else (anchors.day,)
 
 
 RULES: tuple[Rule, ...] = (
+    rule(
+        "that-time",
+        {"this", "that", "same"},
+        rf"(?:this|that|same){SPACE}(?:very{SPACE})?(?:time|date|moment)\b",
+        _that_time,
+        ("that time", "1916-02-21 1916-02-22"),
+        kind=Kind.ANCHORED,
+        confidence=0.4,
+        cue=rf"\b(?:at|by|from|since|until|till|up{SPACE}to|during|before|after|around){SPACE}(?:the{SPACE})?",
+    ),
     rule(
         "clock",
         {"9", "99"},
