@@ -6,12 +6,17 @@ time ("yesterday"), and the last dated interval of the narrative, for the rest.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from timelens.temporal.calendar import Day, add_months, civil
 from timelens.temporal.interval import Granularity, Interval, granule
 
-_HALF_YEAR = 183
+_FARTHEST = 400_000_000
+"""Days from 1970 within which dates count: about a million years."""
+_AHEAD_OF_CREATION = 3.0
+"""How much farther a date ahead of the day of writing is taken to be than one as far behind."""
+_HOLD_OF_RUNNING_YEAR = 0.3
+"""How near a date in the year of the narrative is taken to be, compared with one in another year."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +27,8 @@ class Anchors:
     """The day the text was written."""
     narrative: Interval | None = None
     """The last dated interval before the expression, in narrative order."""
+    day: Interval | None = None
+    """The last single day that was named, however much coarser the text has spoken since."""
     not_before: Interval | None = None
     """The first end of a range whose second end is being read."""
     not_after: Interval | None = None
@@ -38,8 +45,8 @@ def nearest_year(build: Callable[[int], Interval], anchors: Anchors) -> Interval
 
     ``build`` gives the date in a year; years in which it does not exist (29 February) are passed over.
     The other end of a range decides first. Then the narrative: the candidate nearest to it, and after a bare
-    year the one inside it. Then the day of creation: the last such date that is not after it. ``None``
-    without any anchor.
+    year the one inside it. Then the day of creation: the last such date before it, unless one is soon to
+    come. ``None`` without any anchor.
     """
     bound = anchors.not_after or anchors.not_before or anchors.narrative
     day = anchors.creation if bound is None else (bound.start if bound.start is not None else bound.end)
@@ -54,30 +61,41 @@ def nearest_year(build: Callable[[int], Interval], anchors: Anchors) -> Interval
         return fitting[0] if fitting else None
     if anchors.narrative is not None:
         return _following(candidates, anchors.narrative)
-    fitting = [date for date in candidates if date.bounds[0] <= day]
-    return fitting[-1] if fitting else None
+    return min(candidates, key=lambda date: _from_creation(date, day), default=None)
+
+
+def _from_creation(date: Interval, day: Day) -> float:
+    ahead = date.bounds[0] - day
+    return _AHEAD_OF_CREATION * ahead if ahead > 0 else -ahead
 
 
 def _candidates(build: Callable[[int], Interval], year: int) -> list[Interval]:
-    """The date in the years around one, in order."""
-    found = []
-    for candidate in range(year - 4, year + 5):
-        try:
-            found.append(build(candidate))
-        except ValueError:
-            continue
-    return found
+    """The date in the years around one, in order; farther around for 29 February, which skips up to seven."""
+    for reach in (1, 8):
+        found = []
+        for candidate in range(year - reach, year + reach + 1):
+            try:
+                found.append(build(candidate))
+            except ValueError:
+                continue
+        if found:
+            return found
+    return []
 
 
 def _following(candidates: list[Interval], narrative: Interval) -> Interval | None:
-    """The candidate that a narrative means which has just spoken of ``narrative``."""
+    """The candidate that a narrative means which has just spoken of ``narrative``.
+
+    The nearest, where the running year keeps a hold: after July 1936, "in March" is March 1936.
+    """
     start, end = narrative.bounds
-    inside = [date for date in candidates if start <= date.bounds[0] < end]
-    if inside:
-        return inside[0]
+    year = None if narrative.start is None else civil(narrative.start)[0]
 
     def distance(date: Interval) -> float:
-        return min(abs(date.bounds[0] - start), abs(date.bounds[0] - (end - 1)))
+        days = max(0.0, date.bounds[0] - end) if date.bounds[0] >= start else start - date.bounds[0]
+        if date.start is not None and civil(date.start)[0] == year:
+            return _HOLD_OF_RUNNING_YEAR * days
+        return days
 
     return min(candidates, key=distance, default=None)
 
@@ -85,26 +103,35 @@ def _following(candidates: list[Interval], narrative: Interval) -> Interval | No
 def shifted(date: Interval, count: int, unit: Granularity) -> Interval:
     """The date some units later (negative: earlier), at the coarser of the two granularities.
 
-    Weeks after a day are a day; months and years after a day are a month and a year, since that is how
-    precisely "two years later" is meant.
+    Weeks after a day are a day; months and years after a day are a month and a year, and so are decades,
+    since that is how precisely "two years later" is meant.
     """
     if date.start is None:
         return date
     day = shift_day(date.start, count, unit)
     if unit in (Granularity.DAY, Granularity.WEEK):
         return granule(day, date.granularity)
+    if unit.days > Granularity.YEAR.days and date.granularity.days <= Granularity.YEAR.days:
+        return granule(day, Granularity.YEAR)
     return granule(day, max(unit, date.granularity, key=lambda granularity: granularity.days))
 
 
 def shift_day(day: Day, count: int, unit: Granularity) -> Day:
-    """The day some units later (negative: earlier)."""
+    """The day some units later (negative: earlier).
+
+    Raises:
+        ValueError: farther from the present than any text is about.
+    """
     match unit:
         case Granularity.DAY:
-            return day + count
+            moved = day + count
         case Granularity.WEEK:
-            return day + 7 * count
+            moved = day + 7 * count
         case _:
-            return add_months(day, count * _MONTHS[unit])
+            moved = add_months(day, count * _MONTHS[unit])
+    if abs(moved) > _FARTHEST:
+        raise ValueError(f"{count} {unit}s from day {day} are beyond the calendar")
+    return moved
 
 
 _MONTHS = {
@@ -120,8 +147,19 @@ _MONTHS = {
 }
 
 
-def next_narrative(date: Interval, narrative: Interval | None) -> Interval | None:
-    """The narrative anchor after a date was named: decades and longer do not move it, open ones neither."""
-    if date.start is None or date.end is None or date.granularity.days > Granularity.YEAR.days:
-        return narrative
-    return date
+def advanced(anchors: Anchors, date: Interval, *, looks_back: bool) -> Anchors:
+    """The anchors after a date was named.
+
+    Decades and longer do not move the narrative, open intervals neither, nor does a coarser date around it:
+    "in 1941", said of December 1941, does not go back to January. ``looks_back`` says that the wording itself
+    points behind the narrative ("since 1614", "the previous year"): then an earlier date does not move it.
+    """
+    if date.start is None or date.end is None:
+        return anchors
+    day = date if date.granularity is Granularity.DAY else anchors.day
+    narrative = anchors.narrative
+    stays = date.granularity.days > Granularity.YEAR.days
+    if narrative is not None and narrative.start is not None:
+        stays |= date.days > narrative.days and date.contains(narrative)
+        stays |= looks_back and date.start < narrative.start
+    return replace(anchors, narrative=narrative if stays else date, day=day)

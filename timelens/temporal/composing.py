@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from timelens.temporal.constraints import Relation
 from timelens.temporal.rules.rule import Kind, compiled
 from timelens.temporal.scanning import Atom
-from timelens.temporal.vocabulary import DASH, SPACE
+from timelens.temporal.vocabulary import DASH, MONTH, SPACE
 
 _LOOK_BACK = 40
 _PLACELESS = (Kind.DURATION, Kind.SET)
@@ -24,23 +24,29 @@ class Phrase:
     first: Atom
     last: Atom | None = None
     relation: Relation | None = None
+    completion: Atom | None = None
+    """The fuller date further on in the list it stands in: "May" in "May and June 1940"."""
+    aside: bool = False
+    """Whether it stands in brackets or names another thing ("the August 1792 uprising") on the way."""
 
 
 _THE = rf"(?:the{SPACE})?"
 _RANGE_GAP = compiled(
-    rf"(?:(?P<to>{SPACE}(?:and{SPACE})?(?:to|until|till|through|thru|up{SPACE}to){SPACE}|{DASH})"
-    rf"|(?P<and>{SPACE}and{SPACE})){_THE}"
+    rf"(?:(?P<to>,?{SPACE}(?:and{SPACE})?(?:to|until|till|through|thru|up{SPACE}to){SPACE}|{DASH})"
+    rf"|(?P<and>,?{SPACE}and{SPACE})){_THE}"
 )
 _RANGE_BEFORE = compiled(
     rf"\b(?:(?P<from>(?:starting{SPACE})?from)|(?P<between>(?:in{SPACE})?between)){SPACE}{_THE}\Z"
 )
 _DETERMINER = compiled(rf"\bthe{SPACE}\Z")
+_NOUN_AFTER = compiled(rf"{SPACE}[a-z]")
 _PREFIX = compiled(r"\b(?:(?P<before>pre)|(?P<after>post))-\Z")
 _OPEN_BEFORE = compiled(
     rf"\b(?:(?P<since>(?:ever{SPACE})?since|(?:starting{SPACE})?from)"
-    rf"|(?P<until>until|till|up{SPACE}(?:to|until)(?:{SPACE}and{SPACE}including)?)"
+    rf"|(?P<until>until|till|up{SPACE}(?:to|until)(?:{SPACE}and{SPACE}including|{SPACE}at{SPACE}least)?"
+    rf"|(?:at{SPACE}least{SPACE})?through(?!{SPACE}the\b))"
     rf"|(?P<before>before|prior{SPACE}to|earlier{SPACE}than)"
-    rf"|(?P<after>after|later{SPACE}than|beyond)"
+    rf"|(?P<after>after|later{SPACE}than|beyond|past)"
     rf"|(?P<by>by|(?:no|not){SPACE}later{SPACE}than)"
     rf"|(?P<as_of>as{SPACE}(?:of|at))"
     rf"|(?P<around>circa|ca?\.|around|about|approximately|roughly)){SPACE}{_THE}\Z"
@@ -49,13 +55,17 @@ _OPEN_AFTER = compiled(
     rf"(?P<since>(?:{DASH}|{SPACE}(?:to|until|through|up{SPACE}to){SPACE}){_THE}"
     rf"(?:present(?:{SPACE}day)?|today|now|date)\b"
     rf"|{SPACE}(?:onwards?|on(?=[ \t]*(?:[.,;:)]|\Z))"
-    rf"|(?:and|or){SPACE}(?:later|after|afterwards|beyond|onwards?))\b)"
-    rf"|(?P<until>{SPACE}(?:and|or){SPACE}(?:earlier|before)\b)"
+    rf"|(?:and|or){SPACE}(?:later|after|afterwards|beyond|onwards?)(?!{SPACE}(?:the|[0-9]|{MONTH})))\b)"
+    rf"|(?P<until>{SPACE}(?:and|or){SPACE}(?:earlier|before)(?!{SPACE}(?:the|[0-9]|{MONTH}))\b)"
 )
+
+
+_LIST_GAP = compiled(rf"(?:,|,?{SPACE}(?:and|or|&)){SPACE}(?:(?:in|on|of){SPACE})?{_THE}")
 
 
 def phrases(text: str, atoms: Sequence[Atom]) -> Iterator[Phrase]:
     """The phrases of a text, in order, without overlaps; every atom is in exactly one."""
+    completions = _completions(text, atoms)
     index, end = 0, 0
     while index < len(atoms):
         atom = atoms[index]
@@ -66,9 +76,20 @@ def phrases(text: str, atoms: Sequence[Atom]) -> Iterator[Phrase]:
         phrase = phrase or _plain(text, atom)
         if phrase.start < end:
             phrase = replace(phrase, start=atom.start)
-        yield phrase
+        yield phrase if completions[index] is None else replace(phrase, completion=completions[index])
         end = phrase.end
         index += 1 if phrase.last is None else 2
+
+
+def _completions(text: str, atoms: Sequence[Atom]) -> list[Atom | None]:
+    """For each atom that lacks its year the fuller date that ends its list, if there is one."""
+    completions: list[Atom | None] = [None] * len(atoms)
+    for index in range(len(atoms) - 2, -1, -1):
+        atom, following = atoms[index], atoms[index + 1]
+        if atom.rule.lacks_year and _LIST_GAP.fullmatch(text, atom.end, following.start) is not None:
+            full = following.rule.kind is Kind.EXPLICIT and "month" in following.match.re.groupindex
+            completions[index] = following if full else completions[index + 1]
+    return completions
 
 
 def _before(text: str, atom: Atom) -> str:
@@ -115,4 +136,6 @@ def _open(text: str, atom: Atom) -> Phrase | None:
 def _plain(text: str, atom: Atom) -> Phrase:
     determiner = _DETERMINER.search(_before(text, atom))
     start = atom.start if determiner is None else atom.start - len(determiner[0])
-    return Phrase(start, atom.end, atom)
+    named_thing = determiner is not None and _NOUN_AFTER.match(text, atom.end) is not None
+    bracketed = text[start - 1 : start] == "(" and text[atom.end : atom.end + 1] == ")"
+    return Phrase(start, atom.end, atom, aside=named_thing or bracketed)

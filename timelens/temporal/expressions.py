@@ -7,7 +7,7 @@ the running anchor (``anchoring``).
 
 from dataclasses import dataclass, replace
 
-from timelens.temporal.anchoring import Anchors, next_narrative
+from timelens.temporal.anchoring import Anchors, advanced
 from timelens.temporal.calendar import Day
 from timelens.temporal.composing import Phrase, phrases
 from timelens.temporal.constraints import Relation, admitted
@@ -15,7 +15,7 @@ from timelens.temporal.interval import Granularity, Interval, hull
 from timelens.temporal.rules.rule import Dates, Kind
 from timelens.temporal.scanning import atoms
 
-__all__ = ["Expression", "Kind", "find_expressions"]
+__all__ = ["Expression", "Kind", "find_expressions", "read_expressions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +58,27 @@ def find_expressions(
     Args:
         text: any string; time is linear in its length.
         anchor: the day it was written, from which "yesterday" counts.
-        narrative: the last dated interval before it, where the text continues another
-            (:func:`timelens.temporal.anchoring.next_narrative` of what came before).
+        narrative: the last dated interval before it, where the text continues another.
     """
+    anchors = Anchors(anchor)
+    if narrative is not None:
+        anchors = advanced(anchors, narrative, looks_back=False)
+    return read_expressions(text, anchors)[0]
+
+
+def read_expressions(text: str, anchors: Anchors) -> tuple[list[Expression], Anchors]:
+    """The expressions of a text and the anchors after it, from which its continuation is to be read."""
     found = []
-    anchors = Anchors(anchor, narrative)
     for phrase in phrases(text, atoms(text)):
         dates = _dates(phrase, anchors)
         if dates is None:
             continue
-        found.append(_expression(text, phrase, dates))
-        if dates:
-            anchors = replace(anchors, narrative=next_narrative(dates[-1], anchors.narrative))
-    return found
+        expression = _expression(text, phrase, dates)
+        found.append(expression)
+        if dates and expression.kind is not Kind.RELATIVE:
+            looks_back = phrase.aside or expression.kind is Kind.ANCHORED or phrase.relation is Relation.SINCE
+            anchors = advanced(anchors, dates[-1], looks_back=looks_back)
+    return found, anchors
 
 
 def _expression(text: str, phrase: Phrase, dates: Dates) -> Expression:
@@ -94,8 +102,14 @@ def _dates(phrase: Phrase, anchors: Anchors) -> Dates | None:
     """The dates a phrase names; each end of a range fills in what the other leaves out."""
     first, last = phrase.first, phrase.last
     if last is None:
-        return first.dates(anchors)
-    if first.rule.kind is Kind.ANCHORED and last.rule.kind is not Kind.ANCHORED:
+        completion = None if phrase.completion is None else phrase.completion.dates(anchors)
+        if completion:
+            anchors = replace(anchors, not_after=completion[0])
+        return first.dates(anchors, as_limit=phrase.relation is not None)
+    # Where neither end has a year, a narrative that is in some month says better where the last one lies.
+    in_month = anchors.narrative is not None and anchors.narrative.granularity is not Granularity.YEAR
+    from_the_end = in_month and first.rule.lacks_year and last.rule.lacks_year
+    if first.rule.kind is Kind.ANCHORED and (from_the_end or last.rule.kind is not Kind.ANCHORED):
         last_dates = last.dates(anchors)
         first_dates = first.dates(replace(anchors, not_after=last_dates[0]) if last_dates else anchors)
     else:

@@ -2,17 +2,16 @@
 
 import re
 
-_WINDOW = 40
-_FOR_BARE_NUMBERS = frozenset({"year", "year-of-running-era", "years", "month-in-figures", "short-year"})
-_MONTH_NAME_ALONE = frozenset({"month"})
+from timelens.temporal.rules.rule import Doubt
 
+_WINDOW = 40
 _REFERENCES = (
     "page|pages|p|pp|no|nos|number|numbers|nr|flight|flights|room|rooms|route|routes|highway|highways"
     "|interstate|section|sections|chapter|chapters|article|articles|figure|figures|fig|table|tables"
     "|line|lines|vol|volume|volumes|issue|issues|model|models|version|versions|v|ver|item|items|unit"
     "|units|squadron|squadrons|division|divisions|regiment|regiments|battalion|battalions|resolution"
     "|resolutions|apartment|apartments|suite|suites|box|building|buildings|bus|train|trains|channel"
-    "|channels|isbn|issn|tel|phone|fax|call|dial|ext|extension|serial|code|zip|lot|gate|platform|exit"
+    "|channels|isbn|issn|tel|phone|fax|call|dial|ext|extension|serial|build|code|zip|lot|gate|platform|exit"
     "|psalm|psalms|verse|paragraph|paragraphs|para|clause|clauses|rule|case|patent|boeing|airbus"
     "|windows|catalogue|catalog|id"
 )
@@ -26,12 +25,13 @@ _QUANTITIES = (
     "|hours|minutes|times|point|points|kg|kilogram|kilograms|lb|lbs|mph|hp|rpm|mm|cm|watt|watts|mw"
     "|acres|hectares|square"
 )
+_GLUED_BEFORE = re.compile(r"(?:[a-z_$\u00a3\u20ac\u00a5#@\\]|[0-9][.,:]|\.)\Z", re.ASCII | re.IGNORECASE)
 _REFERENCE_BEFORE = re.compile(
-    rf"(?:\b(?:{_REFERENCES})\.?[ \t#]{{0,2}}"
-    r"|[$\u00a3\u20ac\u00a5#\u00a7@=*^~\\]\s?|[0-9][.,:]|[0-9]\s?[x\u00d7*+]\s?|\+|[a-z_]|\.[0-9]*)\Z",
+    rf"(?:\b(?:{_REFERENCES})\.?[ \t#]{{0,2}}|[$\u00a3\u20ac\u00a5#\u00a7@=*^~+/]\s?|[0-9]\s?[x\u00d7*+]\s?"
+    r"|(?<![0-9])\+?[0-9]{1,3}[ ]|[0-9][-\u2010-\u2015]|(?<![a-z])-)\Z",
     re.ASCII | re.IGNORECASE,
 )
-_ADJACENT_DASH = re.compile(r"(?:[0-9][-/\u2010-\u2015]|(?<![a-z])[-])\Z", re.ASCII | re.IGNORECASE)
+_PREFIX_BEFORE = re.compile(r"\b(?:mid|pre|post|early|late|inter|fy)-\Z", re.ASCII | re.IGNORECASE)
 _QUANTITY_AFTER = re.compile(
     rf"[ \t\u00a0\n]{{0,2}}(?:%|per cent|\u00b0|(?:{_QUANTITIES})\b)"
     r"|[-\u2010-\u2015](?:foot|mile|metre|meter|man|strong|seat|ton|page|year|pound|acre)\b",
@@ -39,6 +39,11 @@ _QUANTITY_AFTER = re.compile(
 )
 _DATED_BEFORE = re.compile(
     r"\b(?:in|since|during|until|till|year)[ \t\u00a0\n]{1,2}\Z", re.ASCII | re.IGNORECASE
+)
+_PLURAL_AFTER = re.compile(r"\s(?!(?:was|is|has|as|its|this|thus|does|perhaps)\b)[a-z]+s\b", re.ASCII)
+_DATED_BEFORE_PLURAL = re.compile(
+    r"(?:\b(?:in|since|during|until|till|year|the|of|from|to|by|before|after|and|early|late)\s|[(,;.\u2019'])\Z",
+    re.ASCII | re.IGNORECASE,
 )
 _FIGURE_AFTER = re.compile(r"[,.:][0-9]|[0-9]|[-\u2010-\u2015/][0-9]|%|[a-z_]", re.ASCII | re.IGNORECASE)
 _NAME_BEFORE = re.compile(r"(?:^|[a-z,;]\s)(?:[A-Z][a-z]+\s)+\Z", re.ASCII)
@@ -50,42 +55,48 @@ _NAMES_OF_DATED_THINGS = re.compile(
 _FUTURE_OF_NAMES = 2030
 """A year from here on, right after a capitalised name, belongs to the name (a film, an agenda)."""
 
-_AMBIGUOUS_MONTHS = frozenset({"may", "march", "mar", "jan", "dec", "sep", "august"})
+_AMBIGUOUS_MONTHS = frozenset({"may", "march", "mar", "jan", "dec", "sep"})
 _MONTH_CUE = re.compile(
     r"(?:\b(?:in|of|since|until|till|by|from|to|through|during|throughout|between|early|mid|late|last|next"
     r"|following|previous|preceding|every|each|before|after|around|and|or|on|that|this)[ \t\u00a0\n]{1,2}"
     r"(?:the[ \t\u00a0])?|[-\u2010-\u2015/(,])\Z",
     re.ASCII | re.IGNORECASE,
 )
+_MONTH_CUE_ENOUGH = re.compile(
+    r"\b(?:in|of|since|until|by|during|last|next|late|early|mid)[ \t\n]\Z", re.ASCII | re.IGNORECASE
+)
 _MARCH_AS_NOUN = re.compile(r"\s(?:on|to|against|towards?|through|into|of|from)\b", re.ASCII)
 _VERB_AFTER = re.compile(
     r"\s(?:i|he|she|it|they|we|you|the|be|have|not|also|well|god|march)\b", re.ASCII | re.IGNORECASE
 )
-_SPEAKER_AFTER = re.compile(r"\s(?:said|says|told|and [A-Z])", re.ASCII)
 
 
-def is_no_time(text: str, start: int, end: int, rule_name: str) -> bool:
+def is_no_time(text: str, start: int, end: int, doubt: Doubt) -> bool:
     """Whether a match of a rule is something else, judged by what stands beside it."""
     before = text[max(0, start - _WINDOW) : start]
-    if text[start] in "0123456789":
-        if _REFERENCE_BEFORE.search(before) is not None or _ADJACENT_DASH.search(before[-2:]) is not None:
-            return not _joined_by_prefix(before)
-        if rule_name in _FOR_BARE_NUMBERS:
+    if text[start] in "0123456789" and _GLUED_BEFORE.search(before) is not None:
+        return True
+    match doubt:
+        case Doubt.NONE:
+            return False
+        case Doubt.QUANTITY:
             return _is_figure(text, start, end, before)
-        return False
-    return _is_other_word(text, start, end, before, rule_name)
-
-
-def _joined_by_prefix(before: str) -> bool:
-    return re.search(r"\b(?:mid|pre|post|early|late|inter|ad|fy)-\Z", before, re.IGNORECASE) is not None
+        case Doubt.VERB:
+            return _is_verb(text, start, end, before)
+        case Doubt.VERB_AFTER_WORD:
+            return text[start:end].endswith(("may", "march"))
 
 
 def _is_figure(text: str, start: int, end: int, before: str) -> bool:
+    if _REFERENCE_BEFORE.search(before) is not None and _PREFIX_BEFORE.search(before) is None:
+        return True
     if _FIGURE_AFTER.match(text, end) is not None:
         return True
     if _QUANTITY_AFTER.match(text, end) is not None and _DATED_BEFORE.search(before) is None:
         return True
     year = text[start:end][:4]
+    if year.endswith("00") and _PLURAL_AFTER.match(text, end) and _DATED_BEFORE_PLURAL.search(before) is None:
+        return True
     return (
         int(year) >= _FUTURE_OF_NAMES
         and _NAME_BEFORE.search(before) is not None
@@ -93,22 +104,23 @@ def _is_figure(text: str, start: int, end: int, before: str) -> bool:
     )
 
 
-def _is_other_word(text: str, start: int, end: int, before: str, rule_name: str) -> bool:
+def _is_verb(text: str, start: int, end: int, before: str) -> bool:
     word = text[start:end].rstrip(".")
-    if rule_name not in _MONTH_NAME_ALONE:
-        return False
     lower = word.lower()
+    if lower == "august":
+        return word == lower
     if lower not in _AMBIGUOUS_MONTHS:
         return False
     cued = _MONTH_CUE.search(before) is not None
-    if not cued or (
-        word == lower
-        and re.search(r"\b(?:in|of|since|until|by|last|next|late|early|mid)\s\Z", before) is None
-    ):
+    if not cued or (word == lower and not _in_strictly(before)):
         return True
     if lower == "march":
         return (
             _MARCH_AS_NOUN.match(text, end) is not None
             and re.search(r"(?:the|[A-Z][a-z]+)\s\Z", before) is not None
         )
-    return lower == "may" and _VERB_AFTER.match(text, end) is not None
+    return lower == "may" and _VERB_AFTER.match(text, end) is not None and not _in_strictly(before)
+
+
+def _in_strictly(before: str) -> bool:
+    return _MONTH_CUE_ENOUGH.search(before) is not None

@@ -25,20 +25,25 @@ class Atom:
     end: int
     parts: tuple[tuple[Part, re.Match[str]], ...] = ()
 
-    def dates(self, anchors: Anchors) -> Dates | None:
-        """What it stands for: nothing for an impossible date, ``None`` where it is no time after all."""
+    def dates(self, anchors: Anchors, *, as_limit: bool = False) -> Dates | None:
+        """What it stands for: nothing for an impossible date, ``None`` where it is no time after all.
+
+        ``as_limit``: the day meant where a relation word makes it a limit ("before the end of May").
+        """
         try:
             dates = self.rule.build(self.match, anchors)
             if dates and self.parts:
                 whole = hull(dates)
-                return dates if whole is None else (self._narrowed(whole),)
+                return dates if whole is None else (self._narrowed(whole, as_limit=as_limit),)
         except ValueError:
             return ()
         return dates
 
-    def _narrowed(self, date: Interval) -> Interval:
+    def _narrowed(self, date: Interval, *, as_limit: bool) -> Interval:
         for part, match in self.parts:
-            date = part.narrow(match, date)
+            outermost = part is self.parts[-1][0]
+            narrow = part.edge if as_limit and outermost and part.edge is not None else part.narrow
+            date = narrow(match, date)
         return date
 
 
@@ -81,7 +86,7 @@ def _bare_atoms(text: str) -> Iterator[Atom]:
         token = trigger[0]
         key = "9" * len(token) if token[0] in "0123456789" else token.lower()
         best = _longest(text, start, _RULES_BY_TOKEN.get(key, ()))
-        if best is not None and not is_no_time(text, best.start, best.end, best.rule.name):
+        if best is not None and not is_no_time(text, best.start, best.end, best.rule.doubt):
             end = best.end
             yield best
 

@@ -30,7 +30,9 @@ _TENS = {
 _ORDINALS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
     "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth",
-    "nineteenth", "twentieth", "twenty-first",
+    "nineteenth", "twentieth", "twenty-first", "twenty-second", "twenty-third", "twenty-fourth",
+    "twenty-fifth", "twenty-sixth", "twenty-seventh", "twenty-eighth", "twenty-ninth", "thirtieth",
+    "thirty-first",
 )  # fmt: skip
 
 MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, 1)}
@@ -47,7 +49,7 @@ VAGUE_NUMBERS = frozenset({"few", "several", "many", "some", "couple"})
 """Number words without a number: what they count has a length, but no place on the calendar."""
 
 ORDINALS = {word: number for number, word in enumerate(_ORDINALS, 1)}
-"""Ordinal words to 1..21."""
+"""Ordinal words to 1..31."""
 
 SEASONS = {"winter": 12, "spring": 3, "summer": 6, "autumn": 9, "fall": 9}
 """Seasons to their first month: meteorological, northern hemisphere."""
@@ -77,6 +79,9 @@ _IRREGULAR_UNITS = {"centuries": "century", "millennia": "millennium"}
 SPACE = r"(?:[ \t\u00a0\u202f]{1,3}\n?[ \t]{0,3}|\r?\n[ \t]{0,3})"
 """White space inside an expression: a line may wrap, a paragraph may not end."""
 
+COMMA = "[ \t]?,"
+"""A comma, also where a tokeniser has put a space before it."""
+
 DASH = r"[ \t\u00a0]?[-\u2010-\u2015\u2212][ \t\u00a0]?"
 """A hyphen or dash of any length, with or without spaces."""
 
@@ -87,12 +92,16 @@ MONTH = (
     r"|(?:jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\b\.?)(?![a-z])"
 )
 WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
-WEEKDAY_PREFIX = rf"(?:(?:{WEEKDAY}|(?:mon|tues?|wed|thur?s?|fri|sat|sun)\b\.?),?{SPACE}(?:the{SPACE})?)?"
+WEEKDAY_PREFIX = (
+    rf"(?:(?:{WEEKDAY}|(?:mon|tues?|wed|thur?s?|fri|sat|sun)\b\.?)(?:{COMMA})?{SPACE}(?:the{SPACE})?)?"
+)
 DAY_OF_MONTH = r"(?:3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th)?(?![0-9a-z])"
 ORDINAL_DAY = r"(?:3[01]|[12][0-9]|[1-9])(?:st|nd|rd|th)\b"
 BCE = r"(?:b\.c\.(?:e\.)?|bce?\b)"
 CE = r"(?:a\.d\.|c\.e\.|(?:ad|ce)\b)"
 PLAIN_YEAR = r"[12][0-9]{3}(?![0-9])"
+YEAR_OF_DATE = rf"(?:{PLAIN_YEAR}|[1-9][0-9]{{2}}(?![0-9]|[.,:][0-9]|[ \t]?%|{SPACE}[a-z]+s\b))"
+"""A year that follows a day or month: there three digits will do ("in May 889")."""
 CARDINAL = (
     r"(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven"
     r"|eight|nine))?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen"
@@ -101,6 +110,8 @@ CARDINAL = (
 ORDINAL = rf"(?:{'|'.join(sorted(_ORDINALS, key=len, reverse=True))}|[0-9]{{1,2}}(?:st|nd|rd|th))\b"
 UNIT = r"(?:days?|weeks?|fortnights?|months?|quarters?|years?|decades?|centur(?:y|ies)|millenni(?:um|a))\b"
 SEASON = r"(?:winter|spring|summer|autumn|fall)\b"
+_HALF_OF_DAY = r"(?:[ap]\.m\.|[ap]m\b)"
+CLOCK = rf"[0-9]{{1,2}}(?:(?::[0-9]{{2}}){{0,2}}{SPACE}?{_HALF_OF_DAY}|:[0-9]{{2}}(?::[0-9]{{2}})?(?![0-9:]))"
 
 DIGITS = frozenset("9" * length for length in range(1, 5))
 """First words of rules that may start with a number of one to four digits (see ``Rule.starts``)."""

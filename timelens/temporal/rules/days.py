@@ -7,6 +7,7 @@ from timelens.temporal.calendar import civil, day_number
 from timelens.temporal.interval import day_interval
 from timelens.temporal.rules.rule import Dates, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
+    COMMA,
     DASH,
     DAY_OF_MONTH,
     MONTH,
@@ -18,6 +19,7 @@ from timelens.temporal.vocabulary import (
     SPACE,
     WEEKDAY_PREFIX,
     WEEKDAYS,
+    YEAR_OF_DATE,
     digits,
     month,
     number,
@@ -26,7 +28,7 @@ from timelens.temporal.vocabulary import (
 )
 
 MONTH_FIRST_IN_SLASHES = True
-"""Whether 3/4/2019 is 4 March (as in American text) where both readings exist."""
+"""Whether 3/4/2019 and 3-4-2019 are 4 March (as in American text) where both readings exist."""
 
 _WEEKDAY_STARTS = frozenset(WEEKDAYS) | {name[:3] for name in WEEKDAYS} | {"tues", "thur", "thurs"}
 _DAY_STARTS = frozenset({"9", "99"}) | _WEEKDAY_STARTS
@@ -34,7 +36,7 @@ _MONTH_STARTS = frozenset(MONTHS) | _WEEKDAY_STARTS
 _SPELT_STARTS = frozenset(ORDINALS)
 _OF = rf"(?:{SPACE}(?:day{SPACE})?of)?"
 _AND = rf"(?:{DASH}|{SPACE}(?:to|and|or|&|through|until){SPACE}(?:the{SPACE})?|/)"
-_DAY_MONTH = rf"{WEEKDAY_PREFIX}(?P<day>{DAY_OF_MONTH}){_OF}(?:{SPACE}|-)(?P<month>{MONTH})"
+_DAY_MONTH = rf"{WEEKDAY_PREFIX}(?P<day>{DAY_OF_MONTH}){_OF}(?:{SPACE}|[-/])(?P<month>{MONTH})"
 _MONTH_DAY = rf"{WEEKDAY_PREFIX}(?P<month>{MONTH})(?:{SPACE}|-)(?:the{SPACE})?(?P<day>{DAY_OF_MONTH})"
 _DAYS_MONTH = (
     rf"{WEEKDAY_PREFIX}(?P<day>{DAY_OF_MONTH}){_AND}(?P<last>{DAY_OF_MONTH}){_OF}{SPACE}(?P<month>{MONTH})"
@@ -42,7 +44,7 @@ _DAYS_MONTH = (
 _MONTH_DAYS = (
     rf"{WEEKDAY_PREFIX}(?P<month>{MONTH}){SPACE}(?P<day>{DAY_OF_MONTH}){_AND}(?P<last>{DAY_OF_MONTH})"
 )
-_YEAR_AFTER = rf"(?:,?{SPACE}|-){year()}"
+_YEAR_AFTER = rf"(?:(?:{COMMA})?{SPACE}(?:(?:of|in){SPACE})?|[-/]){year(plain=YEAR_OF_DATE)}"
 
 HOLIDAYS = {
     "new year's day": (1, 1), "new year's eve": (12, 31), "new years day": (1, 1), "new years eve": (12, 31),
@@ -92,7 +94,7 @@ def _iso(match: re.Match[str], _anchors: Anchors) -> Dates:
 
 def _in_figures(match: re.Match[str], _anchors: Anchors) -> Dates:
     first, second = int(match["first"]), int(match["second"])
-    month_first = MONTH_FIRST_IN_SLASHES if match["mark"] == "/" else False
+    month_first = MONTH_FIRST_IN_SLASHES if match["mark"] != "." else False
     if first > 12 or (second <= 12 and not month_first):
         first, second = second, first
     return (day_interval(day_number(int(match["y"]), first, second)),)
@@ -126,7 +128,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "day-in-figures",
         {"9", "99"},
-        rf"(?P<first>[0-9]{{1,2}})(?P<mark>[/.])(?P<second>[0-9]{{1,2}})(?P=mark)(?P<y>{PLAIN_YEAR})",
+        rf"(?P<first>[0-9]{{1,2}})(?P<mark>[-/.])(?P<second>[0-9]{{1,2}})(?P=mark)(?P<y>{PLAIN_YEAR})",
         _in_figures,
         ("10/31/1974", "1974-10-31 1974-11-01"),
         ("31.10.1974", "1974-10-31 1974-11-01"),
@@ -142,6 +144,7 @@ RULES: tuple[Rule, ...] = (
         ("5 Sept. 2001", "2001-09-05 2001-09-06"),
         ("15 March 44 BCE", "-0043-03-15 -0043-03-16"),
         ("Tuesday, 11 September 2001", "2001-09-11 2001-09-12"),
+        ("31 January 876", "0876-01-31 0876-02-01"),
         ("31 February 2020", ""),
     ),
     rule(
@@ -152,6 +155,23 @@ RULES: tuple[Rule, ...] = (
         ("February 8, 1904", "1904-02-08 1904-02-09"),
         ("Mon, Sept. 3 2001", "2001-09-03 2001-09-04"),
         ("February 30, 2020", ""),
+    ),
+    rule(
+        "month-spelt-day-year",
+        MONTHS,
+        rf"(?P<month>{MONTH}){SPACE}(?:the{SPACE})?(?P<day>{ORDINAL}){_YEAR_AFTER}",
+        _full,
+        ("January first, 2000", "2000-01-01 2000-01-02"),
+        ("July the fourth 1776", "1776-07-04 1776-07-05"),
+    ),
+    rule(
+        "year-month-day",
+        {"9999"},
+        rf"(?P<y>{PLAIN_YEAR})(?:{SPACE}|[-/])(?P<month>{MONTH})(?:{SPACE}|[-/])(?P<day>{DAY_OF_MONTH})",
+        _full,
+        ("2019-Aug-01", "2019-08-01 2019-08-02"),
+        ("2004 May 3", "2004-05-03 2004-05-04"),
+        confidence=0.9,
     ),
     rule(
         "spelt-day-month-year",
@@ -167,6 +187,7 @@ RULES: tuple[Rule, ...] = (
         _elided,
         ("fourth of July", "1916-07-04 1916-07-05"),
         kind=Kind.ANCHORED,
+        lacks_year=True,
         confidence=0.8,
     ),
     rule(
@@ -179,6 +200,7 @@ RULES: tuple[Rule, ...] = (
         ("Friday 3 March", "1916-03-03 1916-03-04"),
         ("31 February", ""),
         kind=Kind.ANCHORED,
+        lacks_year=True,
         confidence=0.85,
     ),
     rule(
@@ -189,6 +211,7 @@ RULES: tuple[Rule, ...] = (
         ("March 8", "1916-03-08 1916-03-09"),
         ("Sept. 3rd", "1916-09-03 1916-09-04"),
         kind=Kind.ANCHORED,
+        lacks_year=True,
         confidence=0.85,
     ),
     rule(
@@ -216,6 +239,7 @@ RULES: tuple[Rule, ...] = (
         _elided_stretch,
         ("4\u20137 March", "1916-03-04 1916-03-08"),
         kind=Kind.ANCHORED,
+        lacks_year=True,
         confidence=0.85,
         names_range=True,
     ),
@@ -226,6 +250,7 @@ RULES: tuple[Rule, ...] = (
         _elided_stretch,
         ("March 4-7", "1916-03-04 1916-03-08"),
         kind=Kind.ANCHORED,
+        lacks_year=True,
         confidence=0.85,
         names_range=True,
     ),
@@ -238,7 +263,7 @@ RULES: tuple[Rule, ...] = (
         kind=Kind.ANCHORED,
         confidence=0.6,
         cue=rf"\b(?:on|until|till|by|since){SPACE}the{SPACE}",
-        veto=rf"{SPACE}(?![a-z]+ed\b)[a-z0-9]|-[a-z]",
+        veto=rf"{SPACE}(?!(?:was|were|and|in|at|to|with|but|he|she|they|it|a|by|for|had|when|while)\b)[a-z0-9]|-[a-z]",
     ),
     rule(
         "holiday",

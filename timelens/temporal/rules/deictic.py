@@ -6,7 +6,7 @@ from timelens.temporal.anchoring import Anchors, shift_day, shifted
 from timelens.temporal.calendar import Day, civil, weekday
 from timelens.temporal.interval import Interval, day_interval, granule, month_interval
 from timelens.temporal.rules.months import season_interval
-from timelens.temporal.rules.rule import Dates, Kind, Rule, rule
+from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
     CARDINAL,
     CARDINALS,
@@ -26,7 +26,6 @@ from timelens.temporal.vocabulary import (
 _DAY_WORDS = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1}
 _STEPS = {
     "last": -1,
-    "past": -1,
     "previous": -1,
     "this": 0,
     "current": 0,
@@ -34,6 +33,7 @@ _STEPS = {
     "coming": 1,
     "upcoming": 1,
 }
+_STEPS_OF_UNITS = _STEPS | {"past": -1}
 _STEP = "|".join(_STEPS)
 NUMBER_STARTS = frozenset(CARDINALS) | VAGUE_NUMBERS | DIGITS
 """First words of rules that start with a number of units."""
@@ -57,7 +57,9 @@ def _stepped_unit(match: re.Match[str], anchors: Anchors) -> Dates:
     if anchors.creation is None:
         return ()
     granularity = unit(match["unit"])
-    return (shifted(granule(anchors.creation, granularity), _STEPS[match["step"].lower()], granularity),)
+    return (
+        shifted(granule(anchors.creation, granularity), _STEPS_OF_UNITS[match["step"].lower()], granularity),
+    )
 
 
 def _stepped_season(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -156,8 +158,8 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "last-unit",
-        _STEPS,
-        rf"(?P<step>{_STEP}){SPACE}(?P<unit>day|week|month|quarter|year|decade|century)\b",
+        _STEPS_OF_UNITS,
+        rf"(?P<step>{_STEP}|past){SPACE}(?:(?:fiscal|calendar|financial){SPACE})?(?P<unit>day|week|month|quarter|year|decade|century)\b",
         _stepped_unit,
         ("last month", "2021-05-01 2021-06-01"),
         ("this year", "2021-01-01 2022-01-01"),
@@ -187,6 +189,7 @@ RULES: tuple[Rule, ...] = (
         ("next March", "2022-03-01 2022-04-01"),
         kind=Kind.RELATIVE,
         confidence=0.85,
+        doubt=Doubt.VERB_AFTER_WORD,
     ),
     rule(
         "last-weekday",
@@ -238,5 +241,6 @@ RULES: tuple[Rule, ...] = (
         kind=Kind.RELATIVE,
         confidence=0.8,
         veto=rf"{SPACE}of\b|-",
+        cue=rf"\b(?:the|these|those|over|in|for|during|of|his|her|its|their|our|my){SPACE}",
     ),
 )

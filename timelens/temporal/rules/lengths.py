@@ -8,7 +8,7 @@ from timelens.temporal.rules.rule import Dates, Kind, Rule, rule
 from timelens.temporal.vocabulary import DASH, MONTH, SEASON, SPACE, UNIT, WEEKDAY
 
 _UNIT_IN_COMPOUND = "(?:day|week|month|year|decade|century|hour)"
-_UNIT_OR_HOUR = rf"(?:{UNIT}|hours?\b)"
+_UNIT_OR_HOUR = rf"(?!quarter){UNIT}|hours?\b"
 
 
 def _nowhere(_match: re.Match[str], _anchors: Anchors) -> Dates:
@@ -19,7 +19,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "duration",
         NUMBER_STARTS,
-        rf"{COUNT}(?:{SPACE}(?:more|other|full|whole|long|and{SPACE}a{SPACE}half))?{SPACE}{_UNIT_OR_HOUR}",
+        rf"{COUNT}(?:{SPACE}(?:more|other|full|whole|long|and{SPACE}a{SPACE}half))?{SPACE}(?:{_UNIT_OR_HOUR})",
         _nowhere,
         ("three years", ""),
         ("several months", ""),

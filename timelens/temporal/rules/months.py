@@ -5,9 +5,10 @@ import re
 from timelens.temporal.anchoring import Anchors, nearest_year
 from timelens.temporal.calendar import add_months, civil, day_number
 from timelens.temporal.interval import Granularity, Interval, month_interval
-from timelens.temporal.rules.rule import Dates, Kind, Rule, rule
+from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
     APOSTROPHE,
+    COMMA,
     DASH,
     MONTH,
     MONTHS,
@@ -16,6 +17,7 @@ from timelens.temporal.vocabulary import (
     SEASON,
     SEASONS,
     SPACE,
+    YEAR_OF_DATE,
     digits,
     month,
     number,
@@ -27,6 +29,7 @@ _TWO_DIGIT_PIVOT = 70
 """Two-digit years from here on are of the 1900s, those below of the 2000s ("4Q18")."""
 
 _SHORT_YEAR = rf"(?:fy)?(?:(?P<y>{PLAIN_YEAR})|{APOSTROPHE}?(?P<yy>[0-9]{{2}})(?![0-9]))"
+FALL_AS_VERB = rf"{SPACE}(?:of|under|in|into|within|on|to|below|outside|from|short|apart|over|back)\b"
 _PERIOD = r"(?P<letter>q|h)(?P<n>[1-4])"
 _PERIOD_REVERSED = r"(?P<n>[1-4])(?P<letter>q|h)"
 
@@ -63,12 +66,6 @@ def _elided_month(match: re.Match[str], anchors: Anchors) -> Dates:
     return () if date is None else (date,)
 
 
-def _month_in_figures(match: re.Match[str], _anchors: Anchors) -> Dates | None:
-    if int(match["month"]) > int(match["y"]) % 100:
-        return None
-    return (month_interval(int(match["y"]), int(match["month"])),)
-
-
 def _period(match: re.Match[str], _anchors: Anchors) -> Dates:
     return (part_of_year(_short_year(match), match["letter"], int(match["n"])),)
 
@@ -96,20 +93,13 @@ RULES: tuple[Rule, ...] = (
     rule(
         "month-year",
         MONTHS,
-        rf"(?P<month>{MONTH})(?:,?(?:{SPACE}(?:of|in))?(?:{SPACE}the{SPACE}year)?{SPACE}|[-/]){year()}",
+        rf"(?P<month>{MONTH})(?:(?:{COMMA})?(?:{SPACE}(?:of|in))?(?:{SPACE}the{SPACE}year)?{SPACE}|[-/]){year(plain=YEAR_OF_DATE)}",
         _month_of_year,
         ("May 2015", "2015-05-01 2015-06-01"),
+        ("May 889", "0889-05-01 0889-06-01"),
         ("Nov 1842", "1842-11-01 1842-12-01"),
         ("February of 1940", "1940-02-01 1940-03-01"),
         ("April 480 BC", "-0479-04-01 -0479-05-01"),
-    ),
-    rule(
-        "month-in-figures",
-        {"9999"},
-        rf"(?P<y>{PLAIN_YEAR})-(?P<month>0[1-9]|1[0-2])(?![0-9-])",
-        _month_in_figures,
-        ("2019-05", "2019-05-01 2019-06-01"),
-        confidence=0.9,
     ),
     rule(
         "month",
@@ -119,7 +109,9 @@ RULES: tuple[Rule, ...] = (
         ("October", "1916-10-01 1916-11-01"),
         ("Sept.", "1916-09-01 1916-10-01"),
         kind=Kind.ANCHORED,
+        lacks_year=True,
         confidence=0.8,
+        doubt=Doubt.VERB,
     ),
     rule(
         "quarter-or-half",
@@ -155,11 +147,12 @@ RULES: tuple[Rule, ...] = (
         ("Q3", "1916-07-01 1916-10-01"),
         kind=Kind.ANCHORED,
         confidence=0.7,
+        cue=rf"\b(?:in|during|of|by|since|until|last|this|early|late){SPACE}",
     ),
     rule(
         "spelt-quarter",
         {"first", "second", "third", "fourth"},
-        rf"(?P<n>{ORDINAL})[ -](?P<letter>quarter)\b",
+        rf"(?P<n>{ORDINAL})[ -](?P<letter>quarter|qtr)\b",
         _elided_period,
         ("second quarter", "1916-04-01 1916-07-01"),
         kind=Kind.ANCHORED,
@@ -176,7 +169,7 @@ RULES: tuple[Rule, ...] = (
         kind=Kind.ANCHORED,
         confidence=0.7,
         cue=rf"\b(?:(?:in|by|during|until|since|of){SPACE}the|that|this|early|late|mid|next|following){SPACE}",
-        veto=rf"{SPACE}of\b",
+        veto=FALL_AS_VERB,
     ),
     rule(
         "season",

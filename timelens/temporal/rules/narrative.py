@@ -4,18 +4,22 @@ import re
 from collections.abc import Callable
 
 from timelens.temporal.anchoring import Anchors, nearest_year, shifted
-from timelens.temporal.calendar import Day, civil, weekday
+from timelens.temporal.calendar import Day, civil, day_number, weekday
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, month_interval
 from timelens.temporal.rules.deictic import COUNT, NUMBER_STARTS
-from timelens.temporal.rules.months import season_interval
-from timelens.temporal.rules.rule import Dates, Kind, Rule, rule
+from timelens.temporal.rules.months import FALL_AS_VERB, season_interval
+from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
+    CLOCK,
+    DAY_OF_MONTH,
     MONTH,
+    MONTHS,
     SEASON,
     SPACE,
     UNIT,
     WEEKDAY,
     WEEKDAYS,
+    digits,
     month,
     number,
     unit,
@@ -36,10 +40,13 @@ def _step(match: re.Match[str]) -> int:
 
 
 def _named_day(match: re.Match[str], anchors: Anchors) -> Dates:
-    narrative = anchors.narrative
-    if narrative is None or narrative.start is None or narrative.granularity is not Granularity.DAY:
-        return ()
-    return (shifted(narrative, _step(match), Granularity.DAY),)
+    return () if anchors.day is None else (shifted(anchors.day, _step(match), Granularity.DAY),)
+
+
+def _this_day(_match: re.Match[str], anchors: Anchors) -> Dates:
+    if anchors.day is None and anchors.creation is not None:
+        return (day_interval(anchors.creation),)
+    return () if anchors.day is None else (anchors.day,)
 
 
 def _named_unit(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -83,10 +90,10 @@ def _named(build: Callable[[int], Interval], step: int, anchors: Anchors) -> Dat
 
 
 def _named_weekday(match: re.Match[str], anchors: Anchors) -> Dates:
-    narrative = anchors.narrative
-    if narrative is None or narrative.start is None or narrative.granularity is not Granularity.DAY:
+    if anchors.day is None or anchors.day.start is None:
         return ()
-    return (day_interval(_weekday_beside(narrative.start, WEEKDAYS[match["weekday"].lower()], _step(match))),)
+    wanted = WEEKDAYS[match["weekday"].lower()]
+    return (day_interval(_weekday_beside(anchors.day.start, wanted, _step(match))),)
 
 
 def _weekday_beside(day: Day, wanted: int, step: int) -> Day:
@@ -101,10 +108,13 @@ def _units_later(match: re.Match[str], anchors: Anchors) -> Dates:
     if narrative is None and anchors.creation is not None:
         narrative = day_interval(anchors.creation)
     count = None if match["n"] is None else number(match["n"])
+    granularity = unit(match["unit"])
     if narrative is None or count is None:
         return ()
+    if granularity.days < narrative.granularity.days and anchors.day is not None:
+        narrative = anchors.day
     sign = 1 if match["direction"].lower().split()[0] in _LATER else -1
-    return (shifted(narrative, sign * count, unit(match["unit"])),)
+    return (shifted(narrative, sign * count, granularity),)
 
 
 def _next_units(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -117,7 +127,86 @@ def _next_units(match: re.Match[str], anchors: Anchors) -> Dates:
     return (Interval(narrative.end, last, granularity),)
 
 
+def _month_of_named_year(match: re.Match[str], anchors: Anchors) -> Dates:
+    years = _granule_of_narrative(Granularity.YEAR, _step(match), anchors)
+    if not years or years[0].start is None:
+        return ()
+    year, number_of_month = civil(years[0].start)[0], month(match["month"])
+    if day := match["day"] or match["last_day"]:
+        return (day_interval(day_number(year, number_of_month, digits(day))),)
+    return (month_interval(year, number_of_month),)
+
+
+def _day_beside(match: re.Match[str], anchors: Anchors) -> Dates:
+    granularity = unit(match["unit"])
+    step = -1 if match["direction"].lower() == "before" else 1
+    if granularity is Granularity.DAY:
+        return () if anchors.day is None else (shifted(anchors.day, step, granularity),)
+    return _granule_of_narrative(granularity, step, anchors)
+
+
+def _that_time(_match: re.Match[str], anchors: Anchors) -> Dates | None:
+    return None if anchors.narrative is None else (anchors.narrative,)
+
+
+def _clock(_match: re.Match[str], anchors: Anchors) -> Dates | None:
+    return None if anchors.day is None else (anchors.day,)
+
+
 RULES: tuple[Rule, ...] = (
+    rule(
+        "that-time",
+        {"this", "that", "same"},
+        rf"(?:this|that|same){SPACE}(?:very{SPACE})?(?:time|date|moment)\b",
+        _that_time,
+        ("that time", "1916-02-21 1916-02-22"),
+        kind=Kind.ANCHORED,
+        confidence=0.4,
+        cue=rf"\b(?:at|by|from|since|until|till|up{SPACE}to|during|before|after|around){SPACE}(?:the{SPACE})?",
+    ),
+    rule(
+        "clock",
+        {"9", "99"},
+        CLOCK,
+        _clock,
+        ("10:57 a.m.", "1916-02-21 1916-02-22"),
+        kind=Kind.ANCHORED,
+        confidence=0.6,
+        cue=rf"\b(?:at|by|until|till|about|around|precisely|after|before|and){SPACE}",
+    ),
+    rule(
+        "month-of-that-year",
+        frozenset(MONTHS) | {"9", "99"},
+        rf"(?:(?P<day>{DAY_OF_MONTH}){SPACE}(?:of{SPACE})?)?(?P<month>{MONTH})(?:{SPACE}(?P<last_day>{DAY_OF_MONTH}))?"
+        rf"{SPACE}(?:of{SPACE})?(?:the{SPACE})?{_STEP}{SPACE}year\b",
+        _month_of_named_year,
+        ("August of that year", "1916-08-01 1916-09-01"),
+        ("11 September of that year", "1916-09-11 1916-09-12"),
+        ("September 11 of the same year", "1916-09-11 1916-09-12"),
+        ("March of the following year", "1917-03-01 1917-04-01"),
+        kind=Kind.ANCHORED,
+        confidence=0.8,
+    ),
+    rule(
+        "day-before",
+        {"day", "week", "month", "year"},
+        rf"(?P<unit>day|week|month|year){SPACE}(?P<direction>before|after)(?=[ \t]?(?:[.,;:)]|\n|\Z))",
+        _day_beside,
+        ("day before", "1916-02-20 1916-02-21"),
+        ("year after", "1917-01-01 1918-01-01"),
+        kind=Kind.ANCHORED,
+        confidence=0.75,
+        cue=rf"\bthe{SPACE}",
+    ),
+    rule(
+        "this-day",
+        {"this"},
+        rf"this{SPACE}(?:very{SPACE})?day\b",
+        _this_day,
+        ("this day", "1916-02-21 1916-02-22"),
+        kind=Kind.ANCHORED,
+        confidence=0.7,
+    ),
     rule(
         "following-day",
         _STEPS,
@@ -145,7 +234,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "following-season",
         _STEPS,
-        rf"{_STEP}{SPACE}(?P<season>{SEASON})",
+        rf"{_STEP}{SPACE}(?P<season>{SEASON})(?!(?<=fall){FALL_AS_VERB})",
         _named_season,
         ("following spring", "1916-03-01 1916-06-01"),
         ("that summer", "1916-06-01 1916-09-01"),
@@ -161,6 +250,7 @@ RULES: tuple[Rule, ...] = (
         ("previous October", "1915-10-01 1915-11-01"),
         kind=Kind.ANCHORED,
         confidence=0.75,
+        doubt=Doubt.VERB_AFTER_WORD,
     ),
     rule(
         "following-weekday",
@@ -181,7 +271,8 @@ RULES: tuple[Rule, ...] = (
         kind=Kind.ANCHORED,
         confidence=0.65,
         cue=rf"\b(?:end|beginning|start|close|middle|half|rest|remainder|course|part|later{SPACE}in|earlier{SPACE}in"
-        rf"|late{SPACE}in|early{SPACE}in|quarter|later|earlier)(?:{SPACE}of)?{SPACE}(?:the|that){SPACE}",
+        rf"|late{SPACE}in|early{SPACE}in|quarter|later|earlier)(?:{SPACE}of)?{SPACE}"
+        rf"(?:(?:the|that){SPACE}|(?<=end of ))",
         veto=rf"{SPACE}of\b|[-'\u2019]",
     ),
     rule(

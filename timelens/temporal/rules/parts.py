@@ -5,24 +5,37 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from timelens.temporal.anchoring import shift_day
-from timelens.temporal.calendar import Day, add_months, civil
-from timelens.temporal.interval import Granularity, Interval, granule
+from timelens.temporal.calendar import Day, add_months, civil, weekday
+from timelens.temporal.interval import Granularity, Interval, day_interval, granule
 from timelens.temporal.rules.deictic import COUNT
 from timelens.temporal.rules.months import part_of_year, season_interval
 from timelens.temporal.rules.rule import Example, compiled
-from timelens.temporal.vocabulary import APOSTROPHE, CARDINAL, ORDINAL, SEASON, SPACE, UNIT, number, unit
+from timelens.temporal.vocabulary import (
+    APOSTROPHE,
+    CARDINAL,
+    CLOCK,
+    ORDINAL,
+    SEASON,
+    SPACE,
+    UNIT,
+    WEEKDAY,
+    WEEKDAYS,
+    number,
+    unit,
+)
 
 Narrow = Callable[[re.Match[str], Interval], Interval]
 """From a match and a date to its part. May raise ``ValueError`` where the date has no such part."""
 
 _OF = rf"(?:{SPACE}(?:of|in))(?:{SPACE}the)?{SPACE}(?:year{SPACE})?"
+_OF_ONLY = rf"{SPACE}of(?:{SPACE}the)?{SPACE}(?:year{SPACE})?"
 _BEFORE_DATE = rf"(?:{_OF}|{SPACE}|-){APOSTROPHE}?"
 _THIRDS = {
     "early": 0, "beginning": 0, "start": 0, "onset": 0, "opening": 0, "outset": 0, "dawn": 0,
     "first": 0,
     "mid": 1, "middle": 1, "midst": 1, "height": 1,
     "late": 2, "end": 2, "close": 2, "closing": 2, "latter": 2, "final": 2, "last": 2,
-    "ending": 2, "later": 2,
+    "later": 2,
 }  # fmt: skip
 
 
@@ -34,6 +47,8 @@ class Part:
     pattern: re.Pattern[str]
     narrow: Narrow
     examples: tuple[Example, ...]
+    edge: Narrow | None = None
+    """What it means as a limit: "before the end of May" is before its last day, not before its last third."""
 
 
 def third(date: Interval, index: int) -> Interval:
@@ -79,9 +94,9 @@ def _fraction(match: re.Match[str], date: Interval) -> Interval:
         return date
     word = match["unit"].lower()
     index = {"last": 0, "final": 0}.get(match["n"].lower()) if not number(match["n"]) else number(match["n"])
-    parts = {"half": 2, "third": 3, "quarter": 4}[word]
+    parts = {"half": 2, "third": 3}.get(word, 4)
     index = index or parts
-    if date.granularity is Granularity.YEAR and word in ("half", "quarter"):
+    if date.granularity is Granularity.YEAR and word != "third":
         return part_of_year(civil(date.start)[0], word[0], index)
     if not 1 <= index <= parts:
         raise ValueError(f"{word} {index} does not exist")
@@ -115,6 +130,16 @@ def _nth_unit(match: re.Match[str], date: Interval) -> Interval:
     return Interval(first, min(date.end, shift_day(date.start, index, granularity)), granularity)
 
 
+def _nth_weekday(match: re.Match[str], date: Interval) -> Interval:
+    """The n-th or last Monday to Sunday of a date."""
+    if date.start is None or date.end is None:
+        return date
+    wanted, index = WEEKDAYS[match["weekday"].lower()], number(match["n"])
+    if index is None:
+        return day_interval(date.end - 1 - (weekday(date.end - 1) - wanted) % 7)
+    return day_interval(date.start + (wanted - weekday(date.start)) % 7 + 7 * (index - 1))
+
+
 def _whole(_match: re.Match[str], date: Interval) -> Interval:
     return date
 
@@ -131,21 +156,36 @@ def _offset(match: re.Match[str], date: Interval) -> Interval:
     granularity = unit(match["unit"])
     if match["half"] is not None and granularity is Granularity.YEAR:
         count, granularity = 6, Granularity.MONTH
-    if date.start is None:
+    if date.start is None or date.end is None:
         return date
-    return Interval(
-        shift_day(date.start, sign * count, granularity),
-        None if date.end is None else shift_day(date.end, sign * count, granularity),
-        date.granularity,
-    )
+    first = shift_day(date.start, sign * count, granularity)
+    if date.granularity is Granularity.DAY:
+        return Interval(first, first + (date.end - date.start), Granularity.DAY)
+    return Interval(first, shift_day(date.end, sign * count, granularity), date.granularity)
 
 
-def _part(name: str, pattern: str, narrow: Narrow, *examples: tuple[str, str]) -> Part:
+def _edge(match: re.Match[str], date: Interval) -> Interval:
+    """The first or last day of a date."""
+    if date.start is None or date.end is None:
+        return date
+    match _THIRDS[match["part"].lower()]:
+        case 0:
+            return Interval(date.start, date.start + 1, date.granularity)
+        case 2:
+            return Interval(date.end - 1, date.end, date.granularity)
+        case _:
+            return _third(match, date)
+
+
+def _part(
+    name: str, pattern: str, narrow: Narrow, *examples: tuple[str, str], edge: Narrow | None = None
+) -> Part:
     return Part(
-        name,
-        compiled(rf"(?<![a-z0-9-]){pattern}\Z"),
-        narrow,
-        tuple(Example(*example) for example in examples),
+        name=name,
+        pattern=compiled(rf"(?<![a-z0-9-]){pattern}\Z"),
+        narrow=narrow,
+        examples=tuple(Example(*example) for example in examples),
+        edge=edge,
     )
 
 
@@ -160,11 +200,12 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "named-third",
-        rf"(?:very{SPACE})?(?P<part>beginning|start|onset|opening|outset|dawn|middle|midst|height|end|close|closing|ending)"
-        rf"{_OF}",
+        rf"(?:very{SPACE})?(?P<part>beginning|start|onset|opening|outset|dawn|middle|midst|height|end|close|closing)"
+        rf"{_OF_ONLY}",
         _third,
         ("end of 2003", "2003-09-01 2004-01-01"),
         ("start of the year 2020", "2020-01-01 2020-05-01"),
+        edge=_edge,
     ),
     _part(
         "vague-third",
@@ -183,7 +224,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "fraction",
-        rf"(?P<n>{ORDINAL}|last|final|latter)[ -](?P<unit>half|third|quarter)(?:{_OF}|,?{SPACE})",
+        rf"(?P<n>{ORDINAL}|last|final|latter)[ -](?P<unit>half|third|quarter|qtr)(?:{_OF}|,?{SPACE})",
         _fraction,
         ("first half of 2017", "2017-01-01 2017-07-01"),
         ("second quarter of 2019", "2019-04-01 2019-07-01"),
@@ -204,11 +245,24 @@ PARTS: tuple[Part, ...] = (
         ("second week of May 1940", "1940-05-08 1940-05-15"),
     ),
     _part(
+        "nth-weekday",
+        rf"(?P<n>{ORDINAL}|last|final){SPACE}(?P<weekday>{WEEKDAY}){_OF}",
+        _nth_weekday,
+        ("second Wednesday of October 2014", "2014-10-08 2014-10-09"),
+        ("last Sunday in March 2014", "2014-03-30 2014-03-31"),
+    ),
+    _part(
         "part-of-day",
         rf"(?:early{SPACE})?(?:morning|afternoon|evening|night|dawn|midnight|noon|day){SPACE}(?:of|on){SPACE}"
         rf"(?:the{SPACE})?",
         _whole,
         ("night of 20 June 1791", "1791-06-20 1791-06-21"),
+    ),
+    _part(
+        "clock",
+        rf"{CLOCK}(?:,?{SPACE}(?:on{SPACE})?(?:the{SPACE})?)",
+        _whole,
+        ("11 a.m. on 11 November 1918", "1918-11-11 1918-11-12"),
     ),
     _part(
         "unit-of",
@@ -236,6 +290,7 @@ PARTS: tuple[Part, ...] = (
         _offset,
         ("four months before 1 May 2019", "2019-01-01 2019-01-02"),
         ("the day after 3 May 1940", "1940-05-04 1940-05-05"),
+        ("11 months before June 30, 2010", "2009-07-30 2009-07-31"),
         ("half a year before 1 May 2019", "2018-11-01 2018-11-02"),
     ),
 )

@@ -24,6 +24,18 @@ class Kind(StrEnum):
     """A recurring time ("every Monday")."""
 
 
+class Doubt(StrEnum):
+    """What else the text of a rule may well be, so that what stands beside it must decide."""
+
+    NONE = "none"
+    QUANTITY = "quantity"
+    """A bare number counts or numbers things as often as years."""
+    VERB = "verb"
+    """"May" and "march" are verbs, "March" and "Jan" also names of other things."""
+    VERB_AFTER_WORD = "verb_after_word"
+    """The same after a word that settles the rest: "this May" is a month, "this may" is not."""
+
+
 Dates = tuple[Interval, ...]
 """What an atom stands for: nothing (it has no place on the calendar), one date, or both ends of a range."""
 
@@ -36,13 +48,15 @@ Builder = Callable[[re.Match[str], Anchors], Dates | None]
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A phrase that a rule matches as a whole, and what it stands for when read with ``EXAMPLE_ANCHORS``.
+    """A phrase that a rule matches as a whole, and what it stands for in a text written on 2021-06-15.
 
     ``dates`` are ``start/end`` in ISO form, end exclusive, separated by a space; empty for none.
     """
 
     text: str
     dates: str
+    narrative: str = "1916-02-21"
+    """The last day that the text before it named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +77,9 @@ class Rule:
     examples: tuple[Example, ...]
     names_range: bool = False
     """Whether ``build`` gives both ends of a range."""
+    doubt: Doubt = Doubt.NONE
+    lacks_year: bool = False
+    """Whether it names a day or month of a year that stands elsewhere, as in "in May and June 1940"."""
     cue: re.Pattern[str] | None = None
     veto: re.Pattern[str] | None = None
 
@@ -72,10 +89,12 @@ def rule(
     starts: Iterable[str],
     pattern: str,
     build: Builder,
-    *examples: tuple[str, str],
+    *examples: tuple[str, str] | tuple[str, str, str],
     kind: Kind = Kind.EXPLICIT,
     confidence: float = 0.99,
     names_range: bool = False,
+    doubt: Doubt = Doubt.NONE,
+    lacks_year: bool = False,
     cue: str | None = None,
     veto: str | None = None,
 ) -> Rule:
@@ -87,8 +106,10 @@ def rule(
         build=build,
         kind=kind,
         confidence=confidence,
-        examples=tuple(Example(text, dates) for text, dates in examples),
+        examples=tuple(Example(*example) for example in examples),
         names_range=names_range,
+        doubt=doubt,
+        lacks_year=lacks_year,
         cue=None if cue is None else compiled(rf"{cue}\Z"),
         veto=None if veto is None else compiled(veto),
     )

@@ -4,8 +4,8 @@ import re
 
 from timelens.temporal.anchoring import Anchors
 from timelens.temporal.calendar import add_months, civil, day_number
-from timelens.temporal.interval import Granularity, Interval, year_interval
-from timelens.temporal.rules.rule import Dates, Kind, Rule, rule
+from timelens.temporal.interval import Granularity, Interval, month_interval, year_interval
+from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
     APOSTROPHE,
     BCE,
@@ -50,18 +50,20 @@ def _year(match: re.Match[str], _anchors: Anchors) -> Dates:
     return (year_interval(read_year(match)),)
 
 
-def _years(match: re.Match[str], _anchors: Anchors) -> Dates:
-    first, last = digits(match["y"]), _completed(match["last"], digits(match["y"]))
-    return year_interval(first), year_interval(last)
+def _years(match: re.Match[str], _anchors: Anchors) -> Dates | None:
+    """A range of years, or a year and month: 2010-11 counts up, 2019-05 does not."""
+    first, last = digits(match["y"]), match["last"]
+    if len(last) == 2 and int(last) <= first % 100 and first % 100 < 90:
+        return (month_interval(first, int(last)),) if 1 <= int(last) <= 12 else None
+    return year_interval(first), year_interval(_completed(last, first))
 
 
 def _completed(last: str, first_year: int) -> int:
     """The last year of a range whose century may be left out: 1990-93, 1999-00."""
     if len(last) != 2 or first_year < 100:
         return int(last)
-    base = 100
-    completed = first_year - first_year % base + int(last)
-    return completed if completed >= first_year else completed + base
+    completed = first_year - first_year % 100 + int(last)
+    return completed if completed >= first_year else completed + 100
 
 
 def _years_of_one_era(match: re.Match[str], _anchors: Anchors) -> Dates:
@@ -131,6 +133,7 @@ RULES: tuple[Rule, ...] = (
         _year,
         ("2011", "2011-01-01 2012-01-01"),
         confidence=0.95,
+        doubt=Doubt.QUANTITY,
     ),
     rule(
         "year-of-era",
@@ -154,12 +157,14 @@ RULES: tuple[Rule, ...] = (
         {"9999"},
         rf"(?P<y>{PLAIN_YEAR})(?:{DASH}|/)(?P<last>[0-9]{{4}}|[0-9]{{2}})(?![0-9])",
         _years,
+        ("2019-05", "2019-05-01 2019-06-01"),
         ("2014\u201316", "2014-01-01 2017-01-01"),
         ("1914-1918", "1914-01-01 1919-01-01"),
         ("1939/40", "1939-01-01 1941-01-01"),
         ("1999\u201300", "1999-01-01 2001-01-01"),
         veto=r"[-/.][0-9]",
         names_range=True,
+        doubt=Doubt.QUANTITY,
     ),
     rule(
         "years-of-one-era",
@@ -192,11 +197,13 @@ RULES: tuple[Rule, ...] = (
         {"99", "999", "9999"},
         r"[0-9]{2,4}(?![0-9])",
         _elided_era,
+        ("492", "-0491-01-01 -0490-01-01", "-0492-06-01"),
         kind=Kind.ANCHORED,
         confidence=0.7,
         veto=rf"(?:,[0-9]|[.:][0-9]|%|{SPACE}?[-\u2013]?{SPACE}?[a-z]+s\b)",
         cue=rf"(?:\b(?:in|by|of|from|until|till|since|before|after|to|between|and|early|late|during|spring|summer"
         rf"|winter|autumn){SPACE}|[0-9][-\u2013]|mid-)",
+        doubt=Doubt.QUANTITY,
     ),
     rule(
         "short-year",
@@ -207,6 +214,7 @@ RULES: tuple[Rule, ...] = (
         kind=Kind.ANCHORED,
         confidence=0.7,
         cue=rf"\b(?:in|of|since|until|summer|winter|spring|autumn){SPACE}(?:the{SPACE})?{APOSTROPHE}",
+        doubt=Doubt.QUANTITY,
     ),
     rule(
         "decade",
