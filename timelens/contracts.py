@@ -7,12 +7,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from timelens.agent import Answer
+from timelens.answer.gguf_header import ModelDescription
 from timelens.answer.model import Citation
 from timelens.answer.timeline import time_of
-from timelens.api import SearchResult
+from timelens.api import Corpus, SearchResult
+from timelens.doctor import Check
 from timelens.documents import Hit
+from timelens.errors import TimelensError
 from timelens.ingest.pipeline import IngestReport
 from timelens.question.model import ParsedQuestion, Plan
+from timelens.store.corpus import CorpusSummary
 from timelens.temporal.calendar import Day, format_day
 from timelens.temporal.expressions import Expression
 from timelens.temporal.interval import Interval
@@ -132,6 +136,46 @@ def answer_json(answer: Answer) -> Json:
         "plan": _plan(answer.plan),
         "notes": list(answer.notes),
         "timings_ms": dict(answer.timings_ms),
+    }
+
+
+def corpus_json(corpus: Corpus, summary: CorpusSummary | None, error: TimelensError | None) -> Json:
+    """One corpus of ``timelens corpora list --json``; what cannot be read is null and ``health`` says why."""
+    span = summary.span if summary else None
+    return {
+        "name": corpus.name,
+        "path": str(corpus.path),
+        "documents": summary.documents if summary else None,
+        "chunks": summary.chunks if summary else None,
+        "events": summary.events if summary else None,
+        **_bounds(span),
+        "last": format_day(span.end - 1) if span is not None and span.end is not None else None,
+        "embedder": summary.embedder.name if summary else None,
+        "health": "fine" if error is None else error.message,
+    }
+
+
+def check_json(check: Check) -> Json:
+    """One check of ``timelens doctor --json``."""
+    return {
+        "name": check.name,
+        "health": str(check.health),
+        "detail": check.detail,
+        "remedy": check.remedy or None,
+    }
+
+
+def model_json(model: ModelDescription) -> Json:
+    """``timelens model show --json``."""
+    return {
+        "path": str(model.path),
+        "size": model.size,
+        "name": model.name,
+        "architecture": model.architecture,
+        "parameters": model.parameters,
+        "quantisation": model.quantisation,
+        "context_length": model.context_length,
+        "has_chat_template": model.has_chat_template,
     }
 
 

@@ -225,7 +225,9 @@ class _Header:
     def _scalar(self, kind: int) -> int | float | bool:
         if kind not in _SCALARS:
             raise ValueError(f"is damaged: a value has the unknown type {kind}")
-        value: int | float | bool = struct.unpack(_SCALARS[kind], self._bytes(struct.calcsize(_SCALARS[kind])))[0]
+        value: int | float | bool = struct.unpack(
+            _SCALARS[kind], self._bytes(struct.calcsize(_SCALARS[kind]))
+        )[0]
         return value
 
     def _number(self, layout: str) -> int:

@@ -1,5 +1,6 @@
 """The two stages of time annotation by rule (TA-RAG, Section 4.1)."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -7,7 +8,6 @@ from timelens.documents import Chunk, Document, Event, EventSource
 from timelens.embedding import Embedder
 from timelens.ingest.chunking import Span, pack, split_sentences
 from timelens.ingest.tables import verbalise
-from timelens.temporal.anchoring import next_narrative
 from timelens.temporal.expressions import Expression, Kind, find_expressions
 from timelens.temporal.interval import Granularity, Interval
 
@@ -34,6 +34,15 @@ class AnnotatedDocument:
     """Sentences that the embedder cannot read to their end."""
 
 
+@dataclass(frozen=True, slots=True)
+class DatedTime:
+    """A time that a sentence speaks of."""
+
+    interval: Interval
+    source: EventSource
+    confidence: float
+
+
 def annotate(document: Document, embedder: Embedder) -> AnnotatedDocument:
     """Cut a document into chunks of whole sentences and date what they say."""
     if document.facts:
@@ -43,9 +52,9 @@ def annotate(document: Document, embedder: Embedder) -> AnnotatedDocument:
     document = estimate_publication(document, sentences)
     title_tokens, *tokens = embedder.count_tokens([document.title, *sentences])
     room = embedder.token_limit - title_tokens
-    narrative = Narrative(document.published)
+    times = dict(zip(spans, date_sentences(document.text, spans, document.published), strict=True))
     chunks = tuple(
-        _chunk(document, ordinal, stretch, narrative)
+        _chunk(document, ordinal, stretch, [times[span] for span in stretch])
         for ordinal, stretch in enumerate(pack(spans, tokens, room))
     )
     return AnnotatedDocument(document, chunks, sum(size > room for size in tokens))
@@ -67,61 +76,69 @@ def estimate_publication(document: Document, sentences: Sequence[str]) -> Docume
     return replace(document, abstract=abstract, published=published, published_source=source)
 
 
-@dataclass
-class Narrative:
-    """Stage 2, sentence by sentence: an anchor that runs through the document."""
+def date_sentences(
+    text: str, spans: Sequence[Span], published: Interval | None
+) -> list[tuple[DatedTime, ...]]:
+    """Stage 2: the times that each sentence speaks of.
 
-    published: Interval | None
+    The whole text is read at once, so that the anchor runs through it. A sentence that names no time has the
+    document's day, or, in a document without one, the last time named before it.
+    """
+    stated: list[list[Expression]] = [[] for _ in spans]
+    starts = [start for start, _ in spans]
+    for expression in find_expressions(text, published.start if published else None):
+        place = bisect_right(starts, expression.char_start) - 1
+        if expression.interval is not None and place >= 0:
+            stated[place].append(expression)
+    dated = []
     last: Interval | None = None
-    """The last dated interval so far."""
-
-    def events(self, sentence: str, index: int) -> tuple[Event, ...]:
-        """The events of the next sentence, which is number ``index`` of its chunk.
-
-        A sentence that names no time has the document's day, or, in a document without one, the last time
-        named before it.
-        """
-        anchor = self.published.start if self.published else None
-        found = [e for e in find_expressions(sentence, anchor, self.last) if e.interval is not None]
-        stated = tuple(
-            Event(time, index, EventSource.STATED, expression.confidence * self._testimony(time))
-            for expression in found
-            for time in [_testified(expression, self.published)]
-        )
-        before = self.last
-        for expression in found:
-            self.last = next_narrative(expression.dates[-1], self.last)
-        if self.published is not None:
-            elsewhere = stated and not any(event.interval.intersects(self.published) for event in stated)
-            confidence = _PUBLISHED_BESIDE_STATED if elsewhere else 1.0
-            return (*stated, Event(self.published, index, EventSource.PUBLISHED, confidence))
-        if not stated and before is not None:
-            return (Event(before, index, EventSource.ANCHORED, _ANCHORED),)
-        return stated
-
-    def _testimony(self, time: Interval) -> float:
-        """How well a text of its day can speak of a time."""
-        written = float("inf") if self.published is None else self.published.bounds[1]
-        return _EXPECTED if time.bounds[0] >= written else 1.0
+    for expressions in stated:
+        dated.append(_times(expressions, published, last))
+        last = _testified(expressions[-1], published) if expressions else last
+    return dated
 
 
-def _chunk(document: Document, ordinal: int, spans: Sequence[Span], narrative: Narrative) -> Chunk:
+def _times(
+    expressions: Sequence[Expression], published: Interval | None, before: Interval | None
+) -> tuple[DatedTime, ...]:
+    """The times of one sentence; ``before`` is the last one named ahead of it."""
+    times = tuple(
+        DatedTime(time, EventSource.STATED, expression.confidence * _testimony(time, published))
+        for expression in expressions
+        for time in [_testified(expression, published)]
+    )
+    if published is not None:
+        elsewhere = times and not any(time.interval.intersects(published) for time in times)
+        confidence = _PUBLISHED_BESIDE_STATED if elsewhere else 1.0
+        return (*times, DatedTime(published, EventSource.PUBLISHED, confidence))
+    if not times and before is not None:
+        return (DatedTime(before, EventSource.ANCHORED, _ANCHORED),)
+    return times
+
+
+def _testimony(time: Interval, published: Interval | None) -> float:
+    """How well a text of its day can speak of a time."""
+    written = float("inf") if published is None else published.bounds[1]
+    return _EXPECTED if time.bounds[0] >= written else 1.0
+
+
+def _chunk(
+    document: Document, ordinal: int, spans: Sequence[Span], times: Sequence[Sequence[DatedTime]]
+) -> Chunk:
     first, last = spans[0][0], spans[-1][1]
-    text = document.text[first:last]
-    sentences = tuple((start - first, end - first) for start, end in spans)
     return Chunk(
         id=f"{document.id}#{ordinal}",
         document_id=document.id,
         ordinal=ordinal,
         uri=document.uri,
         title=document.title,
-        text=text,
+        text=document.text[first:last],
         published=document.published,
-        sentences=sentences,
+        sentences=tuple((start - first, end - first) for start, end in spans),
         events=tuple(
-            event
-            for index, (start, end) in enumerate(sentences)
-            for event in narrative.events(text[start:end], index)
+            Event(time.interval, index, time.source, time.confidence)
+            for index, of_sentence in enumerate(times)
+            for time in of_sentence
         ),
     )
 

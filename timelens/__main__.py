@@ -1,0 +1,5 @@
+"""``python -m timelens``."""
+
+from timelens.cli import main
+
+main()

@@ -1,0 +1,119 @@
+"""``ingest`` and ``corpora``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from timelens.cli.options import JsonOption, QuietOption, corpus_name, finish, print_json
+from timelens.errors import BadInputError, ExitCode, TimelensError
+
+app = typer.Typer(help="The corpora that are stored: list, show, remove.", no_args_is_help=False)
+
+
+def ingest(
+    paths: Annotated[list[str] | None, typer.Argument(metavar="PATH...", help="Files and folders.")] = None,
+    corpus: Annotated[str, typer.Option("--corpus", "-c", help="The corpus to bring them into.")] = "",
+    start_col: Annotated[
+        str | None, typer.Option("--start-col", help="Column of a table with the start of a fact.")
+    ] = None,
+    end_col: Annotated[str | None, typer.Option("--end-col", help="Column with the end of a fact.")] = None,
+    *,
+    sync: Annotated[bool, typer.Option("--sync", help="Remove documents whose files are gone.")] = False,
+    reembed: Annotated[
+        bool,
+        typer.Option("--reembed", help="First embed what is stored again, with the configured embedder."),
+    ] = False,
+    quiet: QuietOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Bring new or changed files into a corpus. Unchanged ones cost nothing; interrupt and repeat at will."""
+    from timelens.api import open_corpus
+    from timelens.cli.display import ingest_progress, show_report
+    from timelens.contracts import ingest_json
+    from timelens.ingest.tables import TableColumns
+
+    if not corpus:
+        raise BadInputError("no corpus is named", "add --corpus NAME")
+    if not paths and not reembed:
+        raise BadInputError(
+            "there is nothing to ingest", "name files or folders: timelens ingest PATH --corpus NAME"
+        )
+    opened = open_corpus(corpus)
+    if reembed:
+        opened.reembed()
+    if not paths:
+        return
+    with ingest_progress(shown=not quiet) as on_progress:
+        report = opened.ingest(
+            [Path(path) for path in paths],
+            columns=TableColumns(start_col, end_col),
+            sync=sync,
+            on_progress=on_progress,
+        )
+    if as_json:
+        print_json(ingest_json(report))
+    else:
+        show_report(report)
+    if report.failures:
+        finish(ExitCode.DONE_WITH_FAILURES)
+
+
+@app.callback(invoke_without_command=True)
+def corpora(context: typer.Context) -> None:
+    """The corpora that are stored; without a command: list them."""
+    if context.invoked_subcommand is None:
+        list_all()
+
+
+@app.command("list")
+def list_all(*, as_json: JsonOption = False) -> None:
+    """List the corpora with what they hold and the time they span."""
+    from timelens.api import list_corpora
+    from timelens.cli.display import show_corpora
+    from timelens.contracts import corpus_json
+
+    listed = []
+    for corpus in list_corpora():
+        try:
+            listed.append(corpus_json(corpus, corpus.summary(), None))
+        except TimelensError as error:
+            listed.append(corpus_json(corpus, None, error))
+    if as_json:
+        print_json({"corpora": listed})
+    else:
+        show_corpora(listed)
+
+
+@app.command()
+def show(
+    name: Annotated[str | None, typer.Argument(help="A corpus by name or path.", show_default=False)] = None,
+    *,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what one corpus holds."""
+    from timelens.api import open_corpus
+    from timelens.cli.display import show_corpora
+    from timelens.contracts import corpus_json
+
+    corpus = open_corpus(corpus_name(name))
+    shown = corpus_json(corpus, corpus.summary(), None)
+    if as_json:
+        print_json(shown)
+    else:
+        show_corpora([shown])
+
+
+@app.command()
+def remove(
+    name: Annotated[str, typer.Argument(help="A corpus by name or path.", show_default=False)],
+    *,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+) -> None:
+    """Delete a corpus and all it holds. The files it was made from stay."""
+    from timelens.api import remove_corpus
+
+    if not yes:
+        typer.confirm(f"Delete the corpus {name}?", abort=True)
+    remove_corpus(name)
+    typer.echo(f"removed {name}", err=True)

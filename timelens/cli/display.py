@@ -1,0 +1,201 @@
+"""Results for people: rich tables and text. Everything from outside is made printable first."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from timelens.agent import Answer
+from timelens.answer.extractive import sentence_of
+from timelens.answer.model import Support
+from timelens.answer.timeline import label
+from timelens.api import SearchResult
+from timelens.doctor import Check, Health
+from timelens.documents import Hit
+from timelens.ingest.pipeline import IngestProgress, IngestReport
+from timelens.printable import printable, printable_line
+from timelens.question.model import ParsedQuestion, Plan
+from timelens.temporal.expressions import Expression
+from timelens.temporal.phrasing import phrase
+
+if TYPE_CHECKING:
+    from timelens.answer.gguf_header import ModelDescription
+
+_out = Console(markup=False, highlight=False, emoji=False)
+_err = Console(stderr=True, markup=False, highlight=False, emoji=False)
+
+_HEALTH = {Health.FINE: ("✓", "green"), Health.MISSING: ("–", "yellow"), Health.BROKEN: ("✗", "red")}
+_SUPPORT = {Support.CONTRADICTED: "red", Support.UNSUPPORTED: "yellow"}
+
+
+def show_answer(answer: Answer) -> None:
+    """The answer, what it rests on, and which of its dates the evidence does not bear out."""
+    _out.print(Text(printable(answer.text)))
+    if answer.citations:
+        _out.print()
+        for citation in answer.citations:
+            _out.print(_evidence(f"[{citation.number}]", citation.hit))
+    for reference in answer.time_references:
+        if reference.support in _SUPPORT:
+            text = f"{reference.support}: {printable_line(reference.text)}"
+            _err.print(Text(text, style=_SUPPORT[reference.support]))
+    _notes(answer.notes)
+
+
+def show_search(result: SearchResult) -> None:
+    """The hits with their scores and best sentences, and how far they cover the asked time."""
+    for rank, hit in enumerate(result.hits, start=1):
+        _out.print(_evidence(f"{rank:>3}", hit))
+        scores = [
+            f"{name} {score:.2f}"
+            for name, score in (
+                ("final", hit.scores.final),
+                ("semantic", hit.scores.semantic),
+                ("keyword", hit.scores.keyword),
+                ("temporal", hit.scores.temporal),
+            )
+            if score is not None
+        ]
+        _out.print(Text(f"    {' · '.join(scores)} · {' → '.join(hit.passed)}", style="dim"))
+        _out.print(Text(f"    {printable_line(sentence_of(hit))[:300]}"))
+    if not result.hits:
+        _err.print("nothing was found")
+    if result.coverage.share is not None:
+        gaps = ", ".join(phrase(gap) for gap in result.coverage.gaps)
+        text = f"covers {result.coverage.share:.0%} of the asked time"
+        _err.print(text + (f"; nothing for {gaps}" if gaps else ""))
+    _notes(result.notes)
+
+
+def show_question(parsed: ParsedQuestion, plan: Plan) -> None:
+    """How a question is understood."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="bold")
+    table.add_column()
+    rows = [("topic", parsed.core)]
+    for constraint in parsed.constraints:
+        time = phrase(constraint.interval) if constraint.interval else "any time"
+        order = f", {constraint.ordinal}" if constraint.ordinal is not None else ""
+        relation = constraint.relation or "order"
+        rows.append((str(relation), f"{time} ({constraint.role}{order})   ← {constraint.text}"))
+    rows += [("event", event) for event in parsed.events]
+    rows.append(("asks for", f"{parsed.intent}, {parsed.focus}, {parsed.reasoning_class}"))
+    for step in plan.steps:
+        when = phrase(step.window) if step.window else "any time"
+        rows.append((f"step {step.number}", f"{step.query}  [{when}]  {step.purpose}"))
+    for name, value in rows:
+        table.add_row(Text(name), Text(printable_line(value)))
+    _out.print(table)
+
+
+def show_expressions(text: str, found: Sequence[Expression]) -> None:
+    """The text with its expressions marked, then what each stands for."""
+    marked = Text()
+    position = 0
+    for expression in found:
+        marked.append(printable(text[position : expression.char_start]))
+        style = "bold cyan" if expression.interval else "dim cyan"
+        marked.append(printable(expression.text), style)
+        position = expression.char_end
+    marked.append(printable(text[position:]))
+    _out.print(marked)
+    for expression in found:
+        time = phrase(expression.interval) if expression.interval else "no interval"
+        _out.print(Text(f"  {printable_line(expression.text)}  →  {time}  ({expression.kind})"))
+
+
+def show_report(report: IngestReport) -> None:
+    """What an ingest did, and what it could not take."""
+    for failure in report.failures:
+        text = f"{failure.path}: {failure.error} ({failure.hint})"
+        _err.print(Text(printable_line(text), style="yellow"))
+    _notes(report.notes)
+    parts = [
+        f"{count} {name}"
+        for count, name in (
+            (report.added, "added"),
+            (report.updated, "updated"),
+            (report.unchanged, "unchanged"),
+            (report.removed, "removed"),
+            (report.failed, "failed"),
+        )
+        if count
+    ]
+    _out.print(
+        f"{report.corpus}: {', '.join(parts) or 'nothing to do'}; "
+        f"{report.chunks} chunks, {report.events} dated events, {report.seconds:.1f} s"
+    )
+
+
+def show_corpora(corpora: Sequence[Mapping[str, Any]]) -> None:
+    """One line for each corpus."""
+    if not corpora:
+        _err.print("there is no corpus yet; make one: timelens ingest FOLDER --corpus NAME")
+        return
+    table = Table(box=None, pad_edge=False)
+    for heading in ("corpus", "documents", "chunks", "events", "from", "to", "health"):
+        table.add_column(heading)
+    for corpus in corpora:
+        cells = (corpus[key] for key in ("name", "documents", "chunks", "events", "start", "last", "health"))
+        table.add_row(*(Text(printable_line("" if cell is None else str(cell))) for cell in cells))
+    _out.print(table)
+
+
+def show_checks(checks: Sequence[Check]) -> None:
+    """What works, what does not, and the remedy."""
+    for check in checks:
+        mark, style = _HEALTH[check.health]
+        line = Text(f"{mark} ", style=style)
+        line.append(printable_line(f"{check.name}: {check.detail}"), style="default")
+        _out.print(line)
+        if check.remedy:
+            _out.print(Text(printable_line(f"  → {check.remedy}"), style="dim"))
+
+
+def show_description(model: "ModelDescription") -> None:
+    """What a model file says of itself."""
+    rows = {
+        "file": str(model.path),
+        "name": model.name or "not stated",
+        "architecture": model.architecture,
+        "size": f"{model.size / 1e6:,.1f} MB",
+        "parameters": f"{model.parameters:,}",
+        "quantisation": model.quantisation or "unknown",
+        "context": f"{model.context_length:,} tokens" if model.context_length else "not stated",
+        "chat template": "yes" if model.has_chat_template else "no",
+    }
+    table = Table.grid(padding=(0, 2))
+    for name, value in rows.items():
+        table.add_row(Text(name, style="bold"), Text(printable_line(value)))
+    _out.print(table)
+
+
+@contextmanager
+def ingest_progress(*, shown: bool) -> Iterator[Callable[[IngestProgress], None]]:
+    """A progress bar on standard error, and the function that moves it."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}/{task.total}"))
+    with Progress(*columns, TimeElapsedColumn(), console=_err, disable=not shown, transient=True) as progress:
+        task = progress.add_task("reading", total=None)
+
+        def move(state: IngestProgress) -> None:
+            name = printable_line(state.document_id)[:40]
+            progress.update(task, total=state.files, completed=state.files_done, description=name)
+
+        yield move
+
+
+def _evidence(mark: str, hit: Hit) -> Text:
+    line = Text(f"{mark} ", style="bold")
+    line.append(f"{label(hit)}  ", style="cyan")
+    line.append(printable_line(hit.chunk.title or hit.chunk.document_id), style="default")
+    line.append(f"  {printable_line(hit.chunk.document_id)}", style="dim")
+    return line
+
+
+def _notes(notes: Sequence[str]) -> None:
+    for note in notes:
+        _err.print(Text(printable_line(f"note: {note}"), style="yellow"))

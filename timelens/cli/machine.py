@@ -1,0 +1,85 @@
+"""``chat``, ``doctor``, ``model``: what depends on this machine."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from timelens.cli.options import (
+    AsOfOption,
+    CorpusOption,
+    CountOption,
+    JsonOption,
+    StrategyOption,
+    day_of,
+    finish,
+    print_json,
+)
+from timelens.cli.questions import AnswererOption, ModelOption, make_answerer
+from timelens.errors import ExitCode, MissingError
+
+model = typer.Typer(help="Local language models.", no_args_is_help=True)
+
+
+def chat(
+    *,
+    corpus: CorpusOption = None,
+    strategy: StrategyOption = None,
+    k: CountOption = None,
+    as_of: AsOfOption = None,
+    answerer: AnswererOption = None,
+    model: ModelOption = None,
+) -> None:
+    """Open the full-screen chat. Ctrl+Q quits."""
+    from timelens.config import Settings
+    from timelens.tui.app import run_chat
+
+    settings = Settings.load()
+    writer = make_answerer(settings, answerer, model)
+    finish(run_chat(corpus, as_of=day_of(as_of), strategy=strategy, k=k, settings=settings, answerer=writer))
+
+
+def doctor(*, as_json: JsonOption = False) -> None:
+    """Check what works on this machine and what does not, with the remedy."""
+    from timelens.cli.display import show_checks
+    from timelens.contracts import check_json
+    from timelens.doctor import Health, examine
+
+    checks = examine()
+    if as_json:
+        print_json({"checks": [check_json(check) for check in checks]})
+    else:
+        show_checks(checks)
+    if any(check.health is Health.BROKEN for check in checks):
+        finish(ExitCode.DONE_WITH_FAILURES)
+
+
+@model.callback()
+def models() -> None:
+    """Local language models."""
+
+
+@model.command("show")
+def show_model(
+    file: Annotated[
+        str | None, typer.Argument(metavar="FILE", help="A GGUF file; the configured one without it.")
+    ] = None,
+    *,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what a GGUF model is, without loading it."""
+    from timelens.answer.gguf_header import describe_model
+    from timelens.cli.display import show_description
+    from timelens.config import Settings
+    from timelens.contracts import model_json
+
+    path = Path(file).expanduser() if file else Settings.load().llama.model
+    if path is None:
+        raise MissingError(
+            "no model is configured", "name a file, or set llama.model in config.toml to a GGUF file"
+        )
+    description = describe_model(path)
+    if as_json:
+        print_json(model_json(description))
+    else:
+        show_description(description)

@@ -1,0 +1,122 @@
+"""Options and arguments that several commands share, and what they mean."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from timelens.errors import BadInputError, MissingError, TimelensError
+
+CorpusOption = Annotated[
+    str | None,
+    typer.Option("--corpus", "-c", help="A corpus by name or path; not needed where there is just one."),
+]
+StrategyOption = Annotated[
+    str | None, typer.Option("--strategy", "-s", help="bm25, naive, hybrid or timelens (the default).")
+]
+CountOption = Annotated[
+    int | None, typer.Option("-k", min=1, max=1000, help="How many pieces of evidence (default 10).")
+]
+AsOfOption = Annotated[
+    str | None, typer.Option("--as-of", metavar="DAY", help="The day that counts as now, YYYY-MM-DD (today).")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
+LinesOption = Annotated[
+    bool, typer.Option("--jsonl", help="Read JSON Lines with id and text, and write one result a line.")
+]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
+
+Line = dict[str, Any]
+
+
+def day_of(text: str | None, option: str = "--as-of") -> int:
+    """The day an option names; today where it is not given. The only place that reads the clock."""
+    from timelens.temporal.calendar import day_number, parse_day
+
+    if text is None:
+        from datetime import datetime
+
+        today = datetime.now().astimezone()
+        return day_number(today.year, today.month, today.day)
+    try:
+        return parse_day(text)
+    except ValueError as error:
+        raise BadInputError(f"{option}: {error}", "write a day such as 2021-05-06") from error
+
+
+def corpus_name(name: str | None) -> str:
+    """The corpus that is meant: the one named, or the only one there is.
+
+    Raises:
+        MissingError: none is named, and there is none or more than one.
+    """
+    if name is not None:
+        return name
+    from timelens.api import list_corpora
+
+    names = [corpus.name for corpus in list_corpora()]
+    if len(names) == 1:
+        return names[0]
+    if not names:
+        raise MissingError("there is no corpus yet", "make one: timelens ingest FOLDER --corpus NAME")
+    raise MissingError("several corpora are there", f"choose one with --corpus: {', '.join(names)}")
+
+
+def read_text(source: str) -> str:
+    """The text of a file, or of standard input for ``-``.
+
+    Raises:
+        MissingError: there is no such file.
+        BadInputError: it is not UTF-8 text.
+    """
+    try:
+        raw = sys.stdin.buffer.read() if source == "-" else Path(source).expanduser().read_bytes()
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInputError(f"{source} is not UTF-8 text (byte {error.start})", "save it as UTF-8") from error
+    except FileNotFoundError as error:
+        raise MissingError(
+            f"there is no file {source}", "check the path, or use - for standard input"
+        ) from error
+    except OSError as error:
+        raise BadInputError(f"{source} cannot be read: {error.strerror}", "name a text file") from error
+
+
+def read_lines(source: str) -> Iterator[Line]:
+    """The records of JSON Lines, each with at least ``id`` and ``text``, both made strings.
+
+    Raises:
+        BadInputError: a line is not such a record.
+    """
+    for number, line in enumerate(read_text(source).splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except ValueError as error:
+            raise BadInputError(
+                f"line {number} is not JSON: {error}", "write one JSON object a line"
+            ) from error
+        if not isinstance(record, dict) or "id" not in record or not isinstance(record.get("text"), str):
+            raise BadInputError(f"line {number} has no id or no text", 'write {"id": "1", "text": "…"}')
+        yield {**record, "id": str(record["id"])}
+
+
+def print_json(document: object) -> None:
+    """One JSON document on standard output, on one line."""
+    typer.echo(json.dumps(document, ensure_ascii=False))
+
+
+def warn(error: TimelensError, where: str) -> None:
+    """Say on standard error what went wrong in one part of a longer run."""
+    from timelens.printable import printable_line
+
+    typer.echo(printable_line(f"{where}: {error.message} ({error.hint})"), err=True)
+
+
+def finish(code: int) -> NoReturn:
+    """End the command with an exit code."""
+    raise typer.Exit(code)

@@ -1,0 +1,207 @@
+"""``ask``, ``search``, ``parse``, ``tag``."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from timelens.cli.options import (
+    AsOfOption,
+    CorpusOption,
+    CountOption,
+    JsonOption,
+    Line,
+    LinesOption,
+    StrategyOption,
+    corpus_name,
+    day_of,
+    finish,
+    print_json,
+    read_lines,
+    read_text,
+    warn,
+)
+from timelens.errors import BadInputError, ExitCode
+
+if TYPE_CHECKING:
+    from timelens.agent import Answerer
+    from timelens.api import Corpus
+    from timelens.config import Settings
+
+QuestionArgument = Annotated[
+    str, typer.Argument(metavar="QUESTION", help="The question, or - for standard input.", show_default=False)
+]
+AnswererOption = Annotated[
+    str | None, typer.Option("--answerer", help="extractive (no model, the default) or llama (a GGUF model).")
+]
+ModelOption = Annotated[
+    str | None, typer.Option("--model", metavar="FILE", help="A GGUF model to answer with (implies llama).")
+]
+
+
+def ask(
+    question: QuestionArgument,
+    *,
+    corpus: CorpusOption = None,
+    strategy: StrategyOption = None,
+    k: CountOption = None,
+    as_of: AsOfOption = None,
+    answerer: AnswererOption = None,
+    model: ModelOption = None,
+    as_json: JsonOption = False,
+    jsonl: LinesOption = False,
+) -> None:
+    """Answer a question from a corpus, with citations, and check every date of the answer."""
+    from timelens.api import open_corpus
+    from timelens.cli.display import show_answer
+    from timelens.config import Settings
+    from timelens.contracts import answer_json
+
+    settings = Settings.load()
+    opened = open_corpus(corpus_name(corpus), settings)
+    writer = make_answerer(settings, answerer, model)
+    if jsonl:
+        _ask_lines(opened, question, as_of=as_of, strategy=strategy, k=k, answerer=writer)
+        return
+    text = read_text("-") if question == "-" else question
+    answer = opened.ask(text, as_of=day_of(as_of), strategy=strategy, k=k, answerer=writer)
+    if as_json:
+        print_json(answer_json(answer))
+    else:
+        show_answer(answer)
+
+
+def search(
+    question: QuestionArgument,
+    *,
+    corpus: CorpusOption = None,
+    strategy: StrategyOption = None,
+    k: CountOption = None,
+    as_of: AsOfOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the evidence for a question: right in topic and in time, with scores."""
+    from timelens.api import open_corpus
+    from timelens.cli.display import show_search
+    from timelens.contracts import search_json
+
+    text = read_text("-") if question == "-" else question
+    result = open_corpus(corpus_name(corpus)).search(text, as_of=day_of(as_of), strategy=strategy, k=k)
+    if as_json:
+        print_json(search_json(result))
+    else:
+        show_search(result)
+
+
+def parse(
+    question: QuestionArgument,
+    *,
+    as_of: AsOfOption = None,
+    as_json: JsonOption = False,
+    jsonl: LinesOption = False,
+) -> None:
+    """Show how a question is understood: its topic, its time, its plan."""
+    from timelens.cli.display import show_question
+    from timelens.contracts import question_json
+    from timelens.question.parse import parse as parse_question
+    from timelens.question.plan import make_plan
+
+    if jsonl:
+        for line in read_lines(question):
+            parsed = parse_question(line["text"], day_of(line.get("as_of") or as_of))
+            print_json({"id": line["id"], **question_json(parsed, make_plan(parsed))})
+        return
+    text = read_text("-") if question == "-" else question
+    if not text.strip():
+        raise BadInputError("the question is empty", 'write one: timelens parse "Who was … in 2015?"')
+    parsed = parse_question(text, day_of(as_of))
+    if as_json:
+        print_json(question_json(parsed, make_plan(parsed)))
+    else:
+        show_question(parsed, make_plan(parsed))
+
+
+def tag(
+    source: Annotated[
+        str, typer.Argument(metavar="FILE", help="A text file, or - for standard input.")
+    ] = "-",
+    anchor: Annotated[
+        str | None, typer.Option("--anchor", metavar="DAY", help="The day the text was written, YYYY-MM-DD.")
+    ] = None,
+    *,
+    as_json: JsonOption = False,
+    jsonl: LinesOption = False,
+) -> None:
+    """Find the temporal expressions of a text and the days they stand for."""
+    from timelens.cli.display import show_expressions
+    from timelens.contracts import expression_json
+    from timelens.temporal.expressions import find_expressions
+
+    if jsonl:
+        for line in read_lines(source):
+            found = find_expressions(line["text"], _anchor(line.get("anchor") or anchor))
+            print_json(
+                {"id": line["id"], "expressions": [expression_json(expression) for expression in found]}
+            )
+        return
+    text = read_text(source)
+    found = find_expressions(text, _anchor(anchor))
+    if as_json:
+        for expression in found:
+            print_json(expression_json(expression))
+    else:
+        show_expressions(text, found)
+
+
+def make_answerer(settings: "Settings", name: str | None, model: str | None) -> "Answerer | None":
+    """The answerer that options and settings name; ``None`` is the extractive one.
+
+    Raises:
+        BadInputError: there is no such answerer.
+        MissingError: no model is given.
+    """
+    wanted = name or ("llama" if model else settings.answerer)
+    if wanted == "extractive":
+        return None
+    if wanted != "llama":
+        raise BadInputError(f"there is no answerer {wanted!r}", "choose extractive or llama")
+    from pathlib import Path
+
+    from timelens.answer.llama import LlamaAnswerer
+
+    chosen = settings.llama if model is None else settings.llama.model_copy(update={"model": Path(model)})
+    return LlamaAnswerer(chosen)
+
+
+def _ask_lines(
+    corpus: "Corpus",
+    source: str,
+    *,
+    as_of: str | None,
+    strategy: str | None,
+    k: int | None,
+    answerer: "Answerer | None",
+) -> None:
+    """Answer each line by itself; a line that cannot be answered is named and the rest go on."""
+    from timelens.answer.choices import choose
+    from timelens.contracts import answer_json
+
+    failed = False
+    lines: list[Line] = list(read_lines(source))
+    for line in lines:
+        try:
+            day = day_of(line.get("as_of") or as_of, "as_of")
+            answer = corpus.ask(line["text"], as_of=day, strategy=strategy, k=k, answerer=answerer)
+        except BadInputError as error:
+            failed = True
+            warn(error, f"question {line['id']}")
+            continue
+        result = {"id": line["id"], **answer_json(answer)}
+        if line.get("choices"):
+            result["choice"] = choose(answer.text, [str(choice) for choice in line["choices"]])
+        print_json(result)
+    if failed:
+        finish(ExitCode.DONE_WITH_FAILURES)
+
+
+def _anchor(day: str | None) -> int | None:
+    return None if day is None else day_of(day, "--anchor")

@@ -1,0 +1,128 @@
+"""What works on this machine, what does not, and the remedy."""
+
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import metadata
+
+from timelens import __version__
+from timelens.answer.gguf_header import describe_model
+from timelens.answer.llama import build_info
+from timelens.api import list_corpora
+from timelens.config import Settings, config_file, home
+from timelens.embedding import load_embedder
+from timelens.errors import TimelensError
+
+_SMALLEST_TERMINAL = (80, 24)
+_PACKAGES = ("lancedb", "sentence-transformers", "torch", "spacy", "textual")
+
+
+class Health(StrEnum):
+    """How one thing stands."""
+
+    FINE = "fine"
+    MISSING = "missing"
+    """An optional thing is not there; the rest works without it."""
+    BROKEN = "broken"
+    """Something that is needed does not work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at."""
+
+    name: str
+    health: Health
+    detail: str
+    remedy: str = ""
+
+
+def examine() -> list[Check]:
+    """Look at everything that timelens needs and at what it can use."""
+    checks: list[Check] = [_program()]
+    for examination in (_home, _settings, _embedder, _llama, _model, _terminal):
+        try:
+            checks.append(examination())
+        except TimelensError as error:
+            name = examination.__name__.removeprefix("_")
+            checks.append(Check(name, Health.BROKEN, error.message, error.hint))
+    return [*checks, *_corpora()]
+
+
+def _program() -> Check:
+    versions = ", ".join(f"{package} {metadata.version(package)}" for package in _PACKAGES)
+    detail = f"timelens {__version__}, Python {platform.python_version()}, {versions}"
+    return Check("program", Health.FINE, detail)
+
+
+def _home() -> Check:
+    folder = home()
+    nearest = next(path for path in (folder, *folder.parents) if path.exists())
+    if not os.access(nearest, os.W_OK):
+        return Check(
+            "home", Health.BROKEN, f"{folder} cannot be written", "set TIMELENS_HOME to another folder"
+        )
+    free = shutil.disk_usage(nearest).free / 1e9
+    return Check("home", Health.FINE, f"{folder}, {free:,.1f} GB free")
+
+
+def _settings() -> Check:
+    Settings.load()
+    return Check("settings", Health.FINE, str(config_file()) if config_file().exists() else "the defaults")
+
+
+def _embedder() -> Check:
+    identity = load_embedder(Settings.load().embedder).identity
+    detail = f"{identity.name}, {identity.dimension} dimensions, weights {identity.weights_sha256[:12]}…"
+    return Check("embedder", Health.FINE, detail)
+
+
+def _llama() -> Check:
+    info = build_info()
+    remedy = 'in a clone: make setup; elsewhere: pip install "timelens[llama]"'
+    if info.version is None:
+        detail = "not installed (or still being built): answers come without a language model"
+        return Check("llama.cpp", Health.MISSING, detail, remedy)
+    if not info.loads:
+        return Check("llama.cpp", Health.BROKEN, f"llama-cpp-python {info.version} does not load", remedy)
+    runs_on = "GPU" if info.gpu else "CPU"
+    return Check("llama.cpp", Health.FINE, f"llama-cpp-python {info.version}, built for the {runs_on}")
+
+
+def _model() -> Check:
+    path = Settings.load().llama.model
+    if path is None:
+        detail = "none configured: answers come from the evidence itself"
+        return Check("model", Health.MISSING, detail, "set llama.model in config.toml to a GGUF file")
+    description = describe_model(path.expanduser())
+    return Check("model", Health.FINE, f"{description.name or path.name}, {description.size / 1e9:.1f} GB")
+
+
+def _terminal() -> Check:
+    if not sys.stdout.isatty():
+        return Check("terminal", Health.FINE, "output is not a terminal")
+    size = shutil.get_terminal_size()
+    detail = f"{size.columns}×{size.lines}"
+    if size.columns < _SMALLEST_TERMINAL[0] or size.lines < _SMALLEST_TERMINAL[1]:
+        return Check("terminal", Health.MISSING, f"{detail} is small", "the chat is made for 80×24 and more")
+    return Check("terminal", Health.FINE, detail)
+
+
+def _corpora() -> Iterator[Check]:
+    try:
+        corpora = list_corpora()
+    except TimelensError:
+        return  # the settings are broken, which is said already
+    for corpus in corpora:
+        try:
+            summary = corpus.summary()
+            detail = (
+                f"{summary.documents} documents, {summary.chunks} chunks, embedder {summary.embedder.name}"
+            )
+            yield Check(f"corpus {corpus.name}", Health.FINE, detail)
+        except TimelensError as error:
+            yield Check(f"corpus {corpus.name}", Health.BROKEN, error.message, error.hint)
