@@ -56,12 +56,8 @@ def _by_first_token() -> dict[str, tuple[Rule, ...]]:
 
 
 _RULES_BY_TOKEN = _by_first_token()
-_TRIGGER = re.compile(
-    r"[0-9]{1,5}(?![0-9])|(?<![^\W\d_])(?:"
-    + "|".join(sorted((token for token in _RULES_BY_TOKEN if token[0] != "9"), key=len, reverse=True))
-    + r")(?![^\W\d_])",
-    re.IGNORECASE,
-)
+_TOKEN = re.compile(r"[0-9]+|[^\W\d_]+")
+"""A number or word: the whole cost of a sentence in which no rule starts."""
 
 
 def atoms(text: str) -> list[Atom]:
@@ -79,13 +75,12 @@ def atoms(text: str) -> list[Atom]:
 
 def _bare_atoms(text: str) -> Iterator[Atom]:
     end = 0
-    for trigger in _TRIGGER.finditer(text):
-        start = trigger.start()
-        if start < end:
+    for token in _TOKEN.finditer(text):
+        word = token[0]
+        rules = _RULES_BY_TOKEN.get("9" * len(word) if word[0] in "0123456789" else word.lower())
+        if rules is None or token.start() < end:
             continue
-        token = trigger[0]
-        key = "9" * len(token) if token[0] in "0123456789" else token.lower()
-        best = _longest(text, start, _RULES_BY_TOKEN.get(key, ()))
+        best = _longest(text, token.start(), rules)
         if best is not None and not is_no_time(text, best.start, best.end, best.rule.doubt):
             end = best.end
             yield best
