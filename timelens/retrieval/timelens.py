@@ -157,8 +157,12 @@ def _ranked(candidates: list[_Candidate], ordinal: Ordinal | None, window: Inter
             ),
             candidate.time,
             candidate.sentence,
-            (*candidate.passed, "sentence", *(["interval"] if window is not None else [])),
+            (*candidate.passed, "sentence", *(["interval"] if _is_inside(candidate.time, window) else [])),
         )
         for candidate, factor in zip(candidates, factors, strict=True)
     ]
     return sorted(hits, key=lambda hit: (-(hit.scores.final or 0), hit.chunk.id))
+
+
+def _is_inside(time: Interval | None, window: Interval | None) -> bool:
+    return time is not None and window is not None and time.intersects(window)
