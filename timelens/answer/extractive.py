@@ -1,5 +1,6 @@
 """Answers without a model: from facts by the solver, from text by its own sentences in order of time."""
 
+import re
 from collections.abc import Sequence
 from itertools import islice
 
@@ -10,12 +11,13 @@ from timelens.documents import Fact, Hit
 from timelens.question.model import Intent, ParsedQuestion
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
-from timelens.temporal.phrasing import phrase, phrase_granule
+from timelens.temporal.phrasing import phrase, phrase_granule, phrase_length
 
 ON_TOPIC_AT_LEAST = 0.2
 """Cosine similarity below which evidence that shares no word with the question is not about it."""
 _CLOSE_TO_BEST = 0.85
 _MOST_POINT_SENTENCES = 3
+_POINTS_BACK = re.compile(r"(?:He|She|It|They|His|Her|Its|Their|This|That|These|Those)\b")
 
 
 def answer_from(
@@ -88,8 +90,15 @@ def _quoted(hits: Sequence[Hit], status: Status) -> Draft:
 
 
 def sentence_of(hit: Hit) -> str:
-    """The sentence of a hit that fits the question best, on one line."""
-    text = hit.chunk.text if hit.sentence is None else hit.chunk.sentence(hit.sentence)
+    """The sentence of a hit that fits the question best, on one line.
+
+    With the one before it, where it speaks of something only by a pronoun.
+    """
+    if hit.sentence is None:
+        return " ".join(hit.chunk.text.split())
+    text = hit.chunk.sentence(hit.sentence)
+    if hit.sentence > 0 and _POINTS_BACK.match(text):
+        text = f"{hit.chunk.sentence(hit.sentence - 1)} {text}"
     return " ".join(text.split())
 
 
@@ -130,13 +139,13 @@ def _period(fact: Fact) -> str:
 
 
 def _length(fact: Fact, parsed: ParsedQuestion) -> str:
-    """How long a fact held, in days."""
+    """How long a fact held."""
     end: Day | None = fact.end
     if end is None and parsed.current and parsed.window and parsed.window.end:
         end = parsed.window.end - 1
-    if fact.start is None or end is None:
+    if fact.start is None or end is None or end < fact.start:
         return "without an end on record"
-    return f"{end - fact.start:,} days"
+    return f"{phrase_length(fact.start, end)} ({end - fact.start:,} days)"
 
 
 def _start(hit: Hit) -> float:

@@ -1,14 +1,17 @@
 """The temporal solver: a question's constraints applied exactly to the facts of a table. Pure."""
 
-import re
-import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from timelens.documents import Fact, Hit
 from timelens.question.model import Constraint, Ordinal, ParsedQuestion, Role
+from timelens.question.words import topic_words
 from timelens.temporal.constraints import Relation
-from timelens.temporal.interval import day_interval
+from timelens.temporal.interval import day_interval, granule
+
+_CLEARLY = 0.85
+"""A value stands out when no other comes closer to the question than this part of its similarity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,33 +31,75 @@ class Solution:
 def solve(parsed: ParsedQuestion, hits: Sequence[Hit]) -> Solution | None:
     """Answer from facts, when the best evidence is one.
 
-    The best matching fact shows which kind is meant: the answer column is one that the question does not
-    state, all other columns must be as in that fact. On those facts the constraints are applied.
+    The fact nearest to the question shows which kind is meant. The answer column is one that the question
+    does not state. The facts of the kind agree with that one in every other column that the question
+    states, or in which its value stands out ("King" for "Monarch"). To them the constraints are applied.
     """
     facts = [hit for hit in hits if hit.chunk.fact is not None]
     if not facts or hits[0].chunk.fact is None:
         return None
-    words = _words(parsed.question)
-    exemplar = max(facts, key=lambda hit: (_stated(_fact(hit), words), hit.scores.final or 0.0))
+    words = topic_words(parsed.question)
+    exemplar = max(facts, key=lambda hit: (_stated_in_all(_fact(hit), words), hit.scores.semantic or 0.0))
     table = [hit for hit in facts if hit.chunk.document_id == exemplar.chunk.document_id]
-    column = _answer_column(_fact(exemplar), table, words)
-    key = _key(_fact(exemplar), column)
-    considered = [hit for hit in table if _key(_fact(hit), column) == key]
-    chosen = [
-        hit
-        for hit in considered
-        if all(
-            _satisfies(_fact(hit), constraint, ordered=parsed.ordinal is not None)
-            for constraint in parsed.constraints
-        )
-    ]
-    if parsed.present:
-        now = day_interval(parsed.reference_day)
-        chosen = [hit for hit in chosen if _fact(hit).validity.intersects(now)] or chosen
+    column, table = _alternatives(table, words) or (_answer_column(_fact(exemplar), table, words), table)
+    key, considered = _kind(exemplar, table, column, words)
+    chosen = _satisfying(parsed, considered)
     chosen.sort(key=lambda hit: _fact(hit).validity.bounds)
     if parsed.ordinal is not None and not _holds_on_a_day(parsed):
         chosen = _nth(chosen, parsed.ordinal)
     return Solution(column, ", ".join(key.values()), tuple(chosen), tuple(considered))
+
+
+def _kind(
+    exemplar: Hit, table: Sequence[Hit], column: str | None, words: frozenset[str]
+) -> tuple[dict[str, str], list[Hit]]:
+    """What the facts of the exemplar's kind have in common, and those facts."""
+    key: dict[str, str] = {}
+    considered = list(table)
+    for name, value in _fact(exemplar).fields:
+        if name != column and value and _is_meant(considered, name, value, words):
+            key[name] = value
+            considered = [hit for hit in considered if dict(_fact(hit).fields).get(name) == value]
+    return key, considered
+
+
+def _is_meant(facts: Sequence[Hit], name: str, value: str, words: frozenset[str]) -> bool:
+    """Whether a question means this value of a column rather than any other.
+
+    It states more of it than of any other; or it states none, and the facts with it are clearly nearer.
+    """
+    stated: dict[str, float] = {}
+    nearest: dict[str, float] = {}
+    for hit in facts:
+        of = dict(_fact(hit).fields).get(name, "")
+        stated[of] = _stated(of, words)
+        nearest[of] = max(nearest.get(of, 0.0), hit.scores.semantic or 0.0)
+    share, similarity = stated.pop(value), nearest.pop(value)
+    if share > 0 or any(stated.values()):
+        return share > max(stated.values(), default=0.0)
+    return max(nearest.values(), default=0.0) <= _CLEARLY * similarity
+
+
+def _satisfying(parsed: ParsedQuestion, facts: Sequence[Hit]) -> list[Hit]:
+    """The facts that meet all constraints; of times that no one fact can share, those that meet any."""
+
+    def meets(hit: Hit, constraint: Constraint) -> bool:
+        return _satisfies(_fact(hit), constraint, ordered=parsed.ordinal is not None)
+
+    chosen = [hit for hit in facts if all(meets(hit, constraint) for constraint in parsed.constraints)]
+    if not chosen and _are_apart(parsed.constraints):
+        chosen = [hit for hit in facts if any(meets(hit, constraint) for constraint in parsed.constraints)]
+    if parsed.present:
+        now = day_interval(parsed.reference_day)
+        chosen = [hit for hit in chosen if _fact(hit).validity.intersects(now)] or chosen
+    return chosen
+
+
+def _are_apart(constraints: Sequence[Constraint]) -> bool:
+    """Whether they name separate times of the same thing: "in 1995 and in 2005"."""
+    windows = [c.interval for c in constraints if c.interval is not None and c.role is Role.HELD]
+    pairs = combinations(windows, 2)
+    return len(windows) == len(constraints) > 1 and not any(a.intersects(b) for a, b in pairs)
 
 
 def _satisfies(fact: Fact, constraint: Constraint, *, ordered: bool) -> bool:
@@ -66,12 +111,11 @@ def _satisfies(fact: Fact, constraint: Constraint, *, ordered: bool) -> bool:
         return fact.validity.intersects(day_interval(window.end - 1))
     if constraint.role is Role.END:
         return fact.end is not None and window.intersects(day_interval(fact.end))
-    by_start = constraint.role is Role.START or (ordered and constraint.relation in _FROM_A_POINT_ON)
-    if by_start:
+    if constraint.role is Role.START or (ordered and constraint.relation in _FROM_A_POINT_ON):
         return fact.start is not None and window.intersects(day_interval(fact.start))
-    if constraint.relation is Relation.UNTIL and constraint.interval is not None:
-        reach = fact.validity.bounds[1]
-        return fact.validity.intersects(window) and reach >= window.bounds[1]
+    if constraint.relation is Relation.UNTIL and window.end is not None:
+        limit = granule(window.end - 1, window.granularity)
+        return fact.validity.bounds[0] < window.end and (fact.end is None or limit.bounds[0] <= fact.end)
     return fact.validity.intersects(window)
 
 
@@ -93,33 +137,38 @@ def _nth(hits: Sequence[Hit], ordinal: Ordinal) -> list[Hit]:
     return [hit for hit in hits if _fact(hit).validity.bounds[0] == starts[index]]
 
 
+def _alternatives(table: Sequence[Hit], words: frozenset[str]) -> tuple[str, list[Hit]] | None:
+    """The column of which the question names several values to choose from, and the facts with these."""
+    for name, _ in _fact(table[0]).fields:
+        offered = [hit for hit in table if _stated(dict(_fact(hit).fields).get(name, ""), words) == 1]
+        if len({dict(_fact(hit).fields)[name] for hit in offered}) > 1:
+            return name, offered
+    return None
+
+
 def _answer_column(exemplar: Fact, table: Sequence[Hit], words: frozenset[str]) -> str | None:
     """The column that is asked for: not stated itself, named by the question or else the most varied."""
-    open_columns = [name for name, value in exemplar.fields if value and not _words(value) <= words]
+    open_columns = [name for name, value in exemplar.fields if value and _stated(value, words) < 1]
     if not open_columns:
         return None
-    named = [name for name in open_columns if _words(name) <= words]
+    named = [name for name in open_columns if _stated(name, words) == 1]
     if named:
         return named[0]
     variety: Callable[[str], int] = lambda name: len({dict(_fact(hit).fields).get(name) for hit in table})  # noqa: E731
     return max(open_columns, key=variety)
 
 
-def _key(fact: Fact, column: str | None) -> dict[str, str]:
-    return {name: value for name, value in fact.fields if name != column and value}
+def _stated(value: str, words: frozenset[str]) -> float:
+    """The part of a value's words that the question has."""
+    of_value = topic_words(value)
+    return len(of_value & words) / len(of_value) if of_value else 0.0
 
 
-def _stated(fact: Fact, words: frozenset[str]) -> int:
-    """How many of a fact's columns the question states."""
-    return sum(_words(value) <= words for _, value in fact.fields if value)
+def _stated_in_all(fact: Fact, words: frozenset[str]) -> float:
+    return sum(_stated(value, words) for _, value in fact.fields)
 
 
 def _fact(hit: Hit) -> Fact:
     if hit.chunk.fact is None:
         raise ValueError(f"{hit.chunk.id} is not a fact")
     return hit.chunk.fact
-
-
-def _words(text: str) -> frozenset[str]:
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return frozenset(re.findall(r"[^\W_]+", "".join(c for c in plain if not unicodedata.combining(c))))

@@ -19,7 +19,7 @@ _CHANGE = (
 )
 
 _INTENTS: Sequence[tuple[Intent, str]] = (
-    (Intent.DURATION, r"\bhow long\b|\bhow many (?:days|weeks|months|years|decades)\b|\bduration\b"),
+    (Intent.DURATION, r"\bhow long\b|\bhow many (?:\w+ )?(?:days|weeks|months|years|decades)\b|\bduration\b"),
     (
         Intent.ORDER,
         (

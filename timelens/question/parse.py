@@ -34,7 +34,8 @@ _NUMBER_WORDS = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eigh
 _NTH = "|".join(_NUMBER_WORDS)
 _ORDINAL = re.compile(
     rf"\b(?:the\s+)?(?:(?P<from_last>{_NTH}|\d+(?:st|nd|rd|th))[\s-]+to[\s-]+last|(?P<penultimate>penultimate)"
-    rf"|(?P<last>most\s+recent(?:ly)?|last|latest|newest|final)|(?P<first>very\s+first|first|earliest)"
+    rf"|(?P<last>most\s+recent(?:ly)?|last|latest|newest|final|later(?=.*\sor\s))"
+    r"|(?P<first>very\s+first|first|earliest|earlier(?=.*\sor\s))"
     rf"|(?P<nth>{_NTH}|\d+(?:st|nd|rd|th)))\b(?!\s+(?:lady|name|world|quarter|half|time\s+zone|century))",
     re.IGNORECASE,
 )

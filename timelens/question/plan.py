@@ -21,7 +21,8 @@ def make_plan(parsed: ParsedQuestion) -> Plan:
         ]
     else:
         purpose = "evidence for the asked period" if parsed.window else "evidence"
-        steps.append((parsed.core, parsed.window, purpose))
+        # Without a date "the first" is part of the topic: texts say of such things that they were first.
+        steps.append((parsed.core if parsed.window else parsed.question, parsed.window, purpose))
     return Plan(tuple(Step(number, *step) for number, step in enumerate(steps, start=1)))
 
 

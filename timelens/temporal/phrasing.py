@@ -1,6 +1,6 @@
 """Intervals in words, such that reading the words gives the interval back."""
 
-from timelens.temporal.calendar import Day, civil, day_number
+from timelens.temporal.calendar import Day, add_months, civil, day_number
 from timelens.temporal.interval import Granularity, Interval, granule
 
 MONTH_NAMES = (
@@ -53,6 +53,26 @@ def phrase(interval: Interval) -> str:
 def _from_to(first: Day, last: Day, unit: Granularity) -> str:
     start, end = phrase_granule(first, unit), phrase_granule(last, unit)
     return start if start == end else f"{start} to {end}"
+
+
+def phrase_length(start: Day, end: Day) -> str:
+    """The time from one day to another in calendar units: ``1 year, 5 months and 12 days``.
+
+    Raises:
+        ValueError: the end lies before the start.
+    """
+    if end < start:
+        raise ValueError("a length is not negative")
+    (first_year, first_month, _), (last_year, last_month, _) = civil(start), civil(end)
+    months = (last_year - first_year) * 12 + last_month - first_month
+    if add_months(start, months) > end:
+        months -= 1
+    days = end - add_months(start, months)
+    counts = ((months // 12, "year"), (months % 12, "month"), (days, "day"))
+    parts = [f"{count} {unit}{'s' if count != 1 else ''}" for count, unit in counts if count]
+    if not parts:
+        return "0 days"
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
 def phrase_granule(day: Day, unit: Granularity) -> str:

@@ -1,0 +1,34 @@
+"""The words of a text that carry its topic, in one form for all their inflections. Pure."""
+
+import re
+import unicodedata
+
+WORD = re.compile(r"[^\W_]+")
+
+STOP_WORDS = frozenset(
+    (
+        "a about according after all also among an and any are as at available be been before being between "
+        "by can could did do does done during each for from had has have he her him his how i if in into is "
+        "it its list many me much name names of on or she should so some than that the their them then there "
+        "they this those through to up us was we were what when where which while who whom whose why will "
+        "with would you your"
+    ).split()
+)
+
+_ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
+
+
+def stem(word: str) -> str:
+    """Case, accents and the common endings of English inflection taken off."""
+    plain = unicodedata.normalize("NFKD", word.casefold())
+    plain = "".join(character for character in plain if not unicodedata.combining(character))
+    for ending, rest in _ENDINGS:
+        if plain.endswith(ending) and len(plain) - len(ending) >= 3 and not plain.endswith("ss"):
+            plain = plain.removesuffix(ending) + rest
+            break
+    return plain.removesuffix("e") if len(plain) > 3 else plain
+
+
+def topic_words(text: str) -> frozenset[str]:
+    """The stems of all words that are not mere grammar."""
+    return frozenset(stem(word) for word in WORD.findall(text) if word.casefold() not in STOP_WORDS)
