@@ -1,5 +1,6 @@
 """The temporal solver: a question's constraints applied exactly to the facts of a table. Pure."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -12,6 +13,8 @@ from timelens.temporal.interval import day_interval, granule
 
 _CLEARLY = 0.85
 """A value stands out when no other comes closer to the question than this part of its similarity."""
+
+_OFFERS = re.compile(r"\bor\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,8 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit]) -> Solution | None:
     words = topic_words(parsed.question)
     exemplar = max(facts, key=lambda hit: (_stated_in_all(_fact(hit), words), hit.scores.semantic or 0.0))
     table = [hit for hit in facts if hit.chunk.document_id == exemplar.chunk.document_id]
-    column, table = _alternatives(table, words) or (_answer_column(_fact(exemplar), table, words), table)
+    offered = _alternatives(table, words) if _OFFERS.search(parsed.question) else None
+    column, table = offered or (_answer_column(_fact(exemplar), table, words), table)
     key, considered = _kind(exemplar, table, column, words)
     chosen = _satisfying(parsed, considered)
     chosen.sort(key=lambda hit: _fact(hit).validity.bounds)
@@ -141,7 +145,7 @@ def _alternatives(table: Sequence[Hit], words: frozenset[str]) -> tuple[str, lis
     """The column of which the question names several values to choose from, and the facts with these."""
     for name, _ in _fact(table[0]).fields:
         offered = [hit for hit in table if _stated(dict(_fact(hit).fields).get(name, ""), words) == 1]
-        if len({dict(_fact(hit).fields)[name] for hit in offered}) > 1:
+        if len({topic_words(dict(_fact(hit).fields)[name]) for hit in offered}) > 1:
             return name, offered
     return None
 
