@@ -200,7 +200,9 @@ def run(
     if evidence is None:
         raise AssertionError("gathering ends with evidence")
     watch = _Stopwatch(dict(evidence.timings_ms))
-    draft = answer_from(evidence.parsed, evidence.pool, evidence.coverage.gaps, k, searcher.store.span())
+    draft = answer_from(
+        evidence.parsed, evidence.hits, evidence.pool, evidence.coverage.gaps, searcher.store.span()
+    )
     timeline = _timeline(draft, evidence)
     notes = evidence.notes
     if draft.status is Status.PARTIAL:

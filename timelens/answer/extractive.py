@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from itertools import islice
 
 from timelens.answer.model import Citation, Draft, Status, Value
 from timelens.answer.solver import Solution, solve
@@ -21,16 +20,20 @@ _POINTS_BACK = re.compile(r"(?:He|She|It|They|His|Her|Its|Their|This|That|These|
 
 
 def answer_from(
-    parsed: ParsedQuestion, hits: Sequence[Hit], gaps: Sequence[Interval], k: int, span: Interval | None
+    parsed: ParsedQuestion,
+    hits: Sequence[Hit],
+    pool: Sequence[Hit],
+    gaps: Sequence[Interval],
+    span: Interval | None,
 ) -> Draft:
     """An answer made of what the evidence says, word for word.
 
-    ``hits`` may hold more than the ``k`` to be cited: the solver looks at all of them.
+    ``hits`` are there to be cited, best first; the solver looks at the whole ``pool``.
     """
-    solution = solve(parsed, hits)
+    solution = solve(parsed, pool)
     if solution is not None:
         return _from_facts(parsed, solution, span)
-    inside = [hit for hit in islice(hits, k) if _on_topic(hit) and _inside(hit, parsed.window)]
+    inside = [hit for hit in hits if _on_topic(hit) and _inside(hit, parsed.window)]
     if not inside:
         return _nothing(parsed, span)
     if parsed.is_point:

@@ -32,13 +32,18 @@ _HEALTH = {Health.FINE: ("✓", "green"), Health.MISSING: ("–", "yellow"), Hea
 _SUPPORT = {Support.CONTRADICTED: "red", Support.UNSUPPORTED: "yellow"}
 
 
+def _print(shown: Text | Table | str) -> None:
+    """On standard output; lines are broken for a terminal, and left whole for a pipe or a file."""
+    _out.print(shown, soft_wrap=not _out.is_terminal)
+
+
 def show_answer(answer: Answer) -> None:
     """The answer, what it rests on, and which of its dates the evidence does not bear out."""
-    _out.print(Text(printable(answer.text)))
+    _print(Text(printable(answer.text)))
     if answer.citations:
-        _out.print()
+        _print(Text())
         for citation in answer.citations:
-            _out.print(_evidence(f"[{citation.number}]", citation.hit))
+            _print(_evidence(f"[{citation.number}]", citation.hit))
     for reference in answer.time_references:
         if reference.support in _SUPPORT:
             text = f"{reference.support}: {printable_line(reference.text)}"
@@ -49,7 +54,7 @@ def show_answer(answer: Answer) -> None:
 def show_search(result: SearchResult) -> None:
     """The hits with their scores and best sentences, and how far they cover the asked time."""
     for rank, hit in enumerate(result.hits, start=1):
-        _out.print(_evidence(f"{rank:>3}", hit))
+        _print(_evidence(f"{rank:>3}", hit))
         scores = [
             f"{name} {score:.2f}"
             for name, score in (
@@ -60,8 +65,8 @@ def show_search(result: SearchResult) -> None:
             )
             if score is not None
         ]
-        _out.print(Text(f"    {' · '.join(scores)} · {' → '.join(hit.passed)}", style="dim"))
-        _out.print(Text(f"    {printable_line(sentence_of(hit))[:300]}"))
+        _print(Text(f"    {' · '.join(scores)} · {' → '.join(hit.passed)}", style="dim"))
+        _print(Text(f"    {printable_line(sentence_of(hit))[:300]}"))
     if not result.hits:
         _err.print("nothing was found")
     if result.coverage.share is not None:
@@ -89,7 +94,7 @@ def show_question(parsed: ParsedQuestion, plan: Plan) -> None:
         rows.append((f"step {step.number}", f"{step.query}  [{when}]  {step.purpose}"))
     for name, value in rows:
         table.add_row(Text(name), Text(printable_line(value)))
-    _out.print(table)
+    _print(table)
 
 
 def show_expressions(text: str, found: Sequence[Expression]) -> None:
@@ -102,10 +107,10 @@ def show_expressions(text: str, found: Sequence[Expression]) -> None:
         marked.append(printable(expression.text), style)
         position = expression.char_end
     marked.append(printable(text[position:]))
-    _out.print(marked)
+    _print(marked)
     for expression in found:
         time = phrase(expression.interval) if expression.interval else "no interval"
-        _out.print(Text(f"  {printable_line(expression.text)}  →  {time}  ({expression.kind})"))
+        _print(Text(f"  {printable_line(expression.text)}  →  {time}  ({expression.kind})"))
 
 
 def show_report(report: IngestReport) -> None:
@@ -125,7 +130,7 @@ def show_report(report: IngestReport) -> None:
         )
         if count
     ]
-    _out.print(
+    _print(
         f"{report.corpus}: {', '.join(parts) or 'nothing to do'}; "
         f"{report.chunks} chunks, {report.events} dated events, {report.seconds:.1f} s"
     )
@@ -142,7 +147,7 @@ def show_corpora(corpora: Sequence[Mapping[str, Any]]) -> None:
     for corpus in corpora:
         cells = (corpus[key] for key in ("name", "documents", "chunks", "events", "start", "last", "health"))
         table.add_row(*(Text(printable_line("" if cell is None else str(cell))) for cell in cells))
-    _out.print(table)
+    _print(table)
 
 
 def show_checks(checks: Sequence[Check]) -> None:
@@ -151,9 +156,9 @@ def show_checks(checks: Sequence[Check]) -> None:
         mark, style = _HEALTH[check.health]
         line = Text(f"{mark} ", style=style)
         line.append(printable_line(f"{check.name}: {check.detail}"), style="default")
-        _out.print(line)
+        _print(line)
         if check.remedy:
-            _out.print(Text(printable_line(f"  → {check.remedy}"), style="dim"))
+            _print(Text(printable_line(f"  → {check.remedy}"), style="dim"))
 
 
 def show_description(model: "ModelDescription") -> None:
@@ -171,7 +176,7 @@ def show_description(model: "ModelDescription") -> None:
     table = Table.grid(padding=(0, 2))
     for name, value in rows.items():
         table.add_row(Text(name, style="bold"), Text(printable_line(value)))
-    _out.print(table)
+    _print(table)
 
 
 @contextmanager

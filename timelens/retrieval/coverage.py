@@ -8,6 +8,8 @@ from timelens.retrieval.model import Coverage
 from timelens.temporal.interval import Granularity, Interval, granule
 
 _MOST_BINS = 400
+_ON_COURSE = 0.6
+"""Evidence of less than this part of the best score is not spread over a course: it is about something else."""
 
 
 def bins_of(window: Interval) -> list[Interval]:
@@ -76,13 +78,18 @@ def select(
 ) -> list[Hit]:
     """The k hits to use, best first: the best of each earlier step, then the main ones.
 
-    With a ``window`` the main ones are spread over it, otherwise they are taken as they are ranked.
+    With a ``window`` the main ones are spread over it, those far from the best in score left out; otherwise
+    they are taken as they are ranked.
     """
     heads = [hits[0] for hits in steps if hits]
-    ranked = sorted({hit.chunk.id: hit for hit in main}.values(), key=_rank) if steps or window else main
+    ranked = list(main)
+    if steps or window:
+        ranked = sorted({hit.chunk.id: hit for hit in main}.values(), key=_rank)
     bounded = None if window is None else clamp(window, span)
-    body = ranked if bounded is None else spread(ranked, bounded, k)
-    chosen = list({hit.chunk.id: hit for hit in (*heads, *body)}.values())[:k]
+    if bounded is not None:
+        floor = _ON_COURSE * max((hit.scores.final or 0.0 for hit in ranked), default=0.0)
+        ranked = spread([hit for hit in ranked if (hit.scores.final or 0.0) >= floor], bounded, k)
+    chosen = list({hit.chunk.id: hit for hit in (*heads, *ranked)}.values())[:k]
     return sorted(chosen, key=_rank) if heads else chosen
 
 

@@ -1,0 +1,187 @@
+"""What people meet: readable output, one-line errors with a remedy, documented exit codes, quick help."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import DOCUMENTS, Run
+
+HEAVY_MODELS = ("torch", "lancedb", "spacy", "llama_cpp", "textual", "transformers")
+HEAVY = (
+    "torch",
+    "lancedb",
+    "textual",
+    "spacy",
+    "llama_cpp",
+    "numpy",
+    "pyarrow",
+    "pydantic",
+    "sentence_transformers",
+)
+
+
+def python(*arguments: str, home: Path | None = None) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, **({"TIMELENS_HOME": str(home)} if home else {})}
+    return subprocess.run(
+        [sys.executable, *arguments], capture_output=True, text=True, env=environment, check=False
+    )
+
+
+def test_help_imports_nothing_heavy() -> None:
+    result = python("-X", "importtime", "-m", "timelens", "--help")
+    assert result.returncode == 0
+    imported = {line.rsplit("|", 1)[-1].strip().split(".")[0] for line in result.stderr.splitlines()}
+    assert "typer" in imported
+    assert not imported & set(HEAVY)
+
+
+@pytest.mark.parametrize("command", ["parse", "tag"])
+def test_what_needs_no_corpus_loads_no_model(command: str) -> None:
+    code = (
+        "import sys; from timelens.cli import app\n"
+        f"try: app(['{command}', '-', '--json'])\nexcept SystemExit: pass\n"
+        f"print(sorted(set(sys.modules) & set({HEAVY_MODELS})))"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], input="in May 2015", capture_output=True, text=True, check=True
+    )
+    assert result.stdout.splitlines()[-1] == "[]"
+
+
+def test_importing_the_package_loads_none_of_it() -> None:
+    code = "import sys, timelens; print([m for m in sys.modules if m.startswith('timelens.')])"
+    assert python("-c", code).stdout.strip() == "[]"
+
+
+def test_every_name_of_the_api_is_there() -> None:
+    import timelens
+
+    for name in timelens.__all__:
+        assert getattr(timelens, name) is not None
+    with pytest.raises(AttributeError):
+        timelens.no_such_name  # noqa: B018 -- the look-up is what is tested
+
+
+def test_version(run: Run) -> None:
+    from timelens import __version__
+
+    assert run("--version").out.strip() == f"timelens {__version__}"
+
+
+def test_an_answer_for_people(run: Run, harbour: str) -> None:
+    outcome = run("ask", "What was the ferry fare as of 1 July 2015?", "-c", harbour)
+    assert outcome.code == 0
+    assert "2.80 crowns" in outcome.out
+    assert "[1] 10 June 2015" in outcome.out
+
+
+def test_the_only_corpus_needs_no_name(run: Run, harbour: str) -> None:
+    assert "Jonas Berg" in run("ask", "Who was the keeper of North Point in 2010?").out
+    assert harbour in run("corpora").out
+
+
+def test_evidence_for_people(run: Run, harbour: str) -> None:
+    outcome = run("search", "ferry fare in 2016", "-c", harbour, "-k", 2)
+    assert "21 September 2016" in outcome.out
+    assert "temporal" in outcome.out
+    assert "covers 100% of the asked time" in outcome.err
+
+
+def test_a_question_and_a_text_for_people(run: Run) -> None:
+    parsed = run("parse", "Who was the last keeper before 2010?").out
+    assert "before 2010" in parsed
+    assert "Who was the keeper?" in parsed
+    assert "May 2015  →  May 2015" in run("tag", "-", stdin="Opened in May 2015.").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["ask", "Who?", "--corpus", "nowhere"], 3, "there is no corpus"),
+        (["ask", "  ", "--corpus", "harbour"], 2, "the question is empty"),
+        (["ask", "Who?", "--corpus", "bad name"], 2, "cannot be the name of a corpus"),
+        (["ask", "Who?", "--corpus", "harbour", "--as-of", "2020-02-31"], 2, "day 31 does not exist"),
+        (["ask", "Who?", "--corpus", "harbour", "--strategy", "magic"], 2, "there is no strategy"),
+        (["ask", "Who?", "--corpus", "harbour", "--answerer", "oracle"], 2, "there is no answerer"),
+        (["ask", "Who?", "--corpus", "harbour", "-k", "0"], 2, "greater than or equal to 1"),
+        (["ask"], 2, "Missing argument"),
+        (["search", "", "--corpus", "harbour"], 2, "the question is empty"),
+        (["ingest", "nothing/here", "--corpus", "new"], 3, "there is nothing at"),
+        (["ingest", "--corpus", "new"], 2, "there is nothing to ingest"),
+        (["ingest", "."], 2, "no corpus is named"),
+        (["corpora", "show", "nowhere"], 3, "there is no corpus"),
+        (["corpora", "remove", "nowhere", "--yes"], 3, "there is no corpus"),
+        (["tag", "no-such-file.txt"], 3, "there is no file"),
+        (["tag", "."], 2, "cannot be read"),
+        (["parse", ""], 2, "the question is empty"),
+        (["model", "show"], 3, "no model is configured"),
+        (["model", "show", __file__], 2, "no GGUF file"),
+        (["frobnicate"], 2, "No such command"),
+    ],
+)
+def test_wrong_input(arguments: list[str], code: int, message: str, run: Run, harbour: str) -> None:
+    assert harbour
+    outcome = run(*arguments)
+    assert outcome.code == code
+    assert message in outcome.err
+    assert outcome.out == ""
+    assert "Traceback" not in outcome.err
+
+
+@pytest.mark.parametrize("line", ["not json", '{"text": "no id"}', '{"id": 1}', '["a"]'])
+def test_a_bad_line_is_named(line: str, run: Run) -> None:
+    outcome = run("tag", "-", "--jsonl", "--json", stdin=f'{{"id": 0, "text": "2015"}}\n{line}')
+    assert outcome.code == 2
+    assert "line 2" in outcome.err
+
+
+def test_one_bad_question_does_not_stop_the_rest(run: Run, harbour: str) -> None:
+    stdin = '{"id": "x", "text": " "}\n{"id": "y", "text": "Who was the keeper of North Point in 2010?"}'
+    outcome = run("ask", "-", "--jsonl", "-c", harbour, "--json", stdin=stdin)
+    assert outcome.code == 1
+    assert "question x" in outcome.err
+    assert '"id": "y"' in outcome.out
+
+
+def test_an_unknown_key_of_the_configuration_is_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIMELENS_HOME", str(tmp_path))
+    (tmp_path / "config.toml").write_text("strategie = 'bm25'\n")
+    outcome = run("ask", "Who?", "--corpus", "x")
+    assert outcome.code == 2
+    assert "strategie" in outcome.err
+    assert "config.toml" in outcome.err
+    assert run("doctor").code == 1  # the same, among the checks
+
+
+def test_the_traceback_is_there_on_request(harbour_home: Path) -> None:
+    result = python("-m", "timelens", "--debug", "ask", "Who?", "--corpus", "nowhere", home=harbour_home)
+    assert "Traceback" in result.stderr
+
+
+def test_corpora_can_be_removed(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TIMELENS_HOME", str(tmp_path))
+    assert "no corpus yet" in run("corpora").err
+    assert run("ingest", DOCUMENTS / "keepers.csv", "-c", "keepers", "-q").code == 0
+    assert run("corpora", "remove", "keepers", stdin="n\n").code != 0
+    assert run("corpora", "remove", "keepers", "--yes").code == 0
+    assert "no corpus yet" in run("corpora").err
+
+
+def test_terminal_sequences_in_documents_do_not_reach_the_terminal(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIMELENS_HOME", str(tmp_path / "home"))
+    evil = tmp_path / "evil.md"
+    title = "\\e]0;owned\\a [bold]x[/bold]"
+    text = "The ferry fare rose \x1b[31magain\x1b[0m."
+    evil.write_text(f"---\ntitle: '{title}'\ndate: 2015-05-05\n---\n\n{text}\n")
+    assert run("ingest", evil, "-c", "evil", "-q").code == 0
+    for command in ("ask", "search"):
+        outcome = run(command, "What of the fare in 2015?", "-c", "evil")
+        assert "\x1b" not in outcome.out + outcome.err
+        assert "fare" in outcome.out
