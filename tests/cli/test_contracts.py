@@ -103,7 +103,9 @@ def test_parse(name: str, run: Run) -> None:
 
 
 def test_tag(run: Run) -> None:
-    text = "Built from 1902 to 1904, closed since March 2011; a year later, on 31 February 2012, it fell. Two years!"
+    text = (
+        "Built from 1902 to 1904, closed since March 2011; a year later, on 31 February 2012, it fell. A day!"
+    )
     outcome = run("tag", "-", "--anchor", "2020-01-01", "--json", stdin=text)
     expressions = [json.loads(line) for line in outcome.out.splitlines()]
     for expression in expressions:

@@ -9,7 +9,7 @@ from timelens.temporal.interval import Granularity, Interval, granule
 
 _MOST_BINS = 400
 _ON_COURSE = 0.6
-"""Evidence of less than this part of the best score is not spread over a course: it is about something else."""
+"""Evidence of less than this part of the best score is about something else, and not spread over a course."""
 
 
 def bins_of(window: Interval) -> list[Interval]:
