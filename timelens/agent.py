@@ -8,6 +8,7 @@ from typing import Protocol
 
 from timelens.answer.extractive import answer_from
 from timelens.answer.model import Citation, Draft, Status, TimeReference, Value
+from timelens.answer.prompt import NO_ANSWER, keep_citations
 from timelens.answer.timeline import Timeline, make_timeline
 from timelens.answer.verify import verify
 from timelens.documents import Hit
@@ -201,11 +202,19 @@ def run(
         yield Token(draft.text)
     else:
         pieces = []
-        for piece in answerer.write(evidence.parsed, timeline, draft):
+        known = {citation.number for citation in timeline.citations}
+        for piece in keep_citations(answerer.write(evidence.parsed, timeline, draft), known):
             pieces.append(piece)
             yield Token(piece)
-        draft = _written("".join(pieces), draft, timeline)
+        text = "".join(pieces)
         notes = (*notes, *answerer.notes)
+        if text.strip():
+            draft = _written(text, draft, timeline)
+            if draft.status is not Status.NO_ANSWER and not draft.citations:
+                notes = (*notes, "the model's answer cites no evidence, so nothing in it could be checked")
+        else:
+            yield Token(draft.text)
+            notes = (*notes, "the model wrote nothing; the answer is that of the evidence itself")
     references = verify(draft)
     watch.lap("answer")
     yield Answered(
@@ -260,5 +269,7 @@ def _written(text: str, draft: Draft, timeline: Timeline) -> Draft:
     """A draft in the model's words: with the citations it uses and the values it names."""
     used = {int(number) for number in re.findall(r"\[(\d+)\]", text)}
     citations = sorted((c for c in timeline.citations if c.number in used), key=lambda c: c.number)
+    if text.lstrip().startswith(NO_ANSWER):
+        return Draft(Status.NO_ANSWER, text, (), tuple(citations))
     values = tuple(value for value in draft.values if value.text.casefold() in text.casefold())
     return Draft(draft.status, text, values, tuple(citations))
