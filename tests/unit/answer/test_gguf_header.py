@@ -1,11 +1,12 @@
 import random
 import struct
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from timelens.answer.llama import describe_model
-from timelens.errors import BadInputError, MissingError, TimelensError
+from timelens.errors import BadInputError, MissingError
 
 
 def test_a_model_is_described_by_its_header(tiny_model: Path) -> None:
@@ -85,7 +86,5 @@ def test_damage_anywhere_in_the_header_is_refused_or_read_over(tiny_model: Path,
         for _ in range(dice.choice([1, 8])):
             damaged[dice.randrange(9_000)] = dice.randrange(256)
         path.write_bytes(damaged)
-        try:
+        with suppress(BadInputError):
             describe_model(path)
-        except TimelensError as error:
-            assert "damaged.gguf" in error.message

@@ -89,7 +89,8 @@ def test_a_piece_too_long_by_itself_is_cut_to_whole_sentences_around_its_best() 
     prompt = composed(evidence, budget=room(evidence) - 35)
     assert prompt.shortened == {1}
     line = prompt.request.splitlines()[1]
-    assert line.startswith("[1] (1998) … This is sentence") and line.endswith("of it. …")
+    assert line.startswith("[1] (1998) … This is sentence")
+    assert line.endswith("of it. …")
     assert sentences[4] in line
     assert set(re.findall(r"This is sentence number \d of it\.", line)) <= set(sentences)
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _CRASHES = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE)
+_ERROR = 4  # ggml's GGML_LOG_LEVEL_ERROR
 _INSTALL_AGAIN = "install it again: pip install --force-reinstall --no-cache-dir llama-cpp-python"
 
 
@@ -76,7 +77,7 @@ class _Messages:
 
     def __init__(self) -> None:
         self._callback: Any = None
-        self.last_error = ""
+        self.first_error = ""
 
     def listen(self, llama_cpp: ModuleType) -> None:
         """Be told of every message from now on."""
@@ -86,9 +87,10 @@ class _Messages:
             llama_cpp.llama_log_set(self._callback, ctypes.c_void_p(0))
 
     def _take(self, level: int, text: bytes, _data: object) -> None:
-        message = text.decode(errors="replace").strip()
-        if level == 3:
-            self.last_error = message
+        decoded = text.decode(errors="replace").strip()
+        message = "".join(character if character.isprintable() else " " for character in decoded)
+        if level == _ERROR and not self.first_error:
+            self.first_error = message
         _log.debug("%s", message)
 
 
@@ -156,7 +158,7 @@ def load(api: ModuleType, description: ModelDescription, context: int, settings:
     from jinja2 import TemplateError
 
     threads = _threads()
-    _messages.last_error = ""
+    _messages.first_error = ""
     try:
         return api.Llama(
             model_path=str(description.path),
@@ -168,7 +170,7 @@ def load(api: ModuleType, description: ModelDescription, context: int, settings:
             verbose=False,
         )
     except (ValueError, RuntimeError, OSError, AssertionError, MemoryError, TemplateError) as error:
-        reason = _messages.last_error or str(error)
+        reason = _messages.first_error or str(error)
         raise BadInputError(
             f"the model {description.path} ({description.architecture}) cannot be loaded: {reason}",
             "it may be damaged or of a kind unknown to this llama.cpp, or its context may not fit into "
