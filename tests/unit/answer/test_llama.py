@@ -82,6 +82,62 @@ def test_streaming_gives_what_llama_cpp_gives_in_one_piece(loaded: LoadedModel) 
     assert streamed == whole["choices"][0]["text"].lstrip()
 
 
+def test_a_long_prompt_is_read_in_batches_with_the_same_outcome(loaded: LoadedModel) -> None:
+    loaded._llama.reset()
+    prompt = Prompt("Answer. " * 150, "Who led it? " * 100, frozenset())
+    tokens = loaded._tokens(prompt)
+    assert len(tokens) > 3 * loaded._llama.n_batch
+    streamed = "".join(loaded.generate(prompt, 40, Stop(), Ending()))
+    loaded._llama.reset()
+    whole = loaded._llama.create_completion(tokens, max_tokens=40, temperature=0.0)
+    assert streamed == whole["choices"][0]["text"].lstrip()
+
+
+def test_what_two_prompts_begin_with_is_read_once(
+    loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+    evaluate = loaded._llama.eval
+
+    def counted(tokens: list[int]) -> None:
+        read.append(len(tokens))
+        evaluate(tokens)
+
+    monkeypatch.setattr(loaded._llama, "eval", counted)
+    loaded._llama.reset()
+    instructions = "Answer. " * 300
+    for request in ("Who led it?", "When was it led?"):
+        read.clear()
+        list(loaded.generate(Prompt(instructions, request, frozenset()), 1, Stop(), Ending()))
+    assert sum(read) < 100 < len(loaded._content(instructions))
+
+
+def test_a_stop_is_heeded_between_batches(loaded: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the abort callback is not asked, as on a GPU."""
+    stop = Stop()
+    evaluate = loaded._llama.eval
+
+    def stopped(tokens: list[int]) -> None:
+        evaluate(tokens)
+        stop.set()
+
+    monkeypatch.setattr(loaded._llama, "eval", stopped)
+    loaded._llama.reset()
+    ending = Ending()
+    assert list(loaded.generate(Prompt("Answer. " * 300, "Who?", frozenset()), 40, stop, ending)) == []
+    assert loaded._llama.n_tokens == loaded._llama.n_batch
+    assert ending.note == "the answer was cancelled before it was complete"
+
+
+def test_a_context_of_any_length_can_be_filled(tiny_model: Path) -> None:
+    model = LoadedModel(describe_model(tiny_model), settings(tiny_model, context_tokens=301))
+    prompt = Prompt("", "a" * 150, frozenset())
+    assert model.context_tokens == 301
+    assert list(model.generate(prompt, 10_000, Stop(), Ending()))
+    assert model._llama.n_tokens == 300
+    model.close()
+
+
 def test_the_same_question_gets_the_same_answer_also_from_another_instance(
     answerer: LlamaAnswerer, tiny_model: Path
 ) -> None:
@@ -147,6 +203,7 @@ def test_ctrl_c_ends_the_reading_of_the_prompt(slow: LlamaAnswerer, tmp_path: Pa
     seconds, left = result.stdout.split(maxsplit=1)
     assert float(seconds) < 3
     assert left.strip() == "[]"
+    assert result.returncode == 0
 
 
 def test_threads_that_share_an_answerer_take_turns(answerer: LlamaAnswerer) -> None:

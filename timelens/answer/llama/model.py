@@ -6,6 +6,7 @@ import logging
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from timelens.answer.gguf_header import ModelDescription
 from timelens.answer.llama.library import llama_cpp_library, load
@@ -37,7 +38,8 @@ class LoadedModel:
         self._vocabulary = self._api.llama_model_get_vocab(self._llama.model)
         self._abort = ctypes.cast(ctypes.CDLL(None).strlen, self._api.ggml_abort_callback)
         self._frame = self._frame_of(description)
-        self.context_tokens: int = self._llama.n_ctx()
+        # llama.cpp rounds a context up, its Python wrapper does not.
+        self.context_tokens: int = min(context, self._llama.n_ctx())
         self.template_tokens = len(self._tokens(Prompt("", "", frozenset())))
 
     def close(self) -> None:
@@ -57,7 +59,8 @@ class LoadedModel:
         written = 0
         started = False
         try:
-            for token in self._llama.generate(tokens, temp=0.0):
+            self._read(tokens, stop)
+            for token in self._llama.generate(tokens, temp=0.0) if not stop else ():
                 if stop or self._api.llama_vocab_is_eog(self._vocabulary, token):
                     break
                 text = _UNSEEN.sub("", decoder.decode(self._bytes(token)))
@@ -79,6 +82,18 @@ class LoadedModel:
             self._api.llama_set_abort_callback(self._llama.ctx, self._abort, _NEVER.address)
         if stop:
             ending.note = "the answer was cancelled before it was complete"
+
+    def _read(self, tokens: list[int], stop: Stop) -> None:
+        """Take a prompt in, batch by batch but for its last, from where it differs from the one before.
+
+        The abort callback ends computation on the CPU alone; this way a GPU stops after a batch.
+        """
+        known = zip(self._llama.input_ids[: self._llama.n_tokens].tolist(), tokens, strict=False)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], known))
+        for end in range(same + self._llama.n_batch, len(tokens), self._llama.n_batch):
+            if stop:
+                return
+            next(self._llama.generate(tokens[:end], temp=0.0))
 
     def _frame_of(self, description: ModelDescription) -> list[str]:
         """The model's chat template around two marks, split at them; the marks are kept."""
