@@ -4,6 +4,9 @@ from pathlib import Path
 
 import gguf
 import numpy as np
+from numpy.typing import NDArray
+
+Weights = NDArray[np.float16]
 
 EMBEDDING = 64
 FEED_FORWARD = 128
@@ -69,13 +72,14 @@ def write_tiny_gguf(
     return path
 
 
-def _add_tensors(writer: gguf.GGUFWriter, bias: np.ndarray) -> None:
+def _add_tensors(writer: gguf.GGUFWriter, bias: NDArray[np.float64]) -> None:
     random = np.random.default_rng(7)
 
-    def matrix(rows: int, columns: int) -> np.ndarray:
-        return (random.standard_normal((rows, columns)) / np.sqrt(columns)).astype(np.float16)
+    def matrix(rows: int, columns: int) -> Weights:
+        weights: Weights = (random.standard_normal((rows, columns)) / np.sqrt(columns)).astype(np.float16)
+        return weights
 
-    def silent(rows: int, columns: int) -> np.ndarray:
+    def silent(rows: int, columns: int) -> Weights:
         """Leaves the constant channel as it is."""
         weights = matrix(rows, columns)
         weights[0] = 0

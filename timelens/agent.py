@@ -2,13 +2,14 @@
 
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Protocol
 
 from timelens.answer.extractive import answer_from
 from timelens.answer.model import Citation, Draft, Status, TimeReference, Value
+from timelens.answer.prompt import NO_ANSWER, keep_citations
 from timelens.answer.timeline import Timeline, make_timeline
 from timelens.answer.verify import verify
 from timelens.documents import Hit
@@ -212,12 +213,8 @@ def run(
     if answerer is None or draft.status is Status.NO_ANSWER:
         yield Token(draft.text)
     else:
-        pieces = []
-        for piece in answerer.write(evidence.parsed, timeline, draft):
-            pieces.append(piece)
-            yield Token(piece)
-        draft = _written("".join(pieces), draft, timeline)
-        notes = (*notes, *answerer.notes)
+        draft, said = yield from _reworded(answerer, evidence.parsed, timeline, draft)
+        notes = (*notes, *said)
     references = () if draft.status is Status.NO_ANSWER else verify(draft)
     watch.lap("answer")
     yield Answered(
@@ -262,9 +259,33 @@ def _timeline(draft: Draft, evidence: Evidence) -> Timeline:
     return make_timeline([*cited, *(hit for hit in evidence.hits if hit.chunk.id not in ids)])
 
 
+def _reworded(
+    answerer: Answerer, parsed: ParsedQuestion, timeline: Timeline, draft: Draft
+) -> Generator[Token, None, tuple[Draft, tuple[str, ...]]]:
+    """The draft in the model's words, streamed, and what the user should know of it."""
+    pieces = []
+    known = {citation.number for citation in timeline.citations}
+    for piece in keep_citations(answerer.write(parsed, timeline, draft), known):
+        pieces.append(piece)
+        yield Token(piece)
+    text = "".join(pieces)
+    if not text.strip():
+        yield Token(draft.text)
+        return draft, (*answerer.notes, "the model wrote nothing; the answer is that of the evidence itself")
+    written = _written(text, draft, timeline)
+    if written.status is Status.NO_ANSWER or written.citations:
+        return written, answerer.notes
+    return written, (
+        *answerer.notes,
+        "the model's answer cites no evidence, so nothing in it could be checked",
+    )
+
+
 def _written(text: str, draft: Draft, timeline: Timeline) -> Draft:
     """A draft in the model's words: with the citations it uses and the values it names."""
     used = {int(number) for number in re.findall(r"\[(\d+)\]", text)}
     citations = sorted((c for c in timeline.citations if c.number in used), key=lambda c: c.number)
+    if text.lstrip().startswith(NO_ANSWER):
+        return Draft(Status.NO_ANSWER, text, (), tuple(citations))
     values = tuple(value for value in draft.values if value.text.casefold() in text.casefold())
     return Draft(draft.status, text, values, tuple(citations))

@@ -6,8 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from tests.cli.conftest import DOCUMENTS, Run
+from cli.conftest import DOCUMENTS, Run
 
 HEAVY_MODELS = ("torch", "lancedb", "spacy", "llama_cpp", "textual", "transformers")
 HEAVY = (

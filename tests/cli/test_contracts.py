@@ -9,8 +9,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-
-from tests.cli.conftest import DOCUMENTS, Run
+from cli.conftest import DOCUMENTS, Run
 
 CONTRACTS = Path(__file__).parents[1] / "contracts"
 GOLDEN = Path(__file__).parent / "golden"

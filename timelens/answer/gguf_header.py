@@ -140,7 +140,7 @@ def _read(path: Path, file: BinaryIO) -> ModelDescription:
     if not isinstance(alignment, int) or alignment < 1 or alignment & (alignment - 1):
         raise ValueError(f"is damaged: its alignment is {alignment!r}")
     data = -(-file.tell() // alignment) * alignment
-    end = data + max((tensor.end for tensor in tensors), default=0)
+    end = max((data + tensor.end for tensor in tensors), default=0)
     if end > header.size:
         raise ValueError(f"is truncated: it has {header.size:,} of {end:,} bytes")
     architecture = _text(metadata, "general.architecture")
@@ -225,9 +225,8 @@ class _Header:
     def _scalar(self, kind: int) -> int | float | bool:
         if kind not in _SCALARS:
             raise ValueError(f"is damaged: a value has the unknown type {kind}")
-        value: int | float | bool = struct.unpack(
-            _SCALARS[kind], self._bytes(struct.calcsize(_SCALARS[kind]))
-        )[0]
+        layout = _SCALARS[kind]
+        value: int | float | bool = struct.unpack(layout, self._bytes(struct.calcsize(layout)))[0]
         return value
 
     def _number(self, layout: str) -> int:

@@ -1,0 +1,41 @@
+"""Evidence made by hand, for the tests of what is written from it."""
+
+from collections.abc import Sequence
+
+from timelens.answer.timeline import Timeline, make_timeline
+from timelens.documents import Chunk, Event, EventSource, Fact, Hit, Scores
+from timelens.temporal.calendar import day_number
+from timelens.temporal.interval import Granularity, Interval
+
+
+def year(number: int) -> Interval:
+    return Interval(day_number(number), day_number(number + 1), Granularity.YEAR)
+
+
+def hit(
+    name: str,
+    sentences: Sequence[str],
+    when: int,
+    *,
+    title: str = "",
+    best: int | None = 0,
+    fact: Fact | None = None,
+) -> Hit:
+    """A chunk of the given sentences, each of them about one year."""
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for sentence in sentences:
+        spans.append((start, start + len(sentence)))
+        start += len(sentence) + 1
+    events = tuple(Event(year(when), index, EventSource.STATED, 1.0) for index in range(len(sentences)))
+    chunk = Chunk(
+        name, name, 0, f"{name}.txt", title, " ".join(sentences), year(when), tuple(spans), events, fact
+    )
+    return Hit(chunk, Scores(0.9, 0.9, 0.9, 0.9), year(when), best)
+
+
+def timeline(*sentences: str, first_year: int = 2000) -> Timeline:
+    """One piece of evidence for each sentence; the first is the best and the latest."""
+    return make_timeline(
+        [hit(f"c{rank}", [text], first_year - rank) for rank, text in enumerate(sentences, start=1)]
+    )

@@ -1,0 +1,134 @@
+"""What the agent makes of what a model writes."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import cast
+
+import pytest
+from evidence import hit, year
+
+from timelens import agent
+from timelens.agent import Answer, Answered, Answerer, Gathered, Token
+from timelens.answer.llama import LlamaAnswerer
+from timelens.answer.model import Draft, Status, Support
+from timelens.answer.prompt import NO_ANSWER
+from timelens.answer.timeline import Timeline
+from timelens.config import LlamaSettings
+from timelens.question.model import ParsedQuestion
+from timelens.retrieval.model import Request, Retrieved
+from timelens.retrieval.searcher import Searcher
+from timelens.retrieval.strategies import Strategy
+from timelens.temporal.calendar import day_number
+from timelens.temporal.interval import Interval
+
+HITS = (hit("ann", ["Ann led the club in 1998."], 1998), hit("bob", ["Bob led the club in 1998."], 1998))
+
+
+class Store:
+    def span(self) -> Interval:
+        return year(1998)
+
+
+@dataclass
+class FixedSearcher:
+    store: Store = field(default_factory=Store)
+
+
+@dataclass
+class Scripted:
+    """A model that writes what it is told to."""
+
+    pieces: Sequence[str]
+    notes: tuple[str, ...] = ()
+    closed: bool = False
+
+    def write(self, parsed: ParsedQuestion, timeline: Timeline, draft: Draft) -> Iterator[str]:
+        assert (parsed.question, len(timeline.citations), draft.status) == (QUESTION, 2, Status.ANSWERED)
+        try:
+            yield from self.pieces
+        finally:
+            self.closed = True
+
+
+QUESTION = "Who led the club in 1998?"
+
+
+def events(answerer: Answerer) -> Iterator[agent.AgentEvent]:
+    def fixed(_request: Request, _searcher: Searcher) -> Retrieved:
+        return Retrieved(HITS)
+
+    return agent.run(
+        QUESTION,
+        reference_day=day_number(2026),
+        searcher=cast("Searcher", FixedSearcher()),
+        strategy=Strategy(fixed),
+        k=10,
+        answerer=answerer,
+    )
+
+
+def asked(answerer: Answerer) -> Answer:
+    """The answer, after a look at whether the stream showed the same text."""
+    seen = list(events(answerer))
+    assert isinstance(seen[-1], Answered)
+    answer = seen[-1].answer
+    assert "".join(event.text for event in seen if isinstance(event, Token)) == answer.text
+    return answer
+
+
+def test_citations_and_times_of_a_models_text_are_checked() -> None:
+    answer = asked(Scripted(["Ann led it in ", "1998 [1", "].\nBob led it in 1950 [2]."], ("a note",)))
+    assert answer.text == "Ann led it in 1998 [1].\nBob led it in 1950 [2]."
+    assert [citation.number for citation in answer.citations] == [1, 2]
+    assert [(r.text, r.support) for r in answer.time_references] == [
+        ("1998", Support.SUPPORTED),
+        ("1950", Support.CONTRADICTED),
+    ]
+    assert answer.notes == ("a note",)
+
+
+def test_citations_that_a_model_invents_are_taken_out() -> None:
+    answer = asked(Scripted(["Ann led it [", "7], as did Bob [2, 3]."]))
+    assert answer.text == "Ann led it, as did Bob [2]."
+    assert [citation.number for citation in answer.citations] == [2]
+
+
+def test_an_answer_without_citations_is_noted() -> None:
+    answer = asked(Scripted(["Ann led it."]))
+    assert answer.citations == ()
+    assert answer.notes == ("the model's answer cites no evidence, so nothing in it could be checked",)
+
+
+def test_a_model_that_finds_no_answer_gives_no_answer() -> None:
+    answer = asked(Scripted([f"{NO_ANSWER}: it names Bob alone [2]."]))
+    assert (answer.status, answer.values, answer.notes) == (Status.NO_ANSWER, (), ())
+    assert [citation.number for citation in answer.citations] == [2]
+
+
+@pytest.mark.parametrize("pieces", [[], [" ", "\n"]])
+def test_the_evidence_speaks_when_a_model_says_nothing(pieces: list[str]) -> None:
+    *_, last = events(Scripted(pieces))
+    assert isinstance(last, Answered)
+    assert "Ann led the club in 1998. [1]" in last.answer.text
+    assert last.answer.notes == ("the model wrote nothing; the answer is that of the evidence itself",)
+
+
+def test_closing_the_stream_closes_the_models() -> None:
+    model = Scripted(["Ann", " led", " it."])
+    stream = events(model)
+    next(event for event in stream if isinstance(event, Token))
+    stream.close()  # type: ignore[attr-defined]
+    assert model.closed
+
+
+def test_a_question_is_answered_by_a_real_model_end_to_end(tiny_model: Path) -> None:
+    answerer = LlamaAnswerer(LlamaSettings(model=tiny_model, answer_tokens=30))
+    seen = list(events(answerer))
+    answerer.close()
+    assert any(isinstance(event, Gathered) for event in seen)
+    assert isinstance(seen[-1], Answered)
+    answer = seen[-1].answer
+    assert answer.text == "".join(event.text for event in seen if isinstance(event, Token))
+    assert len(answer.text) > 10
+    assert "the answer was cut after 30 tokens" in answer.notes

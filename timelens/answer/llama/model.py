@@ -1,0 +1,161 @@
+"""A loaded model: counts tokens and continues a prompt."""
+
+import codecs
+import ctypes
+import logging
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from timelens.answer.gguf_header import ModelDescription
+from timelens.answer.llama.library import llama_cpp_library, load
+from timelens.answer.llama.stop import Stop
+from timelens.answer.prompt import Prompt
+from timelens.config import LlamaSettings
+from timelens.errors import BadInputError, TimelensError
+
+_log = logging.getLogger(__name__)
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_INSTRUCTIONS_MARK, _REQUEST_MARK = "\ue000instructions\ue000", "\ue000request\ue000"
+_NEVER = Stop()
+
+
+@dataclass(slots=True)
+class Ending:
+    """How a generation ended."""
+
+    note: str | None = None
+
+
+class LoadedModel:
+    """A loaded model. Not for several threads at once."""
+
+    def __init__(self, description: ModelDescription, settings: LlamaSettings) -> None:
+        self._api = llama_cpp_library()
+        context = min(settings.context_tokens, description.context_length or settings.context_tokens)
+        self._llama = load(self._api, description, context, settings)
+        self._vocabulary = self._api.llama_model_get_vocab(self._llama.model)
+        self._abort = ctypes.cast(ctypes.CDLL(None).strlen, self._api.ggml_abort_callback)
+        self._frame = self._frame_of(description)
+        # llama.cpp rounds a context up, its Python wrapper does not.
+        self.context_tokens: int = min(context, self._llama.n_ctx())
+        self.template_tokens = len(self._tokens(Prompt("", "", frozenset())))
+
+    def close(self) -> None:
+        """Free it."""
+        self._llama.close()
+
+    def count(self, text: str) -> int:
+        """How many tokens a text is."""
+        return len(self._content(text))
+
+    def generate(self, prompt: Prompt, most: int, stop: Stop, ending: Ending) -> Iterator[str]:
+        """The model's answer, greedily decoded, without characters that act on a terminal."""
+        tokens = self._tokens(prompt)
+        most = min(most, self.context_tokens - len(tokens))
+        decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
+        self._api.llama_set_abort_callback(self._llama.ctx, self._abort, stop.address)
+        written = 0
+        started = False
+        try:
+            self._read(tokens, stop)
+            for token in self._llama.generate(tokens, temp=0.0) if not stop else ():
+                if stop or self._api.llama_vocab_is_eog(self._vocabulary, token):
+                    break
+                text = _UNSEEN.sub("", decoder.decode(self._bytes(token)))
+                text = text if started else text.lstrip()
+                started = started or bool(text)
+                if text:
+                    yield text
+                written += 1
+                if written >= most:
+                    ending.note = f"the answer was cut after {most} tokens"
+                    break
+        except RuntimeError as error:
+            self._llama.reset()
+            if not stop:
+                raise TimelensError(
+                    f"llama.cpp failed: {error}", "lower llama.context_tokens or llama.gpu_layers"
+                ) from error
+        finally:
+            self._api.llama_set_abort_callback(self._llama.ctx, self._abort, _NEVER.address)
+        if stop:
+            ending.note = "the answer was cancelled before it was complete"
+
+    def _read(self, tokens: list[int], stop: Stop) -> None:
+        """Take a prompt in, batch by batch but for its last, from where it differs from the one before.
+
+        The abort callback ends computation on the CPU alone; this way a GPU stops after a batch.
+        """
+        known = zip(self._llama.input_ids[: self._llama.n_tokens].tolist(), tokens, strict=False)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], known))
+        for end in range(same + self._llama.n_batch, len(tokens), self._llama.n_batch):
+            if stop:
+                return
+            next(self._llama.generate(tokens[:end], temp=0.0))
+
+    def _frame_of(self, description: ModelDescription) -> list[str]:
+        """The model's chat template around two marks, split at them; the marks are kept."""
+        template = self._llama.metadata.get("tokenizer.chat_template")
+        if template is None:
+            return [_INSTRUCTIONS_MARK, "\n\n", _REQUEST_MARK, "\n\nANSWER:"]
+        as_system = [
+            {"role": "system", "content": _INSTRUCTIONS_MARK},
+            {"role": "user", "content": _REQUEST_MARK},
+        ]
+        as_user = [{"role": "user", "content": f"{_INSTRUCTIONS_MARK}\n\n{_REQUEST_MARK}"}]
+        for messages in (as_system, as_user):
+            rendered = self._rendered(template, messages)
+            if rendered.count(_INSTRUCTIONS_MARK) == 1 and rendered.count(_REQUEST_MARK) == 1:
+                return re.split(f"({_INSTRUCTIONS_MARK}|{_REQUEST_MARK})", rendered)
+        raise BadInputError(
+            f"the chat template of the model {description.path} cannot be used", "use another model"
+        )
+
+    def _rendered(self, template: str, messages: Sequence[dict[str, str]]) -> str:
+        """The template with messages, or nothing where it does not take them: some know no system."""
+        from jinja2 import TemplateError
+        from llama_cpp.llama_chat_format import Jinja2ChatFormatter
+
+        try:
+            formatter = Jinja2ChatFormatter(
+                template, self._special(self._llama.token_eos()), self._special(self._llama.token_bos())
+            )
+            rendered: str = formatter(messages=messages, enable_thinking=False).prompt
+        except (TemplateError, ValueError, TypeError, ArithmeticError, LookupError) as error:
+            _log.debug("chat template: %s", error)
+            return ""
+        return rendered
+
+    def _tokens(self, prompt: Prompt) -> list[int]:
+        """The prompt in the model's template. Only the template can bring control tokens in."""
+        contents = {_INSTRUCTIONS_MARK: prompt.instructions, _REQUEST_MARK: prompt.request}
+        tokens: list[int] = []
+        for part in self._frame:
+            tokens += self._content(contents[part]) if part in contents else self._template(part)
+        bos = self._llama.token_bos()
+        if self._api.llama_vocab_get_add_bos(self._vocabulary) and tokens[:1] != [bos]:
+            tokens.insert(0, bos)
+        return tokens
+
+    def _content(self, text: str) -> list[int]:
+        tokens: list[int] = self._llama.tokenize(text.encode(), add_bos=False, special=False)
+        return tokens
+
+    def _template(self, text: str) -> list[int]:
+        tokens: list[int] = self._llama.tokenize(text.encode(), add_bos=False, special=True)
+        return tokens
+
+    def _special(self, token: int) -> str:
+        return "" if token < 0 else self._bytes(token, special=True).decode(errors="replace")
+
+    def _bytes(self, token: int, *, special: bool = False) -> bytes:
+        """What a token stands for. ``Llama.detokenize`` loses tokens of more than 32 bytes."""
+        room = 64
+        while True:
+            buffer = ctypes.create_string_buffer(room)
+            length: int = self._api.llama_token_to_piece(self._vocabulary, token, buffer, room, 0, special)
+            if length >= 0:
+                return buffer.raw[:length]
+            room = -length
