@@ -187,7 +187,7 @@ def test_ctrl_c_ends_the_reading_of_the_prompt(slow: LlamaAnswerer, tmp_path: Pa
     script = tmp_path / "ask.py"
     script.write_text(
         "import os, signal, sys, time, threading\n"
-        f"sys.path[:0] = {sys.path!r}\n"
+        f"sys.path[:0] = {[str(Path(__file__).parent), *sys.path]!r}\n"
         "import test_llama as t\n"
         "answerer = t.LlamaAnswerer(t.settings(t.Path(sys.argv[1]), context_tokens=65_536))\n"
         "list(t.stream(answerer))\n"
@@ -377,7 +377,7 @@ def test_without_the_package_the_error_names_the_remedy(tiny_model: Path, tmp_pa
     script = tmp_path / "ask.py"
     script.write_text(
         "import sys\n"
-        f"sys.path[:0] = {sys.path!r}\n"
+        f"sys.path[:0] = {[str(Path(__file__).parent), *sys.path]!r}\n"
         "sys.modules['llama_cpp'] = None\n"
         "import test_llama as t\n"
         "from timelens.errors import TimelensError\n"
