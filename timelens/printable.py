@@ -1,0 +1,34 @@
+"""Text from outside made safe to print: documents, file names, titles and model output. Pure."""
+
+import re
+
+_LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+_UNSAFE = re.compile(
+    "["
+    "\x00-\x08\x0e-\x1f\x7f-\x9f"  # control characters (C0 and C1), which start every terminal sequence
+    "\u202a-\u202e\u2066-\u2069"  # bidi embeddings, overrides and isolates, which show text in another order
+    "\ud800-\udfff"  # lone surrogates, which no terminal can be sent
+    "]"
+)
+_REPLACEMENT = "�"
+
+
+def printable(text: str) -> str:
+    """The text with nothing in it that a terminal would obey or that reorders what is read.
+
+    Control characters show as their Unicode pictures (``␛``), bidi overrides and lone surrogates as ``�``;
+    every kind of line end becomes ``\\n``, a tab becomes a space. All other text stays as it is.
+    """
+    return _UNSAFE.sub(_picture, _LINE_ENDS.sub("\n", text).replace("\t", " "))
+
+
+def printable_line(text: str) -> str:
+    """The same on one line, with runs of white space made one space."""
+    return " ".join(printable(text).split())
+
+
+def _picture(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    if code < 0x20:
+        return chr(0x2400 + code)
+    return "␡" if code == 0x7F else _REPLACEMENT
