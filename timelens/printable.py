@@ -14,10 +14,10 @@ _REPLACEMENT = "�"
 
 
 def printable(text: str) -> str:
-    """The text with nothing in it that a terminal would obey or that reorders what is read.
+    r"""The text with nothing in it that a terminal would obey or that reorders what is read.
 
     Control characters show as their Unicode pictures (``␛``), bidi overrides and lone surrogates as ``�``;
-    every kind of line end becomes ``\\n``, a tab becomes a space. All other text stays as it is.
+    every kind of line end becomes ``\n``, a tab becomes a space. All other text stays as it is.
     """
     return _UNSAFE.sub(_picture, _LINE_ENDS.sub("\n", text).replace("\t", " "))
 

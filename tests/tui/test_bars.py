@@ -1,13 +1,17 @@
+from collections.abc import Callable
+
 import pytest
-from evidence import timeline
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from timelens.answer.timeline import Timeline
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Interval, day_interval, month_interval, year_interval
 from timelens.tui.axis import Axis, short_phrase
 from timelens.tui.bars import Row, RowKind, draw
+
+TimelineMaker = Callable[..., Timeline]
 
 DAYS = st.integers(-2_000_000, 1_500_000)
 LENGTHS = st.one_of(st.integers(1, 40), st.integers(1, 400_000))
@@ -32,40 +36,47 @@ def bars(rows: tuple[Row, ...]) -> list[Row]:
     st.sampled_from(["plain", "wide 日本語の題名 " * 4, "\x1b[31m\u202e\n"]),
 )
 def test_no_row_is_wider_than_the_screen(
-    times: list[Interval | None], asked: Interval | None, width: int, most: int | None, title: str
+    timeline_of: TimelineMaker,
+    times: list[Interval | None],
+    asked: Interval | None,
+    width: int,
+    most: int | None,
+    title: str,
 ) -> None:
-    for row in draw(timeline(*times, title=title), asked, width, most):
+    for row in draw(timeline_of(*times, title=title), asked, width, most):
         assert cell_len(row.text) <= width
         assert "\n" not in row.text
         assert "\x1b" not in row.text
 
 
 @given(st.lists(st.none() | TIMES, max_size=6), TIMES, st.integers(1, 200))
-def test_the_asked_period_is_marked(times: list[Interval | None], asked: Interval, width: int) -> None:
-    rows = [row for row in draw(timeline(*times), asked, width) if row.kind is RowKind.ASKED]
+def test_the_asked_period_is_marked(
+    timeline_of: TimelineMaker, times: list[Interval | None], asked: Interval, width: int
+) -> None:
+    rows = [row for row in draw(timeline_of(*times), asked, width) if row.kind is RowKind.ASKED]
     dated = [time for time in (*times, asked) if time and (time.start is not None or time.end is not None)]
     assert len(rows) == (1 if dated else 0)
     assert all(set("▄◄►") & set(row.drawing) for row in rows)
 
 
 @given(st.lists(TIMES, min_size=1, max_size=6), st.integers(1, 200))
-def test_every_dated_piece_has_a_mark(times: list[Interval], width: int) -> None:
-    rows = bars(draw(timeline(*times), None, width))
+def test_every_dated_piece_has_a_mark(timeline_of: TimelineMaker, times: list[Interval], width: int) -> None:
+    rows = bars(draw(timeline_of(*times), None, width))
     assert len(rows) == len(times)
     if any(time.start is not None or time.end is not None for time in times):
         assert all(set("━●◄►") & set(row.drawing) for row in rows)
 
 
-def test_bars_stand_in_order_of_time_with_their_numbers() -> None:
-    rows = bars(draw(timeline(year_interval(1980), year_interval(1961), None), None, 100))
+def test_bars_stand_in_order_of_time_with_their_numbers(timeline_of: TimelineMaker) -> None:
+    rows = bars(draw(timeline_of(year_interval(1980), year_interval(1961), None), None, 100))
     assert [row.label.strip() for row in rows] == ["[2]", "[1]", "[3]"]
     assert rows[0].drawing.index("━") < rows[1].drawing.index("━")
     assert rows[2].drawing.strip() == ""
     assert "undated" in rows[2].note
 
 
-def test_the_ground_is_dotted_inside_the_asked_period_alone() -> None:
-    asked_row, bar, _axis = draw(timeline(year_interval(1960, 1999)), year_interval(1990, 2009), 100)
+def test_the_ground_is_dotted_inside_the_asked_period_alone(timeline_of: TimelineMaker) -> None:
+    asked_row, bar, _axis = draw(timeline_of(year_interval(1960, 1999)), year_interval(1990, 2009), 100)
     marked = {column for column, mark in enumerate(asked_row.drawing) if mark == "▄"}
     dotted = {column for column, mark in enumerate(bar.drawing) if mark == "·"}
     assert dotted
@@ -73,35 +84,35 @@ def test_the_ground_is_dotted_inside_the_asked_period_alone() -> None:
     assert bar.drawing.startswith("━")
 
 
-def test_a_time_shorter_than_a_column_is_a_point() -> None:
-    long, day = bars(draw(timeline(year_interval(1000, 1999), day_interval(day_number(1500))), None, 100))
+def test_a_time_shorter_than_a_column_is_a_point(timeline_of: TimelineMaker) -> None:
+    long, day = bars(draw(timeline_of(year_interval(1000, 1999), day_interval(day_number(1500))), None, 100))
     assert long.drawing.count("━") > 40
     assert day.drawing.strip() == "●"
 
 
-def test_open_sides_end_in_arrows() -> None:
-    rows = bars(draw(timeline(Interval(None, 0), Interval(-9000, None)), None, 100))
+def test_open_sides_end_in_arrows(timeline_of: TimelineMaker) -> None:
+    rows = bars(draw(timeline_of(Interval(None, 0), Interval(-9000, None)), None, 100))
     assert rows[0].drawing.startswith("◄━")
     assert rows[1].drawing.endswith("━►")
 
 
-def test_one_day_fills_the_axis_and_is_named() -> None:
-    bar, axis = draw(timeline(day_interval(day_number(1961, 4, 12))), None, 100)
+def test_one_day_fills_the_axis_and_is_named(timeline_of: TimelineMaker) -> None:
+    bar, axis = draw(timeline_of(day_interval(day_number(1961, 4, 12))), None, 100)
     assert set(bar.drawing) == {"━"}
     assert "12 Apr 1961" in axis.drawing
 
 
-def test_nothing_to_draw_is_no_rows() -> None:
-    assert draw(timeline(), None, 80) == ()
+def test_nothing_to_draw_is_no_rows(timeline_of: TimelineMaker) -> None:
+    assert draw(timeline_of(), None, 80) == ()
 
 
-def test_undated_evidence_has_rows_without_an_axis() -> None:
-    rows = draw(timeline(None, None), None, 80)
+def test_undated_evidence_has_rows_without_an_axis(timeline_of: TimelineMaker) -> None:
+    rows = draw(timeline_of(None, None), None, 80)
     assert [row.kind for row in rows] == [RowKind.BAR, RowKind.BAR]
 
 
-def test_where_not_all_fits_the_best_support_is_kept() -> None:
-    evidence = timeline(year_interval(1990), year_interval(1970), year_interval(1980), year_interval(1960))
+def test_where_not_all_fits_the_best_support_is_kept(timeline_of: TimelineMaker) -> None:
+    evidence = timeline_of(year_interval(1990), year_interval(1970), year_interval(1980), year_interval(1960))
     rows = draw(evidence, None, 100, most=2)
     assert [row.number for row in bars(rows)] == [2, 1]
     assert "2 more" in rows[-1].note

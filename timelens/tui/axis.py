@@ -110,7 +110,7 @@ def short_phrase(time: Interval) -> str:
 
 
 def _round_steps() -> Iterator[int]:
-    """1, 2, 5, 10, 20, 50, …"""
+    """1, 2, 5, 10, 20, 50 and so on."""
     for power in count():
         for digit in (1, 2, 5):
             yield digit * 10**power
