@@ -31,18 +31,17 @@ def bars(rows: tuple[Row, ...]) -> list[Row]:
 @given(
     st.lists(st.none() | TIMES, max_size=12),
     st.none() | TIMES,
-    WIDTHS,
-    st.none() | st.integers(-1, 12),
+    st.tuples(WIDTHS, st.none() | st.integers(-1, 12)),
     st.sampled_from(["plain", "wide 日本語の題名 " * 4, "\x1b[31m\u202e\n"]),
 )
 def test_no_row_is_wider_than_the_screen(
     timeline_of: TimelineMaker,
     times: list[Interval | None],
     asked: Interval | None,
-    width: int,
-    most: int | None,
+    space: tuple[int, int | None],
     title: str,
 ) -> None:
+    width, most = space
     for row in draw(timeline_of(*times, title=title), asked, width, most):
         assert cell_len(row.text) <= width
         assert "\n" not in row.text

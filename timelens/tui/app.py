@@ -18,12 +18,11 @@ from timelens.tui.commands import Command, help_lines, parse_command
 from timelens.tui.exchange import ChatLog, Exchange, Notice, State
 from timelens.tui.first_run import FirstRunScreen, bundled_corpora
 from timelens.tui.panels import EvidencePanel, TimelinePanel
-from timelens.tui.terminal import leave_without, noise_to
+from timelens.tui.terminal import leave_quickly, noise_to
 from timelens.tui.worker import (
     AgentReported,
     ApiLibrary,
     Ask,
-    CorpusOpened,
     CorpusReady,
     Failed,
     IngestAdvanced,
@@ -102,8 +101,8 @@ class ChatApp(App[None]):
         self.options = options
         self.worker = Worker(self.post_message, library, answerer)
         self._wanted = corpus
-        self._corpus = corpus
-        self._loading = True
+        self._corpus: str | None = None
+        self._loading: str | None = corpus or "a corpus"
         self._current: _Current | None = None
         self._asked = 0
         self._steps_chosen: bool | None = None
@@ -127,15 +126,12 @@ class ChatApp(App[None]):
         """Paint first; what is heavy begins after it."""
         self.query_one(Input).focus()
         self._show_status()
-        self.call_after_refresh(self._start)
+        self.worker.open(self._wanted)  # the first job: what is asked meanwhile waits behind it
+        self.call_after_refresh(self.worker.start)
 
     def on_unmount(self) -> None:
         """Let the worker end."""
         self.worker.stop()
-
-    def _start(self) -> None:
-        self.worker.start()
-        self.worker.open(self._wanted)
 
     # What the user does
 
@@ -154,7 +150,7 @@ class ChatApp(App[None]):
             else:
                 await self._ask(line)
         except TimelensError as error:
-            await self._say(f"{error.message}: {error.hint}", error=True)
+            await self._say(f"{error.message} – {error.hint}", error=True)
         event.input.clear()
 
     async def _ask(self, question: str) -> None:
@@ -168,7 +164,7 @@ class ChatApp(App[None]):
     async def _obey(self, command: Command) -> None:
         match command.name:
             case "corpus":
-                self._loading = True
+                self._loading = command.argument
                 self.worker.open(command.argument)
             case "strategy":
                 from timelens.retrieval.strategies import strategy_named
@@ -192,8 +188,11 @@ class ChatApp(App[None]):
             self._show_status()
 
     def action_toggle_evidence(self) -> None:
-        """Where there is room for one panel, change between timeline and evidence."""
-        self.screen.toggle_class("evidence-first")
+        """Go to the evidence, in place of the timeline where there is room for one of them, or back."""
+        chat = self.screen_stack[0]
+        chat.toggle_class("evidence-first")
+        shown = chat.has_class("evidence-first") and chat.has_class("has-evidence")
+        chat.query_one(EvidencePanel if shown else Input).focus()
 
     def action_toggle_steps(self) -> None:
         """Show the steps of answered questions, or one line for each."""
@@ -207,33 +206,27 @@ class ChatApp(App[None]):
 
     # What the worker posts
 
-    async def on_corpus_opened(self, event: CorpusOpened) -> None:
+    async def on_corpus_ready(self, event: CorpusReady) -> None:
         """Questions go to this corpus now."""
-        self._corpus = event.name
+        self._corpus, self._loading = event.name, None
         others = [name for name in event.names if name != event.name]
-        if self._wanted is None and others:
-            await self._say(f"There are more: /corpus {' or '.join(others)}")
-        self._wanted = event.name
-        self._show_status()
-
-    def on_corpus_ready(self, _: CorpusReady) -> None:
-        """Nothing is loading any more."""
-        self._loading = False
+        more = f"\nThere is more: /corpus {' or '.join(others)}" if others else ""
+        await self._say(f"{event.name}: {event.description}.{more}")
         self._show_status()
 
     def on_no_corpora(self, _: NoCorpora) -> None:
         """Offer the bundled ones."""
-        self._corpus, self._loading = None, False
+        self._corpus, self._loading = None, None
         self._show_status()
         self.push_screen(FirstRunScreen(self.worker, bundled_corpora()))
 
-    def on_agent_reported(self, event: AgentReported) -> None:
+    async def on_agent_reported(self, event: AgentReported) -> None:
         """Show a step of the question that runs; one that was cancelled may still report."""
         current = self._current
         if current is None or current.exchange.number != event.number:
             return
         current.exchange.take(event.event)
-        self._show_evidence(event)
+        await self._show_evidence(event)
         if current.exchange.state is State.DONE:
             self._current = None
             self.call_after_refresh(self._chat_log.settle, current.exchange)
@@ -248,13 +241,12 @@ class ChatApp(App[None]):
         """Open the new corpus."""
         if isinstance(self.screen, FirstRunScreen) and event.complete:
             self.screen.dismiss(event.name)
-            self._loading = True
+            self._loading = event.name
             self.worker.open(event.name)
 
     async def on_failed(self, event: Failed) -> None:
         """One line with the remedy; the chat goes on."""
         current = self._current
-        self._loading = False
         if event.number is not None:
             if current is not None and current.exchange.number == event.number:
                 current.exchange.fail(event.message, event.hint)
@@ -262,7 +254,8 @@ class ChatApp(App[None]):
         elif isinstance(self.screen, FirstRunScreen):
             self.screen.fail(event.message, event.hint)
         else:
-            await self._say(f"{event.message}: {event.hint}", error=True)
+            self._loading = None
+            await self._say(f"{event.message} – {event.hint}", error=True)
         self._show_status()
 
     # What is shown
@@ -276,7 +269,7 @@ class ChatApp(App[None]):
         """As chosen, otherwise where there is room."""
         return self._steps_chosen if self._steps_chosen is not None else self.size.width >= 120
 
-    def _show_evidence(self, event: AgentReported) -> None:
+    async def _show_evidence(self, event: AgentReported) -> None:
         from timelens.agent import Answered, Gathered
 
         chat = self.screen_stack[0]
@@ -285,7 +278,7 @@ class ChatApp(App[None]):
             case Gathered(gathered, coverage):
                 chat.add_class("has-evidence")
                 timeline.show(gathered, coverage.asked)
-                evidence.show(gathered)
+                await evidence.show(gathered)
             case Answered(answer):
                 numbers = frozenset(citation.number for citation in answer.citations)
                 timeline.cite(numbers)
@@ -301,7 +294,7 @@ class ChatApp(App[None]):
         if self._current is not None:
             parts.append((" · answering …", "$text-warning"))
         elif self._loading:
-            parts.append((" · loading …", "$text-warning"))
+            parts.append((f" · loading {printable_line(self._loading)} …", "$text-warning"))
         self.screen_stack[0].query_one("#status", Static).update(Content.assemble(*parts))
 
     async def _say(self, text: str, *, error: bool = False) -> None:
@@ -344,8 +337,9 @@ def run_chat(
     app = ChatApp(corpus, Options(as_of, strategy or settings.strategy, k), ApiLibrary(settings), answerer)
     with noise_to(home() / "log" / "chat.log"):
         app.run()
-    leave_without(app.worker.thread)
-    return app.return_code or 0
+    code = app.return_code or 0
+    leave_quickly(app.worker.thread, code)
+    return code
 
 
 def _day(text: str) -> Day:

@@ -8,9 +8,9 @@ from rich.cells import cell_len, set_cell_size
 
 from timelens.answer.model import Citation
 from timelens.answer.timeline import Timeline, time_of
-from timelens.printable import printable_line
 from timelens.temporal.interval import Interval
 from timelens.tui.axis import Axis, short_phrase
+from timelens.tui.wording import heading
 
 _LABEL_WIDTH = 6
 _DATE_ALONE = 19
@@ -73,7 +73,7 @@ def draw(timeline: Timeline, asked: Interval | None, width: int, most: int | Non
         bar = " " * bar_width if time is None or axis is None else _bar(time, axis, marked, "━", "●")
         note = f" {_date(citation):<{dates}}"
         if note_width - len(note) > _NARROWEST_TITLE:
-            note += f"  {printable_line(citation.hit.chunk.title)}"
+            note += f"  {heading(citation.hit)}"
         rows.append(Row(RowKind.BAR, label, bar, _fitted(note, note_width), citation.number))
     if axis is not None:
         hidden = len(timeline.citations) - len(kept)

@@ -56,7 +56,7 @@ class Exchange(Vertical):
         self.question = question
         self.state = State.RUNNING
         self._show_steps = show_steps
-        self._steps = ["waiting for the corpus …"]
+        self._steps: list[str] = []
         self._step_count = self._hits = 0
         self._milliseconds = 0.0
         self._plan_steps = 0
@@ -67,7 +67,7 @@ class Exchange(Vertical):
     def compose(self) -> ComposeResult:
         """Question, steps, answer, notes."""
         yield Static(Content(f"> {printable(self.question)}"), classes="question")
-        yield Static(Content("\n".join(self._steps)), classes="steps")
+        yield Static(Content("waiting for the corpus …"), classes="steps")
         yield Static(classes="answer empty")
         yield Static(classes="notes empty")
         yield Static(classes="error empty")
@@ -116,7 +116,7 @@ class Exchange(Vertical):
     def fail(self, message: str, hint: str) -> None:
         """Keep what came, and say what went wrong."""
         self.state = State.FAILED
-        self._fill("error", f"{message}: {hint}")
+        self._fill("error", f"{message} – {hint}")
         self._draw_steps()
 
     def show_steps(self, show: bool) -> None:  # noqa: FBT001 -- it is the value

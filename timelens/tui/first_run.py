@@ -57,7 +57,7 @@ class FirstRunScreen(ModalScreen[str | None]):
                 yield Static("Choose one that comes with timelens, or press Esc.", id="advice")
                 yield OptionList(
                     *(
-                        Option(Content(f"{printable_line(name)}: {_described(folder)}"), id=str(index))
+                        Option(Content("  ".join((printable_line(name), _described(folder)))), id=str(index))
                         for index, (name, folder) in enumerate(self._corpora.items())
                     )
                 )
@@ -88,7 +88,7 @@ class FirstRunScreen(ModalScreen[str | None]):
         """Say what went wrong, and offer the choice again."""
         self._cancelled = None
         self.query_one(Vertical).remove_class("busy")
-        self._advise(f"{message}: {hint}")
+        self._advise(f"{message} – {hint}")
 
     def action_leave(self) -> None:
         """Cancel what runs and go to the chat."""
@@ -102,10 +102,9 @@ class FirstRunScreen(ModalScreen[str | None]):
 
 
 def _described(folder: Path) -> str:
-    """The title of the corpus's README, else its number of files."""
+    """The title of the corpus's README, if it has one."""
     try:
         with (folder.parent / "README.md").open(encoding="utf-8", errors="replace") as readme:
-            title = printable_line(readme.readline(200)).lstrip("# ")
+            return printable_line(readme.readline(200)).lstrip("# ")
     except OSError:
-        title = ""
-    return title or f"{sum(1 for _ in folder.iterdir())} files"
+        return ""

@@ -1,7 +1,7 @@
 """The evidence of the last question: as bars on a time axis, and as a list with dates and scores."""
 
 from textual.app import ComposeResult, RenderResult
-from textual.containers import VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
@@ -13,6 +13,7 @@ from timelens.documents import Scores
 from timelens.printable import printable_line
 from timelens.temporal.interval import Interval
 from timelens.tui.bars import Row, RowKind, draw
+from timelens.tui.wording import heading
 
 _NOTHING = "No evidence."
 
@@ -74,40 +75,59 @@ class EvidencePanel(VerticalScroll):
     EvidencePanel { border: round $border-blurred; border-title-color: $text-muted; padding: 0 1;
         scrollbar-size-vertical: 1; }
     EvidencePanel:focus { border: round $border; }
-    EvidencePanel > Static { height: auto; }
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.border_title = "evidence"
-        self._citations: tuple[Citation, ...] = ()
 
-    def compose(self) -> ComposeResult:
-        """One text for all."""
-        yield Static()
-
-    def show(self, timeline: Timeline) -> None:
+    async def show(self, timeline: Timeline) -> None:
         """List other evidence."""
-        self._citations = tuple(sorted(timeline.citations, key=lambda citation: citation.number))
-        self.cite(frozenset())
+        citations = sorted(timeline.citations, key=lambda citation: citation.number)
+        await self.remove_children()
+        await self.mount(*(Entry(citation) for citation in citations))
         self.scroll_home(animate=False)
 
     def cite(self, numbers: frozenset[int]) -> None:
         """Set off the evidence that the answer uses."""
-        entries = [_entry(citation, cited=citation.number in numbers) for citation in self._citations]
-        self.query_one(Static).update(Content("\n").join(entries) if entries else Content(_NOTHING))
+        for entry in self.query(Entry):
+            entry.cite(cited=entry.citation.number in numbers)
 
 
-def _entry(citation: Citation, *, cited: bool) -> Content:
-    hit = citation.hit
-    title = printable_line(hit.chunk.title) or printable_line(hit.chunk.document_id)
-    return Content.assemble(
-        (f"[{citation.number}] ", "bold $text-primary" if cited else "bold"),
-        (label(hit), "$text-success"),
-        (f" · {title}", "bold" if cited else ""),
-        (f"\n    {scores_words(hit.scores)}{' · cited' if cited else ''}", "$text-muted"),
-        f"\n    {printable_line(sentence_of(hit))}",
-    )
+class Entry(Vertical):
+    """One piece of evidence."""
+
+    DEFAULT_CSS = """
+    Entry { height: auto; }
+    Entry > Static { height: auto; }
+    Entry > .detail { padding-left: 4; color: $text-muted; }
+    Entry > .sentence { padding-left: 4; }
+    """
+
+    def __init__(self, citation: Citation) -> None:
+        super().__init__()
+        self.citation = citation
+
+    def compose(self) -> ComposeResult:
+        """Number, date and title; scores; sentence."""
+        hit = self.citation.hit
+        yield Static(self._head(cited=False), classes="head")
+        yield Static(Content(scores_words(hit.scores)), classes="detail")
+        yield Static(Content(printable_line(sentence_of(hit))), classes="sentence")
+
+    def cite(self, *, cited: bool) -> None:
+        """Set it off if the answer uses it."""
+        self.query_one(".head", Static).update(self._head(cited=cited))
+        words = scores_words(self.citation.hit.scores) + (" · cited" if cited else "")
+        self.query_one(".detail", Static).update(Content(words))
+
+    def _head(self, *, cited: bool) -> Content:
+        hit = self.citation.hit
+        return Content.assemble(
+            (f"[{self.citation.number}] ", "bold $text-primary" if cited else "bold"),
+            (label(hit), "$text-success"),
+            (f" · {heading(hit)}", "bold" if cited else ""),
+        )
 
 
 def scores_words(scores: Scores) -> str:

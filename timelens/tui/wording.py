@@ -3,12 +3,18 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from timelens.answer.model import Support, TimeReference
+from timelens.documents import Hit
+from timelens.printable import printable_line
 from timelens.question.model import ParsedQuestion, Plan, Step
 from timelens.retrieval.model import Coverage
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
+
+if TYPE_CHECKING:
+    from timelens.store.corpus import CorpusSummary
 
 _MOST_GAPS = 3
 
@@ -24,10 +30,26 @@ class Mark:
     support: Support
 
 
+def describe(summary: "CorpusSummary") -> str:
+    """What a corpus holds, and from when to when."""
+    span = f", {phrase(summary.span)}" if summary.span else ""
+    return f"{_count(summary.documents, 'document')}, {_count(summary.chunks, 'passage')}{span}"
+
+
+def heading(hit: Hit) -> str:
+    """What to call a piece of evidence: its document's title, or the fields of a fact.
+
+    Tables go from the general to the particular; here the particular comes first: ``Salyut 1, Soviet Union``.
+    """
+    fact = hit.chunk.fact
+    named = ", ".join(value for _, value in reversed(fact.fields) if value) if fact else hit.chunk.title
+    return printable_line(named) or printable_line(hit.chunk.document_id)
+
+
 def parsed_line(parsed: ParsedQuestion) -> str:
     """The topic and the asked time."""
     time = "no time asked for" if parsed.window is None else phrase(parsed.window)
-    orders = [c.text for c in parsed.constraints if c.interval is None and c.text]
+    orders = [f"order: {c.text}" for c in parsed.constraints if c.interval is None and c.text]
     return " · ".join([f"topic: {parsed.core}", time, *dict.fromkeys(orders)])
 
 
@@ -92,7 +114,7 @@ def dates_line(marks: Sequence[Mark]) -> str | None:
 
 
 def _step(step: Step) -> str:
-    return step.purpose if step.window is None else f"{step.purpose} ({phrase(step.window)})"
+    return f"{step.purpose} ({phrase(step.window) if step.window else 'any time'})"
 
 
 def _count(number: int, noun: str) -> str:

@@ -12,10 +12,12 @@ from textual.message import Message
 
 from timelens.errors import MissingError, TimelensError
 from timelens.temporal.calendar import Day
+from timelens.tui.wording import describe
 
 if TYPE_CHECKING:
     from timelens.agent import AgentEvent, Answerer
     from timelens.config import Settings
+    from timelens.store.corpus import CorpusSummary
 
 _LOG = logging.getLogger(__name__)
 
@@ -32,6 +34,9 @@ class ChatCorpus(Protocol):
 
     def warm(self) -> None:
         """Load what the first question needs."""
+
+    def summary(self) -> "CorpusSummary":
+        """What it holds."""
 
     def stream(
         self, question: str, *, as_of: Day, strategy: str | None, k: int | None, answerer: "Answerer | None"
@@ -79,17 +84,14 @@ class ApiLibrary:
         )
 
 
-class CorpusOpened(Message):
-    """A corpus was found; it may still be loading."""
+class CorpusReady(Message):
+    """A corpus is open, and the first question will not have to wait."""
 
-    def __init__(self, name: str, names: list[str]) -> None:
+    def __init__(self, name: str, names: list[str], description: str) -> None:
         super().__init__()
         self.name = name
         self.names = names
-
-
-class CorpusReady(Message):
-    """The first question will not have to wait."""
+        self.description = description
 
 
 class NoCorpora(Message):
@@ -216,10 +218,10 @@ class Worker:
             if not names:
                 self._post(NoCorpora())
             return
-        self._corpus = corpus
-        self._post(CorpusOpened(corpus.name, names))
         corpus.warm()
-        self._post(CorpusReady())
+        description = describe(corpus.summary())
+        self._corpus = corpus
+        self._post(CorpusReady(corpus.name, names, description))
 
     def _ask(self, ask: Ask, cancelled: threading.Event) -> None:
         if self._corpus is None:
