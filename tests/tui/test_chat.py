@@ -403,8 +403,24 @@ async def test_evidence_and_steps_are_a_key_away(chat_of: ChatMaker, timeline: T
         await pilot.press("f2")
         await chat.until(pilot, lambda: "score" not in chat.screen)
         assert isinstance(chat.app.focused, Input)
+        await pilot.press("f2", "escape")
+        await chat.until(pilot, lambda: "score" not in chat.screen)
+        assert isinstance(chat.app.focused, Input)
         await pilot.press("f3")
         await chat.see(pilot, "plan:")
+
+
+async def test_a_very_long_question_and_sentence_are_shown_in_part(
+    chat_of: ChatMaker, timeline_of: TimelineMaker
+) -> None:
+    long = "word " * 20_000
+    corpus = FakeCorpus("space", script(timeline_of(None, title=long, text=long), question=long))
+    chat = chat_of(corpus)
+    async with chat.open() as pilot:
+        await chat.type(pilot, long)
+        await chat.see(pilot, "It was in 1961")
+        assert corpus.asked[0][0] == long.strip()
+        assert chat.exchanges[0].region.height < 40
 
 
 async def test_the_first_run_offers_and_ingests_a_bundled_corpus(

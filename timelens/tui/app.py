@@ -180,12 +180,15 @@ class ChatApp(App[None]):
         self._show_status()
 
     def action_cancel(self) -> None:
-        """Stop answering; what came stays."""
+        """Stop answering; what came stays. Otherwise go back to the input."""
         if self._current is not None:
             self._current.cancelled.set()
             self._current.exchange.cancel()
             self._current = None
             self._show_status()
+        elif not self.query_one(Input).has_focus:
+            self.screen.remove_class("evidence-first")
+            self.query_one(Input).focus()
 
     def action_toggle_evidence(self) -> None:
         """Go to the evidence, in place of the timeline where there is room for one of them, or back."""
@@ -237,12 +240,16 @@ class ChatApp(App[None]):
         if isinstance(self.screen, FirstRunScreen):
             self.screen.advance(event.done, event.files)
 
-    def on_ingest_ended(self, event: IngestEnded) -> None:
+    async def on_ingest_ended(self, event: IngestEnded) -> None:
         """Open the new corpus."""
-        if isinstance(self.screen, FirstRunScreen) and event.complete:
+        if not event.complete:
+            await self._say(f"Reading {event.name} was cancelled.")
+            return
+        if isinstance(self.screen, FirstRunScreen):
             self.screen.dismiss(event.name)
-            self._loading = event.name
-            self.worker.open(event.name)
+        self._loading = event.name
+        self.worker.open(event.name)
+        self._show_status()
 
     async def on_failed(self, event: Failed) -> None:
         """One line with the remedy; the chat goes on."""

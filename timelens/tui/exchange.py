@@ -14,12 +14,13 @@ from timelens.answer.model import Status, Support
 from timelens.printable import printable, printable_line
 from timelens.retrieval.model import Coverage
 from timelens.tui import wording
-from timelens.tui.wording import Mark
+from timelens.tui.wording import Mark, shortened
 
 if TYPE_CHECKING:
     from timelens.agent import AgentEvent, Answer
 
 _CITED = re.compile(r"\[\d+\]")
+_LONGEST_QUESTION = 300
 _STYLES = {
     Support.SUPPORTED: "$text-success",
     Support.CONTRADICTED: "bold $text-error",
@@ -66,7 +67,8 @@ class Exchange(Vertical):
 
     def compose(self) -> ComposeResult:
         """Question, steps, answer, notes."""
-        yield Static(Content(f"> {printable(self.question)}"), classes="question")
+        question = shortened(printable(self.question), _LONGEST_QUESTION)
+        yield Static(Content(f"> {question}"), classes="question")
         yield Static(Content("waiting for the corpus …"), classes="steps")
         yield Static(classes="answer empty")
         yield Static(classes="notes empty")

@@ -13,9 +13,10 @@ from timelens.documents import Scores
 from timelens.printable import printable_line
 from timelens.temporal.interval import Interval
 from timelens.tui.bars import Row, RowKind, draw
-from timelens.tui.wording import heading
+from timelens.tui.wording import heading, shortened
 
 _NOTHING = "No evidence."
+_LONGEST_SENTENCE = 600
 
 
 class TimelinePanel(Widget):
@@ -113,7 +114,8 @@ class Entry(Vertical):
         hit = self.citation.hit
         yield Static(self._head(cited=False), classes="head")
         yield Static(Content(scores_words(hit.scores)), classes="detail")
-        yield Static(Content(printable_line(sentence_of(hit))), classes="sentence")
+        sentence = shortened(printable_line(sentence_of(hit)), _LONGEST_SENTENCE)
+        yield Static(Content(sentence), classes="sentence")
 
     def cite(self, *, cited: bool) -> None:
         """Set it off if the answer uses it."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from timelens.answer.model import Support, TimeReference
 from timelens.documents import Hit
 from timelens.printable import printable_line
-from timelens.question.model import ParsedQuestion, Plan, Step
+from timelens.question.model import Ordinal, ParsedQuestion, Plan, Step
 from timelens.retrieval.model import Coverage
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from timelens.store.corpus import CorpusSummary
 
 _MOST_GAPS = 3
+_LONGEST_HEADING = 200
+_LONGEST_TOPIC = 300
 
 SUPPORT_MARKS = {Support.SUPPORTED: "✓", Support.CONTRADICTED: "✗", Support.UNSUPPORTED: "?"}
 
@@ -36,6 +38,11 @@ def describe(summary: "CorpusSummary") -> str:
     return f"{_count(summary.documents, 'document')}, {_count(summary.chunks, 'passage')}{span}"
 
 
+def shortened(text: str, most: int) -> str:
+    """Cut to a number of letters, with an ellipsis where something is lost."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
 def heading(hit: Hit) -> str:
     """What to call a piece of evidence: its document's title, or the fields of a fact.
 
@@ -43,14 +50,14 @@ def heading(hit: Hit) -> str:
     """
     fact = hit.chunk.fact
     named = ", ".join(value for _, value in reversed(fact.fields) if value) if fact else hit.chunk.title
-    return printable_line(named) or printable_line(hit.chunk.document_id)
+    return shortened(printable_line(named) or printable_line(hit.chunk.document_id), _LONGEST_HEADING)
 
 
 def parsed_line(parsed: ParsedQuestion) -> str:
     """The topic and the asked time."""
     time = "no time asked for" if parsed.window is None else phrase(parsed.window)
-    orders = [f"order: {c.text}" for c in parsed.constraints if c.interval is None and c.text]
-    return " · ".join([f"topic: {parsed.core}", time, *dict.fromkeys(orders)])
+    order = [] if parsed.ordinal is None else [_order(parsed.ordinal)]
+    return " · ".join([f"topic: {shortened(parsed.core, _LONGEST_TOPIC)}", time, *order])
 
 
 def plan_line(plan: Plan) -> str:
@@ -73,7 +80,7 @@ def coverage_line(coverage: Coverage) -> str | None:
         return line
     named = ", ".join(phrase(gap) for gap in coverage.gaps[:_MOST_GAPS])
     more = len(coverage.gaps) - _MOST_GAPS
-    return f"{line}; none for {named}" + (f" and {more} more stretches" if more > 0 else "")
+    return f"{line}; none for {named}" + (f" and {more} more" if more > 0 else "")
 
 
 def summary_line(steps: int, hits: int, milliseconds: float, coverage: Coverage | None) -> str:
@@ -115,6 +122,12 @@ def dates_line(marks: Sequence[Mark]) -> str | None:
 
 def _step(step: Step) -> str:
     return f"{step.purpose} ({phrase(step.window) if step.window else 'any time'})"
+
+
+def _order(ordinal: Ordinal) -> str:
+    if isinstance(ordinal, str):
+        return f"the {ordinal}"
+    return f"number {ordinal}" if ordinal > 0 else f"number {-ordinal} from the end"
 
 
 def _count(number: int, noun: str) -> str:
