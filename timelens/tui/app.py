@@ -59,7 +59,8 @@ class ChatApp(App[None]):
 
     TITLE = "timelens"
     CSS = """
-    #status { height: 1; padding: 0 1; background: $panel; color: $text-muted; }
+    #status { height: 1; padding: 0 1; background: $panel; color: $text-muted;
+        text-wrap: nowrap; text-overflow: ellipsis; }
     #main { height: 1fr; }
     #log { width: 1fr; height: 1fr; }
     #panels { display: none; }

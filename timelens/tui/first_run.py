@@ -75,14 +75,13 @@ class FirstRunScreen(ModalScreen[str | None]):
         """Ingest the chosen corpus."""
         name, folder = list(self._corpora.items())[event.option_index]
         self.query_one(Vertical).add_class("busy")
-        self._advise(f"Reading {name} …")
+        self._advise(f"Getting ready to read {name} …")
         self._cancelled = self._worker.ingest(name, folder)
 
     def advance(self, done: int, files: int) -> None:
         """So many files were read."""
         self.query_one(ProgressBar).update(total=files, progress=done)
-        if done == files:
-            self._advise("Writing …")
+        self._advise(f"Read {done} of {files} files …" if done < files else "Writing …")
 
     def fail(self, message: str, hint: str) -> None:
         """Say what went wrong, and offer the choice again."""
