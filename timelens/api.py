@@ -54,6 +54,15 @@ class Corpus:
         """Whether anything was ever ingested into it."""
         return any(self.path.glob("*.lance"))
 
+    def warm(self) -> None:
+        """Open the store and load the embedder, so that the first question does not wait for them.
+
+        Raises:
+            MissingError: there is no such corpus.
+            StoreError: it is damaged, of another version, or made with another embedder.
+        """
+        self._search().vector("warm")
+
     def summary(self) -> CorpusSummary:
         """What it holds.
 

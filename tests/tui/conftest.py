@@ -1,0 +1,90 @@
+"""Evidence made without a corpus, a small real corpus, and ways to look at the screen."""
+
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+from textual.app import App
+from textual.pilot import Pilot
+
+from timelens.answer.timeline import Timeline, make_timeline
+from timelens.documents import Chunk, Event, EventSource, Hit, Scores
+from timelens.temporal.interval import Interval
+
+DOCUMENTS = {
+    "salyut.md": "# Salyut 1\n\nSalyut 1 was launched on 19 April 1971. It was the first space station.\n",
+    "mir.md": "# Mir\n\nThe core of Mir was launched on 20 February 1986. Mir fell on 23 March 2001.\n",
+    "iss.md": "# ISS\n\nThe first crew entered the International Space Station on 2 November 2000.\n",
+}
+
+
+class TimelineMaker(Protocol):
+    """Makes a timeline of one piece of evidence for each time; the first is the best support."""
+
+    def __call__(
+        self, *times: Interval | None, title: str = "A title", text: str = "It was."
+    ) -> Timeline: ...
+
+
+def make_hit(time: Interval | None, text: str, title: str) -> Hit:
+    events = () if time is None else (Event(time, 0, EventSource.STATED, 1.0),)
+    chunk = Chunk(
+        id=f"{title}#0",
+        document_id=title,
+        ordinal=0,
+        uri=f"/somewhere/{title}",
+        title=title,
+        text=text,
+        published=None,
+        sentences=((0, len(text)),),
+        events=events,
+    )
+    return Hit(chunk, Scores(semantic=0.5, keyword=0.2, temporal=0.9, final=0.45), time, 0)
+
+
+@pytest.fixture(scope="session")
+def timeline_of() -> TimelineMaker:
+    def make(*times: Interval | None, title: str = "A title", text: str = "It was.") -> Timeline:
+        return make_timeline([make_hit(time, text, f"{title} {index}") for index, time in enumerate(times)])
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def corpus_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A timelens home with one small corpus, ``stations``, ingested with the real embedder."""
+    documents = tmp_path_factory.mktemp("documents")
+    for name, text in DOCUMENTS.items():
+        (documents / name).write_text(text, encoding="utf-8")
+    home = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TIMELENS_HOME", str(home))
+        from timelens.api import open_corpus
+
+        open_corpus("stations").ingest([documents])
+    return home
+
+
+@pytest.fixture(scope="session")
+def wait_until() -> Callable[..., Awaitable[None]]:
+    """``await wait_until(pilot, condition)`` lets the app run until something holds."""
+    return _wait_until
+
+
+@pytest.fixture(scope="session")
+def screen_text() -> Callable[[App[None]], str]:
+    """What stands on the screen."""
+    return _screen_text
+
+
+async def _wait_until(pilot: Pilot[None], condition: Callable[[], object], seconds: float = 30) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"still not so after {seconds} s\n{_screen_text(pilot.app)}"
+        await pilot.pause(0.02)
+
+
+def _screen_text(app: App[None]) -> str:
+    return "\n".join(strip.text.rstrip() for strip in app.screen._compositor.render_strips())

@@ -1,0 +1,462 @@
+"""The chat over a scripted agent: order, cancelling, errors, layout."""
+
+import threading
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+
+import pytest
+from textual.app import App
+from textual.pilot import Pilot
+from textual.widgets import Input, OptionList
+
+from timelens.agent import AgentEvent, Answer, Answered, Answerer, Gathered, Parsed, Planned, StepDone, Token
+from timelens.answer.model import Status, Support, TimeReference
+from timelens.answer.timeline import Timeline
+from timelens.embedding import EmbedderIdentity
+from timelens.errors import BadInputError, StoreError
+from timelens.question.parse import parse
+from timelens.question.plan import make_plan
+from timelens.retrieval.model import Coverage
+from timelens.store.corpus import CorpusSummary
+from timelens.temporal.calendar import Day, day_number, parse_day
+from timelens.temporal.interval import day_interval, year_interval
+from timelens.tui.app import ChatApp, Options
+from timelens.tui.exchange import Exchange, State
+from timelens.tui.first_run import FirstRunScreen, bundled_corpora
+from timelens.tui.panels import EvidencePanel, TimelinePanel
+
+WaitUntil = Callable[..., Awaitable[None]]
+ScreenText = Callable[[App[None]], str]
+TimelineMaker = Callable[..., Timeline]
+
+TODAY = parse_day("2024-06-01")
+QUESTION = "What happened between 1960 and 1999?"
+SUMMARY = CorpusSummary(3, 5, 7, year_interval(1957, 2024), EmbedderIdentity("none", 1, ""))
+
+
+def script(
+    timeline: Timeline, text: str = "It was in 1961 [1].", question: str = QUESTION
+) -> list[AgentEvent]:
+    """All events of one question; the answer comes in two pieces."""
+    parsed = parse(question, TODAY)
+    plan = make_plan(parsed)
+    coverage = Coverage(parsed.window, 0.5, (year_interval(1970),))
+    references = (TimeReference("1961", year_interval(1961), Support.CONTRADICTED, (1,)),)
+    cited = tuple(citation for citation in timeline.citations if citation.number == 1)
+    answer = Answer(
+        question,
+        Status.ANSWERED,
+        text,
+        (),
+        cited,
+        references,
+        plan,
+        coverage,
+        ("the filter was widened",),
+        {},
+    )
+    return [
+        Parsed(parsed),
+        Planned(plan),
+        *(StepDone(step, 4, 12.0) for step in plan.steps),
+        Gathered(timeline, coverage, ("the filter was widened",)),
+        Token(text[:7]),
+        Token(text[7:]),
+        Answered(answer),
+    ]
+
+
+class FakeCorpus:
+    """Plays a script, and stops before the event ``hold_at`` until ``go`` is set."""
+
+    def __init__(
+        self, name: str, events: Sequence[AgentEvent | Exception], hold_at: int | None = None
+    ) -> None:
+        self.name = name
+        self.events = events
+        self.hold_at = hold_at
+        self.go = threading.Event()
+        self.reached = threading.Event()
+        self.closed_in: list[str] = []
+        self.asked: list[tuple[str, Day, str | None, int | None]] = []
+
+    def exists(self) -> bool:
+        return bool(self.events)
+
+    def warm(self) -> None:
+        if isinstance(self.events[0], StoreError):
+            raise self.events[0]
+
+    def summary(self) -> CorpusSummary:
+        return SUMMARY
+
+    def stream(
+        self, question: str, *, as_of: Day, strategy: str | None, k: int | None, answerer: Answerer | None
+    ) -> Iterator[AgentEvent]:
+        assert answerer is None
+        self.asked.append((question, as_of, strategy, k))
+        try:
+            for index, event in enumerate(self.events):
+                if index == self.hold_at:
+                    self.reached.set()
+                    self.go.wait(30)
+                if isinstance(event, Exception):
+                    raise event
+                yield event
+        finally:
+            self.closed_in.append(threading.current_thread().name)
+
+
+class FakeLibrary:
+    def __init__(self, *corpora: FakeCorpus) -> None:
+        self.corpora = {corpus.name: corpus for corpus in corpora}
+        self.ingested: list[tuple[str, Path]] = []
+        self.opening = threading.Event()
+        self.opening.set()
+
+    def names(self) -> list[str]:
+        return sorted(self.corpora)
+
+    def open(self, name: str) -> FakeCorpus:
+        self.opening.wait(30)
+        return self.corpora.get(name) or FakeCorpus(name, [])
+
+    def ingest(self, name: str, folder: Path, on_progress: Callable[[int, int], None]) -> None:
+        self.ingested.append((name, folder))
+        on_progress(1, 2)
+        on_progress(2, 2)
+        self.corpora[name] = FakeCorpus(name, [Token("x")])
+
+
+class Chat:
+    """A running chat and what a user does with it."""
+
+    def __init__(self, library: FakeLibrary, wait_until: WaitUntil, screen_text: ScreenText) -> None:
+        self.app = ChatApp(None, Options(TODAY, "timelens", None), library)
+        self._wait_until = wait_until
+        self._screen_text = screen_text
+        self._pilot: Pilot[None] | None = None
+
+    def open(self, size: tuple[int, int] = (80, 24)) -> AbstractAsyncContextManager[Pilot[None]]:
+        return self.app.run_test(size=size, notifications=True)
+
+    async def type(self, pilot: Pilot[None], line: str) -> None:
+        self.app.screen.query_one(Input).value = line
+        await pilot.press("enter")
+
+    async def see(self, pilot: Pilot[None], *texts: str) -> str:
+        await self._wait_until(pilot, lambda: all(text in self.screen for text in texts))
+        return self.screen
+
+    async def until(self, pilot: Pilot[None], condition: Callable[[], object]) -> None:
+        await self._wait_until(pilot, condition)
+
+    @property
+    def screen(self) -> str:
+        return self._screen_text(self.app)
+
+    @property
+    def exchanges(self) -> list[Exchange]:
+        return list(self.app.query(Exchange))
+
+
+@pytest.fixture
+def timeline(timeline_of: TimelineMaker) -> Timeline:
+    return timeline_of(
+        day_interval(day_number(1961, 4, 12)), year_interval(1971, 1979), None, title="First flight"
+    )
+
+
+@pytest.fixture
+def chat_of(wait_until: WaitUntil, screen_text: ScreenText) -> Callable[..., Chat]:
+    return lambda *corpora: Chat(FakeLibrary(*corpora), wait_until, screen_text)
+
+
+ChatMaker = Callable[..., Chat]
+
+
+async def test_an_answer_at_80_by_24_shows_citation_bars_and_dates(
+    chat_of: ChatMaker, timeline: Timeline
+) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await chat.see(pilot, "space: 3 documents, 5 passages, 1957 to 2024")
+        await chat.type(pilot, QUESTION)
+        screen = await chat.see(pilot, "It was in 1961✗ [1].", "✗ 1 contradicted", "the filter was widened")
+        assert "●" in screen
+        assert "▄" in screen
+        assert "12 Apr 1961" in screen
+        assert "4 hits" in screen
+        assert chat.exchanges[0].state is State.DONE
+
+
+async def test_steps_are_shown_as_they_come(chat_of: ChatMaker, timeline: Timeline) -> None:
+    corpus = FakeCorpus("space", script(timeline), hold_at=5)
+    chat = chat_of(corpus)
+    async with chat.open() as pilot:
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "topic: What happened", "1960 to 1999", "plan:", "retrieved", "It was")
+        assert "1961 [1]" not in chat.screen
+        assert "answering" in chat.screen
+        corpus.go.set()
+        await chat.see(pilot, "It was in 1961")
+        assert chat.exchanges[0].text == "It was in 1961 [1]."
+
+
+async def test_escape_cancels_and_keeps_what_came(chat_of: ChatMaker, timeline: Timeline) -> None:
+    corpus = FakeCorpus("space", script(timeline), hold_at=5)
+    chat = chat_of(corpus)
+    async with chat.open() as pilot:
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "It was")
+        await pilot.press("escape")
+        await chat.see(pilot, "cancelled")
+        corpus.go.set()
+        await chat.until(pilot, lambda: corpus.closed_in)
+        await pilot.pause()
+        assert corpus.closed_in == ["timelens-agent"]
+        assert chat.exchanges[0].text == "It was "
+        assert chat.exchanges[0].state is State.CANCELLED
+
+        corpus.hold_at = None
+        await chat.type(pilot, "And then?")
+        await chat.until(pilot, lambda: chat.exchanges[-1].state is State.DONE)
+        assert [exchange.state for exchange in chat.exchanges] == [State.CANCELLED, State.DONE]
+
+
+async def test_a_question_waits_for_the_corpus(chat_of: ChatMaker, timeline: Timeline) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    library = chat.app.worker._library
+    assert isinstance(library, FakeLibrary)
+    library.opening.clear()
+    async with chat.open() as pilot:
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "waiting for the corpus", "loading")
+        library.opening.set()
+        await chat.see(pilot, "It was in 1961")
+
+
+async def test_one_question_at_a_time(chat_of: ChatMaker, timeline: Timeline) -> None:
+    corpus = FakeCorpus("space", script(timeline), hold_at=2)
+    chat = chat_of(corpus)
+    async with chat.open() as pilot:
+        await chat.type(pilot, QUESTION)
+        await chat.until(pilot, corpus.reached.is_set)
+        await chat.type(pilot, "Another?")
+        await chat.see(pilot, "One question at a time")
+        assert chat.app.query_one(Input).value == "Another?"
+        corpus.go.set()
+        await chat.until(pilot, lambda: chat.exchanges[0].state is State.DONE)
+        assert len(corpus.asked) == 1
+
+
+async def test_an_error_is_a_line_with_its_hint_and_the_chat_lives_on(
+    chat_of: ChatMaker, timeline: Timeline
+) -> None:
+    corpus = FakeCorpus("space", [*script(timeline)[:2], BadInputError("it is [b]bad[/b]", "make it good")])
+    chat = chat_of(corpus)
+    async with chat.open() as pilot:
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "it is [b]bad[/b] – make it good")
+        corpus.events = script(timeline)
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "It was in 1961")
+        assert [exchange.state for exchange in chat.exchanges] == [State.FAILED, State.DONE]
+
+
+async def test_a_fault_of_the_program_is_a_line_and_is_logged(
+    chat_of: ChatMaker, caplog: pytest.LogCaptureFixture
+) -> None:
+    chat = chat_of(FakeCorpus("space", [ZeroDivisionError("by zero")]))
+    async with chat.open() as pilot:
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "ZeroDivisionError: by zero")
+    assert "Traceback" in caplog.text
+
+
+async def test_what_documents_hold_is_neither_markup_nor_obeyed(
+    chat_of: ChatMaker, timeline_of: TimelineMaker
+) -> None:
+    hostile = "[red]alarm[/red] \x1b[2J\u202etxt.exe"
+    timeline = timeline_of(year_interval(1970), title=hostile, text=hostile)
+    chat = chat_of(FakeCorpus("space", script(timeline, f"{hostile} [1]")))
+    async with chat.open((160, 50)) as pilot:
+        await chat.type(pilot, f"What is {hostile}?")
+        screen = await chat.see(pilot, "[red]alarm[/red] ␛[2J�txt.exe [1]")
+        assert screen.count("[red]alarm[/red]") >= 5  # question, topic, answer, title, sentence
+        assert "\x1b" not in screen
+        assert "\u202e" not in screen
+
+
+async def test_an_empty_line_is_ignored(chat_of: ChatMaker, timeline: Timeline) -> None:
+    corpus = FakeCorpus("space", script(timeline))
+    chat = chat_of(corpus)
+    async with chat.open() as pilot:
+        await chat.type(pilot, "   ")
+        await pilot.pause()
+        assert not chat.exchanges
+        assert not corpus.asked
+
+
+async def test_commands_set_what_questions_are_asked_under(chat_of: ChatMaker, timeline: Timeline) -> None:
+    first, second = FakeCorpus("first", script(timeline)), FakeCorpus("second", script(timeline))
+    chat = chat_of(first, second)
+    async with chat.open() as pilot:
+        await chat.see(pilot, "There is more: /corpus second")
+        await chat.type(pilot, "/asof 1999-12-31")
+        await chat.type(pilot, "/strategy bm25")
+        await chat.type(pilot, "/corpus second")
+        await chat.see(pilot, "second · bm25 · as of 1999-12-31")
+        await chat.type(pilot, QUESTION)
+        await chat.until(pilot, lambda: second.asked)
+        assert second.asked == [(QUESTION, parse_day("1999-12-31"), "bm25", None)]
+        assert not first.asked
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("/strategy best", "there is no strategy 'best' – choose one of"),
+        ("/asof tomorrow", "'tomorrow' is not a date of the form YYYY-MM-DD – write /asof 2021-05-06"),
+        ("/asof", "/asof needs an argument – write /asof YYYY-MM-DD"),
+        ("/dance", "there is no command /dance – see /help"),
+        ("/corpus other", "there is no corpus other – /corpus space"),
+        ("/help", "/corpus NAME"),
+    ],
+)
+async def test_commands_that_only_say_something(
+    chat_of: ChatMaker, timeline: Timeline, line: str, shown: str
+) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        await chat.type(pilot, line)
+        await chat.see(pilot, shown)
+        assert chat.app.options == Options(TODAY, "timelens", None)
+        assert chat.app.query_one(Input).value == ""
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "It was in 1961")
+
+
+async def test_a_broken_corpus_leaves_the_old_one_open(chat_of: ChatMaker, timeline: Timeline) -> None:
+    broken = FakeCorpus("broken", [StoreError("it is of another version", "ingest it anew")])
+    chat = chat_of(FakeCorpus("a-good-one", script(timeline)), broken)
+    async with chat.open() as pilot:
+        await chat.see(pilot, "a-good-one: 3 documents")
+        await chat.type(pilot, "/corpus broken")
+        await chat.see(pilot, "it is of another version – ingest it anew", "a-good-one · timelens")
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "It was in 1961")
+
+
+@pytest.mark.parametrize("leave", ["ctrl+q", "/quit"])
+async def test_quitting_in_the_middle_of_a_question(
+    chat_of: ChatMaker, timeline: Timeline, leave: str
+) -> None:
+    corpus = FakeCorpus("space", script(timeline), hold_at=2)
+    chat = chat_of(corpus)
+    async with chat.open() as pilot:
+        await chat.type(pilot, QUESTION)
+        await chat.until(pilot, corpus.reached.is_set)
+        if leave == "ctrl+q":
+            await pilot.press("ctrl+q")
+        else:
+            await chat.type(pilot, "/quit")
+        await pilot.pause()
+    assert chat.app.return_code == 0
+    assert chat.app.worker.thread.daemon
+    corpus.go.set()
+    chat.app.worker.thread.join(30)
+    assert corpus.closed_in == ["timelens-agent"]
+
+
+async def test_a_wide_screen_has_side_panels_and_a_small_one_a_message(
+    chat_of: ChatMaker, timeline: Timeline
+) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open((160, 50)) as pilot:
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "score 0.45 (meaning 0.50, words 0.20, time 0.90) · cited", "╵1960", "plan:")
+        panels = [chat.app.query_one(EvidencePanel), chat.app.query_one(TimelinePanel)]
+        assert all(panel.region.x >= 80 for panel in panels)
+        await pilot.resize_terminal(30, 10)
+        await chat.see(pilot, "too small")
+        await pilot.resize_terminal(100, 11)
+        await chat.see(pilot, "too small")
+        await pilot.resize_terminal(40, 12)
+        await chat.until(pilot, lambda: "too small" not in chat.screen)
+        await pilot.resize_terminal(80, 24)
+        await chat.see(pilot, "It was in 1961")
+
+
+async def test_evidence_and_steps_are_a_key_away(chat_of: ChatMaker, timeline: Timeline) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "It was in 1961")
+        assert "score" not in chat.screen
+        assert "plan:" not in chat.screen
+        await pilot.press("f2")
+        await chat.see(pilot, "12 April 1961 · First flight 0", "score 0.45")
+        assert isinstance(chat.app.focused, EvidencePanel)
+        await pilot.press("f2")
+        await chat.until(pilot, lambda: "score" not in chat.screen)
+        assert isinstance(chat.app.focused, Input)
+        await pilot.press("f2", "escape")
+        await chat.until(pilot, lambda: "score" not in chat.screen)
+        assert isinstance(chat.app.focused, Input)
+        await pilot.press("f3")
+        await chat.see(pilot, "plan:")
+
+
+async def test_a_very_long_question_and_sentence_are_shown_in_part(
+    chat_of: ChatMaker, timeline_of: TimelineMaker
+) -> None:
+    long = "word " * 20_000
+    corpus = FakeCorpus("space", script(timeline_of(None, title=long, text=long), question=long))
+    chat = chat_of(corpus)
+    async with chat.open() as pilot:
+        await chat.type(pilot, long)
+        await chat.see(pilot, "It was in 1961")
+        assert corpus.asked[0][0] == long.strip()
+        assert chat.exchanges[0].region.height < 40
+
+
+async def test_the_first_run_offers_and_ingests_a_bundled_corpus(
+    chat_of: ChatMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("timelens.tui.app.bundled_corpora", lambda: {"moon": Path("moon/documents")})
+    chat = chat_of()
+    async with chat.open() as pilot:
+        await chat.until(pilot, lambda: isinstance(chat.app.screen, FirstRunScreen))
+        await chat.see(
+            pilot, "There is no corpus to ask yet.", "moon", "timelens ingest FOLDER --corpus NAME"
+        )
+        assert isinstance(chat.app.focused, OptionList)
+        await pilot.press("enter")
+        await chat.see(pilot, "moon: 3 documents")
+        library = chat.app.worker._library
+        assert isinstance(library, FakeLibrary)
+        assert library.ingested == [("moon", Path("moon/documents"))]
+
+
+async def test_without_bundled_corpora_the_first_run_says_how_to_ingest(
+    chat_of: ChatMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("timelens.tui.app.bundled_corpora", dict)
+    chat = chat_of()
+    async with chat.open() as pilot:
+        await chat.see(pilot, "timelens ingest FOLDER --corpus NAME")
+        await pilot.press("escape")
+        await chat.until(pilot, lambda: not isinstance(chat.app.screen, FirstRunScreen))
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "no corpus is open – open one: /corpus NAME")
+
+
+def test_bundled_corpora_are_those_of_a_source_checkout(tmp_path: Path) -> None:
+    (tmp_path / "corpora" / "moon" / "documents").mkdir(parents=True)
+    assert bundled_corpora(tmp_path) == {}
+    (tmp_path / "pyproject.toml").touch()
+    assert list(bundled_corpora(tmp_path)) == ["moon"]
+    assert {"leaders", "spaceflight"} <= set(bundled_corpora())

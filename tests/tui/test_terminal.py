@@ -1,0 +1,119 @@
+"""The chat in a real terminal, and the terminal's own care."""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from timelens.tui.terminal import noise_to
+
+CHAT = """
+import sys
+from timelens.config import Settings
+from timelens.temporal.calendar import parse_day
+from timelens.tui.app import run_chat
+as_of = parse_day("2024-06-01")
+sys.exit(run_chat("stations", as_of=as_of, strategy=None, k=5, settings=Settings(), answerer=None))
+"""
+
+
+class Terminal:
+    """A tmux session that runs one command."""
+
+    def __init__(self, command: str, width: int, height: int) -> None:
+        self.session = f"timelens-{uuid.uuid4().hex[:8]}"
+        self._tmux("new-session", "-d", "-x", str(width), "-y", str(height), "-s", self.session, command)
+
+    def type(self, *keys: str) -> None:
+        self._tmux("send-keys", "-t", self.session, *keys)
+
+    @property
+    def screen(self) -> str:
+        return self._tmux("capture-pane", "-p", "-t", self.session)
+
+    def see(self, condition: Callable[[str], object], seconds: float = 60) -> str:
+        deadline = time.monotonic() + seconds
+        while not condition(screen := self.screen):
+            assert time.monotonic() < deadline, f"still not so after {seconds} s\n{screen}"
+            time.sleep(0.1)
+        return screen
+
+    def close(self) -> None:
+        self._tmux("kill-session", "-t", self.session)
+
+    @staticmethod
+    def _tmux(*arguments: str) -> str:
+        done = subprocess.run(["tmux", *arguments], capture_output=True, text=True, check=True, timeout=30)
+        return done.stdout
+
+
+@pytest.fixture
+def terminal_of(corpus_home: Path) -> Iterator[Callable[[int, int], Terminal]]:
+    terminals = []
+
+    def start(width: int, height: int) -> Terminal:
+        environment = shlex.join([f"TIMELENS_HOME={corpus_home}", f"PYTHONPATH={Path.cwd()}"])
+        command = f"env {environment} {shlex.join([sys.executable, '-c', CHAT])}; echo EXIT=$?; sleep 60"
+        terminal = Terminal(command, width, height)
+        terminals.append(terminal)
+        return terminal
+
+    yield start
+    for terminal in terminals:
+        terminal.close()
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (160, 50)])
+def test_a_question_in_a_real_terminal(
+    terminal_of: Callable[[int, int], Terminal], width: int, height: int
+) -> None:
+    terminal = terminal_of(width, height)
+    terminal.see(lambda screen: "Ask about the documents" in screen)
+    terminal.type("When was Salyut 1 launched?", "Enter")
+    screen = terminal.see(lambda screen: "dates:" in screen)
+    assert "[1]" in screen
+    assert "19 April 1971" in screen
+    assert any(mark in screen for mark in "━●")
+    terminal.type("C-q")
+    terminal.see(lambda screen: "EXIT=0" in screen)
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+def test_quitting_while_everything_is_still_loading(terminal_of: Callable[[int, int], Terminal]) -> None:
+    terminal = terminal_of(80, 24)
+    terminal.see(lambda screen: "loading" in screen)
+    terminal.type("C-q")
+    terminal.see(lambda screen: "EXIT=0" in screen, seconds=10)
+
+
+def test_native_noise_goes_to_the_log_and_the_terminal_comes_back(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "log" / "chat.log"
+    before = sys.__stderr__
+    with noise_to(log):
+        os.write(2, b"noise\n")
+        assert sys.__stderr__ is not None
+        sys.__stderr__.write("drawing\n")
+        sys.__stderr__.flush()
+    os.write(2, b"after\n")
+    assert log.read_text() == "noise\n"
+    assert log.stat().st_mode & 0o077 == 0
+    assert capfd.readouterr().err == "drawing\nafter\n"
+    assert sys.__stderr__ is before
+
+
+def test_a_large_log_starts_anew(tmp_path: Path) -> None:
+    log = tmp_path / "chat.log"
+    log.write_bytes(b"x" * (2 << 20))
+    with noise_to(log):
+        os.write(2, b"noise\n")
+    assert log.read_text() == "noise\n"

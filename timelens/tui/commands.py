@@ -1,0 +1,47 @@
+"""Commands of the input line: ``/name argument``. Pure."""
+
+from dataclasses import dataclass
+
+from timelens.errors import BadInputError
+
+COMMANDS = {
+    "corpus": ("NAME", "ask another corpus"),
+    "strategy": ("NAME", "find evidence another way"),
+    "asof": ("YYYY-MM-DD", "set the day that counts as today"),
+    "help": ("", "show this list"),
+    "quit": ("", "leave"),
+}
+"""Name to (argument, what it does)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command with its argument, which is empty where it takes none."""
+
+    name: str
+    argument: str
+
+
+def parse_command(line: str) -> Command | None:
+    """The command of a line; ``None`` if it is a question.
+
+    Raises:
+        BadInputError: there is no such command, or its argument is missing.
+    """
+    if not line.startswith("/"):
+        return None
+    name, _, argument = line[1:].partition(" ")
+    name, argument = name.lower(), argument.strip()
+    if name not in COMMANDS:
+        raise BadInputError(f"there is no command /{name}", "see /help")
+    wanted, _ = COMMANDS[name]
+    if wanted and not argument:
+        raise BadInputError(f"/{name} needs an argument", f"write /{name} {wanted}")
+    return Command(name, argument)
+
+
+def help_lines() -> list[str]:
+    """One line for each command."""
+    forms = {name: f"/{name} {argument}".rstrip() for name, (argument, _) in COMMANDS.items()}
+    width = max(map(len, forms.values()))
+    return [f"{forms[name]:<{width}}  {purpose}" for name, (_, purpose) in COMMANDS.items()]

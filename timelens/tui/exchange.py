@@ -1,0 +1,213 @@
+"""The chat log: questions with the agent's steps and answers, and lines from the program itself."""
+
+import re
+from enum import StrEnum
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from timelens.answer.model import Status, Support
+from timelens.printable import printable, printable_line
+from timelens.retrieval.model import Coverage
+from timelens.tui import wording
+from timelens.tui.wording import Mark, shortened
+
+if TYPE_CHECKING:
+    from timelens.agent import AgentEvent, Answer
+
+_CITED = re.compile(r"\[\d+\]")
+_LONGEST_QUESTION = 300
+_STYLES = {
+    Support.SUPPORTED: "$text-success",
+    Support.CONTRADICTED: "bold $text-error",
+    Support.UNSUPPORTED: "$text-warning",
+}
+
+
+class State(StrEnum):
+    """How far an exchange is."""
+
+    RUNNING = "running"
+    DONE = "done"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+
+class Exchange(Vertical):
+    """A question, what the agent did for it, and the answer."""
+
+    DEFAULT_CSS = """
+    Exchange { height: auto; margin-bottom: 1; }
+    Exchange > Static { height: auto; }
+    Exchange > .question { text-style: bold; color: $text-accent; }
+    Exchange > .steps { color: $text-muted; padding-left: 2; }
+    Exchange > .answer { padding-left: 2; }
+    Exchange > .notes { padding-left: 2; color: $text-muted; }
+    Exchange > .error { padding-left: 2; color: $text-error; }
+    Exchange > .empty { display: none; }
+    """
+
+    def __init__(self, number: int, question: str, *, show_steps: bool) -> None:
+        super().__init__()
+        self.number = number
+        self.question = question
+        self.state = State.RUNNING
+        self._show_steps = show_steps
+        self._steps: list[str] = []
+        self._step_count = self._hits = 0
+        self._milliseconds = 0.0
+        self._plan_steps = 0
+        self._coverage: Coverage | None = None
+        self._notes: list[str] = []
+        self._pieces: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        """Question, steps, answer, notes."""
+        question = shortened(printable(self.question), _LONGEST_QUESTION)
+        yield Static(Content(f"> {question}"), classes="question")
+        yield Static(Content("waiting for the corpus …"), classes="steps")
+        yield Static(classes="answer empty")
+        yield Static(classes="notes empty")
+        yield Static(classes="error empty")
+
+    @property
+    def text(self) -> str:
+        """The answer so far."""
+        return "".join(self._pieces)
+
+    def take(self, event: "AgentEvent") -> None:
+        """Show what the agent reports."""
+        from timelens.agent import Answered, Gathered, Parsed, Planned, StepDone, Token
+
+        match event:
+            case Parsed(parsed):
+                self._steps = [wording.parsed_line(parsed)]
+            case Planned(plan):
+                self._plan_steps = len(plan.steps)
+                self._steps.append(wording.plan_line(plan))
+            case StepDone(step, hits, milliseconds):
+                self._step_count += 1
+                self._hits += hits
+                self._milliseconds += milliseconds
+                self._steps.append(wording.step_line(step, hits, milliseconds, self._plan_steps))
+            case Gathered(_, coverage, notes):
+                self._coverage = coverage
+                line = wording.coverage_line(coverage)
+                self._steps += [line] if line else []
+                self._notes = [f"note: {note}" for note in notes]
+                self._fill("notes", "\n".join(self._notes))
+            case Token(text):
+                self._pieces.append(text)
+                self._fill("answer", _styled(printable(self.text), []))
+                return
+            case Answered(answer):
+                self._finish(answer)
+        self._draw_steps()
+
+    def cancel(self) -> None:
+        """Keep what came, and say that it was cancelled."""
+        self.state = State.CANCELLED
+        self._notes.append("cancelled")
+        self._fill("notes", "\n".join(self._notes))
+        self._draw_steps()
+
+    def fail(self, message: str, hint: str) -> None:
+        """Keep what came, and say what went wrong."""
+        self.state = State.FAILED
+        self._fill("error", f"{message} – {hint}")
+        self._draw_steps()
+
+    def show_steps(self, show: bool) -> None:  # noqa: FBT001 -- it is the value
+        """Show every step of an answered question, or one line for all."""
+        self._show_steps = show
+        self._draw_steps()
+
+    def _finish(self, answer: "Answer") -> None:
+        self.state = State.DONE
+        self._pieces = [answer.text]
+        missing = [*answer.coverage.gaps, *([answer.coverage.asked] if answer.coverage.asked else [])]
+        text = printable(answer.text)
+        stated = answer.time_references if answer.status is not Status.NO_ANSWER else ()
+        marks = wording.date_marks(text, stated, missing)
+        self._fill("answer", _styled(text, marks))
+        dates = wording.dates_line(marks)
+        self._notes = [*([dates] if dates else []), *(f"note: {note}" for note in answer.notes)]
+        self._fill("notes", "\n".join(self._notes))
+
+    def _draw_steps(self) -> None:
+        lines = self._steps
+        if self.state is State.DONE and not self._show_steps:
+            lines = [
+                wording.summary_line(self._step_count, self._hits, self._milliseconds, self._coverage),
+            ]
+        self._fill("steps", "\n".join(lines))
+
+    def _fill(self, part: str, content: str | Content) -> None:
+        """Show text in one of the parts; strings are cleaned and never read as markup."""
+        shown = (
+            Content("\n".join(map(printable_line, content.split("\n"))))
+            if isinstance(content, str)
+            else content
+        )
+        static = self.query_one(f".{part}", Static)
+        static.update(shown)
+        static.set_class(not shown.plain, "empty")
+
+
+class Notice(Static):
+    """A line from the program itself."""
+
+    DEFAULT_CSS = """
+    Notice { height: auto; color: $text-muted; margin-bottom: 1; }
+    Notice.error { color: $text-error; }
+    """
+
+    def __init__(self, text: str, *, error: bool = False) -> None:
+        super().__init__(Content(printable(text)), classes="error" if error else None)
+
+
+class ChatLog(VerticalScroll):
+    """All exchanges and notices, the newest at the end."""
+
+    DEFAULT_CSS = """
+    ChatLog { padding: 0 1; scrollbar-size-vertical: 1; }
+    """
+
+    async def add(self, entry: Exchange | Notice) -> None:
+        """Put an entry at the end and follow it."""
+        await self.mount(entry)
+        self.anchor()
+
+    def settle(self, exchange: Exchange) -> None:
+        """Show an answer from its beginning, if it is too long to be seen whole."""
+        if exchange.region.height > self.size.height:
+            self.release_anchor()
+            self.scroll_to_widget(exchange, top=True, animate=False)
+
+
+def _styled(text: str, marks: list[Mark]) -> Content:
+    """An answer with its citations and its stated times set off; doubtful times carry their sign as well."""
+    edges = [0, *(edge for mark in marks for edge in (mark.start, mark.end)), len(text)]
+    supports = {(mark.start, mark.end): mark.support for mark in marks}
+    parts: list[tuple[str, str]] = []
+    for start, end in pairwise(edges):
+        support = supports.get((start, end))
+        if support is None:
+            parts += _with_citations(text[start:end])
+        else:
+            sign = "" if support is Support.SUPPORTED else wording.SUPPORT_MARKS[support]
+            parts.append((text[start:end] + sign, _STYLES[support]))
+    return Content.assemble(*parts)
+
+
+def _with_citations(text: str) -> list[tuple[str, str]]:
+    parts = []
+    position = 0
+    for match in _CITED.finditer(text):
+        parts += [(text[position : match.start()], ""), (match.group(), "bold $text-primary")]
+        position = match.end()
+    return [*parts, (text[position:], "")]

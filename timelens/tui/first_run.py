@@ -1,0 +1,109 @@
+"""The first run: no corpus yet. Offers those that come with a source checkout."""
+
+import threading
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Footer, OptionList, ProgressBar, Static
+from textual.widgets.option_list import Option
+
+from timelens.printable import printable_line
+from timelens.tui.worker import Worker
+
+_PROJECT = Path(__file__).parents[2]
+
+
+def bundled_corpora(project: Path = _PROJECT) -> dict[str, Path]:
+    """Name and documents of the corpora of a source checkout; none where the package is installed alone."""
+    if not (project / "pyproject.toml").is_file():
+        return {}
+    return {
+        folder.parent.name: folder
+        for folder in sorted(project.glob("corpora/*/documents"))
+        if folder.is_dir()
+    }
+
+
+class FirstRunScreen(ModalScreen[str | None]):
+    """Offers the bundled corpora and ingests the chosen one; ends with its name, or ``None``."""
+
+    DEFAULT_CSS = """
+    FirstRunScreen { align: center middle; }
+    FirstRunScreen > Vertical { width: 72; max-width: 100%; height: auto; max-height: 100%; padding: 1 2;
+        border: round $border; background: $surface; }
+    FirstRunScreen OptionList { height: auto; max-height: 8; margin: 1 0; }
+    FirstRunScreen ProgressBar { display: none; }
+    FirstRunScreen .busy ProgressBar { display: block; }
+    FirstRunScreen .busy OptionList { display: none; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave", "Cancel")]
+
+    def __init__(self, worker: Worker, corpora: dict[str, Path]) -> None:
+        super().__init__()
+        self._worker = worker
+        self._corpora = corpora
+        self._cancelled: threading.Event | None = None
+
+    def compose(self) -> ComposeResult:
+        """A word of welcome, the choice, the progress."""
+        with Vertical():
+            yield Static(Content.styled("There is no corpus to ask yet.", "bold"))
+            if self._corpora:
+                yield Static("Choose one that comes with timelens, or press Esc.", id="advice")
+                yield OptionList(
+                    *(
+                        Option(Content("  ".join((printable_line(name), _described(folder)))), id=str(index))
+                        for index, (name, folder) in enumerate(self._corpora.items())
+                    )
+                )
+                yield ProgressBar(show_eta=False)
+            yield Static(
+                Content(
+                    "Your own documents, from a shell:\n"
+                    "  timelens ingest FOLDER --corpus NAME\n"
+                    "and then here: /corpus NAME"
+                )
+            )
+        yield Footer()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Ingest the chosen corpus."""
+        name, folder = list(self._corpora.items())[event.option_index]
+        self.query_one(Vertical).add_class("busy")
+        self._advise(f"Getting ready to read {name} …")
+        self._cancelled = self._worker.ingest(name, folder)
+
+    def advance(self, done: int, files: int) -> None:
+        """So many files were read."""
+        self.query_one(ProgressBar).update(total=files, progress=done)
+        self._advise(f"Read {done} of {files} files …" if done < files else "Writing …")
+
+    def fail(self, message: str, hint: str) -> None:
+        """Say what went wrong, and offer the choice again."""
+        self._cancelled = None
+        self.query_one(Vertical).remove_class("busy")
+        self._advise(f"{message} – {hint}")
+
+    def action_leave(self) -> None:
+        """Cancel what runs and go to the chat."""
+        if self._cancelled is not None:
+            self._cancelled.set()
+        self.dismiss(None)
+
+    def _advise(self, text: str) -> None:
+        for advice in self.query("#advice").results(Static):
+            advice.update(Content(printable_line(text)))
+
+
+def _described(folder: Path) -> str:
+    """The title of the corpus's README, if it has one."""
+    try:
+        with (folder.parent / "README.md").open(encoding="utf-8", errors="replace") as readme:
+            return printable_line(readme.readline(200)).lstrip("# ")
+    except OSError:
+        return ""

@@ -1,0 +1,140 @@
+"""The evidence of the last question: as bars on a time axis, and as a list with dates and scores."""
+
+from textual.app import ComposeResult, RenderResult
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from timelens.answer.extractive import sentence_of
+from timelens.answer.model import Citation
+from timelens.answer.timeline import Timeline, label
+from timelens.documents import Scores
+from timelens.printable import printable_line
+from timelens.temporal.interval import Interval
+from timelens.tui.bars import Row, RowKind, draw
+from timelens.tui.wording import heading, shortened
+
+_NOTHING = "No evidence."
+_LONGEST_SENTENCE = 600
+
+
+class TimelinePanel(Widget):
+    """The evidence on a time axis, with the asked period marked."""
+
+    DEFAULT_CSS = """
+    TimelinePanel { border: round $border-blurred; border-title-color: $text-muted; padding: 0 1; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.border_title = "timeline"
+        self._timeline = Timeline(())
+        self._asked: Interval | None = None
+        self._cited: frozenset[int] = frozenset()
+
+    def show(self, timeline: Timeline, asked: Interval | None) -> None:
+        """Draw other evidence."""
+        self._timeline, self._asked, self._cited = timeline, asked, frozenset()
+        self.refresh(layout=True)
+
+    def cite(self, numbers: frozenset[int]) -> None:
+        """Set off the evidence that the answer uses."""
+        self._cited = numbers
+        self.refresh()
+
+    def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002 -- Textual's signature
+        """Rows for everything."""
+        return max(1, len(draw(self._timeline, self._asked, width)))
+
+    def render(self) -> RenderResult:
+        """As many bars as there are rows for."""
+        width, height = self.content_size
+        around = 2 if self._asked else 1
+        rows = draw(self._timeline, self._asked, width, most=max(1, height - around))
+        if not rows:
+            return Content(_NOTHING)
+        return Content("\n").join([self._styled(row) for row in rows])
+
+    def _styled(self, row: Row) -> Content:
+        if row.kind is RowKind.BAR:
+            cited = row.number in self._cited
+            colour = "$text-primary" if cited else "$text-muted"
+            return Content.assemble(
+                (row.label, f"bold {colour}" if cited else colour),
+                (row.drawing, colour),
+                (row.note, "" if cited else "$text-muted"),
+            )
+        colour = "$text-warning" if row.kind is RowKind.ASKED else "$text-muted"
+        return Content.assemble((row.text, colour))
+
+
+class EvidencePanel(VerticalScroll):
+    """The evidence by number: date, title, scores, sentence."""
+
+    DEFAULT_CSS = """
+    EvidencePanel { border: round $border-blurred; border-title-color: $text-muted; padding: 0 1;
+        scrollbar-size-vertical: 1; }
+    EvidencePanel:focus { border: round $border; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.border_title = "evidence"
+
+    async def show(self, timeline: Timeline) -> None:
+        """List other evidence."""
+        citations = sorted(timeline.citations, key=lambda citation: citation.number)
+        await self.remove_children()
+        await self.mount(*(Entry(citation) for citation in citations))
+        self.scroll_home(animate=False)
+
+    def cite(self, numbers: frozenset[int]) -> None:
+        """Set off the evidence that the answer uses."""
+        for entry in self.query(Entry):
+            entry.cite(cited=entry.citation.number in numbers)
+
+
+class Entry(Vertical):
+    """One piece of evidence."""
+
+    DEFAULT_CSS = """
+    Entry { height: auto; }
+    Entry > Static { height: auto; }
+    Entry > .detail { padding-left: 4; color: $text-muted; }
+    Entry > .sentence { padding-left: 4; }
+    """
+
+    def __init__(self, citation: Citation) -> None:
+        super().__init__()
+        self.citation = citation
+
+    def compose(self) -> ComposeResult:
+        """Number, date and title; scores; sentence."""
+        hit = self.citation.hit
+        yield Static(self._head(cited=False), classes="head")
+        yield Static(Content(scores_words(hit.scores)), classes="detail")
+        sentence = shortened(printable_line(sentence_of(hit)), _LONGEST_SENTENCE)
+        yield Static(Content(sentence), classes="sentence")
+
+    def cite(self, *, cited: bool) -> None:
+        """Set it off if the answer uses it."""
+        self.query_one(".head", Static).update(self._head(cited=cited))
+        words = scores_words(self.citation.hit.scores) + (" · cited" if cited else "")
+        self.query_one(".detail", Static).update(Content(words))
+
+    def _head(self, *, cited: bool) -> Content:
+        hit = self.citation.hit
+        return Content.assemble(
+            (f"[{self.citation.number}] ", "bold $text-primary" if cited else "bold"),
+            (label(hit), "$text-success"),
+            (f" · {heading(hit)}", "bold" if cited else ""),
+        )
+
+
+def scores_words(scores: Scores) -> str:
+    """``score 0.45 (meaning 0.50, words 0.20, time 0.90)``, without those that the strategy does not have."""
+    parts = {"meaning": scores.semantic, "words": scores.keyword, "time": scores.temporal}
+    known = ", ".join(f"{name} {score:.2f}" for name, score in parts.items() if score is not None)
+    final = "score –" if scores.final is None else f"score {scores.final:.2f}"
+    return f"{final} ({known})" if known else final

@@ -1,0 +1,262 @@
+"""The thread that opens corpora, ingests and runs the agent. It posts messages, the app owns the state."""
+
+import logging
+import queue
+import threading
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from textual.message import Message
+
+from timelens.errors import MissingError, TimelensError
+from timelens.temporal.calendar import Day
+from timelens.tui.wording import describe
+
+if TYPE_CHECKING:
+    from timelens.agent import AgentEvent, Answerer
+    from timelens.config import Settings
+    from timelens.store.corpus import CorpusSummary
+
+_LOG = logging.getLogger(__name__)
+
+
+class ChatCorpus(Protocol):
+    """What the chat needs of a corpus: :class:`timelens.api.Corpus`."""
+
+    @property
+    def name(self) -> str:
+        """How the user calls it."""
+
+    def exists(self) -> bool:
+        """Whether there is anything in it."""
+
+    def warm(self) -> None:
+        """Load what the first question needs."""
+
+    def summary(self) -> "CorpusSummary":
+        """What it holds."""
+
+    def stream(
+        self, question: str, *, as_of: Day, strategy: str | None, k: int | None, answerer: "Answerer | None"
+    ) -> "Iterator[AgentEvent]":
+        """Answer a question step by step."""
+
+
+class Library(Protocol):
+    """The corpora of this machine."""
+
+    def names(self) -> list[str]:
+        """Of all corpora, sorted."""
+
+    def open(self, name: str) -> ChatCorpus:
+        """A corpus by name or path."""
+
+    def ingest(self, name: str, folder: Path, on_progress: Callable[[int, int], None]) -> None:
+        """Bring a folder into a corpus; progress in files done and files."""
+
+
+class ApiLibrary:
+    """The corpora of :mod:`timelens.api`, which is loaded with all it needs when first used."""
+
+    def __init__(self, settings: "Settings") -> None:
+        self._settings = settings
+
+    def names(self) -> list[str]:
+        """Of all corpora, sorted."""
+        from timelens.api import list_corpora
+
+        return [corpus.name for corpus in list_corpora(self._settings)]
+
+    def open(self, name: str) -> ChatCorpus:
+        """A corpus by name or path."""
+        from timelens.api import open_corpus
+
+        return open_corpus(name, self._settings)
+
+    def ingest(self, name: str, folder: Path, on_progress: Callable[[int, int], None]) -> None:
+        """Bring a folder into a corpus; progress in files done and files."""
+        from timelens.api import open_corpus
+
+        open_corpus(name, self._settings).ingest(
+            [folder], on_progress=lambda progress: on_progress(progress.files_done, progress.files)
+        )
+
+
+class CorpusReady(Message):
+    """A corpus is open, and the first question will not have to wait."""
+
+    def __init__(self, name: str, names: list[str], description: str) -> None:
+        super().__init__()
+        self.name = name
+        self.names = names
+        self.description = description
+
+
+class NoCorpora(Message):
+    """There is nothing to ask yet."""
+
+
+class AgentReported(Message):
+    """The agent got one step further with a question."""
+
+    def __init__(self, number: int, event: "AgentEvent") -> None:
+        super().__init__()
+        self.number = number
+        self.event = event
+
+
+class IngestAdvanced(Message):
+    """So many files were read."""
+
+    def __init__(self, done: int, files: int) -> None:
+        super().__init__()
+        self.done = done
+        self.files = files
+
+
+class IngestEnded(Message):
+    """A corpus is ready to be opened, or ingesting it was cancelled."""
+
+    def __init__(self, name: str, *, complete: bool) -> None:
+        super().__init__()
+        self.name = name
+        self.complete = complete
+
+
+class Failed(Message):
+    """A job failed; ``number`` is that of the question, if it was one."""
+
+    def __init__(self, message: str, hint: str, number: int | None = None) -> None:
+        super().__init__()
+        self.message = message
+        self.hint = hint
+        self.number = number
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question with all that it is asked under."""
+
+    number: int
+    question: str
+    as_of: Day
+    strategy: str | None
+    k: int | None
+
+
+class _CancelledError(Exception):
+    """Leaves an ingest from within its report of progress."""
+
+
+class Worker:
+    """Does one job after the other in a daemon thread of its own.
+
+    Textual's thread workers are joined when the app exits; this thread is not, so that the chat can quit in
+    the middle of a job.
+    """
+
+    def __init__(
+        self, post: Callable[[Message], object], library: Library, answerer: "Answerer | None"
+    ) -> None:
+        self._post_message = post
+        self._library = library
+        self._answerer = answerer
+        self._corpus: ChatCorpus | None = None
+        self._jobs: queue.SimpleQueue[tuple[Callable[[], None], int | None] | None] = queue.SimpleQueue()
+        self._stopping = threading.Event()
+        self.thread = threading.Thread(target=self._work, name="timelens-agent", daemon=True)
+
+    def start(self) -> None:
+        """Begin with the first job."""
+        self.thread.start()
+
+    def stop(self) -> None:
+        """End after the step at hand; nothing is posted any more."""
+        self._stopping.set()
+        self._jobs.put(None)
+
+    def open(self, name: str | None) -> None:
+        """Open and warm a corpus: the named one, or the first there is."""
+        self._jobs.put((lambda: self._open(name), None))
+
+    def ask(self, ask: Ask) -> threading.Event:
+        """Answer a question about the open corpus. Setting the event that is returned cancels."""
+        cancelled = threading.Event()
+        self._jobs.put((lambda: self._ask(ask, cancelled), ask.number))
+        return cancelled
+
+    def ingest(self, name: str, folder: Path) -> threading.Event:
+        """Ingest a folder into a corpus. Setting the event that is returned cancels."""
+        cancelled = threading.Event()
+        self._jobs.put((lambda: self._ingest(name, folder, cancelled), None))
+        return cancelled
+
+    def _work(self) -> None:
+        while (item := self._jobs.get()) is not None and not self._stopping.is_set():
+            job, number = item
+            try:
+                job()
+            except TimelensError as error:
+                self._post(Failed(error.message, error.hint, number))
+            except Exception as error:  # noqa: BLE001 -- the thread's edge: the chat lives on, the log has it
+                _LOG.exception("a job of the chat failed")
+                self._post(Failed(f"{type(error).__name__}: {error}", "the log has the details", number))
+
+    def _open(self, name: str | None) -> None:
+        names = self._library.names()
+        if name is None and not names:
+            self._post(NoCorpora())
+            return
+        corpus = self._library.open(name or names[0])
+        if not corpus.exists():
+            others = (
+                f"/corpus {' or '.join(names)}" if names else "make it: timelens ingest FOLDER --corpus NAME"
+            )
+            self._post(Failed(f"there is no corpus {corpus.name}", others))
+            if not names:
+                self._post(NoCorpora())
+            return
+        corpus.warm()
+        description = describe(corpus.summary())
+        self._corpus = corpus
+        self._post(CorpusReady(corpus.name, names, description))
+
+    def _ask(self, ask: Ask, cancelled: threading.Event) -> None:
+        if self._corpus is None:
+            raise MissingError("no corpus is open", "open one: /corpus NAME")
+        if cancelled.is_set():
+            return
+        stream = self._corpus.stream(
+            ask.question, as_of=ask.as_of, strategy=ask.strategy, k=ask.k, answerer=self._answerer
+        )
+        try:
+            for event in stream:
+                if cancelled.is_set() or self._stopping.is_set():
+                    return
+                self._post(AgentReported(ask.number, event))
+        finally:
+            if isinstance(stream, Generator):
+                stream.close()
+
+    def _ingest(self, name: str, folder: Path, cancelled: threading.Event) -> None:
+        def advance(done: int, files: int) -> None:
+            if cancelled.is_set() or self._stopping.is_set():
+                raise _CancelledError
+            self._post(IngestAdvanced(done, files))
+
+        try:
+            self._library.ingest(name, folder, advance)
+        except _CancelledError:
+            self._post(IngestEnded(name, complete=False))
+        else:
+            self._post(IngestEnded(name, complete=True))
+
+    def _post(self, message: Message) -> None:
+        if self._stopping.is_set():
+            return
+        try:
+            self._post_message(message)
+        except RuntimeError:  # the app's loop closed between the check and the call
+            _LOG.debug("nobody is there to read %r", message)
