@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 WORD = re.compile(r"[^\W_]+")
 
@@ -18,10 +19,13 @@ STOP_WORDS = frozenset(
 _ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
 
 
+@lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """Case, accents and the common endings of English inflection taken off."""
-    plain = unicodedata.normalize("NFKD", word.casefold())
-    plain = "".join(character for character in plain if not unicodedata.combining(character))
+    plain = word.casefold()
+    if not plain.isascii():
+        decomposed = unicodedata.normalize("NFKD", plain)
+        plain = "".join(character for character in decomposed if not unicodedata.combining(character))
     for ending, rest in _ENDINGS:
         if plain.endswith(ending) and len(plain) - len(ending) >= 3 and not plain.endswith("ss"):
             plain = plain.removesuffix(ending) + rest

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 
 from timelens.question.words import STOP_WORDS, WORD, stem
 
@@ -24,12 +25,11 @@ def keywords(question: str) -> dict[str, float]:
     return weights
 
 
-def overlap(wanted: Mapping[str, float], content: str) -> float:
-    """The weighted share of the wanted words that a text has, 0..1; 0 if none are wanted."""
+def overlap(wanted: Mapping[str, float], present: AbstractSet[str]) -> float:
+    """The weighted share of the wanted words that are present, 0..1; 0 if none are wanted."""
     total = sum(wanted.values())
     if not total:
         return 0.0
-    present = {stem(word) for word in WORD.findall(content)}
     return sum(weight for word, weight in wanted.items() if word in present) / total
 
 

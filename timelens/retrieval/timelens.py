@@ -7,6 +7,7 @@ import numpy as np
 
 from timelens.documents import Chunk, Hit, Scores
 from timelens.question.model import Ordinal
+from timelens.question.words import topic_words
 from timelens.retrieval.coverage import clamp
 from timelens.retrieval.keywords import keywords, overlap
 from timelens.retrieval.model import Request, Retrieved
@@ -128,10 +129,11 @@ def _scored(
     chunk: Chunk = stored.chunk
     whole = float(stored.vector @ query)
     sentences = stored.sentence_vectors.astype(np.float32) @ query
-    keyword = overlap(wanted, chunk.content)
+    words_of = [topic_words(chunk.sentence(index)) for index in range(len(chunk.sentences))]
+    keyword = overlap(wanted, topic_words(chunk.title).union(*words_of))
     best: _Candidate | None = None
     for index, similarity in enumerate(sentences):
-        words = (keyword + overlap(wanted, chunk.sentence(index))) / 2
+        words = (keyword + overlap(wanted, words_of[index])) / 2
         relevance = _SENTENCE * max(float(similarity), 0) + _CHUNK * max(whole, 0) + _WORDS * words
         temporal, time = best_event(chunk, index, window)
         if best is None or relevance * temporal > best.relevance * best.temporal:
