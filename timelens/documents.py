@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Granularity, Interval, granule, hull
+from timelens.temporal.phrasing import phrase_recorded
 
 
 class EventSource(StrEnum):
@@ -51,6 +52,11 @@ class Fact:
         return Interval(
             self.start, max(self.end, granule(self.start, self.granularity).end or self.end), self.granularity
         )
+
+    @property
+    def period(self) -> str:
+        """The recorded dates in words."""
+        return phrase_recorded(self.start, self.end, self.granularity)
 
 
 @dataclass(frozen=True, slots=True)

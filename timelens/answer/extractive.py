@@ -5,12 +5,12 @@ from collections.abc import Sequence
 
 from timelens.answer.model import Citation, Draft, Status, Value
 from timelens.answer.solver import Solution, solve
-from timelens.answer.timeline import label, time_of
+from timelens.answer.timeline import label, start_of, time_of
 from timelens.documents import Fact, Hit
 from timelens.question.model import Intent, ParsedQuestion
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
-from timelens.temporal.phrasing import phrase, phrase_granule, phrase_length
+from timelens.temporal.phrasing import phrase, phrase_length
 
 ON_TOPIC_AT_LEAST = 0.2
 """Cosine similarity below which evidence that shares no word with the question is not about it."""
@@ -55,7 +55,7 @@ def _from_facts(parsed: ParsedQuestion, solution: Solution, span: Interval | Non
         fact = hit.chunk.fact
         if fact is None:
             continue
-        period = _period(fact)
+        period = fact.period
         name = dict(fact.fields).get(solution.column, period) if solution.column else period
         length = f", {_length(fact, parsed)}" if parsed.intent is Intent.DURATION else ""
         about = (
@@ -76,7 +76,7 @@ def _from_point(hits: Sequence[Hit], *, ordered: bool) -> Draft:
     chosen: list[Hit] = []
     for hit in hits:
         close = (hit.scores.final or 0.0) >= _CLOSE_TO_BEST * (best.scores.final or 0.0)
-        same_day = not ordered or _start(hit) == _start(best)
+        same_day = not ordered or start_of(hit) == start_of(best)
         other_document = all(hit.chunk.document_id != other.chunk.document_id for other in chosen)
         if close and same_day and other_document:
             chosen.append(hit)
@@ -85,7 +85,7 @@ def _from_point(hits: Sequence[Hit], *, ordered: bool) -> Draft:
 
 def _quoted(hits: Sequence[Hit], status: Status) -> Draft:
     citations = [Citation(number, hit) for number, hit in enumerate(hits, start=1)]
-    in_time = sorted(citations, key=lambda citation: _start(citation.hit))
+    in_time = sorted(citations, key=lambda citation: start_of(citation.hit))
     lines = [f"{label(c.hit)}: {sentence_of(c.hit)} [{c.number}]" for c in in_time]
     return Draft(
         status, "\n".join(lines), tuple(_value(citation) for citation in citations), tuple(citations)
@@ -131,16 +131,6 @@ def _inside(hit: Hit, window: Interval | None) -> bool:
     return any(event.interval.intersects(window) for event in hit.chunk.events)
 
 
-def _period(fact: Fact) -> str:
-    start = "" if fact.start is None else phrase_granule(fact.start, fact.granularity)
-    if fact.end is None:
-        return f"since {start}" if start else "at all times on record"
-    end = phrase_granule(fact.end, fact.granularity)
-    if fact.start == fact.end:
-        return f"on {end}"
-    return f"from {start} to {end}" if start else f"until {end}"
-
-
 def _length(fact: Fact, parsed: ParsedQuestion) -> str:
     """How long a fact held."""
     end: Day | None = fact.end
@@ -149,8 +139,3 @@ def _length(fact: Fact, parsed: ParsedQuestion) -> str:
     if fact.start is None or end is None or end < fact.start:
         return "without an end on record"
     return f"{phrase_length(fact.start, end)} ({end - fact.start:,} days)"
-
-
-def _start(hit: Hit) -> float:
-    time = time_of(hit)
-    return float("inf") if time is None else time.bounds[0]

@@ -24,9 +24,7 @@ class Timeline:
 def make_timeline(hits: Sequence[Hit]) -> Timeline:
     """Order ranked hits by their time; undated ones stand last."""
     numbered = [Citation(number, hit) for number, hit in enumerate(hits, start=1)]
-    return Timeline(
-        tuple(sorted(numbered, key=lambda citation: (_start(time_of(citation.hit)), citation.number)))
-    )
+    return Timeline(tuple(sorted(numbered, key=lambda citation: (start_of(citation.hit), citation.number))))
 
 
 def time_of(hit: Hit) -> Interval | None:
@@ -34,11 +32,15 @@ def time_of(hit: Hit) -> Interval | None:
     return hit.interval or hit.chunk.published or hit.chunk.envelope
 
 
+def start_of(hit: Hit) -> float:
+    """Where a piece of evidence begins in time; undated ones after all others."""
+    time = time_of(hit)
+    return float("inf") if time is None else time.bounds[0]
+
+
 def label(hit: Hit) -> str:
-    """The time of a piece of evidence in words."""
+    """The time of a piece of evidence in words; that of a fact as recorded."""
+    if hit.chunk.fact is not None:
+        return hit.chunk.fact.period
     time = time_of(hit)
     return "undated" if time is None else phrase(time)
-
-
-def _start(time: Interval | None) -> float:
-    return float("inf") if time is None else time.bounds[0]

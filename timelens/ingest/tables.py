@@ -11,7 +11,6 @@ from timelens.errors import BadInputError
 from timelens.ingest.dates import parse_date
 from timelens.ingest.failures import Failure
 from timelens.temporal.interval import Granularity
-from timelens.temporal.phrasing import phrase_granule
 
 _START_NAMES = ("start", "start date", "started", "begin", "beginning", "from", "since", "valid from")
 _END_NAMES = ("end", "end date", "ended", "finish", "to", "until", "through", "valid to", "valid until")
@@ -73,11 +72,7 @@ def read_table(content: str, where: str, columns: TableColumns, delimiter: str |
 def verbalise(fact: Fact) -> str:
     """A fact as a sentence that a retriever can find."""
     stated = ", ".join(f"{name} {value}" for name, value in fact.fields if value)
-    if fact.start is not None and fact.start == fact.end:
-        return f"{stated}: on {phrase_granule(fact.start, fact.granularity)}."
-    since = "" if fact.start is None else f"from {phrase_granule(fact.start, fact.granularity)} "
-    until = "until now" if fact.end is None else f"until {phrase_granule(fact.end, fact.granularity)}"
-    return f"{stated}: {since}{until}."
+    return f"{stated}: {fact.period}."
 
 
 def _delimiter(content: str) -> str:

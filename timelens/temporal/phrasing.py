@@ -85,6 +85,20 @@ def phrase_granule(day: Day, unit: Granularity) -> str:
     return phrase_day(day)
 
 
+def phrase_recorded(start: Day | None, end: Day | None, unit: Granularity) -> str:
+    """A validity as its table records it, both days named: ``from 1 May 2015 to 31 January 2016``.
+
+    ``None`` for the end is "still"; equal days are one.
+    """
+    first = "" if start is None else phrase_granule(start, unit)
+    if end is None:
+        return f"since {first}" if first else "at all times"
+    last = phrase_granule(end, unit)
+    if start == end:
+        return f"on {last}" if unit is Granularity.DAY else f"in {last}"
+    return f"from {first} to {last}" if first else f"until {last}"
+
+
 def _phrase_start(day: Day) -> str:
     year, _month, day_of_month = civil(day)
     if day == day_number(year):
