@@ -27,6 +27,7 @@ from timelens.store.schema import (
     StoreMetadata,
     chunks_schema,
 )
+from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
 
 if TYPE_CHECKING:
@@ -170,15 +171,18 @@ class CorpusStore:
             )
 
     def span(self) -> Interval | None:
-        """From the first to the last day of all envelopes; ``None`` if nothing is dated."""
+        """From the first to the last day of all envelopes; ``None`` if nothing is dated.
+
+        Of an envelope without an end its first day counts, of one without a start its last.
+        """
         with _store_errors(self.path):
             rows = self._chunks.search().select(["start", "end"]).to_arrow()
-        days = pa.chunked_array([*rows["start"].chunks, *rows["end"].chunks])
-        bounded = pc.and_(pc.greater(days, UNBOUNDED_PAST), pc.less(days, UNBOUNDED_FUTURE))
-        extremes = pc.min_max(days.filter(bounded)).as_py()
-        if extremes["min"] is None:
+            starts, ends = _bounded(rows["start"]), _bounded(rows["end"])
+        if not starts and not ends:
             return None
-        return Interval(extremes["min"], max(extremes["max"], extremes["min"] + 1))
+        firsts = [*starts[:1], *(day - 1 for day in ends[:1])]
+        lasts = [*(day + 1 for day in starts[1:]), *ends[1:]]
+        return Interval(min(firsts), max(lasts))
 
     def dense(self, vector: Vectors, limit: int, windows: Sequence[Interval] = ()) -> list[StoredChunk]:
         """The chunks nearest to a vector, best first, scored by cosine similarity.
@@ -245,6 +249,13 @@ def _create_indexes(chunks: "LanceTable") -> None:
     for column in SCALAR_INDEXES:
         chunks.create_index(column, config=BTree())
     chunks.create_index(TEXT_INDEX, config=FTS())
+
+
+def _bounded(days: pa.ChunkedArray) -> list[Day]:
+    """Least and greatest of the days that are neither missing nor stand for an unbounded side, if any."""
+    bounded = pc.and_(pc.greater(days, UNBOUNDED_PAST), pc.less(days, UNBOUNDED_FUTURE))
+    extremes = pc.min_max(days.filter(bounded)).as_py()
+    return [] if extremes["min"] is None else [extremes["min"], extremes["max"]]
 
 
 def _has_event_in(chunk: Chunk, windows: Iterable[Interval]) -> bool:
