@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 _OVERFETCH = 4
 _REEMBED_BATCH = 256
+_UNFINISHED = ""
+"""Stands for the content hash of a document while its chunks are being replaced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class CorpusStore:
     """One corpus: documents, and chunks with their events and vectors.
 
     Every write is one commit of LanceDB, and readers see whole commits only. A document counts as stored
-    once its row in ``documents`` is there, and that row is written after its chunks.
+    once its row in ``documents`` holds its content hash, and that is written after its chunks.
     """
 
     def __init__(self, path: Path) -> None:
@@ -116,13 +118,20 @@ class CorpusStore:
         return dict(zip(rows["id"].to_pylist(), rows["content_hash"].to_pylist(), strict=True))
 
     def write(self, documents: Sequence[EmbeddedDocument]) -> None:
-        """Add documents, or replace those with the same ids, chunks and all."""
+        """Add documents, or replace those with the same ids, chunks and all.
+
+        The chunks of all of them change in one commit. The rows of those that are replaced lose their
+        content hash before it, so that an interrupted write is seen and done again.
+        """
         if not documents:
             return
-        ids = _in_list("document_id", [item.document.id for item in documents])
+        names = [item.document.id for item in documents]
+        ids = _in_list("document_id", names)
         with _store_errors(self.path):
             chunks = [chunk for item in documents for chunk in item.chunks]
             rows = chunk_table(chunks, concatenate([item.vectors for item in documents]), self._chunks.schema)
+            if self._documents.count_rows(_in_list("id", names)):
+                self._documents.update(where=_in_list("id", names), values={"content_hash": _UNFINISHED})
             (
                 self._chunks.merge_insert("id")
                 .when_matched_update_all()
@@ -147,8 +156,9 @@ class CorpusStore:
     def settle(self) -> None:
         """Drop chunks that an interrupted write left without a document, and bring indexes up to date."""
         with _store_errors(self.path):
-            rows = self._documents.search().select(["id", "chunks"]).to_arrow()
-            if self._chunks.count_rows() != (pc.sum(rows["chunks"]).as_py() or 0):
+            rows = self._documents.search().select(["id", "chunks", "content_hash"]).to_arrow()
+            unfinished = pc.any(pc.equal(rows["content_hash"], _UNFINISHED)).as_py()
+            if unfinished or self._chunks.count_rows() != (pc.sum(rows["chunks"]).as_py() or 0):
                 chunk_owners = (
                     self._chunks.search().select(["document_id"]).to_arrow()["document_id"].unique()
                 )

@@ -2,6 +2,7 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import lancedb
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -9,9 +10,10 @@ from hypothesis import strategies as st
 
 from timelens.documents import Chunk, Document, Event, EventSource, Fact
 from timelens.embedding import Embedder, EncodedDocuments
-from timelens.errors import ExitCode, MissingError
+from timelens.errors import ExitCode, MissingError, StoreError
 from timelens.store.corpus import CorpusStore
 from timelens.store.rows import EmbeddedDocument, StoredChunk
+from timelens.store.schema import CHUNKS, SCHEMA_VERSION, StoreMetadata, chunks_schema
 from timelens.temporal.interval import Granularity, Interval, year_interval
 
 Write = Callable[..., None]
@@ -36,10 +38,8 @@ def chunk(
     )
 
 
-def embedded(
-    embedder: Embedder, document_id: str, chunks: Sequence[Chunk], content: str = ""
-) -> EmbeddedDocument:
-    document = Document(document_id, f"/{document_id}", "", "", content or repr([c.text for c in chunks]))
+def embedded(embedder: Embedder, document_id: str, chunks: Sequence[Chunk]) -> EmbeddedDocument:
+    document = Document(document_id, f"/{document_id}", "", "", repr([c.text for c in chunks]))
     return EmbeddedDocument(document, tuple(chunks), encode(embedder, chunks))
 
 
@@ -182,12 +182,8 @@ def test_an_id_is_only_ever_an_id_whatever_it_holds(store: CorpusStore, hashed: 
 def test_thousands_of_documents_are_removed_at_once(store: CorpusStore, hashed: Embedder) -> None:
     names = [f"document {n}" for n in range(3000)]
     vectors = encode(hashed, [chunk("d", 0, "same")])
-    store.write(
-        [
-            EmbeddedDocument(Document(name, "", "", "", "h"), (chunk(name, 0, "same"),), vectors)
-            for name in names
-        ]
-    )
+    documents = [Document(name, "", "", "", "hash") for name in names]
+    store.write([EmbeddedDocument(d, (chunk(d.id, 0, "same"),), vectors) for d in documents])
     store.remove(names[1:])
     assert everything(store, hashed) == {f"{names[0]}#0": "same"}
 
@@ -282,13 +278,7 @@ def test_search_goes_on_past_envelopes_that_hold_the_window_and_events_that_do_n
 
 def test_words_are_words_and_no_query_language(store: CorpusStore, hashed: Embedder) -> None:
     store.write([document(hashed, "a", "plain words here")])
-    for query in (
-        '"plain" AND (words OR',
-        "plain*",
-        "title:plain^3",
-        "plain ~ + - ! words",
-        "plain 'words' \\",
-    ):
+    for query in ('"plain" AND (words OR', "plain*", "title:plain^3", "plain ~ + - !", "plain 'words' \\"):
         assert texts(store.keyword(query, 3)) == ["plain words here"]
     for query in ("", "   ", "the of and", "?!", "雪"):
         assert store.keyword(query, 3) == []
@@ -320,3 +310,45 @@ def test_the_day_on_which_an_open_fact_begins_or_ends_belongs_to_the_span(
     store.write([embedded(hashed, "a", [chunk("a", n, "x", [time]) for n, time in enumerate(times)])])
     span = store.span()
     assert (span and (span.start, span.end)) == expected
+
+
+# Interruptions, damage, other versions and embedders
+
+
+def break_on(store: CorpusStore, monkeypatch: pytest.MonkeyPatch, table: str) -> None:
+    """The process ends before the next merge into a table."""
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(getattr(store, table), "merge_insert", killed)
+
+
+def test_chunks_that_an_interrupted_write_left_behind_are_swept(
+    store: CorpusStore, path: Path, hashed: Embedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.write([document(hashed, "a", "one", "two")])
+    with monkeypatch.context() as patched:
+        break_on(store, patched, "_documents")
+        with pytest.raises(KeyboardInterrupt):
+            store.write([document(hashed, "b", "half there")])
+    again = CorpusStore(path)
+    assert set(again.content_hashes()) == {"a"}
+    again.settle()
+    assert everything(again, hashed) == {"a#0": "one", "a#1": "two"}
+
+
+def test_a_document_of_which_only_the_chunks_were_replaced_does_not_pass_for_stored(
+    store: CorpusStore, path: Path, hashed: Embedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = document(hashed, "a", "old", "old two")
+    store.write([old])
+    with monkeypatch.context() as patched:
+        break_on(store, patched, "_documents")
+        with pytest.raises(KeyboardInterrupt):
+            store.write([document(hashed, "a", "new"), document(hashed, "b", "half there")])
+    again = CorpusStore(path)
+    again.settle()
+    assert again.content_hashes().keys() == {"a"}
+    assert again.content_hashes()["a"] != old.document.content_hash
+    assert everything(again, hashed) == {"a#0": "new"}
