@@ -5,11 +5,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 import pyarrow as pa
 import pyarrow.compute as pc
+from filelock import FileLock
 
 from timelens.documents import Chunk
 from timelens.embedding import EmbedderIdentity, EncodedDocuments, Vectors, concatenate
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 
 _OVERFETCH = 4
 _REEMBED_BATCH = 256
+_CREATE_PATIENCE = 60  # seconds to wait for another process that makes the same corpus
 _UNFINISHED = ""
 """Stands for the content hash of a document while its chunks are being replaced."""
 
@@ -76,27 +79,32 @@ class CorpusStore:
             database = _connect(path)
             self._documents = database.open_table(DOCUMENTS)
             self._chunks = database.open_table(CHUNKS)
-            self.metadata = StoreMetadata.from_arrow(self._chunks.schema.metadata)
-        if self.metadata.schema_version != SCHEMA_VERSION:
+        version = self.metadata.schema_version
+        if version != SCHEMA_VERSION:
             raise StoreError(
-                f"the corpus at {path} has format {self.metadata.schema_version}, "
-                f"this timelens reads {SCHEMA_VERSION}",
+                f"the corpus at {path} has format {version}, this timelens reads {SCHEMA_VERSION}",
                 "ingest its documents again into a new corpus",
             )
 
     @classmethod
     def create(cls, path: Path, embedder: EmbedderIdentity) -> Self:
         """Make an empty corpus, or open the one that is there."""
-        if (path / f"{CHUNKS}.lance").is_dir():
-            return cls(path)
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with _store_errors(path):
-            database = _connect(path)
-            database.create_table(DOCUMENTS, schema=DOCUMENTS_SCHEMA, exist_ok=True)
-            schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, embedder))
-            chunks = database.create_table(CHUNKS, schema=schema, exist_ok=True)
-            _create_indexes(chunks)
+        with _store_errors(path), FileLock(path / "create.lock", timeout=_CREATE_PATIENCE):
+            if not any((path / f"{CHUNKS}.lance" / "_versions").glob("*.manifest")):
+                database = _connect(path)
+                documents = database.create_table(DOCUMENTS, schema=DOCUMENTS_SCHEMA, exist_ok=True)
+                if documents.count_rows():
+                    raise ValueError("its chunks are gone")
+                schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, embedder))
+                _create_indexes(database.create_table(CHUNKS, schema=schema, exist_ok=True))
         return cls(path)
+
+    @property
+    def metadata(self) -> StoreMetadata:
+        """What it was made with, as of now: another process may have embedded it again."""
+        with _store_errors(self.path):
+            return StoreMetadata.from_arrow(self._chunks.schema.metadata)
 
     def require_embedder(self, embedder: EmbedderIdentity) -> None:
         """Refuse an embedder other than the one whose vectors are stored.
@@ -104,9 +112,10 @@ class CorpusStore:
         Raises:
             StoreError: they differ in name, dimension, weights or document prefix.
         """
-        if embedder != self.metadata.embedder:
+        stored = self.metadata.embedder
+        if embedder != stored:
             raise StoreError(
-                f"the corpus at {self.path} was made with the embedder {self.metadata.embedder.name}, "
+                f"the corpus at {self.path} was made with the embedder {stored.name}, "
                 f"not {embedder.name} as it is configured now",
                 "configure that one again, or: timelens ingest --reembed --corpus " + self.path.name,
             )
@@ -166,6 +175,7 @@ class CorpusStore:
                 if orphans:
                     self._chunks.delete(_in_list("document_id", sorted(orphans)))
             self._documents.optimize()
+            _create_indexes(self._chunks)
             self._chunks.optimize()
 
     def summary(self) -> CorpusSummary:
@@ -221,10 +231,12 @@ class CorpusStore:
                 yield from chunk_table(chunks, encode(chunks), schema).to_batches()
 
         with _store_errors(self.path):
-            rows = pa.RecordBatchReader.from_batches(schema, encoded())
-            self._chunks = _connect(self.path).create_table(CHUNKS, data=rows, mode="overwrite")
+            batches = encoded()
+            # LanceDB looks at the first batch on the thread that its own queries wait for
+            peeked = list(islice(batches, 1))
+            rows = pa.RecordBatchReader.from_batches(schema, chain(peeked, batches)) if peeked else None
+            self._chunks = _connect(self.path).create_table(CHUNKS, rows, schema, mode="overwrite")
             _create_indexes(self._chunks)
-            self.metadata = StoreMetadata.from_arrow(self._chunks.schema.metadata)
 
     def _search(
         self, query: "LanceQueryBuilder", score: str, limit: int, windows: Sequence[Interval]
@@ -254,11 +266,15 @@ def _connect(path: Path) -> "lancedb.DBConnection":
 
 
 def _create_indexes(chunks: "LanceTable") -> None:
+    """Make the indexes that are missing: an interruption may have left a table without them."""
     from lancedb.index import FTS, BTree
 
+    there = {column for index in chunks.list_indices() for column in index.columns}
     for column in SCALAR_INDEXES:
-        chunks.create_index(column, config=BTree())
-    chunks.create_index(TEXT_INDEX, config=FTS())
+        if column not in there:
+            chunks.create_index(column, config=BTree())
+    if TEXT_INDEX not in there:
+        chunks.create_index(TEXT_INDEX, config=FTS())
 
 
 def _bounded(days: pa.ChunkedArray) -> list[Day]:

@@ -1,19 +1,32 @@
+import json
 import shutil
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
+from threading import Barrier
+from threading import Event as Signal
 
 import lancedb
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from timelens.documents import Chunk, Document, Event, EventSource, Fact
-from timelens.embedding import Embedder, EncodedDocuments
+from timelens.embedding import Embedder, EmbedderIdentity, EncodedDocuments
 from timelens.errors import ExitCode, MissingError, StoreError
 from timelens.store.corpus import CorpusStore
 from timelens.store.rows import EmbeddedDocument, StoredChunk
-from timelens.store.schema import CHUNKS, SCHEMA_VERSION, StoreMetadata, chunks_schema
+from timelens.store.schema import (
+    CHUNKS,
+    SCALAR_INDEXES,
+    SCHEMA_VERSION,
+    TEXT_INDEX,
+    StoreMetadata,
+    chunks_schema,
+)
 from timelens.temporal.interval import Granularity, Interval, year_interval
 
 Write = Callable[..., None]
@@ -352,3 +365,239 @@ def test_a_document_of_which_only_the_chunks_were_replaced_does_not_pass_for_sto
     assert again.content_hashes().keys() == {"a"}
     assert again.content_hashes()["a"] != old.document.content_hash
     assert everything(again, hashed) == {"a#0": "new"}
+
+
+def test_an_index_that_an_interruption_left_unmade_is_made_later(
+    path: Path, hashed: Embedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("timelens.store.corpus._create_indexes", killed)
+        with pytest.raises(KeyboardInterrupt):
+            CorpusStore.create(path, hashed.identity)
+    store = CorpusStore(path)
+    store.settle()
+    indexed = {column for index in store._chunks.list_indices() for column in index.columns}
+    assert indexed == {*SCALAR_INDEXES, TEXT_INDEX}
+
+
+def test_an_interruption_between_the_tables_leaves_no_broken_corpus(path: Path, hashed: Embedder) -> None:
+    (path / f"{CHUNKS}.lance" / "_versions").mkdir(parents=True)  # as LanceDB begins a table
+    store = CorpusStore.create(path, hashed.identity)
+    store.write([document(hashed, "a", "one")])
+    assert everything(CorpusStore(path), hashed) == {"a#0": "one"}
+
+
+def make_corpus(path: str, start: Barrier) -> str:
+    start.wait()
+    try:
+        CorpusStore.create(Path(path), EmbedderIdentity("same", 4, "hash"))
+    except StoreError as error:
+        return error.message
+    return ""
+
+
+def test_two_that_make_a_corpus_at_once_both_get_it(path: Path) -> None:
+    start = Barrier(4)
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(make_corpus, [str(path)] * 4, [start] * 4)) == [""] * 4
+
+
+def test_a_corpus_of_another_format_is_refused(path: Path, hashed: Embedder) -> None:
+    CorpusStore.create(path, hashed.identity)
+    schema = chunks_schema(StoreMetadata(SCHEMA_VERSION + 1, hashed.identity))
+    lancedb.connect(path).create_table(CHUNKS, schema=schema, mode="overwrite")
+    for again in (CorpusStore, lambda at: CorpusStore.create(at, hashed.identity)):
+        with pytest.raises(StoreError, match=rf"has format {SCHEMA_VERSION + 1}") as caught:
+            again(path)
+        assert caught.value.exit_code is ExitCode.STORE
+        assert "new corpus" in caught.value.hint
+
+
+def test_a_later_format_is_told_apart_even_if_it_says_more_of_its_embedder(
+    path: Path, hashed: Embedder
+) -> None:
+    CorpusStore.create(path, hashed.identity)
+    schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, hashed.identity))
+    later = {"schema_version": SCHEMA_VERSION + 1, "embedder": {"family": "unheard of"}}
+    schema = schema.with_metadata({b"timelens": json.dumps(later).encode()})
+    lancedb.connect(path).create_table(CHUNKS, schema=schema, mode="overwrite")
+    with pytest.raises(StoreError, match="has format"):
+        CorpusStore(path)
+
+
+@pytest.mark.parametrize("metadata", [None, {b"timelens": b"[]"}, {b"timelens": b"{"}, {b"timelens": b"{}"}])
+def test_tables_of_someone_else_are_no_corpus(path: Path, metadata: dict[bytes, bytes] | None) -> None:
+    database = lancedb.connect(path)
+    for name in ("documents", CHUNKS):
+        database.create_table(name, schema=pa.schema([pa.field("id", pa.string())], metadata=metadata))
+    with pytest.raises(StoreError, match="cannot be read"):
+        CorpusStore(path)
+
+
+def use(path: Path, embedder: Embedder) -> None:
+    store = CorpusStore(path)
+    store.content_hashes()
+    everything(store, embedder)
+
+
+def files(path: Path, pattern: str) -> list[Path]:
+    found = [file for file in path.glob(pattern) if file.is_file()]
+    assert found
+    return found
+
+
+@pytest.mark.parametrize("damage", ["delete", "truncate", "overwrite"])
+@pytest.mark.parametrize(
+    "where", ["chunks.lance/data/*", "documents.lance/data/*", "chunks.lance/_versions/*"]
+)
+def test_damage_is_reported_as_such_with_a_remedy(
+    store: CorpusStore, path: Path, hashed: Embedder, where: str, damage: str
+) -> None:
+    store.write([document(hashed, "a", "one", "two")])
+    for file in files(path, where):
+        content = file.read_bytes()
+        if damage == "delete":
+            file.unlink()
+        else:
+            file.write_bytes(content[: len(content) // 2] if damage == "truncate" else b"\0" * len(content))
+    with pytest.raises(StoreError, match="cannot be read") as caught:
+        use(path, hashed)
+    assert str(path) in caught.value.message
+    assert "\n" not in caught.value.message
+    assert "ingest again" in caught.value.hint
+
+
+def test_damage_is_not_taken_for_an_unfinished_start(
+    store: CorpusStore, path: Path, hashed: Embedder
+) -> None:
+    store.write([document(hashed, "a", "one", "two")])
+    for file in files(path, "chunks.lance/_versions/*"):
+        file.unlink()
+    with pytest.raises(StoreError):
+        CorpusStore.create(path, hashed.identity)
+
+
+@pytest.mark.usefixtures("store")
+def test_a_missing_table_is_damage(path: Path) -> None:
+    shutil.rmtree(path / "documents.lance")
+    with pytest.raises(StoreError, match="cannot be read"):
+        CorpusStore(path)
+
+
+def test_another_embedder_is_refused_with_the_remedy(
+    store: CorpusStore, hashed: Embedder, other_hashed: Embedder
+) -> None:
+    store.require_embedder(hashed.identity)
+    for change in (
+        {"name": "x"},
+        {"dimension": 3},
+        {"weights_sha256": "0"},
+        {"document_prefix": "passage: "},
+    ):
+        with pytest.raises(StoreError):
+            store.require_embedder(replace(hashed.identity, **change))
+    with pytest.raises(StoreError, match="made with the embedder hashed, not other") as caught:
+        store.require_embedder(other_hashed.identity)
+    assert "--reembed --corpus corpus" in caught.value.hint
+    assert caught.value.exit_code is ExitCode.STORE
+
+
+def test_an_open_reader_sees_what_another_handle_writes(
+    store: CorpusStore, path: Path, hashed: Embedder
+) -> None:
+    reader = CorpusStore(path)
+    store.write([document(hashed, "a", "one")])
+    assert everything(reader, hashed) == {"a#0": "one"}
+    store.write([document(hashed, "a", "uno"), document(hashed, "b", "two")])
+    store.settle()
+    assert everything(reader, hashed) == {"a#0": "uno", "b#0": "two"}
+    store.remove(["a"])
+    assert texts(reader.keyword("uno two", 5)) == ["two"]
+
+
+def test_a_reader_meets_only_whole_documents_while_they_are_replaced(
+    store: CorpusStore, path: Path, hashed: Embedder
+) -> None:
+    store.write([document(hashed, "a", *["before"] * 5)])
+    reader = CorpusStore(path)
+    query = hashed.encode_queries(["x"])[0]
+    seen: list[list[str]] = []
+    done = Signal()
+
+    def read() -> None:
+        while not done.is_set():
+            seen.append(texts(reader.dense(query, 50)))
+
+    with ThreadPoolExecutor(1) as pool:
+        reading = pool.submit(read)
+        try:
+            for turn in range(8):
+                store.write([document(hashed, "a", *[f"turn {turn}"] * (turn % 3 + 1))])
+            store.settle()
+        finally:
+            done.set()
+        reading.result()
+    assert len(seen) > 1
+    whole = [["before"] * 5, *([f"turn {turn}"] * (turn % 3 + 1) for turn in range(8))]
+    assert all(state in whole for state in seen)
+
+
+# Another embedder
+
+
+def test_reembedding_keeps_all_but_the_vectors(
+    store: CorpusStore, path: Path, hashed: Embedder, other_hashed: Embedder
+) -> None:
+    times = [year_interval(2000), Interval(None, 5)]
+    chunks = [chunk("d", n, f"word{n} common", times[: n % 3]) for n in range(600)]
+    store.write([embedded(hashed, "d", chunks)])
+    store.reembed(other_hashed.identity, lambda batch: encode(other_hashed, batch))
+    for again in (store, CorpusStore(path)):
+        again.require_embedder(other_hashed.identity)
+        query = other_hashed.encode_queries(["word7 common"])[0]
+        found = again.dense(query, 1000)
+        assert sorted((hit.chunk for hit in found), key=lambda c: c.ordinal) == chunks
+        assert found[0].chunk.id == "d#7"
+        assert found[0].vector.shape == (other_hashed.identity.dimension,)
+        assert texts(again.keyword("word9", 3)) == ["word9 common"]
+        assert len(again.dense(query, 1000, [year_interval(2000)])) == 400
+    assert list(store.content_hashes()) == ["d"]
+
+
+def test_reembedding_an_empty_corpus_only_changes_its_embedder(
+    store: CorpusStore, path: Path, other_hashed: Embedder
+) -> None:
+    store.reembed(other_hashed.identity, lambda batch: encode(other_hashed, batch))
+    CorpusStore(path).require_embedder(other_hashed.identity)
+
+
+def test_reembedding_that_fails_leaves_the_corpus_as_it_was(
+    store: CorpusStore, path: Path, hashed: Embedder, other_hashed: Embedder
+) -> None:
+    store.write([embedded(hashed, "d", [chunk("d", n, f"word{n}") for n in range(600)])])
+    batches = iter(range(10))
+
+    def encode_once(batch: Sequence[Chunk]) -> EncodedDocuments:
+        if next(batches):
+            raise RuntimeError("out of memory")
+        return encode(other_hashed, batch)
+
+    with pytest.raises(StoreError):
+        store.reembed(other_hashed.identity, encode_once)
+    for again in (store, CorpusStore(path)):
+        again.require_embedder(hashed.identity)
+        assert len(everything(again, hashed)) == 600
+        assert texts(again.keyword("word9", 3)) == ["word9"]
+
+
+def test_a_reader_learns_that_the_corpus_was_embedded_again(
+    store: CorpusStore, path: Path, hashed: Embedder, other_hashed: Embedder
+) -> None:
+    store.write([document(hashed, "a", "one")])
+    reader = CorpusStore(path)
+    store.reembed(other_hashed.identity, lambda batch: encode(other_hashed, batch))
+    with pytest.raises(StoreError, match="made with the embedder other"):
+        reader.require_embedder(hashed.identity)
