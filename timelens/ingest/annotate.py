@@ -15,6 +15,7 @@ _HEAD_SENTENCES = 3
 _TAIL_SENTENCES = 2
 _ABSTRACT_SENTENCES = 2
 _ABSTRACT_CHARACTERS = 400
+_TITLE_CHARACTERS = 300
 
 # How much the document's own day says about a sentence that names another time itself.
 _PUBLISHED_BESIDE_STATED = 0.7
@@ -34,8 +35,11 @@ class AnnotatedDocument:
 
 def annotate(document: Document, embedder: Embedder) -> AnnotatedDocument:
     """Cut a document into chunks of whole sentences and date what they say."""
+    document = replace(document, title=_fitting(document.title, embedder))
     if document.facts:
-        return AnnotatedDocument(document, _fact_chunks(document))
+        facts = _fact_chunks(document)
+        sizes = embedder.count_tokens([chunk.content for chunk in facts])
+        return AnnotatedDocument(document, facts, sum(size > embedder.token_limit for size in sizes))
     spans = split_sentences(document.text)
     sentences = [document.text[start:end] for start, end in spans]
     document = estimate_publication(document, sentences)
@@ -94,6 +98,14 @@ class Narrative:
         if not stated and before is not None:
             return (Event(before, index, EventSource.ANCHORED, _ANCHORED),)
         return stated
+
+
+def _fitting(title: str, embedder: Embedder) -> str:
+    """A title on one line that leaves most of every chunk to its text."""
+    title = " ".join(title[:_TITLE_CHARACTERS].split())
+    while title and embedder.count_tokens([title])[0] > embedder.token_limit // 4:
+        title = title[: len(title) * 3 // 4].rstrip()
+    return title
 
 
 def _chunk(document: Document, ordinal: int, spans: Sequence[Span], narrative: Narrative) -> Chunk:
