@@ -3,11 +3,12 @@
 import hashlib
 import logging
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -93,8 +94,9 @@ class SentenceTransformerEmbedder:
     def __init__(self, folder: Path, name: str, settings: EmbedderSettings) -> None:
         self._folder = folder
         self._device = settings.device
-        family = next((family for family in _FAMILY_PREFIXES if family in name.lower()), None)
-        query, document = _FAMILY_PREFIXES.get(family or "", ("", ""))
+        words = re.split(r"[^a-z0-9]+", PurePath(name).name.lower())
+        family = next((family for family in _FAMILY_PREFIXES if family in words), "")
+        query, document = _FAMILY_PREFIXES.get(family, ("", ""))
         self._query_prefix = query if settings.query_prefix is None else settings.query_prefix
         self._document_prefix = document if settings.document_prefix is None else settings.document_prefix
         self._name = name
@@ -103,13 +105,21 @@ class SentenceTransformerEmbedder:
     def _model(self) -> "SentenceTransformer":
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
         import transformers
+        from safetensors import SafetensorError
         from sentence_transformers import SentenceTransformer
 
         transformers.utils.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         logging.getLogger("sentence_transformers").setLevel(logging.ERROR)
-        return SentenceTransformer(
-            str(self._folder), device=self._device, trust_remote_code=False, local_files_only=True
-        )
+        try:
+            return SentenceTransformer(
+                str(self._folder), device=self._device, trust_remote_code=False, local_files_only=True
+            )
+        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
+            problem = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
+            raise MissingError(
+                f"the embedder in {self._folder} cannot be loaded: {problem}",
+                "check embedder.model and embedder.device, or fetch the model again",
+            ) from error
 
     @cached_property
     def identity(self) -> EmbedderIdentity:
@@ -204,7 +214,10 @@ def load_embedder(settings: EmbedderSettings) -> Embedder:
     Raises:
         MissingError: the model is not on this machine and may not be fetched.
     """
-    return SentenceTransformerEmbedder(_model_folder(settings), settings.model, settings)
+    folder = _model_folder(settings)
+    named_by_folder = settings.model != BUNDLED_EMBEDDER and Path(settings.model).expanduser().is_dir()
+    name = str(folder.absolute()) if named_by_folder else settings.model
+    return SentenceTransformerEmbedder(folder, name, settings)
 
 
 def _model_folder(settings: EmbedderSettings) -> Path:
