@@ -258,7 +258,7 @@ def _timeline(draft: Draft, evidence: Evidence) -> Timeline:
 
 def _written(text: str, draft: Draft, timeline: Timeline) -> Draft:
     """A draft in the model's words: with the citations it uses and the values it names."""
-    used = {int(number) for number in re.findall(r"\[(\d+)\]", text)}
+    used = {int(number) for number in re.findall(r"\[(\d{1,6})\]", text)}
     citations = sorted((c for c in timeline.citations if c.number in used), key=lambda c: c.number)
     values = tuple(value for value in draft.values if value.text.casefold() in text.casefold())
     return Draft(draft.status, text, values, tuple(citations))

@@ -40,8 +40,9 @@ def model_named(tmp_path: Path) -> Callable[[str], Path]:
     return link
 
 
-def prefixes(name: str, **settings: str) -> tuple[str, str]:
-    embedder = SentenceTransformerEmbedder(Path(name), name, EmbedderSettings(model=name, **settings))
+def prefixes(name: str, query: str | None = None, document: str | None = None) -> tuple[str, str]:
+    settings = EmbedderSettings(model=name, query_prefix=query, document_prefix=document)
+    embedder = SentenceTransformerEmbedder(Path(name), name, settings)
     return embedder._query_prefix, embedder._document_prefix
 
 
@@ -158,8 +159,8 @@ def test_the_name_of_a_model_says_which_prefixes_it_wants(name: str, expected: t
 
 
 def test_configured_prefixes_win_even_empty_ones() -> None:
-    assert prefixes("e5-small", query_prefix="", document_prefix="d: ") == ("", "d: ")
-    assert prefixes("minilm", query_prefix="q: ") == ("q: ", "")
+    assert prefixes("e5-small", query="", document="d: ") == ("", "d: ")
+    assert prefixes("minilm", query="q: ") == ("q: ", "")
 
 
 def test_prefixes_are_read_with_the_text_and_spans_stay_in_place(

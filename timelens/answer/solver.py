@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from timelens.documents import Fact, Hit
 from timelens.question.model import Constraint, Ordinal, ParsedQuestion, Role
 from timelens.temporal.constraints import Relation
-from timelens.temporal.interval import day_interval
+from timelens.temporal.interval import day_interval, granule
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +66,10 @@ def _satisfies(fact: Fact, constraint: Constraint, *, ordered: bool) -> bool:
     by_start = constraint.role is Role.START or (ordered and constraint.relation in _FROM_A_POINT_ON)
     if by_start:
         return fact.start is not None and window.intersects(day_interval(fact.start))
-    if constraint.relation is Relation.UNTIL and constraint.interval is not None:
-        reach = fact.validity.bounds[1]
-        return fact.validity.intersects(window) and reach >= window.bounds[1]
+    if constraint.relation is Relation.UNTIL and window.end is not None:
+        date = granule(window.end - 1, window.granularity)
+        reaches = fact.end is None or (date.start is not None and fact.end >= date.start)
+        return fact.validity.intersects(window) and reaches
     return fact.validity.intersects(window)
 
 
