@@ -283,7 +283,7 @@ def _reworded(
 
 def _written(text: str, draft: Draft, timeline: Timeline) -> Draft:
     """A draft in the model's words: with the citations it uses and the values it names."""
-    used = {int(number) for number in re.findall(r"\[(\d+)\]", text)}
+    used = {int(number) for number in re.findall(r"\[(\d{1,6})\]", text)}
     citations = sorted((c for c in timeline.citations if c.number in used), key=lambda c: c.number)
     if text.lstrip().startswith(NO_ANSWER):
         return Draft(Status.NO_ANSWER, text, (), tuple(citations))

@@ -10,6 +10,7 @@ from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
+    SettingsError,
     TomlConfigSettingsSource,
 )
 
@@ -100,7 +101,12 @@ class Settings(BaseSettings):
                 f"configuration key {key}: {wrong} (in {config_file()} or the environment)",
                 "correct or remove it; the keys are listed in the README",
             ) from error
-        except ValueError as error:
+        except SettingsError as error:
+            raise BadInputError(
+                f"the environment cannot be read: {error}",
+                "correct or unset the TIMELENS_ variable of that name",
+            ) from error
+        except (OSError, ValueError) as error:
             raise BadInputError(
                 f"{config_file()} cannot be read: {error}", "it must be TOML; correct or remove it"
             ) from error

@@ -3,11 +3,12 @@
 import hashlib
 import logging
 import os
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -23,6 +24,9 @@ Vectors = NDArray[np.float32]
 Span = tuple[int, int]
 
 BUNDLED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+
+# The vectors of all tokens of so many texts are in memory together, some 100 MB of them.
+_TEXTS_AT_ONCE = 256
 
 # What the families' model cards ask for: (before a question, before a document).
 _FAMILY_PREFIXES = {
@@ -90,8 +94,9 @@ class SentenceTransformerEmbedder:
     def __init__(self, folder: Path, name: str, settings: EmbedderSettings) -> None:
         self._folder = folder
         self._device = settings.device
-        family = next((family for family in _FAMILY_PREFIXES if family in name.lower()), None)
-        query, document = _FAMILY_PREFIXES.get(family or "", ("", ""))
+        words = re.split(r"[^a-z0-9]+", PurePath(name).name.lower())
+        family = next((family for family in _FAMILY_PREFIXES if family in words), "")
+        query, document = _FAMILY_PREFIXES.get(family, ("", ""))
         self._query_prefix = query if settings.query_prefix is None else settings.query_prefix
         self._document_prefix = document if settings.document_prefix is None else settings.document_prefix
         self._name = name
@@ -100,13 +105,21 @@ class SentenceTransformerEmbedder:
     def _model(self) -> "SentenceTransformer":
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
         import transformers
+        from safetensors import SafetensorError
         from sentence_transformers import SentenceTransformer
 
         transformers.utils.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         logging.getLogger("sentence_transformers").setLevel(logging.ERROR)
-        return SentenceTransformer(
-            str(self._folder), device=self._device, trust_remote_code=False, local_files_only=True
-        )
+        try:
+            return SentenceTransformer(
+                str(self._folder), device=self._device, trust_remote_code=False, local_files_only=True
+            )
+        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
+            problem = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
+            raise MissingError(
+                f"the embedder in {self._folder} cannot be loaded: {problem}",
+                "check embedder.model and embedder.device, or fetch the model again",
+            ) from error
 
     @cached_property
     def identity(self) -> EmbedderIdentity:
@@ -148,6 +161,12 @@ class SentenceTransformerEmbedder:
 
     def encode_documents(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> EncodedDocuments:
         """Vectors of texts and of character spans of each, read in the context of their text."""
+        slices = [slice(first, first + _TEXTS_AT_ONCE) for first in range(0, len(texts), _TEXTS_AT_ONCE)]
+        if not slices:
+            return EncodedDocuments(np.zeros((0, self.identity.dimension), np.float32), [])
+        return concatenate([self._encode_slice(texts[part], spans[part]) for part in slices])
+
+    def _encode_slice(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> EncodedDocuments:
         prefix = self._document_prefix
         prefixed = [prefix + text for text in texts]
         outputs = self._model.encode(
@@ -195,7 +214,10 @@ def load_embedder(settings: EmbedderSettings) -> Embedder:
     Raises:
         MissingError: the model is not on this machine and may not be fetched.
     """
-    return SentenceTransformerEmbedder(_model_folder(settings), settings.model, settings)
+    folder = _model_folder(settings)
+    named_by_folder = settings.model != BUNDLED_EMBEDDER and Path(settings.model).expanduser().is_dir()
+    name = str(folder.absolute()) if named_by_folder else settings.model
+    return SentenceTransformerEmbedder(folder, name, settings)
 
 
 def _model_folder(settings: EmbedderSettings) -> Path:

@@ -8,14 +8,14 @@ from timelens.documents import Chunk
 from timelens.temporal.expressions import Expression, find_expressions
 from timelens.temporal.interval import Interval, day_interval, granule
 
-_CITED = re.compile(r"\[(\d+)\]")
+_CITED = re.compile(r"\[(\d{1,6})\]", re.ASCII)
 
 
 def verify(draft: Draft) -> tuple[TimeReference, ...]:
     """The times of an answer's text, line by line, with what the citations of their line say of them.
 
-    A time is supported when a cited piece of evidence states it, or states a day of it; contradicted when
-    all that is cited is dated and lies elsewhere; otherwise unsupported.
+    A time is supported when a cited piece of evidence states it, or states a day of it, both ends in the
+    case of a range; contradicted when all that is cited is dated and lies elsewhere; otherwise unsupported.
     """
     evidence = {citation.number: citation for citation in draft.citations}
     references: list[TimeReference] = []
@@ -34,24 +34,32 @@ def _checked(expression: Expression, cited: Sequence[Citation]) -> TimeReference
     interval = expression.interval
     if interval is None:
         raise ValueError(f"{expression.text!r} states no time")
-    supporting = [
-        c.number for c in cited if expression.text in c.hit.chunk.text or _states(c.hit.chunk, expression)
-    ]
+    supporting = _supporting(expression, interval, cited)
     if supporting:
-        return TimeReference(expression.text, interval, Support.SUPPORTED, tuple(supporting))
+        numbers = tuple(c.number for c in cited if c.number in supporting)
+        return TimeReference(expression.text, interval, Support.SUPPORTED, numbers)
     dated = [c for c in cited if c.hit.chunk.events]
     elsewhere = [c for c in dated if not any(time.intersects(interval) for time in _times(c.hit.chunk))]
     support = Support.CONTRADICTED if dated and len(elsewhere) == len(cited) else Support.UNSUPPORTED
     return TimeReference(expression.text, interval, support, tuple(c.number for c in cited))
 
 
-def _states(chunk: Chunk, expression: Expression) -> bool:
-    stated = (expression.interval, *expression.dates)
-    return any(
-        date is not None and (date.same_days(time) or (date.days > 1 and date.contains(time)))
-        for date in stated
-        for time in _times(chunk)
-    )
+def _supporting(expression: Expression, interval: Interval, cited: Sequence[Citation]) -> set[int]:
+    """Numbers of the citations that state an expression: in its words, as a whole, or each end by one."""
+    words = re.compile(rf"(?<!\w){re.escape(expression.text)}(?!\w)")
+    whole = {
+        c.number
+        for c in cited
+        if words.search(c.hit.chunk.text) or any(interval.same_days(time) for time in _times(c.hit.chunk))
+    }
+    if whole:
+        return whole
+    by_date = [{c.number for c in cited if _states(c.hit.chunk, date)} for date in expression.dates]
+    return set().union(*by_date) if all(by_date) else set()
+
+
+def _states(chunk: Chunk, date: Interval) -> bool:
+    return any(date.same_days(time) or (date.days > 1 and date.contains(time)) for time in _times(chunk))
 
 
 def _times(chunk: Chunk) -> Iterator[Interval]:

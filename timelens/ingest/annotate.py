@@ -15,6 +15,7 @@ _HEAD_SENTENCES = 3
 _TAIL_SENTENCES = 2
 _ABSTRACT_SENTENCES = 2
 _ABSTRACT_CHARACTERS = 400
+_TITLE_CHARACTERS = 300
 
 # How much the document's own day says about a sentence that names another time itself.
 _PUBLISHED_BESIDE_STATED = 0.7
@@ -45,8 +46,11 @@ class DatedTime:
 
 def annotate(document: Document, embedder: Embedder) -> AnnotatedDocument:
     """Cut a document into chunks of whole sentences and date what they say."""
+    document = replace(document, title=_fitting(document.title, embedder))
     if document.facts:
-        return AnnotatedDocument(document, _fact_chunks(document))
+        facts = _fact_chunks(document)
+        sizes = embedder.count_tokens([chunk.content for chunk in facts])
+        return AnnotatedDocument(document, facts, sum(size > embedder.token_limit for size in sizes))
     spans = split_sentences(document.text)
     sentences = [document.text[start:end] for start, end in spans]
     document = estimate_publication(document, sentences)
@@ -120,6 +124,14 @@ def _testimony(time: Interval, published: Interval | None) -> float:
     """How well a text of its day can speak of a time."""
     written = float("inf") if published is None else published.bounds[1]
     return _EXPECTED if time.bounds[0] >= written else 1.0
+
+
+def _fitting(title: str, embedder: Embedder) -> str:
+    """A title on one line that leaves most of every chunk to its text."""
+    title = " ".join(title[:_TITLE_CHARACTERS].split())
+    while title and embedder.count_tokens([title])[0] > embedder.token_limit // 4:
+        title = title[: len(title) * 3 // 4].rstrip()
+    return title
 
 
 def _chunk(

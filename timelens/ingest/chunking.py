@@ -10,22 +10,13 @@ if TYPE_CHECKING:
 
 Span = tuple[int, int]
 
-_BLOCK = re.compile(r"[^\n](?:.|\n(?!\s*\n))*")  # a paragraph: up to the next blank line
+_BLANK_LINE = re.compile(r"\n[^\S\n]*(?=\n)")
 _LONGEST_PARSED = 100_000  # characters handed to the sentence splitter at once
 
 
 def split_sentences(text: str) -> list[Span]:
     """(start, end) of every sentence, without surrounding white space; a blank line always ends one."""
-    spans: list[Span] = []
-    blocks = list(_blocks(text))
-    parsed = _splitter().pipe(text[start:end] for start, end in blocks)
-    for (start, _), document in zip(blocks, parsed, strict=True):
-        for sentence in document.sents:
-            stripped = sentence.text.strip()
-            if stripped:
-                first = start + sentence.start_char + sentence.text.index(stripped[0])
-                spans.append((first, first + len(stripped)))
-    return spans
+    return [span for start, end in _blocks(text) for span in _sentences(text, start, end)]
 
 
 def pack(sentences: Sequence[Span], tokens: Sequence[int], limit: int) -> list[tuple[Span, ...]]:
@@ -45,9 +36,30 @@ def pack(sentences: Sequence[Span], tokens: Sequence[int], limit: int) -> list[t
 
 
 def _blocks(text: str) -> Iterator[Span]:
-    for match in _BLOCK.finditer(text):
-        for start in range(match.start(), match.end(), _LONGEST_PARSED):
-            yield start, min(start + _LONGEST_PARSED, match.end())
+    """The paragraphs: what stands between blank lines."""
+    start = 0
+    for blank in _BLANK_LINE.finditer(text):
+        yield start, blank.start()
+        start = blank.end()
+    yield start, len(text)
+
+
+def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
+    """The sentences of a paragraph; a very long one is read in pieces that end with a sentence."""
+    while start < end:
+        piece = text[start : min(start + _LONGEST_PARSED, end)]
+        found = [
+            (start + sentence.start_char, start + sentence.end_char) for sentence in _splitter()(piece).sents
+        ]
+        more = start + len(piece) < end
+        if more and len(found) > 1:
+            found.pop()  # it may go on in the next piece
+        for first, last in found:
+            stripped = text[first:last].strip()
+            if stripped:
+                begin = text.index(stripped[0], first)
+                yield begin, begin + len(stripped)
+        start = found[-1][1] if more else end
 
 
 @cache

@@ -6,7 +6,11 @@ from timelens.temporal.calendar import day_number
 from timelens.temporal.expressions import find_expressions
 from timelens.temporal.interval import Interval, day_interval, month_interval, year_interval
 
-_ISO = re.compile(r"([+-]?\d{4,})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T ]\d{1,2}:\d{2}.*)?")
+# A bare number of more than four digits is a count of seconds or of days since somewhere, and no year.
+_ISO = re.compile(
+    r"([+-]\d{4,6}|\d{4}|\d{5,6}(?=-))(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T ]\d{1,2}:\d{2}.*)?", re.ASCII
+)
+_COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})(?:T\d{4}.*)?", re.ASCII)
 _IN_FILE_NAME = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)([-_.]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)")
 
 METADATA_KEYS = (
@@ -25,7 +29,7 @@ METADATA_KEYS = (
 def parse_date(value: str) -> Interval | None:
     """A date as metadata states it, with its granularity: ISO 8601 in whole or in part, or in words.
 
-    Returns ``None`` for an empty value.
+    Returns ``None`` for an empty value. A month or a day of 00 is one that is not known.
 
     Raises:
         ValueError: it is not a date, or one that does not exist.
@@ -33,16 +37,24 @@ def parse_date(value: str) -> Interval | None:
     text = value.strip()
     if not text:
         return None
-    iso = _ISO.fullmatch(text)
-    if iso:
-        year, month, day = (int(part) if part else None for part in iso.groups())
-        if year is not None and month and day:
-            return day_interval(day_number(year, month, day))
-        return month_interval(year, month) if year is not None and month else year_interval(year or 0)
+    stated = _COMPACT.fullmatch(text) or _ISO.fullmatch(text)
+    if stated:
+        try:
+            return _as_coarse_as_known(*(int(part or 0) for part in stated.groups()))
+        except ValueError as error:
+            raise ValueError(f"{text[:40]!r} is not a date that exists: {error}") from error
     expressions = find_expressions(text)
-    if len(expressions) == 1 and expressions[0].text == text and expressions[0].interval is not None:
-        return expressions[0].interval
+    if len(expressions) == 1 and expressions[0].text == text:
+        interval = expressions[0].interval
+        if interval is not None and interval.start is not None and interval.end is not None:
+            return interval
     raise ValueError(f"{text[:40]!r} is not a date that exists")
+
+
+def _as_coarse_as_known(year: int, month: int, day: int) -> Interval:
+    if day:
+        return day_interval(day_number(year, month, day))
+    return month_interval(year, month) if month else year_interval(year)
 
 
 def date_in_name(name: str) -> Interval | None:

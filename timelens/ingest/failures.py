@@ -10,3 +10,5 @@ class Failure:
     path: str
     error: str
     hint: str
+    partial: bool = False
+    """The rest of it was stored: a row of a table, or the date of a text, was left out."""

@@ -134,6 +134,7 @@ class _Run:
         try:
             for item in READERS[source.path.suffix.lower()](source, columns):
                 if isinstance(item, Failure):
+                    self.failed += not item.partial
                     self.failures.append(item)
                 elif self._is_news(item):
                     yield item
@@ -190,16 +191,23 @@ class _Run:
         return tuple(notes)
 
     def _is_news(self, document: Document) -> bool:
-        earlier = self.seen.setdefault(document.id, document.content_hash)
-        if earlier != document.content_hash:
-            self.failed += 1
+        if not document.facts and not document.text.strip():
+            return self._refuse(document.id, "it holds no text", "remove it or fill it")
+        if document.id in self.seen:
+            if self.seen[document.id] == document.content_hash:
+                return False
             error = f"another document of this run has the same id, {document.id}"
-            self.failures.append(Failure(document.uri, error, "ingest a folder that holds both"))
-            return False
+            return self._refuse(document.uri, error, "ingest a folder that holds both")
+        self.seen[document.id] = document.content_hash
         if self.known.get(document.id) == document.content_hash:
             self.unchanged += 1
             return False
         return True
+
+    def _refuse(self, path: str, error: str, hint: str) -> bool:
+        self.failed += 1
+        self.failures.append(Failure(path, error, hint))
+        return False
 
 
 def _encode(embedder: Embedder, chunks: Sequence[Chunk]) -> EncodedDocuments:

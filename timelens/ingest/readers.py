@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -17,6 +18,7 @@ from timelens.temporal.interval import Interval
 
 _ID_KEYS = ("id", "_id", "doc_id")
 _TEXT_KEYS = ("text", "content", "contents", "body")
+_FRONT_MATTER = re.compile(r"---[ \t]*\n((?:.*\n)*?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 
 
 Reader = Callable[[SourceFile, TableColumns], Iterator[Document | Failure]]
@@ -39,7 +41,7 @@ def read_markdown(source: SourceFile, _: TableColumns) -> Iterator[Document | Fa
         source,
         source.id,
         body,
-        title=str(metadata.get("title") or heading or source.path.stem),
+        title=_first(metadata, ("title",)) or heading or source.path.stem,
         published=published,
         published_source="front matter",
         hashed=content,
@@ -47,14 +49,19 @@ def read_markdown(source: SourceFile, _: TableColumns) -> Iterator[Document | Fa
 
 
 def read_json_lines(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """One JSON object a line: ``text`` (or content, body), and if given ``id``, ``title`` and a date."""
-    for number, line in enumerate(_text(source).splitlines(), start=1):
+    """One JSON object a line: ``text`` (or content, body), and if given ``id``, ``title`` and a date.
+
+    The file is read line by line, so its size does not matter.
+    """
+    for number, raw in _lines(source):
         where = f"{source.id} line {number}"
-        if not line.strip():
-            continue
         try:
+            line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
             record = json.loads(line)
-        except ValueError as error:
+        except UnicodeDecodeError as error:
+            yield Failure(where, f"not UTF-8 text (byte {error.start})", "save it as UTF-8")
+            continue
+        except (ValueError, RecursionError) as error:
             yield Failure(where, f"not JSON: {error}", "write one JSON object a line")
             continue
         text = _first(record, _TEXT_KEYS) if isinstance(record, dict) else None
@@ -68,10 +75,10 @@ def read_json_lines(source: SourceFile, _: TableColumns) -> Iterator[Document | 
             source,
             _first(record, _ID_KEYS) or f"{source.id}#{number}",
             text,
-            title=str(record.get("title") or ""),
+            title=_first(record, ("title",)) or "",
             published=published,
             published_source="record field",
-            hashed=line,
+            hashed=line.strip(),
         )
 
 
@@ -109,9 +116,7 @@ def _text(source: SourceFile) -> str:
     try:
         raw = source.path.read_bytes()
     except OSError as error:
-        raise BadInputError(
-            f"it cannot be read: {error.strerror}", "check that it exists and its rights"
-        ) from error
+        raise _unreadable(error) from error
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -120,7 +125,32 @@ def _text(source: SourceFile) -> str:
         raise BadInputError("it is binary", "ingest text files")
     if not text.strip():
         raise BadInputError("it is empty", "remove it or fill it")
-    return text.replace("\r\n", "\n")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _lines(source: SourceFile) -> Iterator[tuple[int, bytes]]:
+    """The lines that hold something, with their numbers from 1.
+
+    Raises:
+        BadInputError: the file cannot be read, is binary, or is empty.
+    """
+    empty = True
+    try:
+        with source.path.open("rb") as stream:
+            for number, line in enumerate(stream, start=1):
+                if b"\0" in line:
+                    raise BadInputError("it is binary", "ingest text files")
+                if line.strip():
+                    empty = False
+                    yield number, line
+    except OSError as error:
+        raise _unreadable(error) from error
+    if empty:
+        raise BadInputError("it is empty", "remove it or fill it")
+
+
+def _unreadable(error: OSError) -> BadInputError:
+    return BadInputError(f"it cannot be read: {error.strerror}", "check that it exists and its rights")
 
 
 def _document(
@@ -144,17 +174,17 @@ def _front_matter(content: str) -> tuple[Mapping[str, Any], str]:
     Raises:
         BadInputError: what stands between the ``---`` lines is not YAML.
     """
-    if not content.startswith("---\n"):
-        return {}, content
-    head, separator, body = content[4:].partition("\n---")
-    if not separator:
+    fenced = _FRONT_MATTER.match(content)
+    if fenced is None:
         return {}, content
     try:
-        metadata = yaml.load(head, Loader=yaml.BaseLoader)  # noqa: S506 -- it makes nothing but strings
-    except yaml.YAMLError as error:
+        metadata = yaml.load(fenced[1], Loader=yaml.BaseLoader)  # noqa: S506 -- it makes nothing but strings
+    except (yaml.YAMLError, RecursionError) as error:
         problem = str(error).splitlines()[0]
         raise BadInputError(f"its front matter is not YAML: {problem}", "correct or remove it") from error
-    return (metadata if isinstance(metadata, dict) else {}), body.lstrip("-").lstrip("\n")
+    if metadata is None or isinstance(metadata, dict):
+        return metadata or {}, content[fenced.end() :].lstrip("\n")
+    return {}, content  # a text between two rules
 
 
 def _published(metadata: Mapping[str, Any], where: str) -> tuple[Interval | None, Failure | None]:
@@ -162,8 +192,12 @@ def _published(metadata: Mapping[str, Any], where: str) -> tuple[Interval | None
     try:
         return (parse_date(stated) if stated else None), None
     except ValueError as error:
-        return None, Failure(where, f"its date: {error}", "correct it; the text is stored without that date")
+        hint = "correct it; the text is stored without that date"
+        return None, Failure(where, f"its date: {error}", hint, partial=True)
 
 
 def _first(record: Mapping[str, Any], keys: tuple[str, ...]) -> str | None:
-    return next((str(record[key]) for key in keys if record.get(key) not in (None, "")), None)
+    """The first of some fields that holds text or a number, as text; lone surrogates are replaced."""
+    values = (record.get(key) for key in keys)
+    plain = (str(value) for value in values if isinstance(value, str | int | float))
+    return next((text.encode(errors="replace").decode() for text in plain if text.strip()), None)

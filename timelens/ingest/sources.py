@@ -36,7 +36,10 @@ def discover(paths: Sequence[Path], suffixes: Collection[str]) -> tuple[list[Sou
         if not path.exists():
             raise MissingError(f"there is nothing at {path}", "check the path")
         for source in _files(path):
-            if source.path.suffix.lower() not in suffixes:
+            if not _is_unicode(source.id):
+                shown = source.id.encode(errors="replace").decode()
+                left_out.append(Failure(shown, "its name is not UTF-8", "rename it"))
+            elif source.path.suffix.lower() not in suffixes:
                 hint = f"readable are {' '.join(suffixes)}"
                 left_out.append(Failure(source.id, "no reader for this kind of file", hint))
             elif path.is_dir() and not source.path.resolve().is_relative_to(path.resolve()):
@@ -55,3 +58,11 @@ def _files(path: Path) -> Iterator[SourceFile]:
         below = file.relative_to(path)
         if file.is_file() and not any(part.startswith(".") for part in below.parts):
             yield SourceFile(file, below.as_posix())
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -48,9 +48,11 @@ def read_table(content: str, where: str, columns: TableColumns, delimiter: str |
         rows = list(csv.reader(io.StringIO(content), delimiter=delimiter or _delimiter(content)))
     except csv.Error as error:
         raise BadInputError(f"it is not a table: {error}", "check its quotes and delimiters") from error
-    if not rows or len(set(rows[0])) != len(rows[0]):
+    while rows and not any(rows[0]):
+        del rows[0]
+    header = [name.strip() for name in rows[0]] if rows else []
+    if not header or len(set(header)) != len(header):
         raise BadInputError("its first row does not name the columns", "give it a header with distinct names")
-    header = [name.strip() for name in rows[0]]
     start, end = _date_columns(header, columns)
     if start is None:
         lines = (
@@ -65,7 +67,8 @@ def read_table(content: str, where: str, columns: TableColumns, delimiter: str |
         try:
             facts.append(_fact(header, row, start, end))
         except ValueError as error:
-            failures.append(Failure(f"{where} row {number}", str(error), "correct it; the row was left out"))
+            hint = "correct it; the row was left out"
+            failures.append(Failure(f"{where} row {number}", str(error), hint, partial=True))
     return Table(tuple(facts), "", tuple(failures))
 
 
@@ -76,7 +79,7 @@ def verbalise(fact: Fact) -> str:
 
 
 def _delimiter(content: str) -> str:
-    header = content.split("\n", 1)[0]
+    header = re.sub(r'"[^"]*"', "", content.lstrip("\n").split("\n", 1)[0])
     return max(",;\t|", key=header.count)
 
 
@@ -90,6 +93,8 @@ def _date_columns(header: Sequence[str], columns: TableColumns) -> tuple[int | N
     end = header.index(columns.end) if columns.end else _position(names, _END_NAMES)
     if start is not None and end is not None:
         return start, end
+    if columns.end:
+        raise BadInputError(f"it has no start column beside {columns.end!r}", "name one with --start-col")
     day = start if columns.start else _position(names, _DAY_NAMES)
     return day, day
 

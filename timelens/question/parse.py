@@ -26,6 +26,7 @@ _PREPOSITION = re.compile(
     r"(?:\s+the)?\s*$",
     re.IGNORECASE,
 )
+_WORD_BEFORE = re.compile(r"\b(?!(?:and|or|to|than|with|versus|vs)\s)\w+\s$", re.IGNORECASE)
 _CURRENT = re.compile(
     r"\b(?:current(?:ly)?|now(?:adays)?|at (?:present|this (?:moment|time))|presently|today|these days)\b",
     re.IGNORECASE,
@@ -33,12 +34,18 @@ _CURRENT = re.compile(
 _NUMBER_WORDS = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
 _NTH = "|".join(_NUMBER_WORDS)
 _ORDINAL = re.compile(
-    rf"\b(?:the\s+)?(?:(?P<from_last>{_NTH}|\d+(?:st|nd|rd|th))[\s-]+to[\s-]+last|(?P<penultimate>penultimate)"
+    rf"\b(?:the\s+)?(?:(?P<from_last>{_NTH}|[1-9]\d*(?:st|nd|rd|th))[\s-]+to[\s-]+last|(?P<penultimate>penultimate)"
     rf"|(?P<last>most\s+recent(?:ly)?|last|latest|newest|final|later(?=.*\sor\s))"
     r"|(?P<first>very\s+first|first|earliest|earlier(?=.*\sor\s))"
-    rf"|(?P<nth>{_NTH}|\d+(?:st|nd|rd|th)))\b(?!\s+(?:lady|name|world|quarter|half|time\s+zone|century))",
+    rf"|(?P<nth>{_NTH}|[1-9]\d*(?:st|nd|rd|th)))\b(?!\s+(?:lady|name|world|quarter|half|time\s+zone|century))",
     re.IGNORECASE,
 )
+_LASTING = re.compile(
+    r"\b(?:how long|how many (?:days|weeks|months|years|decades))\b[^?.;]*\blast\b(?=\s*(?:[?.!,;]|$))"
+    r"|\blast\b(?=\s+(?:for|from|until|longer)\b)",
+    re.IGNORECASE,
+)
+"""The verb "last", which is no order."""
 _START_VERBS = re.compile(
     r"\b(?:start(?:ed|ing|s)?|began|begin(?:ning|s)?|begun|took (?:office|over)|taking office|assum(?:ed|ing)"
     r"|became|becom(?:e|ing)|appointed|elected|inaugurated|joined|joining|commenc(?:ed|ing)|entered)\b",
@@ -78,12 +85,13 @@ def parse(question: str, reference_day: Day) -> ParsedQuestion:
 
     ``reference_day`` is "now" for "current", "last year" and the like.
     """
-    text = " ".join(question[:_LONGEST].split())
+    text = " ".join(question.split())[:_LONGEST]
     dated = list(_dated(text, reference_day))
     taken = [item.span for item in dated]
     current = _search_outside(_CURRENT, text, taken)
     events = list(_events(text, taken))
-    ordinal = _search_outside(_ORDINAL, text, [*taken, *(span for _, span in events)])
+    lasting = [(match.end() - len("last"), match.end()) for match in _LASTING.finditer(text)]
+    ordinal = _search_outside(_ORDINAL, text, [*taken, *lasting, *(span for _, span in events)])
     asked_order = _ordinal(ordinal) if ordinal else None
     constraints = _constraints(text, dated, asked_order)
     if current and not constraints:
@@ -116,7 +124,7 @@ def parse(question: str, reference_day: Day) -> ParsedQuestion:
 
 def _dated(text: str, reference_day: Day) -> Iterator[_Dated]:
     for expression in find_expressions(text, reference_day):
-        if expression.interval is None:
+        if expression.interval is None or _CURRENT.fullmatch(expression.text):
             continue
         start, end = expression.char_start, expression.char_end
         if expression.relation is not None:
@@ -129,10 +137,8 @@ def _dated(text: str, reference_day: Day) -> Iterator[_Dated]:
             relation = Relation.AROUND if preposition["around"] else relation
             yield _Dated(expression, relation, (preposition.start(), end), named=False)
         else:
-            after_a_name = (
-                expression.granularity is Granularity.YEAR and re.search(r"\w\s$", text[:start]) is not None
-            )
-            yield _Dated(expression, relation, (start, end), named=after_a_name)
+            after_a_name = expression.granularity is Granularity.YEAR and _WORD_BEFORE.search(text[:start])
+            yield _Dated(expression, relation, (start, end), named=bool(after_a_name))
 
 
 def _constraints(text: str, dated: Sequence[_Dated], ordinal: Ordinal | None) -> list[Constraint]:
@@ -222,6 +228,8 @@ def _without(text: str, spans: Sequence[Span]) -> str:
         position = max(end, position)
     kept.append(text[position:])
     core = re.sub(r"\s+", " ", "".join(kept))
+    core = re.sub(r"(?:^|\s)['’]s\b", "", core)  # "the 19th century's"
+    core = re.sub(r"\s+(?:and|or|to|with|versus|vs\.?)(?=\s*(?:[?.!,;]|$))", "", core, flags=re.IGNORECASE)
     core = re.sub(r"\s+([,?.!;:])", r"\1", core)
     core = re.sub(r"([,;:])(?:\s*[,;:])+", r"\1", core)
     core = re.sub(r"[,;:]\s*(?=[?.!]|$)", "", core)

@@ -97,10 +97,7 @@ def measure(hits: Sequence[Hit], asked: Interval | None, span: Interval | None) 
     """The share of the asked time's parts with evidence, and the stretches without any."""
     if asked is None:
         return Coverage(None, None, ())
-    bounded = clamp(asked, span)
-    if bounded is None:
-        return Coverage(asked, 0.0, (asked,))
-    parts = bins_of(bounded)
+    parts = _asked_parts(asked, span)
     times = [event.interval for hit in hits for event in hit.chunk.events]
     empty = [part for part in parts if not any(part.intersects(time) for time in times)]
     return Coverage(asked, 1 - len(empty) / len(parts), tuple(_joined(empty)))
@@ -108,6 +105,21 @@ def measure(hits: Sequence[Hit], asked: Interval | None, span: Interval | None) 
 
 def _rank(hit: Hit) -> tuple[float, str]:
     return -(hit.scores.final or 0.0), hit.chunk.id
+
+
+def _asked_parts(asked: Interval, span: Interval | None) -> list[Interval]:
+    """The parts of an asked time, whose open sides reach as far as the corpus does.
+
+    Its own sides stay, so that what lies beyond the corpus is seen to be without evidence. A time that is
+    open away from the corpus is one part.
+    """
+    start, end = asked.start, asked.end
+    if span is not None:
+        start = span.start if start is None else start
+        end = span.end if end is None else end
+    if start is None or end is None or end <= start:
+        return [asked]
+    return bins_of(Interval(start, end, asked.granularity))
 
 
 def _home(hit: Hit, parts: Sequence[Interval]) -> int:

@@ -5,11 +5,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 import pyarrow as pa
 import pyarrow.compute as pc
+from filelock import FileLock
 
 from timelens.documents import Chunk
 from timelens.embedding import EmbedderIdentity, EncodedDocuments, Vectors, concatenate
@@ -27,6 +29,7 @@ from timelens.store.schema import (
     StoreMetadata,
     chunks_schema,
 )
+from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
 
 if TYPE_CHECKING:
@@ -36,6 +39,9 @@ if TYPE_CHECKING:
 
 _OVERFETCH = 4
 _REEMBED_BATCH = 256
+_CREATE_PATIENCE = 60  # seconds to wait for another process that makes the same corpus
+_UNFINISHED = ""
+"""Stands for the content hash of a document while its chunks are being replaced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +60,7 @@ class CorpusStore:
     """One corpus: documents, and chunks with their events and vectors.
 
     Every write is one commit of LanceDB, and readers see whole commits only. A document counts as stored
-    once its row in ``documents`` is there, and that row is written after its chunks.
+    once its row in ``documents`` holds its content hash, and that is written after its chunks.
     """
 
     def __init__(self, path: Path) -> None:
@@ -73,27 +79,32 @@ class CorpusStore:
             database = _connect(path)
             self._documents = database.open_table(DOCUMENTS)
             self._chunks = database.open_table(CHUNKS)
-            self.metadata = StoreMetadata.from_arrow(self._chunks.schema.metadata)
-        if self.metadata.schema_version != SCHEMA_VERSION:
+        version = self.metadata.schema_version
+        if version != SCHEMA_VERSION:
             raise StoreError(
-                f"the corpus at {path} has format {self.metadata.schema_version}, "
-                f"this timelens reads {SCHEMA_VERSION}",
+                f"the corpus at {path} has format {version}, this timelens reads {SCHEMA_VERSION}",
                 "ingest its documents again into a new corpus",
             )
 
     @classmethod
     def create(cls, path: Path, embedder: EmbedderIdentity) -> Self:
         """Make an empty corpus, or open the one that is there."""
-        if (path / f"{CHUNKS}.lance").is_dir():
-            return cls(path)
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with _store_errors(path):
-            database = _connect(path)
-            database.create_table(DOCUMENTS, schema=DOCUMENTS_SCHEMA, exist_ok=True)
-            schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, embedder))
-            chunks = database.create_table(CHUNKS, schema=schema, exist_ok=True)
-            _create_indexes(chunks)
+        with _store_errors(path), FileLock(path / "create.lock", timeout=_CREATE_PATIENCE):
+            if not any((path / f"{CHUNKS}.lance" / "_versions").glob("*.manifest")):
+                database = _connect(path)
+                documents = database.create_table(DOCUMENTS, schema=DOCUMENTS_SCHEMA, exist_ok=True)
+                if documents.count_rows():
+                    raise ValueError("its chunks are gone")
+                schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, embedder))
+                _create_indexes(database.create_table(CHUNKS, schema=schema, exist_ok=True))
         return cls(path)
+
+    @property
+    def metadata(self) -> StoreMetadata:
+        """What it was made with, as of now: another process may have embedded it again."""
+        with _store_errors(self.path):
+            return StoreMetadata.from_arrow(self._chunks.schema.metadata)
 
     def require_embedder(self, embedder: EmbedderIdentity) -> None:
         """Refuse an embedder other than the one whose vectors are stored.
@@ -101,9 +112,10 @@ class CorpusStore:
         Raises:
             StoreError: they differ in name, dimension, weights or document prefix.
         """
-        if embedder != self.metadata.embedder:
+        stored = self.metadata.embedder
+        if embedder != stored:
             raise StoreError(
-                f"the corpus at {self.path} was made with the embedder {self.metadata.embedder.name}, "
+                f"the corpus at {self.path} was made with the embedder {stored.name}, "
                 f"not {embedder.name} as it is configured now",
                 "configure that one again, or: timelens ingest --reembed --corpus " + self.path.name,
             )
@@ -115,13 +127,20 @@ class CorpusStore:
         return dict(zip(rows["id"].to_pylist(), rows["content_hash"].to_pylist(), strict=True))
 
     def write(self, documents: Sequence[EmbeddedDocument]) -> None:
-        """Add documents, or replace those with the same ids, chunks and all."""
+        """Add documents, or replace those with the same ids, chunks and all.
+
+        The chunks of all of them change in one commit. The rows of those that are replaced lose their
+        content hash before it, so that an interrupted write is seen and done again.
+        """
         if not documents:
             return
-        ids = _in_list("document_id", [item.document.id for item in documents])
+        names = [item.document.id for item in documents]
+        ids = _in_list("document_id", names)
         with _store_errors(self.path):
             chunks = [chunk for item in documents for chunk in item.chunks]
             rows = chunk_table(chunks, concatenate([item.vectors for item in documents]), self._chunks.schema)
+            if self._documents.count_rows(_in_list("id", names)):
+                self._documents.update(where=_in_list("id", names), values={"content_hash": _UNFINISHED})
             (
                 self._chunks.merge_insert("id")
                 .when_matched_update_all()
@@ -146,8 +165,9 @@ class CorpusStore:
     def settle(self) -> None:
         """Drop chunks that an interrupted write left without a document, and bring indexes up to date."""
         with _store_errors(self.path):
-            rows = self._documents.search().select(["id", "chunks"]).to_arrow()
-            if self._chunks.count_rows() != (pc.sum(rows["chunks"]).as_py() or 0):
+            rows = self._documents.search().select(["id", "chunks", "content_hash"]).to_arrow()
+            unfinished = pc.any(pc.equal(rows["content_hash"], _UNFINISHED)).as_py()
+            if unfinished or self._chunks.count_rows() != (pc.sum(rows["chunks"]).as_py() or 0):
                 chunk_owners = (
                     self._chunks.search().select(["document_id"]).to_arrow()["document_id"].unique()
                 )
@@ -155,6 +175,7 @@ class CorpusStore:
                 if orphans:
                     self._chunks.delete(_in_list("document_id", sorted(orphans)))
             self._documents.optimize()
+            _create_indexes(self._chunks)
             self._chunks.optimize()
 
     def summary(self) -> CorpusSummary:
@@ -170,15 +191,18 @@ class CorpusStore:
             )
 
     def span(self) -> Interval | None:
-        """From the first to the last day of all envelopes; ``None`` if nothing is dated."""
+        """From the first to the last day of all envelopes; ``None`` if nothing is dated.
+
+        Of an envelope without an end its first day counts, of one without a start its last.
+        """
         with _store_errors(self.path):
             rows = self._chunks.search().select(["start", "end"]).to_arrow()
-        days = pa.chunked_array([*rows["start"].chunks, *rows["end"].chunks])
-        bounded = pc.and_(pc.greater(days, UNBOUNDED_PAST), pc.less(days, UNBOUNDED_FUTURE))
-        extremes = pc.min_max(days.filter(bounded)).as_py()
-        if extremes["min"] is None:
+            starts, ends = _bounded(rows["start"]), _bounded(rows["end"])
+        if not starts and not ends:
             return None
-        return Interval(extremes["min"], max(extremes["max"], extremes["min"] + 1))
+        firsts = [*starts[:1], *(day - 1 for day in ends[:1])]
+        lasts = [*(day + 1 for day in starts[1:]), *ends[1:]]
+        return Interval(min(firsts), max(lasts))
 
     def dense(self, vector: Vectors, limit: int, windows: Sequence[Interval] = ()) -> list[StoredChunk]:
         """The chunks nearest to a vector, best first, scored by cosine similarity.
@@ -207,10 +231,12 @@ class CorpusStore:
                 yield from chunk_table(chunks, encode(chunks), schema).to_batches()
 
         with _store_errors(self.path):
-            rows = pa.RecordBatchReader.from_batches(schema, encoded())
-            self._chunks = _connect(self.path).create_table(CHUNKS, data=rows, mode="overwrite")
+            batches = encoded()
+            # LanceDB looks at the first batch on the thread that its own queries wait for
+            peeked = list(islice(batches, 1))
+            rows = pa.RecordBatchReader.from_batches(schema, chain(peeked, batches)) if peeked else None
+            self._chunks = _connect(self.path).create_table(CHUNKS, rows, schema, mode="overwrite")
             _create_indexes(self._chunks)
-            self.metadata = StoreMetadata.from_arrow(self._chunks.schema.metadata)
 
     def _search(
         self, query: "LanceQueryBuilder", score: str, limit: int, windows: Sequence[Interval]
@@ -240,11 +266,22 @@ def _connect(path: Path) -> "lancedb.DBConnection":
 
 
 def _create_indexes(chunks: "LanceTable") -> None:
+    """Make the indexes that are missing: an interruption may have left a table without them."""
     from lancedb.index import FTS, BTree
 
+    there = {column for index in chunks.list_indices() for column in index.columns}
     for column in SCALAR_INDEXES:
-        chunks.create_index(column, config=BTree())
-    chunks.create_index(TEXT_INDEX, config=FTS())
+        if column not in there:
+            chunks.create_index(column, config=BTree())
+    if TEXT_INDEX not in there:
+        chunks.create_index(TEXT_INDEX, config=FTS())
+
+
+def _bounded(days: pa.ChunkedArray) -> list[Day]:
+    """Least and greatest of the days that are neither missing nor stand for an unbounded side, if any."""
+    bounded = pc.and_(pc.greater(days, UNBOUNDED_PAST), pc.less(days, UNBOUNDED_FUTURE))
+    extremes = pc.min_max(days.filter(bounded)).as_py()
+    return [] if extremes["min"] is None else [extremes["min"], extremes["max"]]
 
 
 def _has_event_in(chunk: Chunk, windows: Iterable[Interval]) -> bool:

@@ -80,7 +80,7 @@ class StoreMetadata:
 
     @classmethod
     def from_arrow(cls, metadata: dict[bytes, bytes] | None) -> Self:
-        """Read what :meth:`to_arrow` wrote.
+        """Read what :meth:`to_arrow` wrote; of another format nothing but its version.
 
         Raises:
             ValueError: the table was not made by timelens.
@@ -88,7 +88,9 @@ class StoreMetadata:
         raw: dict[str, Any] = json.loads((metadata or {}).get(_METADATA_KEY, b"{}"))
         if "schema_version" not in raw:
             raise ValueError("not a table of timelens")
-        return cls(raw["schema_version"], EmbedderIdentity(**raw["embedder"]))
+        if raw["schema_version"] != SCHEMA_VERSION:
+            return cls(raw["schema_version"], EmbedderIdentity("unknown", 0, ""))
+        return cls(SCHEMA_VERSION, EmbedderIdentity(**raw["embedder"]))
 
 
 def chunks_schema(metadata: StoreMetadata) -> pa.Schema:

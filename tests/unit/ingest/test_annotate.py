@@ -1,0 +1,175 @@
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from timelens.documents import Chunk, Document, EventSource, Fact
+from timelens.embedding import Embedder
+from timelens.ingest.annotate import AnnotatedDocument, annotate
+from timelens.temporal.calendar import day_number
+from timelens.temporal.interval import Granularity, Interval, day_interval, month_interval, year_interval
+
+MAY_4 = day_interval(day_number(2020, 5, 4))
+FILLER = "It was much as anyone had expected it to be at such a place. "
+
+
+def document(text: str, published: Interval | None = None, title: str = "Title") -> Document:
+    return Document("d", "/d", title, text, "hash", published, "record field" if published else None)
+
+
+def times(chunk: Chunk, *sources: EventSource) -> list[tuple[str, Interval]]:
+    return [(chunk.sentence(e.sentence), e.interval) for e in chunk.events if e.source in sources]
+
+
+def only_chunk(annotated: AnnotatedDocument) -> Chunk:
+    (chunk,) = annotated.chunks
+    return chunk
+
+
+def test_what_metadata_states_stands(hashed: Embedder) -> None:
+    annotated = annotate(document("On 1 March 1999 it rained. More.", MAY_4), hashed)
+    assert annotated.document.published == MAY_4
+    assert annotated.document.published_source == "record field"
+    assert only_chunk(annotated).published == MAY_4
+
+
+@pytest.mark.parametrize(
+    ("text", "published", "source"),
+    [
+        ("OSLO, 4 May 2020. Text. " + FILLER * 9 + "Signed on 9 June 2021.", MAY_4, "first sentences"),
+        (FILLER * 9 + "Adopted in Paris on 4 May 2020.", MAY_4, "last sentences"),
+        (FILLER * 9 + "On 4 May 2020 it rained. " + FILLER * 9, None, None),
+        ("In May 2020 and since 2010 it rained.", None, None),
+        ("Since 4 May 2020 it rained.", None, None),
+    ],
+)
+def test_a_full_date_at_the_head_or_tail_dates_a_text(
+    hashed: Embedder, text: str, published: Interval | None, source: str | None
+) -> None:
+    found = annotate(document(text), hashed).document
+    assert (found.published, found.published_source) == (published, source)
+
+
+def test_the_abstract_is_the_beginning(hashed: Embedder) -> None:
+    assert annotate(document("One is here. Two is there. Three."), hashed).document.abstract == (
+        "One is here. Two is there."
+    )
+    assert len(annotate(document("word " * 1000), hashed).document.abstract) <= 400
+
+
+def test_a_sentence_states_its_times_and_has_the_day_of_the_document(hashed: Embedder) -> None:
+    chunk = only_chunk(annotate(document("In 2018 they met. They parted.", MAY_4), hashed))
+    assert times(chunk, EventSource.STATED) == [("In 2018 they met.", year_interval(2018))]
+    assert times(chunk, EventSource.PUBLISHED) == [("In 2018 they met.", MAY_4), ("They parted.", MAY_4)]
+    assert times(chunk, EventSource.ANCHORED) == []
+    confidence = {(e.sentence, e.source): e.confidence for e in chunk.events}
+    assert confidence[0, EventSource.PUBLISHED] < confidence[1, EventSource.PUBLISHED] == 1
+
+
+def test_without_a_day_of_its_own_a_text_carries_its_last_date_on(hashed: Embedder) -> None:
+    text = "Nothing yet. In 1648 they signed. All went home. In 1701 it broke. War came."
+    chunk = only_chunk(annotate(document(text), hashed))
+    assert times(chunk, EventSource.STATED) == [
+        ("In 1648 they signed.", year_interval(1648)),
+        ("In 1701 it broke.", year_interval(1701)),
+    ]
+    assert times(chunk, EventSource.ANCHORED) == [
+        ("All went home.", year_interval(1648)),
+        ("War came.", year_interval(1701)),
+    ]
+
+
+def test_the_anchor_runs_from_chunk_to_chunk(hashed: Embedder) -> None:
+    text = "The council met in March 2015. " + FILLER * 8 + "In June it voted. The following year it fell."
+    annotated = annotate(document(text), hashed)
+    assert len(annotated.chunks) > 1
+    stated = [time for chunk in annotated.chunks for _, time in times(chunk, EventSource.STATED)]
+    assert stated == [month_interval(2015, 3), month_interval(2015, 6), year_interval(2016)]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "published", "expected"),
+    [
+        ("He has led it since 2017.", MAY_4, Interval(day_number(2017), MAY_4.end, Granularity.YEAR)),
+        ("He has led it since 2017.", None, year_interval(2017)),
+        ("It will apply from 2030.", MAY_4, year_interval(2030)),
+        ("He led it until 1945.", MAY_4, year_interval(1945)),
+        ("He led it from 1940 to 1945.", MAY_4, year_interval(1940, 1945)),
+    ],
+)
+def test_a_text_testifies_to_an_open_end_up_to_the_day_it_was_written(
+    hashed: Embedder, sentence: str, published: Interval | None, expected: Interval
+) -> None:
+    chunk = only_chunk(annotate(document(sentence, published), hashed))
+    assert times(chunk, EventSource.STATED) == [(sentence, expected)]
+
+
+def test_rows_become_facts_in_time(hashed: Embedder) -> None:
+    fields = (("Role", "Mayor"), ("Name", "Ada"))
+    first = Fact(fields, day_number(2010), day_number(2010), Granularity.YEAR)
+    open_end = Fact(fields, day_number(2012), None, Granularity.DAY)
+    chunks = annotate(replace(document(""), facts=(first, open_end)), hashed).chunks
+    assert [(c.ordinal, c.fact, c.sentences) for c in chunks] == [
+        (0, first, ((0, len(chunks[0].text)),)),
+        (1, open_end, ((0, len(chunks[1].text)),)),
+    ]
+    assert [c.envelope for c in chunks] == [year_interval(2010), Interval(day_number(2012), None)]
+    assert "Mayor" in chunks[0].text
+
+
+def test_sentences_and_rows_that_the_embedder_cannot_read_whole_are_counted(hashed: Embedder) -> None:
+    text = "Short one. " + "word " * 100 + "end. " + "Short two."
+    annotated = annotate(document(text), hashed)
+    assert annotated.overlong_sentences == 1
+    assert len(annotated.chunks) == 3
+    row = Fact((("Note", "word " * 100),), 0, 1, Granularity.DAY)
+    assert annotate(replace(document(""), facts=(row,)), hashed).overlong_sentences == 1
+    assert annotate(document("Short one."), hashed).overlong_sentences == 0
+
+
+def test_a_title_leaves_room_for_the_text(embedder: Embedder) -> None:
+    for title in ("A long title with many words\n" * 50, "雪" * 400, "x" * 5000, "  two\n lines "):
+        annotated = annotate(document("A sentence that must be read. " * 20, title=title), embedder)
+        assert annotated.overlong_sentences == 0
+        assert annotated.document.title
+        assert "\n" not in annotated.document.title
+        for chunk in annotated.chunks:
+            assert embedder.count_tokens([chunk.content])[0] <= embedder.token_limit
+
+
+anything = st.text(st.characters(codec="utf-8"), max_size=60)
+dated = st.sampled_from(
+    [
+        "In March 2015",
+        " in 44 BCE",
+        "since 2017 ",
+        "until 1945. ",
+        "on the 14th",
+        "Monday. ",
+        "31 February 2020",
+    ]
+)
+
+
+@given(st.lists(st.one_of(anything, dated, st.just(FILLER), st.just("\n\n")), max_size=30).map("".join))
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_text_is_covered_by_chunks_that_the_embedder_can_read(embedder: Embedder, text: str) -> None:
+    annotated = annotate(document(text, title="Title"), embedder)
+    position = 0
+    for ordinal, chunk in enumerate(annotated.chunks):
+        assert (chunk.id, chunk.ordinal) == (f"d#{ordinal}", ordinal)
+        start = text.index(chunk.text, position)
+        assert not text[position:start].strip()
+        position = start + len(chunk.text)
+        assert (
+            "".join(chunk.sentence(n) for n in range(len(chunk.sentences))).split()
+            == "".join(chunk.text[a:b] for a, b in chunk.sentences).split()
+        )
+        assert (chunk.sentences[0][0], chunk.sentences[-1][1]) == (0, len(chunk.text))
+        assert all(0 <= event.sentence < len(chunk.sentences) for event in chunk.events)
+        tokens = embedder.count_tokens([chunk.content])[0]
+        assert tokens <= embedder.token_limit or len(chunk.sentences) == 1
+    assert not text[position:].strip()
+    json.dumps([chunk.text for chunk in annotated.chunks])

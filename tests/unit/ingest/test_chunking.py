@@ -1,0 +1,70 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from timelens.ingest import chunking
+from timelens.ingest.chunking import pack, split_sentences
+
+words = st.text(st.characters(codec="utf-8"), max_size=12)
+prose = st.lists(st.one_of(words, st.sampled_from([". ", "\n", "\n\n", " \n \n", "! ", "? ", " ", "U.S. "])))
+sizes = st.lists(st.integers(1, 30), max_size=40)
+
+
+@given(prose.map("".join))
+@settings(deadline=None)
+def test_sentences_are_the_text_without_the_space_between_them(text: str) -> None:
+    spans = split_sentences(text)
+    position = 0
+    for start, end in spans:
+        assert start >= position
+        assert not text[position:start].strip()
+        sentence = text[start:end]
+        assert sentence
+        assert sentence == sentence.strip()
+        position = end
+    assert not text[position:].strip()
+
+
+@given(sizes, st.integers(1, 60))
+def test_chunks_are_whole_sentences_in_order_and_as_long_as_fits(tokens: list[int], limit: int) -> None:
+    spans = [(index, index + 1) for index in range(len(tokens))]
+    packed = pack(spans, tokens, limit)
+    assert [span for chunk in packed for span in chunk] == spans
+    lengths = [sum(tokens[start] for start, _ in chunk) for chunk in packed]
+    assert all(length <= limit or len(chunk) == 1 for chunk, length in zip(packed, lengths, strict=True))
+    for length, following in zip(lengths, packed[1:], strict=False):
+        assert length + tokens[following[0][0]] > limit
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("One. Two! Three?", ["One.", "Two!", "Three?"]),
+        ("Heading\n\nText of it.", ["Heading", "Text of it."]),
+        ("A line\nthat goes on. Next.", ["A line\nthat goes on.", "Next."]),
+        ("No end\n \t\nafter a blank line", ["No end", "after a blank line"]),
+        ("It cost 3.5 million. Yes.", ["It cost 3.5 million.", "Yes."]),
+        ("  \n\n ", []),
+    ],
+)
+def test_where_sentences_end(text: str, sentences: list[str]) -> None:
+    assert [text[start:end] for start, end in split_sentences(text)] == sentences
+
+
+def test_a_long_paragraph_is_read_in_pieces_that_cut_no_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    sentences = [f"Sentence {number} is about {'something ' * (number % 7)}else." for number in range(200)]
+    text = " ".join(sentences)
+    monkeypatch.setattr(chunking, "_LONGEST_PARSED", 300)
+    assert [text[start:end] for start, end in split_sentences(text)] == sentences
+
+
+def test_what_never_ends_is_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chunking, "_LONGEST_PARSED", 300)
+    text = "word " * 1000
+    spans = split_sentences(text)
+    assert "".join(text[start:end] for start, end in spans).replace(" ", "") == "word" * 1000
+
+
+@pytest.mark.parametrize("text", ["\n \n" * 50_000, "\n" * 300_000, " " * 300_000, ("a" + "\n" * 50) * 5_000])
+def test_white_space_without_end_takes_no_time(text: str) -> None:
+    assert len(split_sentences(text + "x")) == text.count("a") + 1

@@ -1,0 +1,257 @@
+import json
+import multiprocessing
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from timelens.embedding import Embedder, EncodedDocuments, Span
+from timelens.errors import ExitCode, MissingError, StoreError
+from timelens.ingest import pipeline
+from timelens.ingest.pipeline import IngestProgress, IngestReport, ingest, reembed
+from timelens.store.corpus import CorpusStore
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    path = tmp_path / "documents"
+    path.mkdir()
+    return path
+
+
+@pytest.fixture
+def store(tmp_path: Path, hashed: Embedder) -> CorpusStore:
+    return CorpusStore.create(tmp_path / "corpus", hashed.identity)
+
+
+def counts(report: IngestReport) -> tuple[int, int, int, int, int]:
+    """(added, updated, unchanged, removed, failed)."""
+    return report.added, report.updated, report.unchanged, report.removed, report.failed
+
+
+def stored(store: CorpusStore, embedder: Embedder) -> dict[str, str]:
+    found = store.dense(embedder.encode_queries(["x"])[0], 1000)
+    assert len({hit.chunk.id for hit in found}) == len(found)
+    return {hit.chunk.id: hit.chunk.text for hit in found}
+
+
+def test_new_changed_unchanged_and_vanished_files(folder: Path, store: CorpusStore, hashed: Embedder) -> None:
+    for name in ("a", "b", "c"):
+        (folder / f"{name}.txt").write_text(f"Text of {name} in 2010.")
+    first = ingest([folder], store, hashed)
+    assert counts(first) == (3, 0, 0, 0, 0)
+    assert (first.corpus, first.chunks, first.events) == ("corpus", 3, 3)
+    (folder / "a.txt").write_text("Other text.")
+    (folder / "b.txt").unlink()
+    (folder / "d.txt").write_text("New text.")
+    second = ingest([folder], store, hashed)
+    assert counts(second) == (1, 1, 1, 0, 0)
+    assert second.chunks == 2
+    assert counts(ingest([folder], store, hashed, sync=True)) == (0, 0, 3, 1, 0)
+    assert stored(store, hashed) == {
+        "a.txt#0": "Other text.",
+        "c.txt#0": "Text of c in 2010.",
+        "d.txt#0": "New text.",
+    }
+
+
+def test_what_is_unchanged_is_not_embedded_again(
+    folder: Path, store: CorpusStore, hashed: Embedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "a.txt").write_text("Text.")
+    ingest([folder], store, hashed)
+
+    def refuse(_texts: list[str], _spans: list[list[Span]]) -> EncodedDocuments:
+        raise AssertionError("nothing is to be embedded")
+
+    monkeypatch.setattr(hashed, "encode_documents", refuse)
+    report = ingest([folder], store, hashed)
+    assert counts(report) == (0, 0, 1, 0, 0)
+    assert (report.chunks, report.events) == (0, 0)
+
+
+def test_what_cannot_be_read_is_listed_and_the_rest_is_stored(
+    folder: Path, store: CorpusStore, hashed: Embedder
+) -> None:
+    (folder / "a.txt").write_text("Text.")
+    (folder / "bad.txt").write_bytes(b"\xff\xfe\x00")
+    (folder / "empty.md").write_text("---\ntitle: x\n---\n")
+    (folder / "header.csv").write_text("Name,Start,End\n")
+    (folder / "odd.exe").write_text("x")
+    (folder / "r.jsonl").write_text('{"text": "One."}\n{\n{"text": "Two.", "date": "2020-02-31"}\n')
+    (folder / "t.csv").write_text("Name,Start,End\nAda,2010,2011\nBob,2012,2011\n")
+    report = ingest([folder], store, hashed)
+    assert counts(report) == (4, 0, 0, 0, 4)
+    assert [failure.path for failure in report.failures] == [
+        "odd.exe",
+        "bad.txt",
+        "empty.md",
+        "header.csv",
+        "r.jsonl line 2",
+        "r.jsonl line 3",
+        "t.csv row 3",
+    ]
+    assert all(failure.error and failure.hint for failure in report.failures)
+    assert set(stored(store, hashed)) == {"a.txt#0", "r.jsonl#1#0", "r.jsonl#3#0", "t.csv#0"}
+
+
+@pytest.mark.parametrize(
+    "broken", [{"b.txt": b"\xff\xff"}, {"r.jsonl": b'{"id": "a", "text": "One."}\n{"id": "b"'}]
+)
+def test_nothing_is_removed_while_something_cannot_be_read(
+    folder: Path, store: CorpusStore, hashed: Embedder, broken: dict[str, bytes]
+) -> None:
+    (folder / "b.txt").write_text("Text.")
+    (folder / "r.jsonl").write_text('{"id": "a", "text": "One."}\n{"id": "b", "text": "Two."}\n')
+    ingest([folder], store, hashed)
+    for name, content in broken.items():
+        (folder / name).write_bytes(content)
+    report = ingest([folder], store, hashed, sync=True)
+    assert (report.removed, report.failed) == (0, 1)
+    assert set(store.content_hashes()) == {"a", "b", "b.txt"}
+    assert any("kept" in note for note in report.notes)
+
+
+def test_the_same_document_twice_in_a_run_is_stored_once(
+    folder: Path, store: CorpusStore, hashed: Embedder
+) -> None:
+    line = json.dumps({"id": "x", "text": "One."})
+    (folder / "r.jsonl").write_text(f"{line}\n{line}\n")
+    report = ingest([folder, folder, folder / "r.jsonl"], store, hashed)
+    assert counts(report) == (1, 0, 0, 0, 0)
+    assert stored(store, hashed) == {"x#0": "One."}
+    assert counts(ingest([folder, folder], store, hashed)) == (0, 0, 1, 0, 0)
+
+
+def test_two_documents_of_one_id_in_a_run_are_told_apart(
+    folder: Path, store: CorpusStore, hashed: Embedder
+) -> None:
+    for name in ("one", "two"):
+        (folder / name).mkdir()
+        (folder / name / "a.txt").write_text(f"Text {name}.")
+    report = ingest([folder / "one", folder / "two"], store, hashed)
+    assert counts(report) == (1, 0, 0, 0, 1)
+    (failure,) = report.failures
+    assert failure.path == (folder / "two" / "a.txt").as_posix()
+    assert "same id, a.txt" in failure.error
+    assert stored(store, hashed) == {"a.txt#0": "Text one."}
+
+
+def test_a_document_that_shrinks_leaves_nothing_of_its_old_self(
+    folder: Path, store: CorpusStore, hashed: Embedder
+) -> None:
+    (folder / "a.txt").write_text("\n\n".join(f"Paragraph {n} " + "word " * 40 + "end." for n in range(6)))
+    assert ingest([folder], store, hashed).chunks == 6
+    (folder / "a.txt").write_text("Short.")
+    ingest([folder], store, hashed)
+    assert stored(store, hashed) == {"a.txt#0": "Short."}
+
+
+def test_documents_are_written_in_batches_that_keep_each_whole(
+    folder: Path, store: CorpusStore, hashed: Embedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pipeline, "_CHUNKS_PER_WRITE", 3)
+    records = [{"id": f"d{n}", "text": f"Text {n} of 2010."} for n in range(10)]
+    (folder / "r.jsonl").write_text("\n".join(map(json.dumps, records)))
+    seen: list[IngestProgress] = []
+    report = ingest([folder], store, hashed, on_progress=seen.append)
+    assert counts(report) == (10, 0, 0, 0, 0)
+    assert stored(store, hashed) == {f"d{n}#0": f"Text {n} of 2010." for n in range(10)}
+    assert [step.chunks_stored for step in seen] == [0, 0, 3, 3, 3, 6, 6, 6, 9, 9, 9]
+    assert (seen[-1].files_done, seen[-1].files) == (1, 1)
+
+
+def test_an_interrupted_run_keeps_what_was_written_and_the_next_goes_on(
+    folder: Path, store: CorpusStore, hashed: Embedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pipeline, "_CHUNKS_PER_WRITE", 2)
+    for n in range(7):
+        (folder / f"{n}.txt").write_text(f"Text {n}.")
+
+    def interrupt(step: IngestProgress) -> None:
+        if step.chunks_stored == 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ingest([folder], store, hashed, on_progress=interrupt)
+    assert len(stored(store, hashed)) == 4
+    assert counts(ingest([folder], store, hashed)) == (3, 0, 4, 0, 0)
+    assert len(stored(store, hashed)) == 7
+
+
+def hold(
+    path: str, locked: "multiprocessing.synchronize.Event", done: "multiprocessing.synchronize.Event"
+) -> None:
+    with FileLock(path):
+        locked.set()
+        done.wait(30)
+
+
+def test_a_second_process_is_locked_out_and_readers_are_not(
+    folder: Path, store: CorpusStore, hashed: Embedder
+) -> None:
+    (folder / "a.txt").write_text("Text.")
+    ingest([folder], store, hashed)
+    context = multiprocessing.get_context("spawn")
+    locked, done = context.Event(), context.Event()
+    process = context.Process(target=hold, args=(str(store.path / "ingest.lock"), locked, done))
+    process.start()
+    try:
+        assert locked.wait(30)
+        for writing in (lambda: ingest([folder], store, hashed), lambda: reembed(store, hashed)):
+            with pytest.raises(StoreError, match="another process is ingesting into corpus") as caught:
+                writing()
+            assert caught.value.exit_code is ExitCode.STORE
+        assert stored(CorpusStore(store.path), hashed) == {"a.txt#0": "Text."}
+    finally:
+        done.set()
+        process.join()
+    assert counts(ingest([folder], store, hashed)) == (0, 0, 1, 0, 0)
+
+
+def test_another_embedder_is_refused_until_all_is_embedded_again(
+    folder: Path, store: CorpusStore, hashed: Embedder, other_hashed: Embedder
+) -> None:
+    (folder / "a.txt").write_text("Text.")
+    ingest([folder], store, hashed)
+    (folder / "b.txt").write_text("More.")
+    with pytest.raises(StoreError, match="made with the embedder hashed"):
+        ingest([folder], store, other_hashed)
+    reembed(store, other_hashed)
+    assert counts(ingest([folder], store, other_hashed)) == (1, 0, 1, 0, 0)
+    assert stored(store, other_hashed) == {"a.txt#0": "Text.", "b.txt#0": "More."}
+    with pytest.raises(StoreError, match="made with the embedder other"):
+        ingest([folder], store, hashed)
+
+
+def test_sentences_too_long_for_the_embedder_are_mentioned(
+    folder: Path, store: CorpusStore, hashed: Embedder
+) -> None:
+    (folder / "a.txt").write_text("Short.")
+    assert ingest([folder], store, hashed).notes == ()
+    (folder / "b.txt").write_text("word " * 100 + "needle.")
+    (note,) = ingest([folder], store, hashed).notes
+    assert note.startswith("1 sentences are longer than the 64 tokens")
+    assert [hit.chunk.document_id for hit in store.keyword("needle", 3)] == ["b.txt"]
+
+
+def test_a_missing_path_stops_before_anything_is_written(
+    folder: Path, store: CorpusStore, hashed: Embedder
+) -> None:
+    (folder / "a.txt").write_text("Text.")
+    with pytest.raises(MissingError):
+        ingest([folder, folder / "gone"], store, hashed)
+    assert stored(store, hashed) == {}
+
+
+def test_the_real_embedder_reads_sentences_in_their_place(
+    folder: Path, tmp_path: Path, embedder: Embedder
+) -> None:
+    (folder / "a.md").write_text("# Harbours\n\nThe ferry sank in 1987. Bread got cheaper in 1990.")
+    store = CorpusStore.create(tmp_path / "real", embedder.identity)
+    ingest([folder], store, embedder)
+    query = embedder.encode_queries(["a ship went down"])[0]
+    (hit,) = store.dense(query, 1)
+    similarities = [float(vector @ query) for vector in hit.sentence_vectors]
+    best = max(range(len(similarities)), key=similarities.__getitem__)
+    assert "ferry" in hit.chunk.sentence(best)

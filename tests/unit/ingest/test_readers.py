@@ -1,0 +1,493 @@
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from timelens.documents import Document
+from timelens.errors import BadInputError, MissingError
+from timelens.ingest.dates import date_in_name, parse_date
+from timelens.ingest.failures import Failure
+from timelens.ingest.readers import READERS
+from timelens.ingest.sources import SourceFile, discover
+from timelens.ingest.tables import TableColumns, read_table, verbalise
+from timelens.temporal.calendar import day_number, format_day
+from timelens.temporal.interval import Granularity, Interval, day_interval, month_interval, year_interval
+
+NO_COLUMNS = TableColumns()
+
+
+def read(
+    path: Path, content: str | bytes, columns: TableColumns = NO_COLUMNS
+) -> tuple[list[Document], list[Failure]]:
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    items = list(READERS[path.suffix](SourceFile(path, path.name), columns))
+    documents = [item for item in items if isinstance(item, Document)]
+    return documents, [item for item in items if isinstance(item, Failure)]
+
+
+def read_one(path: Path, content: str | bytes) -> Document:
+    documents, failures = read(path, content)
+    assert failures == []
+    (document,) = documents
+    return document
+
+
+def day(year: int, month: int, day_of_month: int) -> Interval:
+    return day_interval(day_number(year, month, day_of_month))
+
+
+# Text and Markdown
+
+
+def test_plain_text_is_named_by_its_file(tmp_path: Path) -> None:
+    document = read_one(tmp_path / "notes.txt", "Füße.\r\nTwo\rthree.\n")
+    assert (document.id, document.title, document.text) == ("notes.txt", "notes", "Füße.\nTwo\nthree.\n")
+    assert document.uri == (tmp_path / "notes.txt").as_posix()
+    assert (document.published, document.published_source, document.facts) == (None, None, ())
+
+
+def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
+    assert read_one(tmp_path / "a.txt", b"\xef\xbb\xbfHello.").text == "Hello."
+    marked = read_one(tmp_path / "a.md", b"\xef\xbb\xbf---\r\ntitle: T\r\n---\r\nHello.")
+    assert (marked.title, marked.text) == ("T", "Hello.")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "empty"),
+        (b" \n\t\r\n", "empty"),
+        (b"\xef\xbb\xbf", "empty"),
+        (b"caf\xe9", "not UTF-8 text (byte 3)"),
+        ("text".encode("utf-16"), "not UTF-8"),
+        (b"PK\x03\x04\0\0", "binary"),
+    ],
+)
+@pytest.mark.parametrize("suffix", [".txt", ".md", ".csv", ".tsv"])
+def test_what_is_no_text_is_refused_with_the_reason(
+    tmp_path: Path, suffix: str, content: bytes, said: str
+) -> None:
+    with pytest.raises(BadInputError) as caught:
+        read(tmp_path / f"a{suffix}", content)
+    assert said in caught.value.message
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize("suffix", sorted(READERS))
+def test_a_file_that_vanished_is_refused(tmp_path: Path, suffix: str) -> None:
+    reader = READERS[suffix]
+    with pytest.raises(BadInputError, match="cannot be read: No such file"):
+        list(reader(SourceFile(tmp_path / f"gone{suffix}", "gone"), NO_COLUMNS))
+
+
+@pytest.mark.parametrize(
+    ("content", "title", "text"),
+    [
+        ("---\ntitle: Stated\n---\n\n# Heading\nText.", "Stated", "# Heading\nText."),
+        ("---\ndate: 2020\n---\n# Heading\nText.", "Heading", "# Heading\nText."),
+        ("Before.\n\n# Heading #1\nText.", "Heading #1", "Before.\n\n# Heading #1\nText."),
+        ("## Only a lesser heading\n", "a", "## Only a lesser heading\n"),
+        ("Text.\n---\ntitle: no\n---\n", "a", "Text.\n---\ntitle: no\n---\n"),
+        ("---\n---\nText.", "a", "Text."),
+        ("---\ntitle: x\n...\nText.", "x", "Text."),
+        ("--- \ntitle: x\n---\t\nText.", "x", "Text."),
+        ("---\ntitle: x\n---", "x", ""),
+        ("---\ntitle: x\nText without an end.", "a", "---\ntitle: x\nText without an end."),
+        ("---\nA text between rules.\n---\nMore.", "a", "---\nA text between rules.\n---\nMore."),
+        ("---\ntitle: [a, b]\n---\nText.", "a", "Text."),
+        ("---\ntitle: ''\n---\nText.", "a", "Text."),
+        ("---\nnote: |\n  a\n  ---\n  b\ntitle: x\n---\nText.", "x", "Text."),
+        ("---\ntitle: x\n----\nsubtitle: y\n---\nText.", "a", None),
+    ],
+)
+def test_front_matter_and_headings(tmp_path: Path, content: str, title: str, text: str | None) -> None:
+    if text is None:
+        with pytest.raises(BadInputError, match="front matter is not YAML"):
+            read(tmp_path / "a.md", content)
+        return
+    document = read_one(tmp_path / "a.md", content)
+    assert (document.title, document.text) == (title, text)
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["a: [", "a: b: c", "\tx: 1", "a: 'x", "a: " + "[" * 5000, "a: *nobody"],
+    ids=lambda head: head[:8],
+)
+def test_front_matter_that_is_not_yaml_is_refused(tmp_path: Path, head: str) -> None:
+    with pytest.raises(BadInputError, match="its front matter is not YAML") as caught:
+        read(tmp_path / "a.md", f"---\n{head}\n---\nText.")
+    assert "\n" not in caught.value.message
+
+
+def test_front_matter_makes_no_objects_and_does_not_explode(tmp_path: Path) -> None:
+    levels = "\n".join(f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]" for n in range(1, 12))
+    bomb = f"l0: &l0 [x, x]\n{levels}\ntitle: *l11\ndate: *l11\nid: !!python/object:os.system [ls]"
+    document = read_one(tmp_path / "a.md", f"---\n{bomb}\n---\nText.")
+    assert (document.title, document.published, document.text) == ("a", None, "Text.")
+
+
+@pytest.mark.parametrize(
+    ("stated", "published"),
+    [
+        ("date: 2020-05-04", day(2020, 5, 4)),
+        ("date: 2020-05-04T10:30:00+02:00", day(2020, 5, 4)),
+        ("published: '4 May 2020'", day(2020, 5, 4)),
+        ("created: 2020-05", month_interval(2020, 5)),
+        ("date: 1998", year_interval(1998)),
+        ("date: -0043-03-15", day(-43, 3, 15)),
+        ("date: 20200504", day(2020, 5, 4)),
+        ("created: 2001\ndate: 2002", year_interval(2002)),
+        ("date: ''\ncreated: 2001", year_interval(2001)),
+    ],
+)
+def test_front_matter_states_when_it_was_published(tmp_path: Path, stated: str, published: Interval) -> None:
+    document = read_one(tmp_path / "1999-01-01 a.md", f"---\n{stated}\n---\nText.")
+    assert document.published == published
+    assert document.published_source == "front matter"
+
+
+@pytest.mark.parametrize(
+    "stated", ["2020-02-31", "31 February 2020", "2020-13-01", "soon", "2020-00-15", "1577836800"]
+)
+def test_an_impossible_date_is_reported_and_the_text_kept(tmp_path: Path, stated: str) -> None:
+    documents, failures = read(tmp_path / "a.md", f"---\ndate: {stated}\ntitle: T\n---\nText.")
+    assert [(d.title, d.text, d.published) for d in documents] == [("T", "Text.", None)]
+    (failure,) = failures
+    assert failure.path == "a.md"
+    assert stated in failure.error
+    assert failure.partial
+
+
+def test_a_file_name_dates_what_states_nothing(tmp_path: Path) -> None:
+    document = read_one(tmp_path / "minutes-2008-12-16.txt", "Text.")
+    assert (document.published, document.published_source) == (day(2008, 12, 16), "file name")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("2008-12-16", "2008-12-16"),
+        ("fomc20081216a", "2008-12-16"),
+        ("2008_12_16", "2008-12-16"),
+        ("2008.12.16.final", "2008-12-16"),
+        ("2008-12_16", None),
+        ("2008-02-30", None),
+        ("120081216", None),
+        ("200812161", None),
+        ("2008-12", None),
+    ],
+)
+def test_days_in_file_names(name: str, expected: str | None) -> None:
+    found = date_in_name(name)
+    assert (found and format_day(found.start or 0)) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "43831",
+        "1577836800000",
+        "202001",
+        "99",
+        "yesterday",
+        "Monday",
+        "in March",
+        "since 2010",
+        "until 2015",
+        "before 1999",
+        "three years",
+        "2010 and 2012",
+        "May",
+        "٢٠٢٠",
+    ],
+)
+def test_what_is_no_single_date_is_no_date(text: str) -> None:
+    with pytest.raises(ValueError, match="not a date"):
+        parse_date(text)
+
+
+def test_a_date_with_unknown_parts_is_as_coarse_as_it_is_known() -> None:
+    assert parse_date("2020-05-00") == month_interval(2020, 5)
+    assert parse_date("2020-00-00") == year_interval(2020)
+    assert parse_date("+12021-12-31") == parse_date("12021-12-31") == day(12021, 12, 31)
+    assert parse_date(" ") is None
+
+
+# JSON Lines
+
+
+def test_json_lines_are_documents_of_their_own(tmp_path: Path) -> None:
+    records = [
+        {"_id": 7, "text": "One\u2028still one.\u0085", "title": "T", "date": "2020-05-04"},
+        {"content": "Two."},
+        {"id": "x", "text": "", "body": "Three."},
+    ]
+    lines = [json.dumps(record, ensure_ascii=False) for record in records]
+    documents, failures = read(
+        tmp_path / "a.jsonl", "\ufeff" + lines[0] + "\r\n\n  \n" + "\n".join(lines[1:])
+    )
+    assert failures == []
+    assert [(d.id, d.title, d.text) for d in documents] == [
+        ("7", "T", "One\u2028still one.\u0085"),
+        ("a.jsonl#4", "", "Two."),
+        ("x", "", "Three."),
+    ]
+    assert documents[0].published == day(2020, 5, 4)
+    assert documents[0].published_source == "record field"
+    assert documents[1].published is None
+
+
+def test_a_bad_line_is_reported_and_the_others_are_read(tmp_path: Path) -> None:
+    bad = [
+        (b"{", "not JSON"),
+        (b"[1]", "no text"),
+        (b'"text"', "no text"),
+        (b"{}", "no text"),
+        (b'{"text": "  "}', "no text"),
+        (b'{"text": {"a": 1}}', "no text"),
+        (b'{"text": "\xff"}', "not UTF-8"),
+        (b"[" * 100_000, "not JSON"),
+        (b'{"text": ' + b"9" * 5000 + b"}", "not JSON"),
+    ]
+    good = [json.dumps({"id": f"d{n}", "text": "Fine."}).encode() for n in range(len(bad) + 1)]
+    content = b"\n".join(
+        line for pair in zip(good, [line for line, _ in bad] + [b""], strict=True) for line in pair
+    )
+    documents, failures = read(tmp_path / "a.jsonl", content)
+    assert [d.id for d in documents] == [f"d{n}" for n in range(len(good))]
+    assert [f.path for f in failures] == [f"a.jsonl line {2 * n + 2}" for n in range(len(bad))]
+    for failure, (_, said) in zip(failures, bad, strict=True):
+        assert said in failure.error
+        assert not failure.partial
+
+
+def test_half_a_surrogate_pair_does_not_stop_the_rest(tmp_path: Path) -> None:
+    document = read_one(
+        tmp_path / "a.jsonl", r'{"id": "\udc00", "text": "One \ud800 two.", "title": "\ud83d"}'
+    )
+    for text in (document.id, document.text, document.title):
+        assert text.encode()
+    assert document.text == "One ? two."
+
+
+def test_json_lines_are_read_one_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'{"text": "First."}\n' + b'{"text": "Next."}\n' * 100_000)
+    items = READERS[".jsonl"](SourceFile(path, "a.jsonl"), NO_COLUMNS)
+    first = next(items)
+    assert isinstance(first, Document)
+    assert first.text == "First."
+    path.write_bytes(b"")  # had it been read whole, the rest would still come
+    assert len(list(items)) < 100_000
+    assert isinstance(items, Iterator)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [(b"", "empty"), (b"\n \n", "empty"), (b'{"text": "\0"}', "binary")]
+)
+def test_a_file_of_no_json_lines_is_refused(tmp_path: Path, content: bytes, said: str) -> None:
+    with pytest.raises(BadInputError, match=said):
+        read(tmp_path / "a.jsonl", content)
+
+
+# Tables
+
+
+def facts(content: str, columns: TableColumns = NO_COLUMNS) -> list[tuple[str, str | None, str | None]]:
+    table = read_table(content, "t.csv", columns)
+    assert table.failures == ()
+    return [
+        (
+            dict(fact.fields)["Name"],
+            None if fact.start is None else format_day(fact.start),
+            None if fact.end is None else format_day(fact.end),
+        )
+        for fact in table.facts
+    ]
+
+
+ADA = ("Ada", "2010-01-02", "2012-03-04")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Name,Start,End\nAda,2010-01-02,2012-03-04\n",
+        "Name;Start;End\nAda;2010-01-02;2012-03-04",
+        "Name\tstart_date\tend-date\nAda\t2010-01-02\t2012-03-04",
+        "Name|From|Until\nAda|2010-01-02|2012-03-04",
+        '"Name","Valid From","Valid To"\n"Ada","2 January 2010","4 March 2012"\n',
+        '"Name";"Note, long, very";"Start";"End"\nAda;x;2010-01-02;2012-03-04',
+        " Name , START , END \n Ada , 2010-01-02 , 2012-03-04 \n",
+        "\n\nName,Start,End\n\nAda,2010-01-02,2012-03-04\n,,\n",
+    ],
+)
+def test_tables_in_all_their_forms(content: str) -> None:
+    assert facts(content) == [ADA]
+
+
+def test_quoted_cells_hold_delimiters_quotes_and_line_ends() -> None:
+    table = read_table('Name,Note,Start,End\n"A, B","say ""x""\nhere",2010,2011\n', "t.csv", NO_COLUMNS)
+    assert table.facts[0].fields == (("Name", "A, B"), ("Note", 'say "x"\nhere'))
+
+
+def test_the_ends_of_a_fact_stand_as_recorded() -> None:
+    rows = [
+        "equal,2010-05-01,2010-05-01",
+        "empty,2010-05-01,",
+        "present,2010-05-01, Present ",
+        "dash,2010-05-01,–",
+        "years,2010,2012",
+        "one year,2010,2010",
+        "no start,,2012-01-01",
+        "ancient,-0043-03-15,14-08-19",
+    ]
+    table = read_table("Name,Start,End\n" + "\n".join(rows[:-1]), "t", NO_COLUMNS)
+    by_name = {dict(fact.fields)["Name"]: fact for fact in table.facts}
+    first = day_number(2010, 5, 1)
+    assert (by_name["equal"].start, by_name["equal"].end) == (first, first)
+    assert by_name["equal"].validity == day(2010, 5, 1)
+    for name in ("empty", "present", "dash"):
+        assert (by_name[name].start, by_name[name].end) == (first, None)
+    years = by_name["years"]
+    assert (years.start, years.end) == (day_number(2010), day_number(2012))
+    assert years.granularity is Granularity.YEAR
+    assert by_name["one year"].validity == year_interval(2010)
+    assert by_name["no start"].validity.start is None
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("Ada,2012-01-01,2010-01-01", "its End lies before its Start"),
+        ("Ada,2010-02-30,2011-01-01", "not a date"),
+        ("Ada,soon,", "not a date"),
+        ("Ada,2010-01-01,until 2015", "not a date"),
+        ("Ada,2010-01-01", "2 cells where the header has 3"),
+        ("Ada,2010-01-01,2011-01-01,extra", "4 cells"),
+    ],
+)
+def test_a_bad_row_is_reported_by_number_and_left_out(row: str, said: str) -> None:
+    table = read_table(f"Name,Start,End\nBob,2000,2001\n{row}\nCy,2002,2003\n", "t.csv", NO_COLUMNS)
+    assert [dict(fact.fields)["Name"] for fact in table.facts] == ["Bob", "Cy"]
+    (failure,) = table.failures
+    assert failure.path == "t.csv row 3"
+    assert said in failure.error
+    assert failure.partial
+
+
+def test_a_single_day_column_dates_rows_of_one_day() -> None:
+    table = read_table("Name,Date\nAda,2010-01-02\nBob,\n", "t", NO_COLUMNS)
+    assert [(fact.start, fact.end) for fact in table.facts] == [(day_number(2010, 1, 2),) * 2]
+    assert [failure.error for failure in table.failures] == ["its Date is empty"]
+
+
+def test_columns_named_by_the_user_win() -> None:
+    content = "Name,Start,End,Took office,Left\nAda,1900,1901,2010-01-02,2012-03-04\n"
+    assert facts(content, TableColumns("Took office", "Left")) == [ADA]
+    assert facts("Name,When\nAda,2010-01-02", TableColumns("When")) == [("Ada", "2010-01-02", "2010-01-02")]
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        (TableColumns(start="Nope"), "no column 'Nope'"),
+        (TableColumns("Name", "nope"), "no column 'nope'"),
+        (TableColumns(end="Left"), "no start column beside 'Left'"),
+    ],
+)
+def test_a_named_column_that_does_not_exist_is_refused(columns: TableColumns, said: str) -> None:
+    with pytest.raises(BadInputError, match=said):
+        read_table("Name,Left\nAda,2010\n", "t", columns)
+
+
+@pytest.mark.parametrize("content", ["", "\n\n", "a,a\n1,2", " a,a \n1,2"])
+def test_a_table_without_distinct_names_of_columns_is_refused(content: str) -> None:
+    with pytest.raises(BadInputError, match="does not name the columns"):
+        read_table(content, "t", NO_COLUMNS)
+
+
+def test_a_table_without_dates_of_its_own_is_text(tmp_path: Path) -> None:
+    document = read_one(tmp_path / "big_cities.csv", "City,Country,Note\nRome,Italy,\nOslo,Norway,cold\n")
+    assert document.facts == ()
+    assert document.text == "City: Rome; Country: Italy.\nCity: Oslo; Country: Norway; Note: cold"
+    assert document.title == "big cities"
+
+
+def test_other_columns_make_other_content(tmp_path: Path) -> None:
+    content = "Name,Start,End,Left\nAda,2010,2012,2011\n"
+    hashes = {
+        read(tmp_path / "a.csv", content, columns)[0][0].content_hash
+        for columns in (NO_COLUMNS, TableColumns("Start", "Left"))
+    }
+    assert len(hashes) == 2
+
+
+def test_a_fact_is_a_sentence_with_its_dates() -> None:
+    content = (
+        "Role,Name,Start,End\nMayor,Ada,2010-01-02,2012-03-04\nMayor,Bob,2012-03-04,\nMayor,Cy,2012,2012\n"
+    )
+    sentences = [verbalise(fact) for fact in read_table(content, "t", NO_COLUMNS).facts]
+    assert sentences == [
+        "Role Mayor, Name Ada: from 2 January 2010 to 4 March 2012.",
+        "Role Mayor, Name Bob: since 4 March 2012.",
+        "Role Mayor, Name Cy: in 2012.",
+    ]
+
+
+# Which files
+
+
+def names(sources: list[SourceFile]) -> list[str]:
+    return [source.id for source in sources]
+
+
+def test_folders_are_searched_in_order_and_hidden_files_left_alone(tmp_path: Path) -> None:
+    for name in ("b.txt", "sub/a.MD", ".hidden.txt", ".git/x.txt", "sub/.y/z.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x")
+    sources, left_out = discover([tmp_path], READERS)
+    assert names(sources) == ["b.txt", "sub/a.MD"]
+    assert left_out == []
+    named, _ = discover([tmp_path / ".hidden.txt", tmp_path / "sub"], READERS)
+    assert names(named) == [".hidden.txt", "a.MD"]
+
+
+def test_a_file_of_an_unknown_kind_is_listed_with_those_that_are_known(tmp_path: Path) -> None:
+    (tmp_path / "a.exe").write_text("x")
+    (tmp_path / "none").write_text("x")
+    sources, left_out = discover([tmp_path, tmp_path / "a.exe"], READERS)
+    assert sources == []
+    assert [failure.path for failure in left_out] == ["a.exe", "none", "a.exe"]
+    assert all(".jsonl" in failure.hint for failure in left_out)
+
+
+def test_links_that_lead_out_are_not_followed(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    inside = tmp_path / "inside"
+    for folder in (outside, inside / "sub"):
+        folder.mkdir(parents=True)
+        (folder / "a.txt").write_text("x")
+    (inside / "file.txt").symlink_to(outside / "a.txt")
+    (inside / "folder").symlink_to(outside, target_is_directory=True)
+    (inside / "within.txt").symlink_to(inside / "sub" / "a.txt")
+    (inside / "loop").symlink_to(inside, target_is_directory=True)
+    (inside / "broken.txt").symlink_to(tmp_path / "nowhere")
+    sources, left_out = discover([inside], READERS)
+    assert set(names(sources)) == {"sub/a.txt", "within.txt"}
+    assert "file.txt" in [failure.path for failure in left_out]
+    assert all(source.path.resolve().is_relative_to(inside) for source in sources)
+
+
+def test_a_missing_path_is_named(tmp_path: Path) -> None:
+    with pytest.raises(MissingError, match=r"nothing at .*gone"):
+        discover([tmp_path, tmp_path / "gone"], READERS)
+
+
+def test_a_name_that_is_not_unicode_is_listed(tmp_path: Path) -> None:
+    (Path(bytes(tmp_path / "caf").decode() + "\udce9.txt")).write_text("x")
+    sources, left_out = discover([tmp_path], READERS)
+    assert sources == []
+    assert [failure.path for failure in left_out] == ["caf?.txt"]

@@ -1,0 +1,373 @@
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from timelens.question.model import (
+    Constraint,
+    Focus,
+    Intent,
+    Ordinal,
+    ParsedQuestion,
+    ReasoningClass,
+    Role,
+)
+from timelens.question.parse import parse
+from timelens.question.plan import make_plan, whole_question
+from timelens.temporal.calendar import day_number, parse_day
+from timelens.temporal.constraints import Relation
+from timelens.temporal.interval import Granularity, Interval, year_interval
+
+TODAY = day_number(2021, 5, 6)
+HELD, START, END = Role.HELD, Role.START, Role.END
+
+
+def only(parsed: ParsedQuestion) -> Constraint:
+    (constraint,) = parsed.constraints
+    return constraint
+
+
+def days(interval: Interval | None) -> tuple[int | None, int | None] | None:
+    return None if interval is None else (interval.start, interval.end)
+
+
+def between(start: str | None, end: str | None) -> tuple[int | None, int | None]:
+    return (None if start is None else parse_day(start)), (None if end is None else parse_day(end))
+
+
+Window = tuple[str | None, str | None] | None
+Expected = tuple[Relation | None, Ordinal | None, Role, Window]
+
+
+@pytest.mark.parametrize(
+    ("question", "core", "expected"),
+    [
+        (
+            "Who was president of France as of 6 May 2010?",
+            "Who was president of France?",
+            (Relation.AS_OF, None, HELD, (None, "2010-05-07")),
+        ),
+        (
+            "Who was chancellor from 1998 to 2005?",
+            "Who was chancellor?",
+            (Relation.FROM_TO, None, HELD, ("1998-01-01", "2006-01-01")),
+        ),
+        (
+            "Who led the party until 1945?",
+            "Who led the party?",
+            (Relation.UNTIL, None, HELD, (None, "1946-01-01")),
+        ),
+        ("Who was mayor before 2001?", "Who was mayor?", (Relation.BEFORE, None, HELD, (None, "2001-01-01"))),
+        ("Who was mayor after 2001?", "Who was mayor?", (Relation.AFTER, None, HELD, ("2002-01-01", None))),
+        (
+            "Who was mayor between 2012 and 2018?",
+            "Who was mayor?",
+            (Relation.BETWEEN, None, HELD, ("2012-01-01", "2019-01-01")),
+        ),
+        (
+            "Who had become mayor by 2004?",
+            "Who had become mayor?",
+            (Relation.BY, None, START, (None, "2005-01-01")),
+        ),
+        ("Who was mayor in 2004?", "Who was mayor?", (Relation.IN, None, HELD, ("2004-01-01", "2005-01-01"))),
+        (
+            "Who was mayor on 4 May 2004?",
+            "Who was mayor?",
+            (Relation.ON, None, HELD, ("2004-05-04", "2004-05-05")),
+        ),
+        (
+            "Who has been mayor since 2004?",
+            "Who has been mayor?",
+            (Relation.SINCE, None, HELD, ("2004-01-01", None)),
+        ),
+        (
+            "In 2004, who was mayor?",
+            "Who was mayor?",
+            (Relation.IN, None, HELD, ("2004-01-01", "2005-01-01")),
+        ),
+        (
+            "Who was the first mayor after 1998?",
+            "Who was the mayor?",
+            (Relation.AFTER, "first", HELD, ("1999-01-01", None)),
+        ),
+        (
+            "Who was the last mayor before 2010?",
+            "Who was the mayor?",
+            (Relation.BEFORE, "last", HELD, (None, "2010-01-01")),
+        ),
+        (
+            "What are the latest rules as of May 2021?",
+            "What are the rules?",
+            (Relation.AS_OF, "last", HELD, (None, "2021-06-01")),
+        ),
+        (
+            "What was the latest rate on 4 May 2004?",
+            "What was the rate?",
+            (Relation.AS_OF, "last", HELD, (None, "2004-05-05")),
+        ),
+        ("Who was the second mayor of Rome?", "Who was the mayor of Rome?", (None, 2, HELD, None)),
+        ("Who was the third to last mayor?", "Who was the mayor?", (None, -3, HELD, None)),
+        ("Who was the 12th mayor?", "Who was the mayor?", (None, 12, HELD, None)),
+        ("Who was the 1st mayor?", "Who was the mayor?", (None, "first", HELD, None)),
+        ("Who was the penultimate mayor?", "Who was the mayor?", (None, -2, HELD, None)),
+        ("What was the most recent eruption?", "What was the eruption?", (None, "last", HELD, None)),
+        (
+            "What was the earliest treaty in the 1990s?",
+            "What was the treaty?",
+            (Relation.IN, "first", HELD, ("1990-01-01", "2000-01-01")),
+        ),
+        (
+            "Which mayor took office in 2004?",
+            "Which mayor took office?",
+            (Relation.IN, None, START, ("2004-01-01", "2005-01-01")),
+        ),
+        (
+            "Which mayor left office in 2004?",
+            "Which mayor left office?",
+            (Relation.IN, None, END, ("2004-01-01", "2005-01-01")),
+        ),
+        (
+            "Who won the super bowl 2018?",
+            "Who won the super bowl 2018?",
+            (Relation.IN, None, HELD, ("2018-01-01", "2019-01-01")),
+        ),
+        ("2019?", "2019?", (Relation.IN, None, HELD, ("2019-01-01", "2020-01-01"))),
+        ("Who ruled in 44 BCE?", "Who ruled?", (Relation.IN, None, HELD, ("-0043-01-01", "-0042-01-01"))),
+    ],
+)
+def test_a_question_is_taken_apart_into_topic_and_time(question: str, core: str, expected: Expected) -> None:
+    relation, ordinal, role, window = expected
+    parsed = parse(question, TODAY)
+    constraint = only(parsed)
+    assert parsed.core == core
+    assert (constraint.relation, constraint.ordinal, constraint.role) == (relation, ordinal, role)
+    assert days(constraint.interval) == (window and between(*window))
+    assert constraint.text in question
+    assert parsed.ordinal == (ordinal or ("last" if relation is Relation.AS_OF else None))
+
+
+def test_around_reaches_beyond_the_date_on_both_sides() -> None:
+    constraint = only(parse("What happened around 1450?", TODAY))
+    assert constraint.relation is Relation.AROUND
+    assert constraint.interval is not None
+    assert constraint.interval.contains(year_interval(1449, 1451))
+    assert not constraint.interval.contains(year_interval(1447, 1453))
+
+
+def test_the_start_and_the_end_of_a_fact_are_constrained_apart() -> None:
+    parsed = parse("Whose term started before 1 January 1985 and ended after 30 December 1992?", TODAY)
+    assert [(c.relation, c.role, days(c.interval)) for c in parsed.constraints] == [
+        (Relation.BEFORE, START, between(None, "1985-01-01")),
+        (Relation.AFTER, END, between("1992-12-31", None)),
+    ]
+    assert parsed.core == "Whose term started and ended?"
+    assert days(parsed.window) == (None, None)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Who is the current mayor of Rome?", "Who is mayor of Rome now?", "Who is mayor of Rome today?"],
+)
+def test_current_means_as_of_the_reference_day(question: str) -> None:
+    parsed = parse(question, TODAY)
+    assert parsed.current
+    assert parsed.intent is Intent.ONGOING_STATUS
+    assert parsed.focus is Focus.RECENCY
+    assert only(parsed).relation is Relation.AS_OF
+    assert days(parsed.window) == (None, TODAY + 1)
+    assert parsed.core in {"Who is the mayor of Rome?", "Who is mayor of Rome?"}
+    assert days(parse(question, 0).window) == (None, 1)
+
+
+def test_a_question_without_time_has_none() -> None:
+    parsed = parse("What is the capital of Norway?", TODAY)
+    assert parsed.core == parsed.question
+    assert (parsed.constraints, parsed.window, parsed.ordinal, parsed.events) == ((), None, None, ())
+    assert (parsed.current, parsed.comparison, parsed.anchors, parsed.signals) == (False, (), (), ())
+    assert parsed.intent is Intent.NONE
+    assert parsed.focus is Focus.NONE
+    assert parsed.reasoning_class is ReasoningClass.OTHER
+    assert parsed.is_point
+
+
+@pytest.mark.parametrize(
+    ("question", "core"),
+    [
+        ("How did prices change from 2015 to 2020?", "How did prices change?"),
+        ("How did prices change between 2015 and 2020?", "How did prices change?"),
+        ("How did prices differ in 2015 and in 2020?", "How did prices differ?"),
+        ("Compare prices in 2015 versus 2020.", "Compare prices."),
+    ],
+)
+def test_two_periods_to_compare_make_a_plan_of_three_steps(question: str, core: str) -> None:
+    parsed = parse(question, TODAY)
+    assert parsed.core == core
+    assert parsed.comparison == (year_interval(2015), year_interval(2020))
+    assert parsed.anchors == ("2015", "2020")
+    assert parsed.focus is Focus.CHANGE_OVER_TIME
+    assert not parsed.is_point
+    steps = make_plan(parsed).steps
+    assert [(step.number, step.purpose) for step in steps] == [
+        (1, "baseline period"),
+        (2, "comparison period"),
+        (3, "change between them"),
+    ]
+    assert [step.window for step in steps] == [*parsed.comparison, parsed.window]
+    assert {step.query for step in steps} == {core}
+    assert days(parsed.window) == between("2015-01-01", "2021-01-01")
+
+
+@pytest.mark.parametrize(
+    ("question", "event"),
+    [
+        ("Who was mayor when the bridge fell?", "the bridge fell"),
+        ("Who was chancellor during the 7th Winter Olympics?", "the 7th Winter Olympics"),
+        ("What changed after the merger?", "the merger"),
+        ("Who was mayor before his resignation?", "his resignation"),
+    ],
+)
+def test_an_event_that_stands_for_a_time_is_looked_up_first(question: str, event: str) -> None:
+    parsed = parse(question, TODAY)
+    assert parsed.events == (event,)
+    steps = make_plan(parsed).steps
+    assert [step.query for step in steps] == [event, parsed.core]
+    assert steps[0].purpose == "when the event was"
+    assert parsed.ordinal is None
+
+
+def test_a_date_after_when_is_a_date_and_no_event() -> None:
+    assert parse("Who was mayor before 4 May 2004?", TODAY).events == ()
+
+
+def test_a_plain_question_is_one_step_and_the_whole_question_is_itself() -> None:
+    parsed = parse("Who was mayor in 2004?", TODAY)
+    (step,) = make_plan(parsed).steps
+    assert (step.query, step.window, step.number) == (parsed.core, parsed.window, 1)
+    (whole,) = whole_question(parsed).steps
+    assert (whole.query, whole.window) == (parsed.question, parsed.window)
+
+
+@pytest.mark.parametrize(
+    ("question", "intent"),
+    [
+        ("When did the war start?", Intent.WHEN),
+        ("In which year was it founded?", Intent.WHEN),
+        ("How long did the siege take?", Intent.DURATION),
+        ("How many years did she rule?", Intent.DURATION),
+        ("In which order did they join?", Intent.ORDER),
+        ("Which of them came first?", Intent.ORDER),
+        ("What is the history of the abbey?", Intent.TIMELINE),
+        ("How did the rules evolve?", Intent.TIMELINE),
+        ("In what era did they live?", Intent.PERIOD_DEFINITION),
+        ("Who was mayor before 2001?", Intent.BEFORE_AFTER),
+        ("Who is mayor now?", Intent.ONGOING_STATUS),
+        ("Who was mayor in 2001?", Intent.NONE),
+    ],
+)
+def test_what_a_question_intends(question: str, intent: Intent) -> None:
+    assert parse(question, TODAY).intent is intent
+
+
+@pytest.mark.parametrize(
+    ("question", "reasoning_class"),
+    [
+        ("Why did prices rise in 2001?", ReasoningClass.CAUSATION),
+        ("Was the bridge open in 2001?", ReasoningClass.EVENT_VERIFICATION),
+        ("How did prices change from 2001 to 2005?", ReasoningClass.TRENDS_CROSS_PERIOD),
+        ("Who founded the abbey in 910?", ReasoningClass.HISTORICAL_ATTRIBUTION),
+        ("What are the origins of jazz?", ReasoningClass.ORIGINS_EVOLUTION),
+        ("What happened in 2001?", ReasoningClass.EVENT_ANALYSIS),
+    ],
+)
+def test_the_class_of_reasoning(question: str, reasoning_class: ReasoningClass) -> None:
+    assert parse(question, TODAY).reasoning_class is reasoning_class
+
+
+@pytest.mark.parametrize(
+    ("question", "granularity"),
+    [
+        ("On what date was it signed?", Granularity.DAY),
+        ("In which month was it signed?", Granularity.MONTH),
+        ("In what year was it signed?", Granularity.YEAR),
+        ("In which century was it built?", Granularity.CENTURY),
+        ("When was it signed?", None),
+    ],
+)
+def test_the_unit_of_the_answer(question: str, granularity: Granularity | None) -> None:
+    assert parse(question, TODAY).expected_granularity is granularity
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How long did the war last?",
+        "How many years did the empire last?",
+        "Did the truce last until 1945?",
+        "Who was the first lady in 1999?",
+        "Who was mayor 0th?",
+        "What happened in the second quarter?",
+    ],
+)
+def test_words_that_look_like_an_order_and_are_none(question: str) -> None:
+    parsed = parse(question, TODAY)
+    assert all(constraint.ordinal is None for constraint in parsed.constraints)
+    if "last" in question:
+        assert "last" in parsed.core
+
+
+def test_what_is_cut_leaves_a_tidy_sentence() -> None:
+    assert parse("Who was the 19th century's best painter?", TODAY).core == "Who was best painter?"
+    assert parse("  Who,  in 2004,\n was mayor ? ", TODAY).core == "Who, was mayor?"
+
+
+def test_constraints_that_share_no_day_span_both() -> None:
+    parsed = parse("Who was mayor in 1990 and in 2010?", TODAY)
+    assert days(parsed.window) == between("1990-01-01", "2011-01-01")
+
+
+LOADED = (
+    "who was the first last second 3rd to last mayor in on before after until since between and 2004 1998 "
+    "2010-05-06 May 31 February now current when while during his 44 BCE 's ? , . ! 雪 how long"
+)
+words = st.sampled_from(LOADED.split())
+
+
+@given(st.one_of(st.text(), st.lists(words).map(" ".join)), st.integers(-4_000_000, 4_000_000))
+def test_any_text_is_parsed_and_what_is_asked_keeps_a_topic(text: str, today: int) -> None:
+    parsed = parse(text, today)
+    assert parsed.question == text
+    assert bool(parsed.core.strip()) == bool(text.strip())
+    steps = make_plan(parsed).steps
+    assert [step.number for step in steps] == list(range(1, len(steps) + 1))
+    assert not text.strip() or all(step.query.strip() for step in steps)
+    assert parsed == parse(text, today)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "a",
+        " ",
+        "who was mayor in 2004 ",
+        "when ",
+        "the ",
+        "1",
+        "1st ",
+        "last to last ",
+        "?",
+        "-",
+        "(",
+        "\n",
+        "é",
+    ],
+)
+def test_a_hundred_thousand_characters_are_no_trouble(unit: str) -> None:
+    text = (unit * 100_000)[:100_000]
+    started = time.perf_counter()
+    parse(text, TODAY)
+    assert time.perf_counter() - started < 2
+
+
+def test_a_question_after_much_white_space_is_still_asked() -> None:
+    assert parse(" " * 100_000 + "Who was mayor in 2004?", TODAY).core == "Who was mayor?"

@@ -1,0 +1,99 @@
+from pathlib import Path
+
+import pytest
+
+from timelens.config import BUNDLED_EMBEDDER, Settings, config_file, home
+from timelens.errors import BadInputError, ExitCode
+
+pytestmark = pytest.mark.usefixtures("home")
+
+
+@pytest.fixture(autouse=True)
+def no_settings_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("STRATEGY", "ANSWERER", "K", "EMBEDDER", "LLAMA", "EMBEDDER__MODEL"):
+        monkeypatch.delenv(f"TIMELENS_{name}", raising=False)
+
+
+def configure(text: str) -> None:
+    config_file().write_text(text, encoding="utf-8")
+
+
+def test_without_a_file_everything_has_a_default_that_works_offline() -> None:
+    settings = Settings.load()
+    assert settings.embedder.model == BUNDLED_EMBEDDER
+    assert not settings.embedder.allow_download
+    assert settings.llama.model is None
+    assert (settings.strategy, settings.answerer, settings.k) == ("timelens", "extractive", 10)
+
+
+def test_the_home_folder_comes_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TIMELENS_HOME", str(tmp_path / "elsewhere"))
+    assert home() == tmp_path / "elsewhere"
+    monkeypatch.setenv("TIMELENS_HOME", "~/notes")
+    assert home() == Path.home() / "notes"
+    monkeypatch.delenv("TIMELENS_HOME")
+    assert home().name == "timelens"
+
+
+def test_a_toml_file_sets_values_at_every_level() -> None:
+    configure('k = 5\nstrategy = "hybrid"\n[embedder]\nquery_prefix = "q: "\n[llama]\nmodel = "a.gguf"\n')
+    settings = Settings.load()
+    assert (settings.k, settings.strategy, settings.embedder.query_prefix) == (5, "hybrid", "q: ")
+    assert settings.llama.model == Path("a.gguf")
+    assert settings.embedder.model == BUNDLED_EMBEDDER
+
+
+def test_arguments_win_over_the_environment_and_that_over_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    configure('k = 5\nstrategy = "bm25"\n[embedder]\nmodel = "file"\ndevice = "cpu"\n')
+    monkeypatch.setenv("TIMELENS_K", "7")
+    monkeypatch.setenv("TIMELENS_EMBEDDER__MODEL", "environment")
+    settings = Settings.load()
+    assert (settings.k, settings.strategy) == (7, "bm25")
+    assert (settings.embedder.model, settings.embedder.device) == ("environment", "cpu")
+    assert Settings(k=9).k == 9
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "said"),
+    [
+        ("kk = 3", "kk", "unknown key"),
+        ("[embedder]\nmodle = 'x'", "embedder.modle", "unknown key"),
+        ("k = 0", "k", "greater than or equal to 1"),
+        ("k = 'many'", "k", "valid integer"),
+        ("answerer = 'oracle'", "answerer", "extractive"),
+        ("[llama]\ncontext_tokens = 3", "llama.context_tokens", "256"),
+        ("embedder = 3", "embedder", "dictionary"),
+    ],
+)
+def test_a_wrong_key_is_named_with_its_file(text: str, key: str, said: str) -> None:
+    configure(text)
+    with pytest.raises(BadInputError) as caught:
+        Settings.load()
+    assert f"key {key}:" in caught.value.message
+    assert said in caught.value.message
+    assert str(config_file()) in caught.value.message
+    assert "\n" not in caught.value.message
+    assert caught.value.exit_code is ExitCode.BAD_INPUT
+
+
+@pytest.mark.parametrize("content", [b"k = ", b"= 3", b"k = 3\nk = 4", b"\xff\xfe\x00k", b"\0"])
+def test_a_file_that_is_not_toml_is_named(content: bytes) -> None:
+    config_file().write_bytes(content)
+    with pytest.raises(BadInputError) as caught:
+        Settings.load()
+    assert str(config_file()) in caught.value.message
+    assert "TOML" in caught.value.hint
+
+
+def test_an_unknown_key_in_the_environment_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TIMELENS_EMBEDDER__MODLE", "x")
+    with pytest.raises(BadInputError, match=r"embedder\.modle: unknown key.*environment"):
+        Settings.load()
+
+
+def test_a_fault_in_the_environment_is_not_blamed_on_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TIMELENS_EMBEDDER", "{not json")
+    with pytest.raises(BadInputError) as caught:
+        Settings.load()
+    assert "environment" in caught.value.message
+    assert "TOML" not in caught.value.hint
