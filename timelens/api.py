@@ -118,7 +118,7 @@ class Corpus:
             reference_day=as_of,
             searcher=self._search(),
             strategy=strategy_named(name),
-            k=k or self.settings.k,
+            k=self._k(k),
         )
         if not isinstance(last, Evidence):
             raise TypeError("gathering ends with evidence")
@@ -140,7 +140,7 @@ class Corpus:
             reference_day=as_of,
             searcher=self._search(),
             strategy=strategy_named(strategy or self.settings.strategy),
-            k=k or self.settings.k,
+            k=self._k(k),
             answerer=answerer,
         )
 
@@ -158,6 +158,11 @@ class Corpus:
         if not isinstance(last, Answered):
             raise TypeError("a stream ends with an answer")
         return last.answer
+
+    def _k(self, asked: int | None) -> int:
+        if asked is not None and asked < 1:
+            raise BadInputError(f"{asked} hits cannot be asked for", "ask for at least 1")
+        return self.settings.k if asked is None else asked
 
     def _embed(self) -> Embedder:
         if self._embedder is None:
@@ -197,17 +202,15 @@ def list_corpora(settings: Settings | None = None) -> list[Corpus]:
 
 
 def remove_corpus(name: str) -> None:
-    """Delete a corpus and all it holds.
+    """Delete a corpus and all it holds; other files in its folder stay.
 
     Raises:
         MissingError: there is none of that name.
     """
-    import shutil
-
     corpus = open_corpus(name)
     if not corpus.exists():
         raise MissingError(f"there is no corpus {name}", "see: timelens corpora list")
-    shutil.rmtree(corpus.path)
+    CorpusStore.erase(corpus.path)
 
 
 def _question(question: str) -> str:

@@ -16,7 +16,7 @@ from timelens.ingest.failures import Failure
 from timelens.ingest.readers import READERS
 from timelens.ingest.sources import SourceFile, discover
 from timelens.ingest.tables import TableColumns
-from timelens.store.corpus import CorpusStore
+from timelens.store.corpus import WRITE_LOCK, CorpusStore
 from timelens.store.rows import EmbeddedDocument
 
 _CHUNKS_PER_WRITE = 256
@@ -225,7 +225,7 @@ def _encode(embedder: Embedder, chunks: Sequence[Chunk]) -> EncodedDocuments:
 @contextmanager
 def _only_writer(path: Path) -> Iterator[None]:
     try:
-        with FileLock(path / "ingest.lock", timeout=0):
+        with FileLock(path / WRITE_LOCK, timeout=0):
             yield
     except Timeout as error:
         raise StoreError(

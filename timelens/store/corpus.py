@@ -1,6 +1,7 @@
 """A corpus on disk: the only place that knows LanceDB."""
 
 import os
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -37,6 +38,10 @@ if TYPE_CHECKING:
     from lancedb.query import LanceQueryBuilder
     from lancedb.table import LanceTable
 
+CREATE_LOCK = "create.lock"
+WRITE_LOCK = "ingest.lock"
+"""Held by the one process that writes; this module leaves that to its callers."""
+
 _OVERFETCH = 4
 _REEMBED_BATCH = 256
 _CREATE_PATIENCE = 60  # seconds to wait for another process that makes the same corpus
@@ -70,7 +75,7 @@ class CorpusStore:
             MissingError: there is none.
             StoreError: it is damaged, or another version of timelens made it.
         """
-        if not (path / f"{CHUNKS}.lance").is_dir():
+        if not _is_made(path):
             raise MissingError(
                 f"there is no corpus at {path}", f"make one: timelens ingest FOLDER --corpus {path.name}"
             )
@@ -90,8 +95,8 @@ class CorpusStore:
     def create(cls, path: Path, embedder: EmbedderIdentity) -> Self:
         """Make an empty corpus, or open the one that is there."""
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with _store_errors(path), FileLock(path / "create.lock", timeout=_CREATE_PATIENCE):
-            if not any((path / f"{CHUNKS}.lance" / "_versions").glob("*.manifest")):
+        with _store_errors(path), FileLock(path / CREATE_LOCK, timeout=_CREATE_PATIENCE):
+            if not _has_version(path, CHUNKS):
                 database = _connect(path)
                 documents = database.create_table(DOCUMENTS, schema=DOCUMENTS_SCHEMA, exist_ok=True)
                 if documents.count_rows():
@@ -99,6 +104,17 @@ class CorpusStore:
                 schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, embedder))
                 _create_indexes(database.create_table(CHUNKS, schema=schema, exist_ok=True))
         return cls(path)
+
+    @classmethod
+    def erase(cls, path: Path) -> None:
+        """Delete a corpus from disk, and its folder if nothing else is in it."""
+        with _store_errors(path):
+            for table in (CHUNKS, DOCUMENTS):
+                shutil.rmtree(path / f"{table}.lance", ignore_errors=True)
+            for lock in (CREATE_LOCK, WRITE_LOCK):
+                (path / lock).unlink(missing_ok=True)
+            if not any(path.iterdir()):
+                path.rmdir()
 
     @property
     def metadata(self) -> StoreMetadata:
@@ -254,6 +270,15 @@ class CorpusStore:
             if len(exact) >= limit or rows.num_rows < fetch:
                 return exact[:limit]
             fetch *= _OVERFETCH
+
+
+def _is_made(path: Path) -> bool:
+    """Whether there is a corpus, even a damaged one; one whose making was cut short holds nothing yet."""
+    return _has_version(path, CHUNKS) or any((path / f"{DOCUMENTS}.lance" / "data").glob("*"))
+
+
+def _has_version(path: Path, table: str) -> bool:
+    return any((path / f"{table}.lance" / "_versions").glob("*.manifest"))
 
 
 def _connect(path: Path) -> "lancedb.DBConnection":

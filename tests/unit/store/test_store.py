@@ -385,6 +385,8 @@ def test_an_index_that_an_interruption_left_unmade_is_made_later(
 
 def test_an_interruption_between_the_tables_leaves_no_broken_corpus(path: Path, hashed: Embedder) -> None:
     (path / f"{CHUNKS}.lance" / "_versions").mkdir(parents=True)  # as LanceDB begins a table
+    with pytest.raises(MissingError):
+        CorpusStore(path)
     store = CorpusStore.create(path, hashed.identity)
     store.write([document(hashed, "a", "one")])
     assert everything(CorpusStore(path), hashed) == {"a#0": "one"}
