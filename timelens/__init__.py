@@ -3,10 +3,16 @@
 The whole Python API, each name loaded when it is first used:
 
 >>> import timelens
->>> corpus = timelens.open_corpus("spaceflight")  # doctest: +SKIP
->>> corpus.ingest(["corpora/spaceflight/documents"])  # doctest: +SKIP
->>> answer = corpus.ask("What flew in 1965?", as_of=timelens.parse_day("2024-06-01"))  # doctest: +SKIP
->>> print(answer.text)  # doctest: +SKIP
+>>> corpus = timelens.open_corpus("leaders")
+>>> corpus.ingest(["corpora/leaders/documents"]).added
+1
+>>> answer = corpus.ask(
+...     "Who was Prime Minister of Japan on 1 May 2010?", as_of=timelens.parse_day("2024-06-01")
+... )
+>>> print(answer.text)
+Yukio Hatoyama: Japan, Prime Minister, from 16 September 2009 to 8 June 2010 [1].
+>>> answer.citations[0].hit.chunk.document_id
+'leaders.csv'
 """
 
 from importlib import import_module

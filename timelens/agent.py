@@ -100,6 +100,9 @@ class Answerer(Protocol):
     def write(self, parsed: ParsedQuestion, timeline: Timeline, draft: Draft) -> Iterator[str]:
         """Pieces of text in order; citations stand as ``[n]`` with the numbers of the timeline."""
 
+    def cancel(self) -> None:
+        """End what is being written, from any thread; the stream of text ends early."""
+
     @property
     def notes(self) -> tuple[str, ...]:
         """What the user should know of the last answer, such as evidence that did not fit."""

@@ -25,6 +25,7 @@ from timelens.tui.app import ChatApp, Options
 from timelens.tui.exchange import Exchange, State
 from timelens.tui.first_run import FirstRunScreen, bundled_corpora
 from timelens.tui.panels import EvidencePanel, TimelinePanel
+from timelens.tui.worker import Ask, Worker
 
 WaitUntil = Callable[..., Awaitable[None]]
 ScreenText = Callable[[App[None]], str]
@@ -223,6 +224,27 @@ async def test_escape_cancels_and_keeps_what_came(chat_of: ChatMaker, timeline: 
         await chat.type(pilot, "And then?")
         await chat.until(pilot, lambda: chat.exchanges[-1].state is State.DONE)
         assert [exchange.state for exchange in chat.exchanges] == [State.CANCELLED, State.DONE]
+
+
+def test_a_model_amid_its_writing_is_told_to_end() -> None:
+    class Writer:
+        notes = ()
+        cancelled = 0
+
+        def write(self, *_: object) -> Iterator[str]:
+            return iter(())
+
+        def cancel(self) -> None:
+            self.cancelled += 1
+
+    writer = Writer()
+    worker = Worker(lambda _: None, FakeLibrary(), writer)
+    asked = worker.ask(Ask(1, QUESTION, TODAY, None, None))
+    worker.cancel(asked)
+    assert asked.is_set()
+    assert writer.cancelled == 1
+    worker.stop()
+    assert writer.cancelled == 2
 
 
 async def test_a_question_waits_for_the_corpus(chat_of: ChatMaker, timeline: Timeline) -> None:

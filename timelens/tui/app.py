@@ -183,7 +183,7 @@ class ChatApp(App[None]):
     def action_cancel(self) -> None:
         """Stop answering; what came stays. Otherwise go back to the input."""
         if self._current is not None:
-            self._current.cancelled.set()
+            self.worker.cancel(self._current.cancelled)
             self._current.exchange.cancel()
             self._current = None
             self._show_status()

@@ -176,13 +176,19 @@ class Worker:
         """End after the step at hand; nothing is posted any more."""
         self._stopping.set()
         self._jobs.put(None)
+        self._silence()
+
+    def cancel(self, ask: threading.Event) -> None:
+        """Cancel a question by the event that :meth:`ask` gave: between steps, and amid a model's writing."""
+        ask.set()
+        self._silence()
 
     def open(self, name: str | None) -> None:
         """Open and warm a corpus: the named one, or the first there is."""
         self._jobs.put((lambda: self._open(name), None))
 
     def ask(self, ask: Ask) -> threading.Event:
-        """Answer a question about the open corpus. Setting the event that is returned cancels."""
+        """Answer a question about the open corpus; the event that is returned is for :meth:`cancel`."""
         cancelled = threading.Event()
         self._jobs.put((lambda: self._ask(ask, cancelled), ask.number))
         return cancelled
@@ -192,6 +198,10 @@ class Worker:
         cancelled = threading.Event()
         self._jobs.put((lambda: self._ingest(name, folder, cancelled), None))
         return cancelled
+
+    def _silence(self) -> None:
+        if self._answerer is not None:
+            self._answerer.cancel()
 
     def _work(self) -> None:
         while (item := self._jobs.get()) is not None and not self._stopping.is_set():
