@@ -1,4 +1,4 @@
-"""Real documents in, questions out: statements that differ by little but their date, and a table of leaders."""
+"""Real documents in, questions out: statements that differ by little but their date, a table of leaders."""
 
 import json
 from pathlib import Path
