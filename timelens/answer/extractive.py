@@ -12,8 +12,10 @@ from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase, phrase_length
 
-ON_TOPIC_AT_LEAST = 0.2
-"""Cosine similarity below which evidence that shares no word with the question is not about it."""
+_ON_TOPIC = 0.2
+"""Cosine similarity below which evidence is not about the question."""
+_ON_TOPIC_WITHOUT_WORDS = 0.4
+"""The same for evidence that is known to share no word with the question."""
 _CLOSE_TO_BEST = 0.85
 _MOST_POINT_SENTENCES = 3
 _POINTS_BACK = re.compile(r"(?:He|She|It|They|His|Her|Its|Their|This|That|These|Those)\b")
@@ -30,7 +32,7 @@ def answer_from(
 
     ``hits`` are there to be cited, best first; the solver looks at the whole ``pool``.
     """
-    solution = solve(parsed, pool)
+    solution = solve(parsed, pool) if pool and _on_topic(pool[0]) else None
     if solution is not None:
         return _from_facts(parsed, solution, span)
     inside = [hit for hit in hits if _on_topic(hit) and _inside(hit, parsed.window)]
@@ -58,10 +60,9 @@ def _from_facts(parsed: ParsedQuestion, solution: Solution, span: Interval | Non
         period = fact.period
         name = dict(fact.fields).get(solution.column, period) if solution.column else period
         length = f", {_length(fact, parsed)}" if parsed.intent is Intent.DURATION else ""
-        about = (
-            f"{name}: {solution.subject}, {period}" if solution.column else f"{solution.subject}: {period}"
-        )
-        lines.append(f"{about}{length} [{number}].")
+        subject = name if solution.column else solution.subject
+        stated = ", ".join(filter(None, [solution.subject if solution.column else "", period]))
+        lines.append(f"{subject}: {stated}{length} [{number}].")
         values.append(Value(name, fact.start, fact.end, (number,)))
         citations.append(Citation(number, hit))
     return Draft(Status.ANSWERED, "\n".join(lines), tuple(values), tuple(citations))
@@ -122,7 +123,10 @@ def _nothing(parsed: ParsedQuestion, span: Interval | None) -> Draft:
 
 
 def _on_topic(hit: Hit) -> bool:
-    return (hit.scores.semantic or 0.0) >= ON_TOPIC_AT_LEAST or bool(hit.scores.keyword)
+    if hit.scores.keyword:
+        return True
+    enough = _ON_TOPIC if hit.scores.keyword is None else _ON_TOPIC_WITHOUT_WORDS
+    return (hit.scores.semantic or 0.0) >= enough
 
 
 def _inside(hit: Hit, window: Interval | None) -> bool:
