@@ -87,10 +87,15 @@ def _from_point(hits: Sequence[Hit], *, ordered: bool) -> Draft:
 def _quoted(hits: Sequence[Hit], status: Status) -> Draft:
     citations = [Citation(number, hit) for number, hit in enumerate(hits, start=1)]
     in_time = sorted(citations, key=lambda citation: start_of(citation.hit))
-    lines = [f"{label(c.hit)}: {sentence_of(c.hit)} [{c.number}]" for c in in_time]
+    lines = [f"{_dated(c.hit)} [{c.number}]" for c in in_time]
     return Draft(
         status, "\n".join(lines), tuple(_value(citation) for citation in citations), tuple(citations)
     )
+
+
+def _dated(hit: Hit) -> str:
+    """The sentence of a hit with its time; a fact's sentence states it already."""
+    return sentence_of(hit) if hit.chunk.fact is not None else f"{label(hit)}: {sentence_of(hit)}"
 
 
 def sentence_of(hit: Hit) -> str:
