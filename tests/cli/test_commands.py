@@ -184,3 +184,16 @@ def test_terminal_sequences_in_documents_do_not_reach_the_terminal(
         outcome = run(command, "What of the fare in 2015?", "-c", "evil")
         assert "\x1b" not in outcome.out + outcome.err
         assert "fare" in outcome.out
+
+
+def test_an_interruption_is_one_line_and_its_own_exit_code(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setenv("TIMELENS_HOME", str(tmp_path))
+    monkeypatch.setattr("timelens.api.Corpus.ingest", interrupted)
+    outcome = run("ingest", DOCUMENTS, "--corpus", "harbour")
+    assert outcome.code == 130
+    assert outcome.err.splitlines()[-1].startswith("timelens: interrupted")

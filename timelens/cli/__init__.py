@@ -60,11 +60,10 @@ def main() -> None:
             raise
         _say(f"timelens: {error.message}\n  {error.hint}")
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        if debug:
-            raise
-        _say("timelens: interrupted")
-        sys.exit(ExitCode.INTERRUPTED)
+    except SystemExit as ended:
+        if ended.code == ExitCode.INTERRUPTED:  # which Typer ends with, silently
+            _say("timelens: interrupted; what was stored stays, and the same command goes on from there")
+        raise
     except BrokenPipeError:  # whoever read our output has stopped, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(ExitCode.DONE)
