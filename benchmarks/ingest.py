@@ -3,6 +3,7 @@
 Takes a folder (the bundled spaceflight documents by default); budget: at least 0.85 of raw encoding.
 """
 
+import statistics
 import sys
 import tempfile
 import time
@@ -18,6 +19,7 @@ from timelens.ingest.sources import discover
 from timelens.ingest.tables import TableColumns
 from timelens.store.corpus import CorpusStore
 
+ROUNDS = 5
 BUNDLED = Path(__file__).parents[1] / "corpora" / "spaceflight" / "documents"
 
 
@@ -37,17 +39,20 @@ def main() -> None:
     embedder.encode_queries(["warm up"])
     model.encode(texts[:8], show_progress_bar=False)
 
-    with tempfile.TemporaryDirectory() as scratch:
-        store = CorpusStore.create(Path(scratch) / "corpus", embedder.identity)
+    ours, raw = [], []
+    for _ in range(ROUNDS):  # in turns, so that what else the machine does meets both
+        with tempfile.TemporaryDirectory() as scratch:
+            store = CorpusStore.create(Path(scratch) / "corpus", embedder.identity)
+            started = time.perf_counter()
+            ingest([folder], store, embedder)
+            ours.append(time.perf_counter() - started)
         started = time.perf_counter()
-        report = ingest([folder], store, embedder)
-        ours = report.chunks / (time.perf_counter() - started)
-    started = time.perf_counter()
-    model.encode(texts, normalize_embeddings=True, show_progress_bar=False)
-    raw = len(texts) / (time.perf_counter() - started)
-    share = ours / raw
+        model.encode(texts, normalize_embeddings=True, show_progress_bar=False)
+        raw.append(time.perf_counter() - started)
+    speed, alone = (len(texts) / statistics.median(seconds) for seconds in (ours, raw))
+    share = speed / alone
     print(
-        f"{report.chunks} chunks: {ours:.1f}/s, encoding alone {raw:.1f}/s: {share:.2f} of it (budget 0.85)"
+        f"{len(texts)} chunks: {speed:.1f}/s, encoding alone {alone:.1f}/s: {share:.2f} of it (budget 0.85)"
     )
 
 
