@@ -26,6 +26,7 @@ HEADERS = {
     "leaders.csv": ["Country", "Role", "Name", "Start", "End"],
     "crewed-programmes.csv": ["Country", "Programme", "Start", "End"],
     "space-stations.csv": ["Operator", "Station", "Start", "End"],
+    "target-rates.csv": ["Bank", "Rate", "Percent", "Start", "End"],
 }
 REQUIRED = {"question", "answers", "gold_documents", "start", "end", "relation", "ordinal", "kind"}
 KINDS = {"point", "ordinal", "current", "change", "order", "duration", "implicit", "no_answer"}
@@ -237,7 +238,7 @@ def questions(corpus: Path) -> list[Question]:
 
 
 def test_the_promised_corpora_are_there() -> None:
-    assert {"leaders", "spaceflight"} <= set(NAMES)
+    assert {"leaders", "policy-rates", "spaceflight"} <= set(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)
