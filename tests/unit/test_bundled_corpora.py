@@ -26,6 +26,8 @@ HEADERS = {
     "leaders.csv": ["Country", "Role", "Name", "Start", "End"],
     "crewed-programmes.csv": ["Country", "Programme", "Start", "End"],
     "space-stations.csv": ["Operator", "Station", "Start", "End"],
+    "target-rates.csv": ["Bank", "Rate", "Percent", "Start", "End"],
+    "laws.csv": ["Jurisdiction", "Law", "Kind", "Start", "End"],
 }
 REQUIRED = {"question", "answers", "gold_documents", "start", "end", "relation", "ordinal", "kind"}
 KINDS = {"point", "ordinal", "current", "change", "order", "duration", "implicit", "no_answer"}
@@ -75,7 +77,7 @@ def follows_from_rows(answer: str, question: str, rows: list[Row]) -> bool:
     length, unit = int(found[1]), found[2]
     for row in rows:
         start, end = day(row["Start"]), day(row["End"])
-        named = any(occurs(row[c], question) for c in ("Name", "Programme", "Station") if c in row)
+        named = any(occurs(row[c], question) for c in ("Name", "Programme", "Station", "Law") if c in row)
         if (
             named
             and start
@@ -237,7 +239,7 @@ def questions(corpus: Path) -> list[Question]:
 
 
 def test_the_promised_corpora_are_there() -> None:
-    assert {"leaders", "spaceflight"} <= set(NAMES)
+    assert {"leaders", "policy-rates", "privacy-law", "spaceflight"} <= set(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)
