@@ -42,10 +42,18 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit]) -> Solution | None:
     if not facts or hits[0].chunk.fact is None:
         return None
     words = topic_words(parsed.question)
-    exemplar = max(facts, key=lambda hit: (_stated_in_all(_fact(hit), words), hit.scores.semantic or 0.0))
+
+    def nearness(hit: Hit) -> tuple[float, float]:
+        return sum(_stated(value, words) for _, value in _fact(hit).fields), hit.scores.semantic or 0.0
+
+    exemplar = max(facts, key=nearness)
     table = [hit for hit in facts if hit.chunk.document_id == exemplar.chunk.document_id]
     offered = _alternatives(table, words) if _OFFERS.search(parsed.question) else None
-    column, table = offered or (_answer_column(_fact(exemplar), table, words), table)
+    if offered is None:
+        column = _answer_column(_fact(exemplar), table, words)
+    else:
+        column, table = offered
+        exemplar = max(table, key=nearness)
     key, considered = _kind(exemplar, table, column, words)
     chosen = _satisfying(parsed, considered)
     chosen.sort(key=lambda hit: _fact(hit).validity.bounds)
@@ -151,11 +159,16 @@ def _alternatives(table: Sequence[Hit], words: frozenset[str]) -> tuple[str, lis
 
 
 def _answer_column(exemplar: Fact, table: Sequence[Hit], words: frozenset[str]) -> str | None:
-    """The column that is asked for: not stated itself, named by the question or else the most varied."""
+    """The column that is asked for: not stated itself, named by the question or else the most varied.
+
+    Words that name a stated value ("Bank Rate") do not name a column ("Bank").
+    """
     open_columns = [name for name, value in exemplar.fields if value and _stated(value, words) < 1]
     if not open_columns:
         return None
-    named = [name for name in open_columns if _stated(name, words) == 1]
+    stated = [topic_words(value) for _, value in exemplar.fields if value and _stated(value, words) == 1]
+    free = words.difference(*stated)
+    named = [name for name in open_columns if _stated(name, free) == 1]
     if named:
         return named[0]
     variety: Callable[[str], int] = lambda name: len({dict(_fact(hit).fields).get(name) for hit in table})  # noqa: E731
@@ -166,10 +179,6 @@ def _stated(value: str, words: frozenset[str]) -> float:
     """The part of a value's words that the question has."""
     of_value = topic_words(value)
     return len(of_value & words) / len(of_value) if of_value else 0.0
-
-
-def _stated_in_all(fact: Fact, words: frozenset[str]) -> float:
-    return sum(_stated(value, words) for _, value in fact.fields)
 
 
 def _fact(hit: Hit) -> Fact:

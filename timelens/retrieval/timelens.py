@@ -1,7 +1,7 @@
 """The default strategy: filter by time, find by meaning and words, rank sentences by topic x time."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -146,6 +146,13 @@ def _scored(
 def _ranked(candidates: list[_Candidate], ordinal: Ordinal | None, window: Interval | None) -> list[Hit]:
     factors = [1.0] * len(candidates)
     if ordinal is not None:
+        # A fact that held at some time of the window counts whole for its place in order.
+        candidates = [
+            replace(candidate, temporal=1.0)
+            if candidate.stored.chunk.fact is not None and _is_inside(candidate.time, window)
+            else candidate
+            for candidate in candidates
+        ]
         relevances = [candidate.relevance * candidate.temporal for candidate in candidates]
         factors = order_factors([candidate.time for candidate in candidates], relevances, ordinal, window)
     hits = [

@@ -318,3 +318,21 @@ def test_a_timeline_loses_nothing_and_runs_forward(starts: list[int | None]) -> 
 
 def place(time: Interval | None) -> tuple[bool, float]:
     return (True, 0.0) if time is None else (False, time.bounds[0])
+
+
+RATES = """Bank,Rate,Percent,Start,End
+Bank of Arcadia,Bank Rate,5.00,2006-11-09,2007-01-10
+Bank of Arcadia,Bank Rate,5.25,2007-01-11,2007-05-09
+Union Bank,deposit rate,2.00,2007-01-01,2007-12-31
+"""
+
+
+def test_words_of_a_stated_value_name_no_column() -> None:
+    draft = answer("What was Bank Rate on 1 March 2007?", hits_of(RATES))
+    assert [value.text for value in draft.values] == ["5.25"]
+
+
+def test_the_kind_is_that_of_the_values_offered() -> None:
+    laws = "Country,Law,Start,End\nArcadia,Elm Act,1990,\nBernia,Alder Act,1995,\nBernia,Birch Act,1993,\n"
+    draft = answer("Seen from Arcadia, which came first, the Alder Act or the Birch Act?", hits_of(laws))
+    assert [value.text for value in draft.values] == ["Birch Act"]
