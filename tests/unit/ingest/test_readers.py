@@ -110,6 +110,36 @@ def test_front_matter_and_headings(tmp_path: Path, content: str, title: str, tex
     assert (document.title, document.text) == (title, text)
 
 
+def test_the_headings_of_markdown_are_places(tmp_path: Path) -> None:
+    lines = [
+        "Before.",
+        "# The title",
+        "Text.",
+        "## *Findings* ##",
+        "```sh",
+        "# a comment",
+        "~~~",
+        "```",
+        "   ### C#",
+        "    # code",
+        "#no heading",
+        "#",
+        "####### seven",
+        "# " + "long " * 99,
+    ]
+    document = read_one(tmp_path / "a.md", "---\ndate: 2020\n---\n" + "\u2028\n".join(lines))
+    plain = read_one(tmp_path / "b.md", "---\ndate: 2020\n---\n" + "\n".join(lines))
+    found = [(mark.place[:9], plain.text[mark.offset :].split("\n")[0][:12]) for mark in plain.places]
+    assert found == [
+        ("", "# The title"),
+        ("Findings", "## *Findings"),
+        ("C#", "   ### C#"),
+        ("long long", "# long long "),
+    ]
+    assert max(len(mark.place) for mark in plain.places) <= 120
+    assert len(document.places) == len(plain.places)
+
+
 @pytest.mark.parametrize(
     "head",
     ["a: [", "a: b: c", "\tx: 1", "a: 'x", "a: " + "[" * 5000, "a: *nobody"],
