@@ -11,6 +11,7 @@ _ISO = re.compile(
     r"([+-]\d{4,6}|\d{4}|\d{5,6}(?=-))(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T ]\d{1,2}:\d{2}.*)?", re.ASCII
 )
 _COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})(?:T\d{4}.*)?", re.ASCII)
+_LONGEST_STAMP = 100  # characters
 _DIGITS = re.compile(r"(\d{8})\d{4}(?:\d{2})?", re.ASCII)
 _WEEKDAY = re.compile(r"^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+(?=\S)", re.IGNORECASE)
 _HOUR = re.compile(r"(?<=[\d.])(?:T|,?\s+(?:at\s+)?)\d{1,2}:\d{2}.*$", re.IGNORECASE | re.DOTALL)
@@ -60,6 +61,8 @@ def parse_stamp(value: str) -> Interval | None:
     Raises:
         ValueError: as :func:`parse_date`.
     """
+    if len(value) > _LONGEST_STAMP:
+        raise ValueError(f"{value[:40]!r} … is not a date that exists")
     text = _WEEKDAY.sub("", value.strip())
     digits = _DIGITS.fullmatch(text)
     return parse_date(digits[1] if digits else _HOUR.sub("", text))

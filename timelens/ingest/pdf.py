@@ -3,20 +3,21 @@
 import io
 import logging
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from timelens.documents import Mark
 from timelens.errors import BadInputError
 
 if TYPE_CHECKING:
-    from pypdf import PdfReader
+    from pypdf import PageObject, PdfReader
 
 _LARGEST = 512 * 2**20  # bytes of a file
 _MOST_PAGES = 5_000
 _LARGEST_STREAM = 32 * 2**20  # bytes of one stream, decompressed
-_MOST_CONTENT = 512 * 2**20  # bytes of all pages, decompressed
+_MOST_CONTENT = 256 * 2**20  # bytes of all that is drawn, decompressed, each time anew
+_LARGE_FONT = 2**16  # bytes of a font's table of letters; smaller ones do not count
 _MOST_OPERATIONS = 20_000_000  # drawing operations of all pages
 _FORM_OPERATIONS = 1_000  # what drawing a form counts as, beside what is in it
 _MOST_TEXT = 50_000_000  # letters
@@ -146,8 +147,7 @@ def _pages(reader: "PdfReader") -> Iterator[str | None]:
     spent = _Spent()
     for page in reader.pages:
         try:
-            drawn = page.get_contents()
-            spent.unfold(0 if drawn is None else len(drawn.get_data()))
+            spent.open_page(page)
             text = _clean(page.extract_text(visitor_operand_before=spent.draw))
             spent.read(len(text))
         except BadInputError:
@@ -165,16 +165,38 @@ class _Spent:
     content: int = 0
     operations: int = 0
     letters: int = 0
+    forms: dict[str, int] = field(default_factory=dict)
+    """Size of what the page may draw by name; of the largest where a name stands for several."""
+    unfolded: set[int] = field(default_factory=set)
+    """Identities of the forms that were decompressed; the reader keeps them."""
 
-    def unfold(self, size: int) -> None:
-        """Bytes of a page, decompressed."""
-        self.content += size
-        if self.content > _MOST_CONTENT:
-            raise BadInputError(f"it unfolds to more than {_MOST_CONTENT // 2**20} MB", _SPLIT)
+    def open_page(self, page: "PageObject") -> None:
+        """The content of a page, and the forms that it may draw, which may draw others."""
+        self.forms.clear()
+        drawn = page.get_contents()
+        self._unfold(0 if drawn is None else len(drawn.get_data()))
+        resources = page.get("/Resources")
+        self._unfold(_large_fonts(resources))
+        waiting, seen = [resources], set()
+        while waiting:
+            for name, form in _entries(waiting.pop(), "/XObject"):
+                if id(form) in seen or form.get("/Subtype") != "/Form":
+                    continue
+                seen.add(id(form))
+                resources = form.get("/Resources")
+                size = len(form.get_data()) + _large_fonts(resources)
+                if id(form) not in self.unfolded:
+                    self.unfolded.add(id(form))
+                    self._unfold(size)
+                self.forms[name] = max(size, self.forms.get(name, 0))
+                waiting.append(resources)
 
-    def draw(self, operator: bytes, *_: object) -> None:
+    def draw(self, operator: bytes, operands: Sequence[object], *_: object) -> None:
         """One operation."""
-        self.operations += _FORM_OPERATIONS if operator == b"Do" else 1
+        self.operations += 1
+        if operator == b"Do" and operands:
+            self.operations += _FORM_OPERATIONS
+            self._unfold(self.forms.get(str(operands[0]), 0))
         if self.operations > _MOST_OPERATIONS:
             raise BadInputError("its pages are too intricate", _SPLIT)
 
@@ -183,6 +205,27 @@ class _Spent:
         self.letters += letters
         if self.letters > _MOST_TEXT:
             raise BadInputError(f"it holds more than {_MOST_TEXT:,} letters", _SPLIT)
+
+    def _unfold(self, size: int) -> None:
+        self.content += size
+        if self.content > _MOST_CONTENT:
+            raise BadInputError(f"it unfolds to more than {_MOST_CONTENT // 2**20} MB", _SPLIT)
+
+
+def _entries(resources: Any, kind: str) -> list[tuple[str, Any]]:  # noqa: ANN401 -- whatever the file holds
+    """What resources name of a kind, as dictionaries."""
+    held: Any = getattr(resources, "get_object", dict)()
+    named: Any = held.get(kind) if isinstance(held, dict) else None
+    named = getattr(named, "get_object", dict)()
+    found = [(str(name), named[name]) for name in named] if isinstance(named, dict) else []
+    return [(name, entry) for name, entry in found if isinstance(entry, dict)]
+
+
+def _large_fonts(resources: Any) -> int:  # noqa: ANN401 -- whatever the file holds
+    """The size of the tables that are parsed whenever resources are used."""
+    tables = (font.get("/ToUnicode") for _, font in _entries(resources, "/Font"))
+    sizes = (len(table.get_object().get_data()) for table in tables if hasattr(table, "get_object"))
+    return sum(size for size in sizes if size > _LARGE_FONT)
 
 
 def _clean(text: str) -> str:

@@ -20,7 +20,7 @@ from timelens.temporal.interval import Interval
 
 _ID_KEYS = ("id", "_id", "doc_id")
 _TEXT_KEYS = ("text", "content", "contents", "body")
-_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*")
+_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+")
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 _LONGEST_PLACE = 120
 _SITE_NAME = re.compile(r"\s+[|–—·-]\s")
@@ -269,14 +269,22 @@ def _headings(body: str) -> Iterator[Mark]:
             fence = fenced[1]
         elif fenced and fenced[1].startswith(fence):
             fence = ""
-        elif not fence and (heading := _HEADING.fullmatch(line)) and heading[1]:
-            yield Mark(offset, heading[1].strip("*_` "))
+        elif not fence and (prefix := _HEADING.match(line)):
+            heading = _without_closing(line[prefix.end() :].strip()).strip("*_` ")
+            if heading:
+                yield Mark(offset, heading)
         offset += len(line) + 1
+
+
+def _without_closing(heading: str) -> str:
+    """Without the number signs that may close a heading."""
+    bare = heading.rstrip("#")
+    return bare.rstrip() if not bare or bare[-1].isspace() else heading
 
 
 def _places(headings: Iterable[Mark], title: str) -> tuple[Mark, ...]:
     """Headings as places; under the one that is the title itself is no place of its own."""
-    titles = {title, _SITE_NAME.split(title)[0]}
+    titles = {title, _SITE_NAME.split(" ".join(title.split()))[0]}
     return tuple(
         Mark(mark.offset, "" if mark.place in titles else mark.place[:_LONGEST_PLACE]) for mark in headings
     )

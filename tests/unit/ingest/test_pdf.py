@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from made_pdf import add_page, make_pdf, written
 from pypdf import PdfWriter
+from pypdf.generic import DictionaryObject, NameObject, StreamObject
 
 from timelens.documents import Document, Mark
 from timelens.embedding import Embedder
@@ -267,6 +268,41 @@ def test_forms_that_draw_each_other_without_end_are_bounded(
     body = "".join(f"{number} 0 obj{item}endobj\n" for number, item in enumerate(objects, 1))
     content = f"%PDF-1.4\n{body}trailer<</Root 1 0 R/Size {len(objects) + 1}>>\nstartxref\n0\n%%EOF".encode()
     assert "too intricate" in refused(tmp_path, content).message
+
+
+def test_a_form_counts_each_time_it_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pdf, "_MOST_CONTENT", 2**23)
+    writer = PdfWriter()
+    add_page(writer, b"/X Do " * 100)
+    form = StreamObject()
+    form.set_data(b" " * 2**18)
+    form = form.flate_encode()
+    resources = writer.pages[0]["/Resources"]
+    assert isinstance(resources, DictionaryObject)
+    form.update(
+        {
+            NameObject("/Type"): NameObject("/XObject"),
+            NameObject("/Subtype"): NameObject("/Form"),
+            NameObject("/Resources"): DictionaryObject(resources),
+        }
+    )
+    named = DictionaryObject({NameObject("/X"): writer._add_object(form)})
+    resources[NameObject("/XObject")] = named
+    assert "unfolds to more than 8 MB" in refused(tmp_path, written(writer)).message
+
+
+def test_a_form_is_read_where_it_is_drawn(tmp_path: Path) -> None:
+    writer = PdfWriter()
+    add_page(writer, b"BT /F1 12 Tf 50 800 Td (Before.) Tj ET /X Do")
+    form = StreamObject()
+    form.set_data(b"BT /F1 12 Tf 50 700 Td (In the form.) Tj ET")
+    resources = writer.pages[0]["/Resources"]
+    assert isinstance(resources, DictionaryObject)
+    form.update(
+        {NameObject("/Subtype"): NameObject("/Form"), NameObject("/Resources"): resources.clone(writer)}
+    )
+    resources[NameObject("/XObject")] = DictionaryObject({NameObject("/X"): writer._add_object(form)})
+    assert read_one(tmp_path / "a.pdf", written(writer)).text == "Before.\nIn the form."
 
 
 def test_pages_that_lead_back_to_themselves_come_to_an_end(tmp_path: Path) -> None:

@@ -151,6 +151,11 @@ def test_front_matter_that_is_not_yaml_is_refused(tmp_path: Path, head: str) -> 
     assert "\n" not in caught.value.message
 
 
+@pytest.mark.parametrize("line", ["# " + " " * 200_000 + "x", "#" * 200_000, "# #" + " #" * 100_000])
+def test_odd_headings_take_no_time(tmp_path: Path, line: str) -> None:
+    assert len(read_one(tmp_path / "a.md", line).places) <= 1
+
+
 def test_front_matter_makes_no_objects_and_does_not_explode(tmp_path: Path) -> None:
     levels = "\n".join(f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]" for n in range(1, 12))
     bomb = f"l0: &l0 [x, x]\n{levels}\ntitle: *l11\ndate: *l11\nid: !!python/object:os.system [ls]"
