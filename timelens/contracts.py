@@ -207,6 +207,7 @@ def _chunk(hit: Hit) -> Json:
         "doc_id": chunk.document_id,
         "chunk_id": chunk.id,
         "title": chunk.title,
+        "place": hit.place or None,
         "text": chunk.text,
         "uri": chunk.uri,
     }

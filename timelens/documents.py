@@ -60,6 +60,15 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """Where in a text a place begins that a reader can look up: a page, or what stands below a heading."""
+
+    offset: int
+    """In characters; the place reaches to the next mark."""
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A file or record as read, before it is cut into chunks. A table carries facts instead of text."""
 
@@ -73,6 +82,8 @@ class Document:
     published_source: str | None = None
     facts: tuple[Fact, ...] = ()
     abstract: str = ""
+    places: tuple[Mark, ...] = ()
+    """In order of their offsets in ``text``; what stands before the first has no place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +101,8 @@ class Chunk:
     """(start, end) offsets of each sentence in ``text``, end exclusive."""
     events: tuple[Event, ...]
     fact: Fact | None = None
+    places: tuple[tuple[int, str], ...] = ()
+    """(index of a sentence, place) wherever another place begins, in order; "" is none."""
 
     @property
     def content(self) -> str:
@@ -105,6 +118,10 @@ class Chunk:
         """The text of one sentence."""
         start, end = self.sentences[index]
         return self.text[start:end]
+
+    def place(self, index: int) -> str:
+        """The page or the heading that one sentence stands under; may be empty."""
+        return next((place for first, place in reversed(self.places) if first <= index), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,3 +146,8 @@ class Hit:
     """Index of the best sentence in the chunk, where the strategy looks at sentences."""
     passed: tuple[str, ...] = field(default=())
     """The stages that let it through, in order."""
+
+    @property
+    def place(self) -> str:
+        """The page or the heading of its best sentence, or else of where the chunk begins; may be empty."""
+        return self.chunk.place(self.sentence or 0)

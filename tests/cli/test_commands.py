@@ -1,5 +1,6 @@
 """What people meet: readable output, one-line errors with a remedy, documented exit codes, quick help."""
 
+import json
 import os
 import subprocess
 import sys
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from cli.conftest import DOCUMENTS, Run
+from made_pdf import make_pdf
 
 HEAVY_MODELS = ("torch", "lancedb", "spacy", "llama_cpp", "textual", "transformers")
 HEAVY = (
@@ -197,3 +199,40 @@ def test_an_interruption_is_one_line_and_its_own_exit_code(
     outcome = run("ingest", DOCUMENTS, "--corpus", "harbour")
     assert outcome.code == 130
     assert outcome.err.splitlines()[-1].startswith("timelens: interrupted")
+
+
+def test_evidence_is_cited_with_its_page_or_heading(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIMELENS_HOME", str(tmp_path / "home"))
+    folder = tmp_path / "in"
+    folder.mkdir()
+    pages = [["The harbour board met on 4 May 2015."], ["The board raised the ferry fare to 2.80 crowns."]]
+    (folder / "minutes.pdf").write_bytes(
+        make_pdf(pages, {"/Title": "Minutes", "/CreationDate": "D:20150504"})
+    )
+    (folder / "report.html").write_text(
+        "<title>Report</title><meta name=date content=2016-06-07><h1>Report</h1><p>All was well."
+        "<h2>[bold]Findings\x1b[31m[/bold]</h2><p>The lighthouse lamp was replaced."
+    )
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.7 broken")
+    (folder / "report.md").write_text(
+        "# Report\n\nAll was well.\n\n## Outlook\n\nThe breakwater was repaired in 2017."
+    )
+    ingested = run("ingest", folder, "--corpus", "places")
+    assert ingested.code == 1
+    assert "broken.pdf: it is not a PDF that can be read" in ingested.err
+    assert "EOF marker" not in ingested.err
+    for question, title, place in (
+        ("What was the ferry fare in 2015?", "Minutes", "page 2"),
+        ("What happened to the lighthouse lamp in 2016?", "Report", "[bold]Findings"),
+        ("What happened to the breakwater in 2017?", "Report", "Outlook"),
+    ):
+        cited = json.loads(run("ask", question, "--corpus", "places", "--json").out)["citations"][0]
+        assert cited["title"] == title
+        assert cited["place"].startswith(place)
+        shown = run("ask", question, "--corpus", "places").out
+        assert f"{title}, {place}" in shown
+        assert "\x1b" not in shown
+    (hit,) = json.loads(run("search", "board met", "-s", "bm25", "--corpus", "places", "--json").out)["hits"]
+    assert hit["place"] == "page 1"

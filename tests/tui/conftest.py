@@ -40,6 +40,7 @@ def make_hit(time: Interval | None, text: str, title: str) -> Hit:
         published=None,
         sentences=((0, len(text)),),
         events=events,
+        places=((0, "page 3"),),
     )
     return Hit(chunk, Scores(semantic=0.5, keyword=0.2, temporal=0.9, final=0.45), time, 0)
 

@@ -197,6 +197,8 @@ def _evidence(mark: str, hit: Hit) -> Text:
     line = Text(f"{mark} ", style="bold")
     line.append(f"{label(hit)}  ", style="cyan")
     line.append(printable_line(hit.chunk.title or hit.chunk.document_id), style="default")
+    if hit.place:
+        line.append(f", {printable_line(hit.place)}", style="default")
     line.append(f"  {printable_line(hit.chunk.document_id)}", style="dim")
     return line
 

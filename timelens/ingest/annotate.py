@@ -152,7 +152,20 @@ def _chunk(
             for index, of_sentence in enumerate(times)
             for time in of_sentence
         ),
+        places=_places(document, spans),
     )
+
+
+def _places(document: Document, spans: Sequence[Span]) -> tuple[tuple[int, str], ...]:
+    """Where among the sentences another place begins."""
+    offsets = [mark.offset for mark in document.places]
+    found: list[tuple[int, str]] = []
+    for index, (start, _) in enumerate(spans):
+        mark = bisect_right(offsets, start) - 1
+        place = document.places[mark].place if mark >= 0 else ""
+        if place != (found[-1][1] if found else ""):
+            found.append((index, place))
+    return tuple(found)
 
 
 def _fact_chunks(document: Document) -> tuple[Chunk, ...]:

@@ -11,6 +11,10 @@ _ISO = re.compile(
     r"([+-]\d{4,6}|\d{4}|\d{5,6}(?=-))(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T ]\d{1,2}:\d{2}.*)?", re.ASCII
 )
 _COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})(?:T\d{4}.*)?", re.ASCII)
+_LONGEST_STAMP = 100  # characters
+_DIGITS = re.compile(r"(\d{8})\d{4}(?:\d{2})?", re.ASCII)
+_WEEKDAY = re.compile(r"^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+(?=\S)", re.IGNORECASE)
+_HOUR = re.compile(r"(?<=[\d.])(?:T|,?\s+(?:at\s+)?)\d{1,2}:\d{2}.*$", re.IGNORECASE | re.DOTALL)
 _IN_FILE_NAME = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)([-_.]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)")
 
 METADATA_KEYS = (
@@ -49,6 +53,19 @@ def parse_date(value: str) -> Interval | None:
         if interval is not None and interval.start is not None and interval.end is not None:
             return interval
     raise ValueError(f"{text[:40]!r} is not a date that exists")
+
+
+def parse_stamp(value: str) -> Interval | None:
+    """A date as programs write it into web pages: as :func:`parse_date` reads it, weekday and hour aside.
+
+    Raises:
+        ValueError: as :func:`parse_date`.
+    """
+    if len(value) > _LONGEST_STAMP:
+        raise ValueError(f"{value[:40]!r} … is not a date that exists")
+    text = _WEEKDAY.sub("", value.strip())
+    digits = _DIGITS.fullmatch(text)
+    return parse_date(digits[1] if digits else _HOUR.sub("", text))
 
 
 def _as_coarse_as_known(year: int, month: int, day: int) -> Interval:

@@ -3,21 +3,27 @@
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import yaml
 
-from timelens.documents import Document
+from timelens.documents import Document, Mark
 from timelens.errors import BadInputError
-from timelens.ingest.dates import METADATA_KEYS, date_in_name, parse_date
+from timelens.ingest.dates import METADATA_KEYS, date_in_name, parse_date, parse_stamp
 from timelens.ingest.failures import Failure
+from timelens.ingest.pages import decode_page, read_page
+from timelens.ingest.pdf import read_pdf_text
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns, read_table
 from timelens.temporal.interval import Interval
 
 _ID_KEYS = ("id", "_id", "doc_id")
 _TEXT_KEYS = ("text", "content", "contents", "body")
+_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+")
+_FENCE = re.compile(r" {0,3}(```+|~~~+)")
+_LONGEST_PLACE = 120
+_SITE_NAME = re.compile(r"\s+[|–—·-]\s")
 _FRONT_MATTER = re.compile(r"---[ \t]*\n((?:.*\n)*?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 
 
@@ -37,14 +43,66 @@ def read_markdown(source: SourceFile, _: TableColumns) -> Iterator[Document | Fa
     published, fault = _published(metadata, source.id)
     if fault:
         yield fault
+    title = _first(metadata, ("title",)) or heading or source.path.stem
     yield _document(
         source,
         source.id,
         body,
-        title=_first(metadata, ("title",)) or heading or source.path.stem,
+        title=title,
         published=published,
         published_source="front matter",
         hashed=content,
+        places=_places(_headings(body), title),
+    )
+
+
+def read_html(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
+    """A web page: its text without navigation and scripts, its title, and its day of publication."""
+    content = decode_page(_bytes(source))
+    page = read_page(content)
+    if not page.text:
+        hint = "save the page as the browser shows it, or save its text"
+        raise BadInputError("it holds no text outside of navigation and scripts", hint)
+    published, published_source, fault = _first_date(page.dates, source.id)
+    if fault:
+        yield fault
+    title = page.title or source.path.stem
+    yield _document(
+        source,
+        source.id,
+        page.text,
+        title=title,
+        published=published,
+        published_source=published_source,
+        hashed=content,
+        places=_places(page.headings, title),
+    )
+
+
+def read_pdf(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
+    """A PDF with a text layer. The day in its name counts before the one on which the file was made."""
+    raw = _bytes(source)
+    pdf = read_pdf_text(raw)
+    if pdf.unreadable:
+        numbers = ", ".join(str(number) for number in pdf.unreadable[:10])
+        error = f"{len(pdf.unreadable)} of its pages cannot be read: {numbers}"
+        error += ", …" if len(pdf.unreadable) > 10 else ""
+        hint = "open it in a viewer and save it anew; the other pages are stored"
+        yield Failure(source.id, error, hint, partial=True)
+    stated = (("PDF creation date", pdf.created),) if pdf.created else ()
+    named = date_in_name(source.path.stem)
+    published, published_source, fault = _first_date(() if named else stated, source.id)
+    if fault:
+        yield fault
+    yield _document(
+        source,
+        source.id,
+        pdf.text,
+        title=pdf.title or source.path.stem,
+        published=published,
+        published_source=published_source,
+        hashed=hashlib.sha256(raw).hexdigest(),
+        places=pdf.pages,
     )
 
 
@@ -101,6 +159,9 @@ READERS: dict[str, Reader] = {
     ".txt": read_plain,
     ".md": read_markdown,
     ".markdown": read_markdown,
+    ".html": read_html,
+    ".htm": read_html,
+    ".pdf": read_pdf,
     ".jsonl": read_json_lines,
     ".csv": read_csv,
     ".tsv": read_csv,
@@ -114,11 +175,7 @@ def _text(source: SourceFile) -> str:
         BadInputError: it cannot be read, is not UTF-8 text, or is empty.
     """
     try:
-        raw = source.path.read_bytes()
-    except OSError as error:
-        raise _unreadable(error) from error
-    try:
-        text = raw.decode("utf-8-sig")
+        text = _bytes(source).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadInputError(f"it is not UTF-8 text (byte {error.start})", "save it as UTF-8") from error
     if "\0" in text:
@@ -126,6 +183,21 @@ def _text(source: SourceFile) -> str:
     if not text.strip():
         raise BadInputError("it is empty", "remove it or fill it")
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _bytes(source: SourceFile) -> bytes:
+    """The file as it is.
+
+    Raises:
+        BadInputError: it cannot be read, or is empty.
+    """
+    try:
+        raw = source.path.read_bytes()
+    except OSError as error:
+        raise _unreadable(error) from error
+    if not raw.strip():
+        raise BadInputError("it is empty", "remove it or fill it")
+    return raw
 
 
 def _lines(source: SourceFile) -> Iterator[tuple[int, bytes]]:
@@ -185,6 +257,51 @@ def _front_matter(content: str) -> tuple[Mapping[str, Any], str]:
     if metadata is None or isinstance(metadata, dict):
         return metadata or {}, content[fenced.end() :].lstrip("\n")
     return {}, content  # a text between two rules
+
+
+def _headings(body: str) -> Iterator[Mark]:
+    """The headings of Markdown, outside of fenced code."""
+    fence = ""
+    offset = 0
+    for line in body.split("\n"):
+        fenced = _FENCE.match(line)
+        if fenced and not fence:
+            fence = fenced[1]
+        elif fenced and fenced[1].startswith(fence):
+            fence = ""
+        elif not fence and (prefix := _HEADING.match(line)):
+            heading = _without_closing(line[prefix.end() :].strip()).strip("*_` ")
+            if heading:
+                yield Mark(offset, heading)
+        offset += len(line) + 1
+
+
+def _without_closing(heading: str) -> str:
+    """Without the number signs that may close a heading."""
+    bare = heading.rstrip("#")
+    return bare.rstrip() if not bare or bare[-1].isspace() else heading
+
+
+def _places(headings: Iterable[Mark], title: str) -> tuple[Mark, ...]:
+    """Headings as places; under the one that is the title itself is no place of its own."""
+    titles = {title, _SITE_NAME.split(" ".join(title.split()))[0]}
+    return tuple(
+        Mark(mark.offset, "" if mark.place in titles else mark.place[:_LONGEST_PLACE]) for mark in headings
+    )
+
+
+def _first_date(
+    stated: Sequence[tuple[str, str]], where: str
+) -> tuple[Interval | None, str | None, Failure | None]:
+    """The first of (where it is stated, what is stated) that is a date; a failure if none of them is."""
+    problem = ""
+    for stated_in, value in stated:
+        try:
+            return parse_stamp(value), stated_in, None
+        except ValueError as error:
+            problem = problem or f"its date ({stated_in}): {error}"
+    hint = "correct it; the text is stored without that date"
+    return None, None, Failure(where, problem, hint, partial=True) if problem else None
 
 
 def _published(metadata: Mapping[str, Any], where: str) -> tuple[Interval | None, Failure | None]:

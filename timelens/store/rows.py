@@ -135,6 +135,7 @@ def _chunk_row(chunk: Chunk) -> dict[str, Any]:
             for event in chunk.events
         ],
         "fact": _fact_row(chunk.fact) if chunk.fact else None,
+        "places": [{"sentence": sentence, "place": place} for sentence, place in chunk.places],
     }
 
 
@@ -172,6 +173,7 @@ def _chunk(row: dict[str, Any]) -> Chunk:
             for event in row["events"]
         ),
         fact=_fact(row["fact"]) if row["fact"] else None,
+        places=tuple((mark["sentence"], mark["place"]) for mark in row["places"]),
     )
 
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from timelens.embedding import EmbedderIdentity
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 DOCUMENTS = "documents"
 CHUNKS = "chunks"
@@ -111,6 +111,7 @@ def chunks_schema(metadata: StoreMetadata) -> pa.Schema:
             pa.field("sentences", pa.list_(pa.struct([("start", pa.int32()), ("end", pa.int32())]))),
             pa.field("events", pa.list_(_EVENT)),
             pa.field("fact", _FACT),
+            pa.field("places", pa.list_(pa.struct([("sentence", pa.int32()), ("place", pa.string())]))),
             pa.field("vector", pa.list_(pa.float32(), dimension)),
             pa.field("sentence_vectors", pa.list_(pa.list_(pa.float16(), dimension))),
         ],

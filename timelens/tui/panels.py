@@ -17,6 +17,7 @@ from timelens.tui.wording import heading, shortened
 
 _NOTHING = "No evidence."
 _LONGEST_SENTENCE = 600
+_LONGEST_PLACE = 40
 
 
 class TimelinePanel(Widget):
@@ -129,6 +130,7 @@ class Entry(Vertical):
             (f"[{self.citation.number}] ", "bold $text-primary" if cited else "bold"),
             (label(hit), "$text-success"),
             (f" · {heading(hit)}", "bold" if cited else ""),
+            f" · {shortened(printable_line(hit.place), _LONGEST_PLACE)}" if hit.place else "",
         )
 
 

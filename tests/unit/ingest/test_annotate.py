@@ -5,7 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from timelens.documents import Chunk, Document, EventSource, Fact
+from timelens.documents import Chunk, Document, EventSource, Fact, Mark
 from timelens.embedding import Embedder
 from timelens.ingest.annotate import AnnotatedDocument, annotate
 from timelens.temporal.calendar import day_number
@@ -173,3 +173,19 @@ def test_any_text_is_covered_by_chunks_that_the_embedder_can_read(embedder: Embe
         assert tokens <= embedder.token_limit or len(chunk.sentences) == 1
     assert not text[position:].strip()
     json.dumps([chunk.text for chunk in annotated.chunks])
+
+
+def test_sentences_know_the_place_they_stand_in(hashed: Embedder) -> None:
+    text = "Before. One here runs on. Still there. Two there. None."
+    marks = (Mark(8, "page 1"), Mark(20, "never begun"), Mark(39, "page 2"), Mark(50, ""))
+    chunk = only_chunk(annotate(replace(document(text), places=marks), hashed))
+    assert chunk.places == ((1, "page 1"), (2, "never begun"), (3, "page 2"), (4, ""))
+    assert [chunk.place(index) for index in range(5)] == ["", "page 1", "never begun", "page 2", ""]
+
+
+def test_each_chunk_knows_its_place(hashed: Embedder) -> None:
+    text = FILLER * 40
+    chunks = annotate(replace(document(text), places=(Mark(len(FILLER), "Findings"),)), hashed).chunks
+    assert len(chunks) > 3
+    assert chunks[0].places == ((1, "Findings"),)
+    assert all(chunk.places == ((0, "Findings"),) for chunk in chunks[1:])

@@ -110,6 +110,36 @@ def test_front_matter_and_headings(tmp_path: Path, content: str, title: str, tex
     assert (document.title, document.text) == (title, text)
 
 
+def test_the_headings_of_markdown_are_places(tmp_path: Path) -> None:
+    lines = [
+        "Before.",
+        "# The title",
+        "Text.",
+        "## *Findings* ##",
+        "```sh",
+        "# a comment",
+        "~~~",
+        "```",
+        "   ### C#",
+        "    # code",
+        "#no heading",
+        "#",
+        "####### seven",
+        "# " + "long " * 99,
+    ]
+    document = read_one(tmp_path / "a.md", "---\ndate: 2020\n---\n" + "\u2028\n".join(lines))
+    plain = read_one(tmp_path / "b.md", "---\ndate: 2020\n---\n" + "\n".join(lines))
+    found = [(mark.place[:9], plain.text[mark.offset :].split("\n")[0][:12]) for mark in plain.places]
+    assert found == [
+        ("", "# The title"),
+        ("Findings", "## *Findings"),
+        ("C#", "   ### C#"),
+        ("long long", "# long long "),
+    ]
+    assert max(len(mark.place) for mark in plain.places) <= 120
+    assert len(document.places) == len(plain.places)
+
+
 @pytest.mark.parametrize(
     "head",
     ["a: [", "a: b: c", "\tx: 1", "a: 'x", "a: " + "[" * 5000, "a: *nobody"],
@@ -119,6 +149,11 @@ def test_front_matter_that_is_not_yaml_is_refused(tmp_path: Path, head: str) -> 
     with pytest.raises(BadInputError, match="its front matter is not YAML") as caught:
         read(tmp_path / "a.md", f"---\n{head}\n---\nText.")
     assert "\n" not in caught.value.message
+
+
+@pytest.mark.parametrize("line", ["# " + " " * 200_000 + "x", "#" * 200_000, "# #" + " #" * 100_000])
+def test_odd_headings_take_no_time(tmp_path: Path, line: str) -> None:
+    assert len(read_one(tmp_path / "a.md", line).places) <= 1
 
 
 def test_front_matter_makes_no_objects_and_does_not_explode(tmp_path: Path) -> None:

@@ -102,6 +102,7 @@ def test_what_was_written_comes_back_as_it_was(store: CorpusStore, path: Path, h
             Event(published, 1, EventSource.PUBLISHED, 1.0),
         ),
         fact=Fact((("Name", "Ada"), ("Note", "")), 10, None, Granularity.MONTH),
+        places=((0, "page 3"), (1, "Findings")),
     )
     plain = chunk("a", 1, "Undated, without a fact.")
     vectors = encode(hashed, [whole, plain])

@@ -1,0 +1,289 @@
+"""Web pages: the text that is read, without what is clicked; its headings, title and day of publication."""
+
+import codecs
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from timelens.documents import Mark
+from timelens.errors import BadInputError
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
+_LARGEST = 64 * 2**20  # bytes of a file
+_CHARSET_WITHIN = 4096  # bytes
+_CHARSET = re.compile(
+    rb"""(?:<meta\b[^>]*?charset|<\?xml\b[^>]*?encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE
+)
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+# What browsers read in place of what a page declares, by Python's name of the declared charset.
+_READ_AS = {
+    "ascii": "cp1252",
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
+    "iso8859-11": "cp874",
+    "tis-620": "cp874",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "big5": "big5hkscs",
+    "utf-16": "utf-8",  # had the file been UTF-16, the declaration could not have been read
+    "utf-16-le": "utf-8",
+    "utf-16-be": "utf-8",
+}
+_CHARSETS = re.compile(
+    r"utf-8|iso8859-\d+|cp(?:125\d|866|874|932|949)|koi8-[ru]|mac-(?:roman|cyrillic)|"
+    r"big5hkscs|gb18030|euc_jp|iso2022_jp"
+)
+_MOST_UNREADABLE = 0.01  # share of the letters
+
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_BLOCKS = _HEADINGS | frozenset(
+    """address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure
+    footer form header hgroup hr html legend li main ol p pre section summary table tbody tfoot thead tr
+    ul""".split()
+)
+_NOT_READ = frozenset(
+    """applet area aside audio button canvas datalist dialog embed footer frame frameset head iframe input
+    link map math menu meta nav noscript object option script select style svg template textarea title
+    video""".split()
+)
+_ROLES_NOT_READ = frozenset(
+    {"banner", "complementary", "contentinfo", "dialog", "menu", "navigation", "search"}
+)
+
+_META_FIRST = ("article:published_time",)
+_META_THEN = """
+    og:published_time datepublished citation_publication_date citation_date citation_online_date
+    dc.date.issued dcterms.issued dc.date dcterms.date dc.date.created dcterms.created date pubdate
+    publishdate publish-date publish_date publication_date parsely-pub-date sailthru.date
+    """.split()
+_LINKED_DATA_BELOW = ("@graph", "mainEntity", "mainEntityOfPage")
+_BYLINE = 200  # letters of text that may stand before a <time> that dates the page
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A web page as read."""
+
+    title: str
+    """As the page states it; may be empty."""
+    text: str
+    headings: tuple[Mark, ...]
+    dates: tuple[tuple[str, str], ...]
+    """(where it is stated, what is stated) of the day of publication, the best first."""
+
+
+def read_page(content: str) -> Page:
+    """Read HTML: paragraphs, list items, rows and headings, with a blank line between each.
+
+    The text is that of ``main``, of the only ``article``, or of the whole body, in this order. Navigation,
+    forms' controls, scripts and what is hidden are left out.
+
+    Raises:
+        BadInputError: its tags are nested without end.
+    """
+    root = _parsed(content)
+    if root is None:
+        return Page("", "", (), ())
+    collected = next((found for found in map(_collect, _parts(root)) if found.blocks), _Collected())
+    meta = _meta(root)
+    dates = (
+        *((f"meta {name}", meta[name]) for name in _META_FIRST if name in meta),
+        *(("JSON-LD datePublished", date) for date in _linked_dates(root)),
+        *((f"meta {name}", meta[name]) for name in _META_THEN if name in meta),
+        *(("time element", date) for date in (*_marked_dates(root), *collected.times)),
+    )
+    first_heading = next((text for text, is_heading in collected.blocks if is_heading), "")
+    title = (
+        _line(root.xpath("string(//title[not(ancestor::svg)])")) or meta.get("og:title", "") or first_heading
+    )
+    text, headings = _joined(collected.blocks)
+    return Page(title, text, headings, dates)
+
+
+def decode_page(raw: bytes) -> str:
+    """The file as text: as its byte order mark says, else as it declares, else UTF-8, else Windows-1252.
+
+    Raises:
+        BadInputError: it is too large, binary, or not written in the charset that it declares.
+    """
+    if len(raw) > _LARGEST:
+        raise BadInputError(f"it is larger than {_LARGEST // 2**20} MB", "split it, or save it as text")
+    charset, start = _charset(raw)
+    content = raw[start:].decode(charset, errors="replace")
+    if "\0" in content:
+        raise BadInputError("it is binary", "ingest text files")
+    if content.count("\ufffd") > _MOST_UNREADABLE * len(content):
+        raise BadInputError(f"it is not text in its charset, {charset}", "save it as UTF-8")
+    return content
+
+
+def _charset(raw: bytes) -> tuple[str, int]:
+    """The charset, and how many bytes its mark takes."""
+    for mark, charset in _MARKS:
+        if raw.startswith(mark):
+            return charset, len(mark)
+    declared = _CHARSET.search(raw[:_CHARSET_WITHIN])
+    if declared:
+        try:
+            name = codecs.lookup(declared[1].decode().removeprefix("x-")).name
+        except (LookupError, ValueError):
+            name = ""
+        name = _READ_AS.get(name, name)
+        if _CHARSETS.fullmatch(name):  # others, such as zlib or punycode, are no charsets of pages
+            return name, 0
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return "cp1252", 0
+    return "utf-8", 0
+
+
+def _parsed(content: str) -> "Element | None":
+    from lxml import etree
+
+    # "Huge" trees are nested up to 2048 deep, others up to 256, which old pages with unclosed tags surpass.
+    parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
+    root = etree.fromstring(content.encode(errors="replace"), parser)
+    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
+        raise BadInputError("its tags are nested too deep", "save it as text")
+    return root
+
+
+def _parts(root: "Element") -> Iterator["Element"]:
+    """Where the text may stand, from narrow to wide."""
+    yield from root.xpath("//main | //*[@role='main']")
+    articles = root.xpath("//article[not(ancestor::article)]")
+    if len(articles) == 1:
+        yield articles[0]
+    yield from root.iterfind("body")
+    yield root
+
+
+@dataclass(slots=True)
+class _Collected:
+    """What a part of a page says, in order."""
+
+    blocks: list[tuple[str, bool]] = field(default_factory=list)
+    """(text, whether it is a heading)"""
+    times: list[str] = field(default_factory=list)
+    """What ``<time>`` elements near the top state."""
+    pieces: list[str] = field(default_factory=list)
+    """Of the block that is not at its end."""
+    letters: int = 0
+    """How much was said so far, headings aside."""
+    begun: bool = False
+    """Whether the block says anything yet."""
+
+    def add(self, text: str, *, heading: bool) -> None:
+        self.pieces.append(text)
+        self.letters += 0 if heading else len(text)
+        self.begun = self.begun or not text.isspace()
+
+    def end_block(self, *, heading: bool) -> None:
+        lines = (" ".join(line.split()) for line in "".join(self.pieces).split("\n"))
+        text = "\n".join(line for line in lines if line)
+        self.pieces.clear()
+        self.begun = False
+        if text:
+            self.blocks.append((text, heading))
+
+
+def _collect(part: "Element") -> _Collected:
+    from lxml import etree
+
+    found = _Collected()
+    headings = preformatted = 0
+    walk = etree.iterwalk(part, events=("start", "end"))
+    for event, element in walk:
+        tag = element.tag if isinstance(element.tag, str) else ""
+        if event == "start" and _is_not_read(tag, element) and element is not part:
+            walk.skip_subtree()
+            continue
+        if tag in _BLOCKS:
+            found.end_block(heading=headings > 0)
+        step = 1 if event == "start" else -1
+        headings += step * (tag in _HEADINGS)
+        preformatted += step * (tag == "pre")
+        if event == "start":
+            if tag == "br":
+                found.pieces.append("\n")
+            elif tag in {"td", "th"} and found.begun:
+                found.pieces.append(" | ")
+            elif tag == "time" and found.letters < _BYLINE and element.get("datetime"):
+                found.times.append(element.get("datetime"))
+        text = element.text if event == "start" else element.tail if element is not part else None
+        if text:
+            found.add(text if preformatted else re.sub(r"\s+", " ", text), heading=headings > 0)
+    found.end_block(heading=False)
+    return found
+
+
+def _is_not_read(tag: str, element: "Element") -> bool:
+    return (
+        tag in _NOT_READ
+        or element.get("hidden") is not None
+        or element.get("aria-hidden") == "true"
+        or element.get("role") in _ROLES_NOT_READ
+    )
+
+
+def _joined(blocks: Sequence[tuple[str, bool]]) -> tuple[str, tuple[Mark, ...]]:
+    headings = []
+    offset = 0
+    for text, is_heading in blocks:
+        if is_heading:
+            headings.append(Mark(offset, _line(text)))
+        offset += len(text) + 2
+    return "\n\n".join(text for text, _ in blocks), tuple(headings)
+
+
+def _meta(root: "Element") -> dict[str, str]:
+    """What ``<meta>`` states, by lower-case name; the first of a name counts."""
+    stated: dict[str, str] = {}
+    for element in root.iter("meta"):
+        content = _line(element.get("content"))
+        for key in ("property", "name", "itemprop"):
+            name = (element.get(key) or "").strip().lower()
+            if name and content:
+                stated.setdefault(name, content)
+    return stated
+
+
+def _marked_dates(root: "Element") -> list[str]:
+    """Days of publication that are marked as such in the text."""
+    marked = root.xpath("//*[@itemprop='datePublished' or (self::time and @pubdate)]")
+    stated = (element.get("datetime") or element.get("content") for element in marked)
+    return [date for date in stated if date]
+
+
+def _linked_dates(root: "Element") -> list[str]:
+    """What JSON-LD states on the page itself, not on the comments and reviews below it."""
+    dates = []
+    for script in root.iter("script"):
+        if (script.get("type") or "").strip().lower() != "application/ld+json":
+            continue
+        try:
+            waiting: list[Any] = [json.loads(script.text or "")]
+        except (ValueError, RecursionError):
+            continue  # the page is no worse for it
+        for item in waiting:
+            if isinstance(item, list):
+                waiting.extend(item)
+            elif isinstance(item, Mapping):
+                dates.append(item.get("datePublished"))
+                waiting.extend(item[key] for key in _LINKED_DATA_BELOW if key in item)
+    return [date for date in dates if isinstance(date, str) and date.strip()]
+
+
+def _line(text: str | None) -> str:
+    return " ".join((text or "").split())

@@ -1,0 +1,267 @@
+"""PDF: its text page by page, its title and the day it was made."""
+
+import io
+import logging
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from timelens.documents import Mark
+from timelens.errors import BadInputError
+
+if TYPE_CHECKING:
+    from pypdf import PageObject, PdfReader
+
+_LARGEST = 512 * 2**20  # bytes of a file
+_MOST_PAGES = 5_000
+_LARGEST_STREAM = 32 * 2**20  # bytes of one stream, decompressed
+_MOST_CONTENT = 256 * 2**20  # bytes of all that is drawn, decompressed, each time anew
+_LARGE_FONT = 2**16  # bytes of a font's table of letters; smaller ones do not count
+_MOST_OPERATIONS = 20_000_000  # drawing operations of all pages
+_FORM_OPERATIONS = 1_000  # what drawing a form counts as, beside what is in it
+_MOST_TEXT = 50_000_000  # letters
+
+_SAVE_ANEW = "open it in a viewer and save it anew, or save its text"
+_DECRYPT = "qpdf --decrypt IN.pdf OUT.pdf"
+_SPLIT = "split it into smaller files, or save its text"
+
+_MADE_BY = re.compile(r"^(?:Microsoft (?:Word|PowerPoint|Excel)|untitled\d*) *(?:- *|$)", re.IGNORECASE)
+_PAGE_NUMBER = re.compile(r"\W*(?:page\s+)?\d{1,3}(?:\s*(?:of|/)\s*\d{1,4})?\W*", re.IGNORECASE)
+_HYPHENATED = re.compile(r"(?<=[a-zß-ÿ])[-\u00ad]\n(?=[a-zß-ÿ])")
+_SENTENCE_END = re.compile(r"[.!?:…][\"'”’)\]]*$")
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u00ad]")
+
+
+@dataclass(frozen=True, slots=True)
+class PdfText:
+    """A PDF as read."""
+
+    title: str
+    """As the file states it; may be empty."""
+    created: str
+    """The day it was made, as ISO 8601; may be empty."""
+    text: str
+    pages: tuple[Mark, ...]
+    unreadable: tuple[int, ...]
+    """Numbers of the pages, from 1, that could not be read."""
+
+
+def read_pdf_text(raw: bytes) -> PdfText:
+    """Read the text layer of a PDF. A word divided at the end of a line is put together.
+
+    Raises:
+        BadInputError: it is no PDF, broken, encrypted, too large, or has no text.
+    """
+    if len(raw) > _LARGEST:
+        raise BadInputError(f"it is larger than {_LARGEST // 2**20} MB", _SPLIT)
+    if not raw.strip():
+        raise BadInputError("it is empty", "remove it or fill it")
+    from pypdf import apply_configuration
+
+    # What the library says about faults that it mends would otherwise go to standard error.
+    logging.getLogger("pypdf").addHandler(_SILENT)
+    with apply_configuration(
+        array_based_stream_maximum_output_length=_LARGEST_STREAM,
+        lzw_maximum_output_length=_LARGEST_STREAM,
+        run_length_maximum_output_length=_LARGEST_STREAM,
+        zlib_maximum_output_length=_LARGEST_STREAM,
+        stream_decoding_work_maximum_length=4 * _LARGEST_STREAM,
+        jbig2dec_binary=None,
+    ):
+        reader = _opened(raw)
+        title, created = _stated(reader)
+        pages = list(_pages(reader))
+    if not any(pages):
+        if None in pages:
+            raise BadInputError("none of its pages can be read", _SAVE_ANEW)
+        few = "its page holds" if len(pages) == 1 else f"its {len(pages)} pages hold"
+        hint = "if it is a scan, make its text readable first: ocrmypdf IN.pdf OUT.pdf"
+        raise BadInputError(f"{few} no text", hint)
+    text, marks = _joined(pages)
+    return PdfText(title, created, text, marks, tuple(n for n, page in enumerate(pages, 1) if page is None))
+
+
+_SILENT = logging.NullHandler()
+
+
+def _opened(raw: bytes) -> "PdfReader":
+    """The file with its pages counted.
+
+    Raises:
+        BadInputError: it cannot be read, or has too many pages.
+    """
+    from pypdf.errors import DependencyError
+
+    try:
+        reader = _decrypted(raw)
+        pages = len(reader.pages)
+    except BadInputError:
+        raise
+    except DependencyError as error:
+        raise BadInputError("it is encrypted", f"save a copy without: {_DECRYPT}") from error
+    except Exception as error:  # what a broken file makes the library raise is without end
+        raise BadInputError(f"it is not a PDF that can be read: {_said(error)}", _SAVE_ANEW) from error
+    if pages > _MOST_PAGES:
+        raise BadInputError(f"it has more than {_MOST_PAGES:,} pages", _SPLIT)
+    if pages == 0:
+        raise BadInputError("it has no pages", _SAVE_ANEW)
+    return reader
+
+
+def _decrypted(raw: bytes) -> "PdfReader":
+    """The file; one that anybody may open needs no password.
+
+    Raises:
+        BadInputError: it needs a password.
+    """
+    from pypdf import PdfReader
+
+    reader = PdfReader(io.BytesIO(raw))
+    if reader.is_encrypted and not reader.decrypt(""):
+        raise BadInputError(
+            "it is protected by a password",
+            f"save a copy without: {_DECRYPT.replace(' IN', ' --password=… IN')}",
+        )
+    return reader
+
+
+def _stated(reader: "PdfReader") -> tuple[str, str]:
+    """(title, day made); what cannot be read is empty."""
+    try:
+        information: Any = reader.metadata or {}
+        title, created = (str(information.get(key) or "") for key in ("/Title", "/CreationDate"))
+    except Exception:  # noqa: BLE001 -- the text may be fine
+        return "", ""
+    stated = re.match(r"(?:D:)?\s*(\d{4})(\d{2})?(\d{2})?", created, re.ASCII)
+    day = "-".join(part for part in stated.groups() if part) if stated else created
+    return " ".join(_MADE_BY.sub("", _clean(title).strip()).split()), day
+
+
+def _pages(reader: "PdfReader") -> Iterator[str | None]:
+    """The text of each page; ``None`` where it cannot be read.
+
+    Raises:
+        BadInputError: what they hold is out of all measure.
+    """
+    spent = _Spent()
+    for page in reader.pages:
+        try:
+            spent.open_page(page)
+            text = _clean(page.extract_text(visitor_operand_before=spent.draw))
+            spent.read(len(text))
+        except BadInputError:
+            raise
+        except Exception:  # noqa: BLE001 -- a broken page does not stop the others
+            yield None
+        else:
+            yield _without_number(text)
+
+
+@dataclass(slots=True)
+class _Spent:
+    """What the pages have cost so far; each method raises BadInputError when it is too much."""
+
+    content: int = 0
+    operations: int = 0
+    letters: int = 0
+    forms: dict[str, int] = field(default_factory=dict)
+    """Size of what the page may draw by name; of the largest where a name stands for several."""
+    unfolded: set[int] = field(default_factory=set)
+    """Identities of the forms that were decompressed; the reader keeps them."""
+
+    def open_page(self, page: "PageObject") -> None:
+        """The content of a page, and the forms that it may draw, which may draw others."""
+        self.forms.clear()
+        drawn = page.get_contents()
+        self._unfold(0 if drawn is None else len(drawn.get_data()))
+        resources = page.get("/Resources")
+        self._unfold(_large_fonts(resources))
+        waiting, seen = [resources], set()
+        while waiting:
+            for name, form in _entries(waiting.pop(), "/XObject"):
+                if id(form) in seen or form.get("/Subtype") != "/Form":
+                    continue
+                seen.add(id(form))
+                resources = form.get("/Resources")
+                size = len(form.get_data()) + _large_fonts(resources)
+                if id(form) not in self.unfolded:
+                    self.unfolded.add(id(form))
+                    self._unfold(size)
+                self.forms[name] = max(size, self.forms.get(name, 0))
+                waiting.append(resources)
+
+    def draw(self, operator: bytes, operands: Sequence[object], *_: object) -> None:
+        """One operation."""
+        self.operations += 1
+        if operator == b"Do" and operands:
+            self.operations += _FORM_OPERATIONS
+            self._unfold(self.forms.get(str(operands[0]), 0))
+        if self.operations > _MOST_OPERATIONS:
+            raise BadInputError("its pages are too intricate", _SPLIT)
+
+    def read(self, letters: int) -> None:
+        """Text of a page."""
+        self.letters += letters
+        if self.letters > _MOST_TEXT:
+            raise BadInputError(f"it holds more than {_MOST_TEXT:,} letters", _SPLIT)
+
+    def _unfold(self, size: int) -> None:
+        self.content += size
+        if self.content > _MOST_CONTENT:
+            raise BadInputError(f"it unfolds to more than {_MOST_CONTENT // 2**20} MB", _SPLIT)
+
+
+def _entries(resources: Any, kind: str) -> list[tuple[str, Any]]:  # noqa: ANN401 -- whatever the file holds
+    """What resources name of a kind, as dictionaries."""
+    held: Any = getattr(resources, "get_object", dict)()
+    named: Any = held.get(kind) if isinstance(held, dict) else None
+    named = getattr(named, "get_object", dict)()
+    found = [(str(name), named[name]) for name in named] if isinstance(named, dict) else []
+    return [(name, entry) for name, entry in found if isinstance(entry, dict)]
+
+
+def _large_fonts(resources: Any) -> int:  # noqa: ANN401 -- whatever the file holds
+    """The size of the tables that are parsed whenever resources are used."""
+    tables = (font.get("/ToUnicode") for _, font in _entries(resources, "/Font"))
+    sizes = (len(table.get_object().get_data()) for table in tables if hasattr(table, "get_object"))
+    return sum(size for size in sizes if size > _LARGE_FONT)
+
+
+def _clean(text: str) -> str:
+    """With Unix line ends, divided words put together, and nothing that is not Unicode or not printable."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ")
+    text = _UNPRINTABLE.sub("", _HYPHENATED.sub("", text))
+    return text.encode(errors="replace").decode()
+
+
+def _without_number(text: str) -> str:
+    """Without the page's number on its first or last line."""
+    lines = [line.rstrip() for line in text.strip().split("\n")]
+    for end in (0, -1):
+        if lines and _PAGE_NUMBER.fullmatch(lines[end]):
+            del lines[end]
+    return "\n".join(lines).strip()
+
+
+def _joined(pages: list[str | None]) -> tuple[str, tuple[Mark, ...]]:
+    """The pages in a row; a sentence may run on from one to the next."""
+    text: list[str] = []
+    marks = []
+    offset = 0
+    for number, page in enumerate(pages, start=1):
+        if not page:
+            continue
+        if text:
+            gap = "\n\n" if _SENTENCE_END.search(text[-1][-20:]) else "\n"
+            text.append(gap)
+            offset += len(gap)
+        marks.append(Mark(offset, f"page {number}"))
+        text.append(page)
+        offset += len(page)
+    return "".join(text), tuple(marks)
+
+
+def _said(error: Exception) -> str:
+    """What an error says, on one short line."""
+    return " ".join(str(error).split())[:120] or type(error).__name__
