@@ -157,7 +157,9 @@ def gather(
     yield Planned(plan)
     found: list[Retrieved] = []
     for step in plan.steps:
-        retrieved = strategy.retrieve(Request(parsed, step.query, step.window, max(k, _POOL)), searcher)
+        is_main = step is plan.steps[-1]  # what the steps before it do not find, it makes up for
+        request = Request(parsed, step.query, step.window, max(k, _POOL), widen=is_main)
+        retrieved = strategy.retrieve(request, searcher)
         found.append(retrieved)
         yield StepDone(step, len(retrieved.hits), watch.lap("retrieve"))
     span = searcher.store.span()

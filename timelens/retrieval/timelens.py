@@ -20,8 +20,8 @@ from timelens.temporal.phrasing import phrase
 _CANDIDATES = 100
 # Parts of a sentence's relevance: its own meaning, its chunk's, and the words shared with the question.
 _SENTENCE, _CHUNK, _WORDS = 0.5, 0.3, 0.2
-# For "first" and "last" the candidates are looked for in ever narrower slices at that end of the window.
-_SLICES = (1, 4, 16, 64)
+# For "first" and "last" candidates are also looked for in these parts of the window, at its wanted end.
+_SLICES = (4, 16, 64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def _slices(window: Interval | None, ordinal: Ordinal | None, searcher: Searcher
     if bounded is None or bounded.start is None or bounded.end is None:
         return [window]
     slices: list[Interval | None] = [window]
-    for divisor in _SLICES[1:]:
+    for divisor in _SLICES:
         length = max(1, round(bounded.days / divisor))
         if counts_from_end(ordinal):
             slices.append(Interval(bounded.end - length, bounded.end))
