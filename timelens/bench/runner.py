@@ -81,7 +81,6 @@ def run(
     queries = dataset.queries[: job.limit]
     finished = folder.begin(_config(job, dataset, corpus, queries), resume=resume)
     scorer = Scorer(job.ks)
-    corpus.warm()
     results = []
     for done, query in enumerate(queries):
         on_progress(done, len(queries))

@@ -19,6 +19,7 @@ _out = Console(markup=False, highlight=False, emoji=False)
 _err = Console(stderr=True, markup=False, highlight=False, emoji=False)
 
 _MOST_FAULTS = 10
+_PIPE_WIDTH = 1000
 
 
 def show_summary(summary: Mapping[str, Any]) -> None:
@@ -98,4 +99,7 @@ def _say(line: str, style: str = "default") -> None:
 
 
 def _print(table: Table) -> None:
-    _out.print(table, soft_wrap=not _out.is_terminal)
+    """On standard output; a table for a pipe or a file is as wide as it needs to be."""
+    if not _out.is_terminal:
+        _out.width = _PIPE_WIDTH
+    _out.print(table)
