@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from bench.conftest import Bench, write_beir
@@ -10,6 +11,9 @@ from cli.conftest import Run
 
 from timelens.bench import beir as suite
 from timelens.bench.data import Query
+from timelens.documents import EventSource
+from timelens.embedding import Embedder
+from timelens.ingest.annotate import annotate
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import day_interval, month_interval, year_interval
 
@@ -42,7 +46,7 @@ def test_metadata_dates_a_document(metadata: object, published: object, beir: Pa
 def test_a_date_that_is_none_is_told(beir: Path) -> None:
     with (beir / "corpus.jsonl").open("a") as stream:
         stream.write(json.dumps({"_id": "x", "text": "A text.", "metadata": {"date": "some day"}}) + "\n")
-    assert "1 documents state a date that is none" in suite.load(beir).notes[0]
+    assert "1 records state a date that is none" in suite.load(beir).notes[0]
 
 
 def test_equal_documents_have_an_equal_hash_whatever_is_asked(tmp_path: Path) -> None:
@@ -156,3 +160,39 @@ def test_runs_side_by_side(run: Run, bench: Bench, beir: Path, tmp_path: Path) -
 def test_a_run_that_is_not_there_cannot_be_compared(run: Run, tmp_path: Path) -> None:
     outcome = run("bench", "compare", tmp_path / "nowhere")
     assert (outcome.code, "there is no finished run" in outcome.err) == (3, True)
+
+
+PAGE: list[dict[str, Any]] = [
+    {"_id": "b#2", "title": "The bridge", "text": "It had three arches.", "metadata": {"position": 2}},
+    {"_id": "b#1", "title": "The bridge", "text": "It was closed in June 1998.", "metadata": {"position": 1}},
+    {
+        "_id": "b#10",
+        "title": "The bridge",
+        "text": "Nobody came.",
+        "metadata": {"position": 10, "section": "Later"},
+    },
+]
+
+
+def test_passages_of_a_page_are_one_document_whose_parts_are_found_by_themselves(
+    tmp_path: Path, embedder: Embedder
+) -> None:
+    records = [{**record, "metadata": {**record["metadata"], "part_of": "b"}} for record in PAGE]
+    alone = {"_id": "c", "text": "In May 2001 a tunnel was dug."}
+    [page, other] = suite._pages([*records, alone], tmp_path / "corpus.jsonl")
+    assert (page.id, other.id, other.parts) == ("b", "c", ())
+    chunks = annotate(page, embedder).chunks
+    assert [chunk.source_id for chunk in chunks] == ["b#1", "b#2", "b#10"]
+    assert [chunk.title for chunk in chunks] == ["The bridge", "The bridge", "The bridge: Later"]
+    assert [chunk.text for chunk in chunks] == [
+        "It was closed in June 1998.",
+        "It had three arches.",
+        "Nobody came.",
+    ]
+    closed = month_interval(1998, 6)
+    assert [[(event.interval, event.source) for event in chunk.events] for chunk in chunks] == [
+        [(closed, EventSource.STATED)],
+        [(closed, EventSource.ANCHORED)],
+        [(closed, EventSource.ANCHORED)],
+    ]
+    assert [chunk.source_id for chunk in annotate(other, embedder).chunks] == ["c"]

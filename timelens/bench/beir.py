@@ -1,12 +1,13 @@
 """The suite ``beir``: any folder in the BEIR layout (Thakur et al. 2021), with optional fields for scoring.
 
-Each record of ``corpus.jsonl`` is a document of its own, its id the record's ``_id``. Passages of one page
-(``metadata.part_of``) are read one by one: no anchor runs from one to the next.
+Each record of ``corpus.jsonl`` is a document, its id the record's ``_id``. Passages of one page
+(``metadata.part_of``) are parts of one document in the order of ``metadata.position``, under headings from
+``metadata.section``; they are found and judged one by one.
 """
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from timelens.api import Corpus
@@ -23,7 +24,7 @@ from timelens.bench.data import (
     require,
     strings,
 )
-from timelens.documents import Document
+from timelens.documents import Document, Part
 from timelens.errors import BadInputError
 from timelens.ingest.dates import parse_date
 from timelens.ingest.pipeline import IngestProgress, IngestReport
@@ -44,14 +45,14 @@ def load(folder: Path) -> Dataset:
     require(folder, *_FILES, layout=LAYOUT)
     corpus, queries, judgements = (folder / name for name in _FILES)
     passages = list(read_records(corpus, "_id"))
-    documents = [_document(record, corpus) for record in passages]
+    documents = list(_pages(passages, corpus))
     qrels = _qrels(judgements)
     records = list(read_records(queries, "_id", "text"))
     asked = tuple(
         Query(record["_id"], record["text"], as_of(record, f"{queries} {record['_id']}"))
         for record in records
     )
-    for path, ids in ((corpus, [item.id for item in documents]), (queries, [item.id for item in asked])):
+    for path, ids in ((corpus, [item["_id"] for item in passages]), (queries, [item.id for item in asked])):
         if not ids:
             raise BadInputError(f"{path} holds no record", f"a folder holds {LAYOUT}")
         if len(set(ids)) < len(ids):
@@ -67,24 +68,76 @@ def load(folder: Path) -> Dataset:
         ingest=ingest,
         documents_hash=hash_of([corpus], folder),
         hash=hash_of([corpus, queries, judgements], folder),
-        texts={document.id: f"{document.title}\n{document.text}" for document in documents},
-        notes=_notes(passages, documents),
+        texts={item["_id"]: f"{_title(item)}\n{_text(item)}" for item in passages},
+        notes=_notes(passages),
+    )
+
+
+def _pages(records: Sequence[Record], path: Path) -> Iterator[Document]:
+    """The documents: each record one, or all passages of a page together in their order."""
+    pages: dict[str, list[Record]] = {}
+    for record in records:
+        page = _stated(record, "part_of") or str(record["_id"])
+        pages.setdefault(page, []).append(record)
+    for name, passages in pages.items():
+        alone = len(passages) == 1 and passages[0]["_id"] == name
+        yield _document(passages[0], path) if alone else _page(name, passages, path)
+
+
+def _page(name: str, passages: Sequence[Record], path: Path) -> Document:
+    """Passages as one document, so that a date in one holds for what follows it in the next."""
+    text = ""
+    parts = []
+    for record in sorted(passages, key=_position):
+        parts.append(Part(record["_id"], len(text), _stated(record, "section")))
+        text += f"{_text(record)}\n\n"
+    dates = (_published(_metadata(record)) for record in passages)
+    return Document(
+        id=name,
+        uri=path.resolve().as_posix(),
+        title=next((title for record in passages if (title := _title(record))), ""),
+        text=text,
+        content_hash=_hash(passages),
+        published=next((date for date in dates if date is not None), None),
+        published_source="record field",
+        parts=tuple(parts),
     )
 
 
 def _document(record: Record, path: Path) -> Document:
-    title = record["title"] if is_text(record.get("title")) else ""
-    text = record["text"] if is_text(record.get("text")) else title
-    line = json.dumps(record, sort_keys=True)
     return Document(
         id=record["_id"],
         uri=path.resolve().as_posix(),
-        title=title,
-        text=text,
-        content_hash=hashlib.sha256(line.encode()).hexdigest(),
+        title=_title(record),
+        text=_text(record),
+        content_hash=_hash([record]),
         published=_published(_metadata(record)),
         published_source="record field",
     )
+
+
+def _stated(record: Record, name: str) -> str:
+    """A text of the metadata, empty where there is none."""
+    value = _metadata(record).get(name)
+    return value if isinstance(value, str) else ""
+
+
+def _title(record: Record) -> str:
+    return record["title"] if is_text(record.get("title")) else ""
+
+
+def _text(record: Record) -> str:
+    """The text of a record; its title where it has no other."""
+    return record["text"] if is_text(record.get("text")) else _title(record)
+
+
+def _position(record: Record) -> float:
+    position = _metadata(record).get("position")
+    return position if isinstance(position, int | float) else float("inf")
+
+
+def _hash(records: Sequence[Record]) -> str:
+    return hashlib.sha256(json.dumps(records, sort_keys=True).encode()).hexdigest()
 
 
 def _published(metadata: Record) -> Interval | None:
@@ -99,12 +152,12 @@ def _published(metadata: Record) -> Interval | None:
         return None
 
 
-def _notes(records: Sequence[Record], documents: Sequence[Document]) -> tuple[str, ...]:
+def _notes(records: Iterable[Record]) -> tuple[str, ...]:
     misdated = sum(
-        any(is_text(_metadata(record).get(name)) for name in _DATES) and document.published is None
-        for record, document in zip(records, documents, strict=True)
+        any(is_text(metadata.get(name)) for name in _DATES) and _published(metadata) is None
+        for metadata in map(_metadata, records)
     )
-    return (f"{misdated} documents state a date that is none; they are taken without it",) if misdated else ()
+    return (f"{misdated} records state a date that is none; they are taken without it",) if misdated else ()
 
 
 def _metadata(record: Record) -> Record:

@@ -122,7 +122,7 @@ def _ask(job: Job, query: Query, dataset: Dataset, corpus: Corpus, scorer: Score
 
 def _ranked(hits: Sequence[Hit], texts: Mapping[str, str] | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The documents, each where its best chunk stands, and the texts of the evidence in the same order."""
-    ranking = tuple(dict.fromkeys(hit.chunk.document_id for hit in hits))
+    ranking = tuple(dict.fromkeys(hit.chunk.source_id for hit in hits))
     if texts is None:
         return ranking, tuple(hit.chunk.content for hit in hits)
     return ranking, tuple(texts[name] for name in ranking)
