@@ -145,6 +145,18 @@ def test_a_failure_is_left_out_and_listed_and_asked_again(
     assert (outcome.code, summary["n"]) == (0, 4)
 
 
+def test_an_interruption_says_how_to_go_on(
+    bench: Bench, beir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> SearchResult:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Corpus, "search", interrupted)
+    outcome, _ = bench("beir", beir, tmp_path / "run")
+    assert outcome.code == 130
+    assert f"--resume --out {tmp_path / 'run'}" in outcome.err
+
+
 def test_the_form_of_the_bundled_corpora(bench: Bench, tmp_path: Path) -> None:
     folder = tmp_path / "harbour"
     (folder / "documents").mkdir(parents=True)

@@ -1,5 +1,7 @@
 """``bench``: run suites of questions, compare runs."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -83,7 +85,7 @@ def run_suite(
     corpus = runner.corpus_of(dataset, settings)
     with ingest_progress(shown=not quiet) as on_document:
         report = runner.ingest(dataset, corpus, on_document)
-    with question_progress(shown=not quiet) as on_question:
+    with _resumable(folder.path), question_progress(shown=not quiet) as on_question:
         summary, results = runner.run(job, dataset, corpus, folder, resume=resume, on_progress=on_question)
     show_faults(report, results, dataset.notes)
     if as_json:
@@ -131,6 +133,16 @@ def list_suites(*, as_json: JsonOption = False) -> None:
         print_json({"suites": suites})
     else:
         show_suites(SUITES)
+
+
+@contextmanager
+def _resumable(run: Path) -> Iterator[None]:
+    """Say how an interrupted run goes on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo(f"the finished questions are kept: go on with --resume --out {run}", err=True)
+        raise
 
 
 def _job(
