@@ -9,7 +9,7 @@ from pathlib import Path
 from timelens import agent
 from timelens.agent import AgentEvent, Answer, Answered, Answerer, Evidence
 from timelens.config import Settings, home
-from timelens.documents import Hit
+from timelens.documents import Document, Hit
 from timelens.embedding import Embedder, load_embedder
 from timelens.errors import BadInputError, MissingError
 from timelens.ingest.pipeline import IngestProgress, IngestReport
@@ -31,6 +31,8 @@ class SearchResult:
     strategy: str
     as_of: Day
     hits: tuple[Hit, ...]
+    pool: tuple[Hit, ...]
+    """All that was found, the hits first."""
     coverage: Coverage
     notes: tuple[str, ...]
     timings_ms: Mapping[str, float]
@@ -90,6 +92,18 @@ class Corpus:
         store = CorpusStore.create(self.path, self._embed().identity)
         return ingest(wanted, store, self._embed(), columns=columns, sync=sync, on_progress=on_progress)
 
+    def ingest_documents(
+        self,
+        documents: Sequence[Document],
+        *,
+        on_progress: Callable[[IngestProgress], None] = lambda _: None,
+    ) -> IngestReport:
+        """Bring documents in that are in memory already; those that are stored cost nothing."""
+        from timelens.ingest.pipeline import ingest_documents
+
+        store = CorpusStore.create(self.path, self._embed().identity)
+        return ingest_documents(documents, store, self._embed(), on_progress=on_progress)
+
     def reembed(self) -> None:
         """Put vectors of the configured embedder in place of those that are stored."""
         from timelens.ingest.pipeline import reembed
@@ -123,7 +137,7 @@ class Corpus:
         if not isinstance(last, Evidence):
             raise TypeError("gathering ends with evidence")
         timings = {**last.timings_ms, "total": round((time.perf_counter() - started) * 1000, 3)}
-        return SearchResult(question, name, as_of, last.hits, last.coverage, last.notes, timings)
+        return SearchResult(question, name, as_of, last.hits, last.pool, last.coverage, last.notes, timings)
 
     def stream(
         self,

@@ -69,6 +69,16 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of a document that has an id of its own; no chunk crosses its borders."""
+
+    id: str
+    start: int
+    """Offset of its first character in the document's text."""
+    heading: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A file or record as read, before it is cut into chunks. A table carries facts instead of text."""
 
@@ -84,6 +94,8 @@ class Document:
     abstract: str = ""
     places: tuple[Mark, ...] = ()
     """In order of their offsets in ``text``; what stands before the first has no place."""
+    parts: tuple[Part, ...] = ()
+    """In order, parted by blank lines; none where the document is one piece."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +115,11 @@ class Chunk:
     fact: Fact | None = None
     places: tuple[tuple[int, str], ...] = ()
     """(index of a sentence, place) wherever another place begins, in order; "" is none."""
+
+    @property
+    def source_id(self) -> str:
+        """The id of the part of the document that it comes from, or of the document."""
+        return self.id.rpartition("#")[0]
 
     @property
     def content(self) -> str:

@@ -1,10 +1,10 @@
 """The two stages of time annotation by rule (TA-RAG, Section 4.1)."""
 
-from bisect import bisect_right
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from timelens.documents import Chunk, Document, Event, EventSource
+from timelens.documents import Chunk, Document, Event, EventSource, Part
 from timelens.embedding import Embedder
 from timelens.ingest.chunking import Span, pack, split_sentences
 from timelens.ingest.tables import verbalise
@@ -54,12 +54,13 @@ def annotate(document: Document, embedder: Embedder) -> AnnotatedDocument:
     spans = split_sentences(document.text)
     sentences = [document.text[start:end] for start, end in spans]
     document = estimate_publication(document, sentences)
-    title_tokens, *tokens = embedder.count_tokens([document.title, *sentences])
-    room = embedder.token_limit - title_tokens
+    parts = _parts(document, embedder)
+    tokens = embedder.count_tokens(sentences)
+    room = embedder.token_limit - max(embedder.count_tokens([part.heading for part in parts]))
     times = dict(zip(spans, date_sentences(document.text, spans, document.published), strict=True))
     chunks = tuple(
-        _chunk(document, ordinal, stretch, [times[span] for span in stretch])
-        for ordinal, stretch in enumerate(pack(spans, tokens, room))
+        _chunk(document, part, ordinal, stretch, [times[span] for span in stretch])
+        for ordinal, (part, stretch) in enumerate(_packed(parts, spans, tokens, room))
     )
     return AnnotatedDocument(document, chunks, sum(size > room for size in tokens))
 
@@ -134,16 +135,43 @@ def _fitting(title: str, embedder: Embedder) -> str:
     return title
 
 
+def _parts(document: Document, embedder: Embedder) -> list[Part]:
+    """The parts with the heading that their chunks get; a document in one piece is one part."""
+    if not document.parts:
+        return [Part(document.id, 0, document.title)]
+    return [
+        replace(part, heading=_fitting(f"{document.title}: {part.heading}", embedder))
+        if part.heading
+        else replace(part, heading=document.title)
+        for part in document.parts
+    ]
+
+
+def _packed(
+    parts: Sequence[Part], spans: Sequence[Span], tokens: Sequence[int], room: int
+) -> Iterator[tuple[Part, tuple[Span, ...]]]:
+    """Sentences put together, those of each part by themselves."""
+    starts = [start for start, _ in spans]
+    ends = [bisect_left(starts, part.start) for part in parts[1:]]
+    for part, first, last in zip(parts, [0, *ends], [*ends, len(spans)], strict=True):
+        for stretch in pack(spans[first:last], tokens[first:last], room):
+            yield part, stretch
+
+
 def _chunk(
-    document: Document, ordinal: int, spans: Sequence[Span], times: Sequence[Sequence[DatedTime]]
+    document: Document,
+    part: Part,
+    ordinal: int,
+    spans: Sequence[Span],
+    times: Sequence[Sequence[DatedTime]],
 ) -> Chunk:
     first, last = spans[0][0], spans[-1][1]
     return Chunk(
-        id=f"{document.id}#{ordinal}",
+        id=f"{part.id}#{ordinal}",
         document_id=document.id,
         ordinal=ordinal,
         uri=document.uri,
-        title=document.title,
+        title=part.heading,
         text=document.text[first:last],
         published=document.published,
         sentences=tuple((start - first, end - first) for start, end in spans),

@@ -71,10 +71,7 @@ def ingest(
     """
     started = time.perf_counter()
     sources, left_out = discover(paths, READERS)
-    with _only_writer(store.path):
-        store.require_embedder(embedder.identity)
-        store.settle()
-        run = _Run(store, embedder, store.content_hashes(), failures=left_out)
+    with _writing(store, embedder, left_out) as run:
         for done, source in enumerate(sources):
             for document in run.read(source, columns or TableColumns()):
                 run.take(annotate(document, embedder))
@@ -82,20 +79,29 @@ def ingest(
             on_progress(IngestProgress(done + 1, len(sources), source.id, run.chunks))
         run.write()
         removed = run.remove_vanished() if sync else 0
-        store.settle()
-    return IngestReport(
-        corpus=store.path.name,
-        added=run.added,
-        updated=run.updated,
-        unchanged=run.unchanged,
-        removed=removed,
-        failed=run.failed,
-        chunks=run.chunks,
-        events=run.events,
-        failures=tuple(run.failures),
-        notes=run.notes(),
-        seconds=time.perf_counter() - started,
-    )
+    return run.report(removed, time.perf_counter() - started)
+
+
+def ingest_documents(
+    documents: Sequence[Document],
+    store: CorpusStore,
+    embedder: Embedder,
+    *,
+    on_progress: Callable[[IngestProgress], None] = lambda _: None,
+) -> IngestReport:
+    """Bring documents that are in memory into a corpus; what is stored already is not embedded again.
+
+    Raises:
+        StoreError: the corpus has another embedder, or another process is ingesting into it.
+    """
+    started = time.perf_counter()
+    with _writing(store, embedder, []) as run:
+        for done, document in enumerate(documents, start=1):
+            if run.is_news(document):
+                run.take(annotate(document, embedder))
+            on_progress(IngestProgress(done, len(documents), document.id, run.chunks))
+        run.write()
+    return run.report(0, time.perf_counter() - started)
 
 
 def reembed(store: CorpusStore, embedder: Embedder) -> None:
@@ -136,7 +142,7 @@ class _Run:
                 if isinstance(item, Failure):
                     self.failed += not item.partial
                     self.failures.append(item)
-                elif self._is_news(item):
+                elif self.is_news(item):
                     yield item
         except TimelensError as error:
             self.failed += 1
@@ -178,7 +184,23 @@ class _Run:
         self.store.remove(vanished)
         return len(vanished)
 
-    def notes(self) -> tuple[str, ...]:
+    def report(self, removed: int, seconds: float) -> IngestReport:
+        """What has been done."""
+        return IngestReport(
+            corpus=self.store.path.name,
+            added=self.added,
+            updated=self.updated,
+            unchanged=self.unchanged,
+            removed=removed,
+            failed=self.failed,
+            chunks=self.chunks,
+            events=self.events,
+            failures=tuple(self.failures),
+            notes=self._notes(),
+            seconds=seconds,
+        )
+
+    def _notes(self) -> tuple[str, ...]:
         """What the user should know beside the counts."""
         notes = []
         if self.overlong:
@@ -190,7 +212,8 @@ class _Run:
             notes.append(f"{self.kept} documents were not met and kept, because some files could not be read")
         return tuple(notes)
 
-    def _is_news(self, document: Document) -> bool:
+    def is_news(self, document: Document) -> bool:
+        """Whether a document is new or changed; one that cannot be stored is listed as a failure."""
         if not document.facts and not document.text.strip():
             return self._refuse(document.id, "it holds no text", "remove it or fill it")
         if document.id in self.seen:
@@ -220,6 +243,16 @@ def _encode(embedder: Embedder, chunks: Sequence[Chunk]) -> EncodedDocuments:
             for chunk, shift in zip(chunks, shifts, strict=True)
         ],
     )
+
+
+@contextmanager
+def _writing(store: CorpusStore, embedder: Embedder, failures: list[Failure]) -> Iterator[_Run]:
+    """A run that is the only one to write, on a store that is settled before and after."""
+    with _only_writer(store.path):
+        store.require_embedder(embedder.identity)
+        store.settle()
+        yield _Run(store, embedder, store.content_hashes(), failures)
+        store.settle()
 
 
 @contextmanager

@@ -1,0 +1,198 @@
+"""What is read from folders, and what is said of those that cannot be; runs side by side."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bench.conftest import Bench, write_beir
+from cli.conftest import Run
+
+from timelens.bench import beir as suite
+from timelens.bench.data import Query
+from timelens.documents import EventSource
+from timelens.embedding import Embedder
+from timelens.ingest.annotate import annotate
+from timelens.temporal.calendar import day_number
+from timelens.temporal.interval import day_interval, month_interval, year_interval
+
+
+def test_a_beir_folder_is_read_as_documents_questions_and_gold(beir: Path) -> None:
+    data = suite.load(beir)
+    assert data.queries[1] == Query("q2", "What was the ferry fare as of May 2018?", day_number(2019, 1, 1))
+    assert data.gold["q2"].relevant == {"fare-2018": 1, "fare-2015": 1}
+    assert data.gold["q5"].unanswerable is True
+    assert data.texts is not None
+    assert data.texts["empty"] == "A title alone\nA title alone"
+
+
+@pytest.mark.parametrize(
+    ("metadata", "published"),
+    [
+        ({"date": "2014-06-03", "published": "2020"}, day_interval(day_number(2014, 6, 3))),
+        ({"published": "2018-01", "period_start": "2000"}, month_interval(2018, 1)),
+        ({"period_start": "1902"}, year_interval(1902)),
+        ({}, None),
+        (None, None),
+        ({"date": "some day"}, None),
+    ],
+)
+def test_metadata_dates_a_document(metadata: object, published: object, beir: Path) -> None:
+    record = {"_id": "x", "text": "A text.", "metadata": metadata}
+    assert suite._document(record, beir / "corpus.jsonl").published == published
+
+
+def test_a_date_that_is_none_is_told(beir: Path) -> None:
+    with (beir / "corpus.jsonl").open("a") as stream:
+        stream.write(json.dumps({"_id": "x", "text": "A text.", "metadata": {"date": "some day"}}) + "\n")
+    assert "1 records state a date that is none" in suite.load(beir).notes[0]
+
+
+def test_equal_documents_have_an_equal_hash_whatever_is_asked(tmp_path: Path) -> None:
+    one, two = suite.load(write_beir(tmp_path / "a")), suite.load(write_beir(tmp_path / "b", labels=False))
+    assert one.documents_hash == two.documents_hash
+    assert one.hash != two.hash
+
+
+def _gone(folder: Path) -> None:
+    folder.rename(folder.with_name("elsewhere"))
+
+
+def _without_qrels(folder: Path) -> None:
+    (folder / "qrels" / "test.tsv").unlink()
+
+
+def _broken_line(folder: Path) -> None:
+    (folder / "queries.jsonl").write_text('{"_id": "q1", "text": ')
+
+
+def _no_text(folder: Path) -> None:
+    (folder / "queries.jsonl").write_text('{"_id": "q1"}\n')
+
+
+def _not_utf8(folder: Path) -> None:
+    (folder / "corpus.jsonl").write_bytes(b'{"_id": "\xff"}\n')
+
+
+def _bad_qrels(folder: Path) -> None:
+    (folder / "qrels" / "test.tsv").write_text("q1 fare-2015 1\n")
+
+
+def _bad_day(folder: Path) -> None:
+    (folder / "queries.jsonl").write_text('{"_id": "q1", "text": "Who?", "as_of": "soon"}\n')
+
+
+def _twice(folder: Path) -> None:
+    corpus = folder / "corpus.jsonl"
+    corpus.write_text(corpus.read_text() * 2)
+
+
+def _nothing(folder: Path) -> None:
+    (folder / "queries.jsonl").write_text("\n")
+
+
+@pytest.mark.parametrize(
+    ("harm", "code", "said"),
+    [
+        (_gone, 3, "there is no folder"),
+        (_without_qrels, 3, "there is no qrels/test.tsv"),
+        (_broken_line, 2, "line 1 is not JSON"),
+        (_no_text, 2, "line 1 has no text"),
+        (_not_utf8, 2, "not UTF-8"),
+        (_bad_qrels, 2, "line 1 is no judgement"),
+        (_bad_day, 2, "as_of"),
+        (_twice, 2, "has the _id fare-2014 twice"),
+        (_nothing, 2, "holds no record"),
+    ],
+)
+def test_a_folder_that_cannot_be_used_is_named_with_a_remedy(
+    harm: Callable[[Path], None], code: int, said: str, beir: Path, bench: Bench, tmp_path: Path
+) -> None:
+    harm(beir)
+    outcome, _ = bench("beir", beir, tmp_path / "run")
+    assert (outcome.code, outcome.out) == (code, "")
+    message, remedy = outcome.err.splitlines()
+    assert message.startswith("timelens: ")
+    assert said in message
+    assert remedy.startswith("  ")
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("--k", "ten"),
+        ("--k", "0"),
+        ("--strategy", "magic"),
+        ("--answerer", "oracle"),
+        ("--model", "x.gguf"),
+        ("--resume",),
+    ],
+)
+def test_an_option_that_cannot_be_used_is_named(run: Run, beir: Path, wrong: tuple[str, ...]) -> None:
+    outcome = run("bench", "run", "beir", "--data", beir, *wrong)
+    assert outcome.code == 2
+    assert len(outcome.err.splitlines()) == 2
+
+
+def test_an_unknown_suite_and_the_list_of_suites(run: Run, beir: Path) -> None:
+    outcome = run("bench", "run", "trec", "--data", beir)
+    assert (outcome.code, "choose one of beir, corpus" in outcome.err) == (2, True)
+    listed = json.loads(run("bench", "list", "--json").out)
+    assert [entry["name"] for entry in listed["suites"]] == ["beir", "corpus"]
+    assert "beir" in run("bench", "list").out
+
+
+def test_runs_side_by_side(run: Run, bench: Bench, beir: Path, tmp_path: Path) -> None:
+    bench("beir", beir, tmp_path / "one")
+    bench("beir", beir, tmp_path / "two", "--strategy", "timelens", "--limit", "3")
+    outcome = run("bench", "compare", tmp_path / "one", tmp_path / "two")
+    assert outcome.code == 0
+    heading, *rows = outcome.out.splitlines()
+    assert heading.split() == ["in", "percent", "bm25", "timelens"]
+    assert any(row.split()[0] == "nDCG@10" for row in rows)
+    assert "different questions" in outcome.err
+    compared = json.loads(run("bench", "compare", tmp_path / "one", tmp_path / "two", "--json").out)
+    assert [len(values) for values in compared["metrics"].values()] == [2] * len(compared["metrics"])
+
+
+def test_a_run_that_is_not_there_cannot_be_compared(run: Run, tmp_path: Path) -> None:
+    outcome = run("bench", "compare", tmp_path / "nowhere")
+    assert (outcome.code, "there is no finished run" in outcome.err) == (3, True)
+
+
+PAGE: list[dict[str, Any]] = [
+    {"_id": "b#2", "title": "The bridge", "text": "It had three arches.", "metadata": {"position": 2}},
+    {"_id": "b#1", "title": "The bridge", "text": "It was closed in June 1998.", "metadata": {"position": 1}},
+    {
+        "_id": "b#10",
+        "title": "The bridge",
+        "text": "Nobody came.",
+        "metadata": {"position": 10, "section": "Later"},
+    },
+]
+
+
+def test_passages_of_a_page_are_one_document_whose_parts_are_found_by_themselves(
+    tmp_path: Path, embedder: Embedder
+) -> None:
+    records = [{**record, "metadata": {**record["metadata"], "part_of": "b"}} for record in PAGE]
+    alone = {"_id": "c", "text": "In May 2001 a tunnel was dug."}
+    [page, other] = suite._pages([*records, alone], tmp_path / "corpus.jsonl")
+    assert (page.id, other.id, other.parts) == ("b", "c", ())
+    chunks = annotate(page, embedder).chunks
+    assert [chunk.source_id for chunk in chunks] == ["b#1", "b#2", "b#10"]
+    assert [chunk.title for chunk in chunks] == ["The bridge", "The bridge", "The bridge: Later"]
+    assert [chunk.text for chunk in chunks] == [
+        "It was closed in June 1998.",
+        "It had three arches.",
+        "Nobody came.",
+    ]
+    closed = month_interval(1998, 6)
+    assert [[(event.interval, event.source) for event in chunk.events] for chunk in chunks] == [
+        [(closed, EventSource.STATED)],
+        [(closed, EventSource.ANCHORED)],
+        [(closed, EventSource.ANCHORED)],
+    ]
+    assert [chunk.source_id for chunk in annotate(other, embedder).chunks] == ["c"]

@@ -1,0 +1,186 @@
+"""A run from its folder to its summary, through the command line."""
+
+import json
+from pathlib import Path
+from typing import Any, TypedDict, Unpack
+
+import ir_measures
+import jsonschema
+import pytest
+from bench.conftest import Bench, write_beir, write_lines
+
+from timelens.api import Corpus, SearchResult
+from timelens.errors import BadInputError
+
+CONTRACTS = Path(__file__).parents[1] / "contracts"
+
+
+class Options(TypedDict):
+    as_of: int
+    strategy: str
+    k: int
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def untimed(path: Path) -> list[dict[str, Any]]:
+    return [{**record, "seconds": 0} for record in lines(path / "results.jsonl")]
+
+
+@pytest.mark.parametrize("answerer", ["none", "extractive"])
+def test_a_run_obeys_the_contract_and_says_what_it_was(
+    bench: Bench, beir: Path, tmp_path: Path, answerer: str
+) -> None:
+    out = tmp_path / "run"
+    outcome, summary = bench("beir", beir, out, "--answerer", answerer)
+    assert outcome.code == 0, outcome.err
+    schema = json.loads((CONTRACTS / "bench.schema.json").read_text())
+    for document in (json.loads((CONTRACTS / "bench.sample.json").read_text()), summary):
+        jsonschema.Draft202012Validator(schema).validate(document)
+    assert json.loads((out / "summary.json").read_text()) == summary
+    assert (summary["suite"], summary["strategy"], summary["answerer"]) == ("beir", "bm25", answerer)
+    assert set(summary["groups"]["kind"]) == {"in_month", "as_of", "plain"}
+    config = json.loads((out / "config.json").read_text())
+    assert config["questions"] == ["q1", "q2", "q3", "q4", "q5"]
+    assert config["as_of"] == "2024-06-01"
+    assert {"version", "git", "dataset", "embedder", "k"} <= config.keys()
+    if answerer == "none":
+        assert (summary["n"], summary["excluded"]) == (4, {"nothing known to score by": 1})
+        assert not {"EM", "F1", "A", "Refusal"} & summary["metrics"].keys()
+    else:
+        assert (summary["n"], summary["excluded"]) == (5, {})
+        assert {"EM", "F1", "A", "Refusal", "FalseRefusal"} <= summary["metrics"].keys()
+
+
+def test_the_summary_is_what_ir_measures_makes_of_the_run_file(
+    bench: Bench, beir: Path, tmp_path: Path
+) -> None:
+    _, summary = bench("beir", beir, tmp_path / "run")
+    run = list(ir_measures.read_trec_run(str(tmp_path / "run" / "run.trec")))
+    rows = (beir / "qrels" / "test.tsv").read_text().splitlines()[1:]
+    qrels = [
+        ir_measures.Qrel(query, name, int(grade)) for query, name, grade in (r.split("\t") for r in rows)
+    ]
+    wanted = [ir_measures.nDCG @ 10, ir_measures.R @ 10, ir_measures.AP @ 5, ir_measures.RR]
+    for measure, value in ir_measures.calc_aggregate(wanted, qrels, run).items():
+        assert summary["metrics"][str(measure)] == pytest.approx(100 * value, abs=0.001)
+    assert summary["metrics"]["nDCG@10"] > 50
+    assert len({(row.query_id, row.doc_id) for row in run}) == len(run), "each document once"
+
+
+def test_two_runs_are_the_same_and_share_a_corpus(
+    bench: Bench, beir: Path, tmp_path: Path, bench_home: Path
+) -> None:
+    _, one = bench("beir", beir, tmp_path / "one")
+    made = set((bench_home / "bench" / "corpora").iterdir())
+    _, two = bench("beir", beir, tmp_path / "two")
+    assert set((bench_home / "bench" / "corpora").iterdir()) == made
+    assert (one["metrics"], one["groups"]) == (two["metrics"], two["groups"])
+    assert (tmp_path / "one" / "run.trec").read_bytes() == (tmp_path / "two" / "run.trec").read_bytes()
+    assert untimed(tmp_path / "one") == untimed(tmp_path / "two")
+
+
+def test_labels_do_not_reach_retrieval(bench: Bench, tmp_path: Path) -> None:
+    bench("beir", write_beir(tmp_path / "labelled"), tmp_path / "one")
+    bench("beir", write_beir(tmp_path / "blind", labels=False), tmp_path / "two")
+    assert (tmp_path / "one" / "run.trec").read_bytes() == (tmp_path / "two" / "run.trec").read_bytes()
+
+
+def test_an_interrupted_run_goes_on_where_it_stopped(
+    bench: Bench, beir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "run"
+    _, whole = bench("beir", beir, out)
+    before = untimed(out)
+    results = (out / "results.jsonl").read_text().splitlines(keepends=True)
+    (out / "results.jsonl").write_text("".join(results[:2]) + results[2][:20])
+    (out / "summary.json").unlink()
+    asked: list[str] = []
+    search = Corpus.search
+
+    def spied(self: Corpus, question: str, **options: Unpack[Options]) -> SearchResult:
+        asked.append(question)
+        return search(self, question, **options)
+
+    monkeypatch.setattr(Corpus, "search", spied)
+    outcome, again = bench("beir", beir, out, "--resume")
+    assert outcome.code == 0, outcome.err
+    assert len(asked) == 3
+    assert untimed(out) == before
+    assert again["metrics"] == whole["metrics"]
+
+
+def test_a_run_is_neither_overwritten_nor_mixed_with_another(
+    bench: Bench, beir: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "run"
+    bench("beir", beir, out, "--limit", "1")
+    outcome, _ = bench("beir", beir, out)
+    assert (outcome.code, "--resume" in outcome.err) == (2, True)
+    outcome, _ = bench("beir", beir, out, "--resume", "--k", "1,2")
+    assert (outcome.code, "another k" in outcome.err) == (2, True)
+    outcome, summary = bench("beir", beir, out, "--resume")
+    assert (outcome.code, summary["n"]) == (0, 4), "more questions of the same run"
+
+
+def test_a_failure_is_left_out_and_listed_and_asked_again(
+    bench: Bench, beir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search = Corpus.search
+
+    def fails(self: Corpus, question: str, **options: Unpack[Options]) -> SearchResult:
+        if "builder" in question:
+            raise BadInputError("no luck", "try again")
+        return search(self, question, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Corpus, "search", fails)
+        outcome, summary = bench("beir", beir, tmp_path / "run")
+    assert outcome.code == 1
+    assert "q3: retrieval failed: no luck" in outcome.err
+    assert (summary["n"], summary["excluded"]["retrieval failed"]) == (3, 1)
+    outcome, summary = bench("beir", beir, tmp_path / "run", "--resume")
+    assert (outcome.code, summary["n"]) == (0, 4)
+
+
+def test_an_interruption_says_how_to_go_on(
+    bench: Bench, beir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> SearchResult:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Corpus, "search", interrupted)
+    outcome, _ = bench("beir", beir, tmp_path / "run")
+    assert outcome.code == 130
+    assert f"--resume --out {tmp_path / 'run'}" in outcome.err
+
+
+def test_the_form_of_the_bundled_corpora(bench: Bench, tmp_path: Path) -> None:
+    folder = tmp_path / "harbour"
+    (folder / "documents").mkdir(parents=True)
+    (folder / "documents" / "keepers.csv").write_text(
+        "Place,Name,Start,End\nNorth Point,Anna Berg,2001-01-01,2010-01-01\nNorth Point,Sten Holm,2010-01-01,"
+    )
+    gold = {"gold_documents": ["keepers.csv"], "kind": "point"}
+    questions = [
+        {"question": "Who was the keeper of North Point on 1 March 2005?", "answers": ["Anna Berg"], **gold},
+        {
+            "question": "Who was the keeper of North Point on 1 March 1950?",
+            "answers": [],
+            "kind": "no_answer",
+        },
+    ]
+    write_lines(folder / "questions.jsonl", questions)
+    outcome, summary = bench(
+        "corpus", folder, tmp_path / "run", "--answerer", "extractive", "--strategy", "timelens"
+    )
+    assert outcome.code == 0, outcome.err
+    assert {name: summary["metrics"][name] for name in ("R@1", "EM", "A", "Refusal", "FalseRefusal")} == {
+        "R@1": 100.0,
+        "EM": 100.0,
+        "A": 100.0,
+        "Refusal": 100.0,
+        "FalseRefusal": 0.0,
+    }

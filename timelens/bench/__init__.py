@@ -1,0 +1,1 @@
+"""The bench: suites of questions, run through the API and scored with published measures."""

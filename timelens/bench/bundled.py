@@ -1,0 +1,66 @@
+"""The suite ``corpus``: a folder as the bundled corpora are, ``documents/`` beside ``questions.jsonl``."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from timelens.api import Corpus
+from timelens.bench.data import (
+    Dataset,
+    Gold,
+    Query,
+    Record,
+    as_of,
+    hash_of,
+    is_text,
+    read_records,
+    require,
+    strings,
+)
+from timelens.errors import BadInputError
+from timelens.ingest.pipeline import IngestProgress, IngestReport
+
+LAYOUT = "documents/ beside questions.jsonl"
+
+
+def load(folder: Path) -> Dataset:
+    """Read a folder with documents and questions about them.
+
+    Raises:
+        MissingError: the folder or a part of it is not there.
+        BadInputError: a question has no text, or there is none.
+    """
+    require(folder, "documents", "questions.jsonl", layout=LAYOUT)
+    documents, questions = folder / "documents", folder / "questions.jsonl"
+    records = {
+        record["id"] if is_text(record.get("id")) else f"q{number:03}": record
+        for number, record in enumerate(read_records(questions, "question"), start=1)
+    }
+    if not records:
+        raise BadInputError(f"{questions} holds no question", f"a folder holds {LAYOUT}")
+    files = [path for path in sorted(documents.rglob("*")) if path.is_file()]
+
+    def ingest(into: Corpus, on_progress: Callable[[IngestProgress], None]) -> IngestReport:
+        return into.ingest([documents], on_progress=on_progress)
+
+    return Dataset(
+        queries=tuple(
+            Query(name, record["question"], as_of(record, f"{questions} {name}"))
+            for name, record in records.items()
+        ),
+        gold={name: _gold(record) for name, record in records.items()},
+        ingest=ingest,
+        documents_hash=hash_of(files, folder),
+        hash=hash_of([*files, questions], folder),
+    )
+
+
+def _gold(record: Record) -> Gold:
+    answers = strings(record.get("answers"))
+    kind = record["kind"] if is_text(record.get("kind")) else None
+    return Gold(
+        relevant=dict.fromkeys(strings(record.get("gold_documents")), 1),
+        answers=answers,
+        all_wanted=kind == "change",
+        unanswerable=not answers,
+        kind=kind,
+    )

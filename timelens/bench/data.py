@@ -1,0 +1,149 @@
+"""What a suite reads from a folder: questions, what is known to be right, and a corpus to ask.
+
+A :class:`Query` is all that parsing and retrieval ever see of a question; the :class:`Gold` beside it is for
+scoring alone.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from timelens.api import Corpus
+from timelens.errors import BadInputError, MissingError
+from timelens.ingest.pipeline import IngestProgress, IngestReport
+from timelens.temporal.calendar import Day, parse_day
+
+Record = dict[str, Any]
+Ingest = Callable[[Corpus, Callable[[IngestProgress], None]], IngestReport]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question as it is asked."""
+
+    id: str
+    text: str
+    as_of: Day | None = None
+    """The day that counts as now; ``None`` takes that of the run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """What is known to be right, and what the question is counted under."""
+
+    relevant: Mapping[str, int]
+    """Grade of relevance by document id; without an entry above 0 retrieval is not scored."""
+    answers: tuple[str, ...] = ()
+    """Spellings of the right answer, any of which will do."""
+    all_wanted: bool = False
+    """Whether the answers are parts of one, all of which are wanted."""
+    unanswerable: bool | None = None
+    """Whether the right reply is that there is no answer; ``None`` where the data does not say."""
+    choices: tuple[str, ...] = ()
+    kind: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """A folder as a suite reads it."""
+
+    queries: tuple[Query, ...]
+    gold: Mapping[str, Gold]
+    """By the id of the query."""
+    ingest: Ingest
+    """Brings its documents into a corpus; those that are stored cost nothing."""
+    documents_hash: str
+    """Of what is ingested: runs with equal documents share a corpus."""
+    hash: str
+    """Of all that is read: documents, questions and judgements."""
+    texts: Mapping[str, str] | None = None
+    """Title and text by document id, where a document is the unit of evidence; else its chunk is."""
+    notes: tuple[str, ...] = ()
+    """What could be read only in part."""
+
+
+def require(folder: Path, *parts: str, layout: str) -> None:
+    """Make sure that a folder holds what a suite reads.
+
+    Raises:
+        MissingError: the folder or a part of it is not there.
+    """
+    if not folder.is_dir():
+        raise MissingError(f"there is no folder {folder}", f"name one with --data: it holds {layout}")
+    for part in parts:
+        if not (folder / part).exists():
+            raise MissingError(f"there is no {part} in {folder}", f"the folder must hold {layout}")
+
+
+def read_records(path: Path, *needed: str) -> Iterator[Record]:
+    """The objects of a JSON Lines file, each with some text fields that must be there.
+
+    Raises:
+        BadInputError: the file is no JSON Lines, or a field is missing.
+    """
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise BadInputError(
+                f"{path} line {number} is not JSON: {error}", "write one JSON object a line"
+            ) from error
+        missing = [name for name in needed if not isinstance(record, dict) or not is_text(record.get(name))]
+        if missing:
+            raise BadInputError(
+                f"{path} line {number} has no {missing[0]}", f"each record needs {', '.join(needed)} as text"
+            )
+        yield record
+
+
+def read_text(path: Path) -> str:
+    """The text of a file.
+
+    Raises:
+        BadInputError: it cannot be read or is not UTF-8.
+    """
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInputError(f"{path} is not UTF-8 text (byte {error.start})", "save it as UTF-8") from error
+    except OSError as error:
+        raise BadInputError(f"{path} cannot be read: {error.strerror}", "check what it is") from error
+
+
+def as_of(record: Record, where: str) -> Day | None:
+    """The day that counts as now for a question, where one is stated.
+
+    Raises:
+        BadInputError: it is not a day.
+    """
+    stated = record.get("as_of")
+    if stated is None or stated == "":
+        return None
+    try:
+        return parse_day(str(stated))
+    except ValueError as error:
+        raise BadInputError(f"{where}: as_of: {error}", "write a day such as 2021-05-06") from error
+
+
+def strings(value: object) -> tuple[str, ...]:
+    """The items of a field that holds a list of texts, or nothing."""
+    return tuple(str(item) for item in value) if isinstance(value, list) else ()
+
+
+def hash_of(paths: Iterable[Path], below: Path) -> str:
+    """SHA-256 over the names and contents of files."""
+    digest = hashlib.sha256()
+    for path in paths:
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        digest.update(f"{path.relative_to(below).as_posix()}\0{content}\n".encode())
+    return digest.hexdigest()
+
+
+def is_text(value: object) -> bool:
+    """Whether a field holds more than white space."""
+    return isinstance(value, str) and bool(value.strip())

@@ -1,0 +1,197 @@
+"""What a run is scored with. Pure: each measure is a function of one question's outcome and its gold.
+
+A measure that a question does not define is absent from its scores, so that a mean is over the questions that
+define it. Scores are in 0..1 here and in percent in every report.
+"""
+
+import re
+import string
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from timelens.bench.data import Gold
+
+Scores = dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a question brought."""
+
+    ranking: tuple[str, ...]
+    """Ids of the documents found, best first, each once."""
+    passages: tuple[str, ...]
+    """Title and text of the evidence, best first."""
+    answer: str | None = None
+    """The answer in short, for EM and F1; ``None`` where none was asked for."""
+    said: str = ""
+    """Everything that the answer says."""
+    refused: bool = False
+    """Whether the reply was that there is no answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A measure of one question."""
+
+    name: str
+    score: Callable[[Outcome, Gold], float | None]
+    """``None`` where the question does not define it."""
+
+
+def evidence_recall(k: int) -> Measure:
+    """ER@k: 1 if some gold evidence is among the k best documents.
+
+    Defined where there is gold evidence. Source: MRAG, "evidence recall"; the Success@k of ir_measures.
+    """
+
+    def score(outcome: Outcome, gold: Gold) -> float | None:
+        wanted = _relevant(gold)
+        return float(any(name in wanted for name in outcome.ranking[:k])) if wanted else None
+
+    return Measure(f"ER@{k}", score)
+
+
+def answer_recall(k: int) -> Measure:
+    """AR@k: 1 if some gold answer occurs in the title and text of the k best pieces of evidence.
+
+    Both are normalised and the answer must begin and end with whole words. Defined where there are answers.
+    Source: MRAG, "answer recall".
+    """
+
+    def score(outcome: Outcome, gold: Gold) -> float | None:
+        if not gold.answers:
+            return None
+        return float(any(states(text, answer) for text in outcome.passages[:k] for answer in gold.answers))
+
+    return Measure(f"AR@{k}", score)
+
+
+def _exact_match(outcome: Outcome, gold: Gold) -> float | None:
+    if outcome.answer is None or not gold.answers:
+        return None
+    return float(any(_squad(outcome.answer) == _squad(answer) for answer in gold.answers))
+
+
+def _token_f1(outcome: Outcome, gold: Gold) -> float | None:
+    if outcome.answer is None or not gold.answers:
+        return None
+    return max(_overlap(_squad(outcome.answer).split(), _squad(answer).split()) for answer in gold.answers)
+
+
+def _accuracy(outcome: Outcome, gold: Gold) -> float | None:
+    if outcome.answer is None or not (gold.answers or gold.unanswerable):
+        return None
+    if gold.unanswerable:
+        return float(outcome.refused)
+    quantifier = all if gold.all_wanted else any
+    return float(quantifier(states(outcome.said, answer) for answer in gold.answers))
+
+
+def _refusal(outcome: Outcome, gold: Gold) -> float | None:
+    return float(outcome.refused) if outcome.answer is not None and gold.unanswerable else None
+
+
+def _false_refusal(outcome: Outcome, gold: Gold) -> float | None:
+    if outcome.answer is None or gold.unanswerable is not False:
+        return None
+    return float(outcome.refused)
+
+
+EXACT_MATCH = Measure("EM", _exact_match)
+"""EM: the short answer equals a gold answer after SQuAD's normalisation; the best of the gold answers counts.
+
+Source: SQuAD (Rajpurkar et al. 2016) and its official script. Defined where there are answers.
+"""
+
+TOKEN_F1 = Measure("F1", _token_f1)
+"""F1: harmonic mean of precision and recall of the short answer's words; otherwise as EM."""
+
+ACCURACY = Measure("A", _accuracy)
+"""A: everything said states a gold answer in whole words (all of them where all are wanted).
+
+Where there is no answer, a refusal is right. Source: TDBench, "answer accuracy".
+"""
+
+REFUSAL = Measure("Refusal", _refusal)
+"""Refusal: the share of the questions without an answer that were refused.
+
+Source: SQuAD 2.0 (Rajpurkar et al. 2018), its accuracy on questions without an answer.
+"""
+
+FALSE_REFUSAL = Measure("FalseRefusal", _false_refusal)
+"""FalseRefusal: the share of the questions with an answer that were refused; lower is better."""
+
+OF_ANSWERS = (EXACT_MATCH, TOKEN_F1, ACCURACY, REFUSAL, FALSE_REFUSAL)
+
+
+class Scorer:
+    """All measures at some cut-offs."""
+
+    def __init__(self, ks: Sequence[int]) -> None:
+        import ir_measures
+
+        self._own = [*(evidence_recall(k) for k in ks), *(answer_recall(k) for k in ks), *OF_ANSWERS]
+        self._ir = [ir_measures.RR]
+        for measure in (ir_measures.nDCG, ir_measures.R, ir_measures.AP, ir_measures.P):
+            self._ir += [measure @ k for k in ks]
+        self.names = (*map(str, self._ir), *(measure.name for measure in self._own))
+
+    def score(self, outcome: Outcome, gold: Gold) -> Scores:
+        """The scores of one question, those that it defines, by name."""
+        own = ((measure.name, measure.score(outcome, gold)) for measure in self._own)
+        return {**dict(self._of_ranking(outcome, gold)), **{name: v for name, v in own if v is not None}}
+
+    def _of_ranking(self, outcome: Outcome, gold: Gold) -> Iterator[tuple[str, float]]:
+        """The measures of ir_measures, by trec_eval underneath.
+
+        The mean over questions of what they give for each is what they give for all.
+        """
+        import ir_measures
+
+        if not _relevant(gold):
+            return
+        qrels = {"q": dict(gold.relevant)}
+        run = {"q": {name: float(-rank) for rank, name in enumerate(outcome.ranking)}}
+        for metric in ir_measures.iter_calc(self._ir, qrels, run):
+            yield str(metric.measure), float(metric.value)
+
+
+def means(names: Sequence[str], scores: Sequence[Mapping[str, float]]) -> dict[str, float | None]:
+    """The mean of each measure over the questions that define it, in percent; ``None`` where none does."""
+    found: dict[str, float | None] = {}
+    for name in names:
+        values = [of_one[name] for of_one in scores if name in of_one]
+        found[name] = round(100 * sum(values) / len(values), 3) if values else None
+    return found
+
+
+def states(text: str, answer: str) -> bool:
+    """Whether a text says an answer in whole words; case, accents, punctuation and articles aside."""
+    wanted = _words(answer)
+    return bool(wanted) and f" {wanted} " in f" {_words(text)} "
+
+
+def _words(text: str) -> str:
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    plain = "".join(character for character in plain if not unicodedata.combining(character))
+    return " ".join(word for word in re.findall(r"[^\W_]+", plain) if word not in {"a", "an", "the"})
+
+
+def _squad(text: str) -> str:
+    """The normalisation of SQuAD's evaluation script, to the letter."""
+    plain = "".join(character for character in text.lower() if character not in string.punctuation)
+    return " ".join(re.sub(r"\b(a|an|the)\b", " ", plain).split())
+
+
+def _overlap(said: Sequence[str], gold: Sequence[str]) -> float:
+    if not said or not gold:
+        return float(said == gold)
+    common = (Counter(said) & Counter(gold)).total()
+    return 2 * common / (len(said) + len(gold))
+
+
+def _relevant(gold: Gold) -> set[str]:
+    return {name for name, grade in gold.relevant.items() if grade > 0}

@@ -1,0 +1,216 @@
+"""A run on disk: its configuration, a line per question, the ranking in TREC's form, the summary."""
+
+import hashlib
+import json
+import re
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+import timelens
+from timelens.errors import BadInputError, MissingError
+
+CONFIG, RESULTS, TREC, SUMMARY = "config.json", "results.jsonl", "run.trec", "summary.json"
+
+_DECISIVE = ("suite", "strategy", "answerer", "k", "as_of", "dataset", "embedder", "model", "version", "code")
+"""What must be the same for a run to be gone on with."""
+
+_MAKES_A_CORPUS = ("ingest", "temporal", "store", "embedding.py", "documents.py")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What one question brought."""
+
+    id: str
+    kind: str | None
+    ranking: tuple[str, ...] = ()
+    answer: str | None = None
+    scores: Mapping[str, float] = field(default_factory=dict)
+    seconds: float = 0.0
+    failed: str | None = None
+    """Which step failed, as a reason to leave the question out."""
+    error: str | None = None
+
+    @classmethod
+    def from_json(cls, line: str) -> Self | None:
+        """A line of ``results.jsonl``; ``None`` for one that was cut short."""
+        try:
+            record = json.loads(line)
+            return cls(**{**record, "ranking": tuple(record["ranking"])})
+        except (ValueError, TypeError, KeyError):
+            return None
+
+
+class RunFolder:
+    """The folder of a run."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def begin(self, config: Mapping[str, Any], *, resume: bool) -> dict[str, Result]:
+        """Make the folder, or go on with what is there: the questions that are finished, by id.
+
+        Raises:
+            BadInputError: a run is there and is not to be resumed, or it is of another configuration.
+        """
+        finished: dict[str, Result] = {}
+        if (self.path / CONFIG).exists():
+            if not resume:
+                raise BadInputError(
+                    f"there is a run in {self.path} already", "add --resume to go on with it, or name another"
+                )
+            self._require_same(config)
+            finished = self.results()
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            _replace(self.path / CONFIG, json.dumps(config, indent=1, ensure_ascii=False) + "\n")
+            self._rewrite(finished.values())
+        except OSError as error:
+            raise BadInputError(
+                f"{self.path} cannot be written: {error.strerror}", "name another folder with --out"
+            ) from error
+        return finished
+
+    def add(self, result: Result) -> None:
+        """Write a finished question down at once, so that it is never asked again."""
+        with (self.path / RESULTS).open("a", encoding="utf-8") as stream:
+            stream.write(_line(result))
+
+    def finish(self, results: Sequence[Result], summary: Mapping[str, Any]) -> None:
+        """Write the results in the order of the questions, the ranking and the summary."""
+        self._rewrite(results)
+        trec = (
+            f"{_plain(result.id)} Q0 {_plain(name)} {rank} {len(result.ranking) - rank + 1} timelens\n"
+            for result in results
+            for rank, name in enumerate(result.ranking, start=1)
+        )
+        _replace(self.path / TREC, "".join(trec))
+        _replace(self.path / SUMMARY, json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
+
+    def results(self) -> dict[str, Result]:
+        """The questions that are finished, by id; one that failed or whose line was cut short is not."""
+        try:
+            lines = (self.path / RESULTS).read_text(encoding="utf-8", errors="replace").split("\n")
+        except FileNotFoundError:
+            return {}
+        found = (Result.from_json(line) for line in lines if line.strip())
+        return {result.id: result for result in found if result is not None and result.failed is None}
+
+    def config(self) -> dict[str, Any]:
+        """What the run was made with.
+
+        Raises:
+            MissingError: there is no run.
+            BadInputError: its file is broken.
+        """
+        return self._read(CONFIG)
+
+    def summary(self) -> dict[str, Any]:
+        """What the run came to.
+
+        Raises:
+            MissingError: there is no run, or it is not finished.
+            BadInputError: its file is broken.
+        """
+        return self._read(SUMMARY)
+
+    def recorded_day(self) -> str | None:
+        """The day that counted as now in the run that is there, if one is."""
+        return self.config().get("as_of") if (self.path / CONFIG).exists() else None
+
+    def _read(self, name: str) -> dict[str, Any]:
+        path = self.path / name
+        try:
+            record = json.loads(path.read_text(encoding="utf-8"))
+        except (FileNotFoundError, NotADirectoryError) as error:
+            raise MissingError(
+                f"there is no finished run in {self.path} ({name} is missing)",
+                "make one: timelens bench run SUITE --data DIR --out RUN, or finish it with --resume",
+            ) from error
+        except (ValueError, OSError) as error:
+            raise BadInputError(f"{path} cannot be read: {error}", "make the run again") from error
+        if not isinstance(record, dict):
+            raise BadInputError(f"{path} is not what a run writes", "make the run again")
+        return record
+
+    def _require_same(self, config: Mapping[str, Any]) -> None:
+        before = self.config()
+        differing = [key for key in _DECISIVE if before.get(key) != config[key]]
+        if differing:
+            raise BadInputError(
+                f"the run in {self.path} was made with another {' and '.join(differing)}",
+                "resume it with the same, or name another folder with --out",
+            )
+
+    def _rewrite(self, results: Iterable[Result]) -> None:
+        _replace(self.path / RESULTS, "".join(map(_line, results)))
+
+
+def code_hash(*parts: str) -> str:
+    """SHA-256 of the sources of timelens, or of some parts of it: results of other code are other results."""
+    package = Path(timelens.__file__).parent
+    roots = [package / part for part in parts] or [package]
+    files = {file for root in roots for file in (root.rglob("*.py") if root.is_dir() else [root])}
+    digest = hashlib.sha256()
+    for file in sorted(files):
+        digest.update(f"{file.relative_to(package).as_posix()}\0".encode() + file.read_bytes())
+    return digest.hexdigest()
+
+
+def file_hash(path: Path) -> str:
+    """SHA-256 of a file.
+
+    Raises:
+        MissingError: it is not there.
+    """
+    try:
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise MissingError(f"{path} cannot be read: {error.strerror}", "check the path") from error
+
+
+def corpus_key(documents_hash: str, embedder: str) -> str:
+    """A name for the corpus that these documents make, with this embedder and this code."""
+    made_of = f"{documents_hash}\0{embedder}\0{code_hash(*_MAKES_A_CORPUS)}"
+    return hashlib.sha256(made_of.encode()).hexdigest()[:16]
+
+
+def git_state() -> dict[str, Any]:
+    """Revision of the checkout that runs, and whether it has changes of its own; nulls without one."""
+    checkout = Path(timelens.__file__).parents[1]
+    if not (checkout / ".git").exists():
+        return {"revision": None, "dirty": None}
+    try:
+        revision, status = (
+            subprocess.run(  # noqa: S603 -- no part comes from outside
+                ["git", "-C", str(checkout), *command],  # noqa: S607 -- wherever git is
+                capture_output=True,
+                text=True,
+                check=True,
+                timeout=30,
+            ).stdout.strip()
+            for command in (["rev-parse", "HEAD"], ["status", "--porcelain"])
+        )
+    except (OSError, subprocess.SubprocessError):
+        return {"revision": None, "dirty": None}
+    return {"revision": revision, "dirty": bool(status)}
+
+
+def _line(result: Result) -> str:
+    return json.dumps(asdict(result), ensure_ascii=False) + "\n"
+
+
+def _plain(name: str) -> str:
+    """An id without white space, which TREC's form puts between columns."""
+    return re.sub(r"\s", lambda space: f"%{ord(space[0]):02X}", name)
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    draft = path.with_name(f"{path.name}.part")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path)

@@ -1,0 +1,207 @@
+"""``bench``: run suites of questions, compare runs."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from timelens.cli.options import (
+    AsOfOption,
+    JsonOption,
+    QuietOption,
+    StrategyOption,
+    day_of,
+    finish,
+    print_json,
+)
+from timelens.errors import BadInputError, ExitCode
+
+if TYPE_CHECKING:
+    from timelens.bench.runner import Job
+    from timelens.config import Settings
+
+app = typer.Typer(help="Measure retrieval and answers on suites of questions.", no_args_is_help=True)
+
+SuiteArgument = Annotated[
+    str, typer.Argument(metavar="SUITE", help="A suite: see timelens bench list.", show_default=False)
+]
+DataOption = Annotated[
+    Path, typer.Option("--data", metavar="DIR", help="The folder with documents and questions.")
+]
+AnswererOption = Annotated[
+    str, typer.Option("--answerer", help="none (evidence alone), extractive or llama (a GGUF model).")
+]
+ModelOption = Annotated[
+    str | None, typer.Option("--model", metavar="FILE", help="A GGUF model to answer with, for llama.")
+]
+
+
+@app.command("run")
+def run_suite(
+    suite: SuiteArgument,
+    *,
+    data: DataOption,
+    strategy: StrategyOption = None,
+    answerer: AnswererOption = "none",
+    model: ModelOption = None,
+    k: Annotated[str, typer.Option("--k", metavar="N,N…", help="Cut-offs.")] = "1,5,10,20",
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first questions.")] = None,
+    as_of: AsOfOption = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="RUN", help="A new folder for the run.", show_default=False),
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run that is in RUN.")] = False,
+    quiet: QuietOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Ask a suite's questions and score them; every question is written down as it is finished."""
+    from timelens.bench import runner
+    from timelens.bench.runs import RunFolder
+    from timelens.bench.suites import suite_named
+    from timelens.cli.bench_display import question_progress, show_faults, show_summary
+    from timelens.cli.display import ingest_progress
+    from timelens.config import Settings
+    from timelens.retrieval.strategies import strategy_named
+
+    settings = Settings.load()
+    chosen = strategy or settings.strategy
+    strategy_named(chosen)
+    folder = RunFolder(_run_folder(out, suite, data, chosen, answerer, resume=resume))
+    job = _job(
+        settings,
+        suite=suite,
+        data=data,
+        strategy=chosen,
+        answerer=answerer,
+        model=model,
+        ks=_cut_offs(k),
+        as_of=day_of(as_of or (folder.recorded_day() if resume else None)),
+        limit=limit,
+    )
+    dataset = suite_named(suite).load(data.expanduser())
+    corpus = runner.corpus_of(dataset, settings)
+    with ingest_progress(shown=not quiet) as on_document:
+        report = runner.ingest(dataset, corpus, on_document)
+    with _resumable(folder.path), question_progress(shown=not quiet) as on_question:
+        summary, results = runner.run(job, dataset, corpus, folder, resume=resume, on_progress=on_question)
+    show_faults(report, results, dataset.notes)
+    if as_json:
+        print_json(summary)
+    else:
+        show_summary(summary)
+    if report.failures or any(result.failed for result in results):
+        finish(ExitCode.DONE_WITH_FAILURES)
+
+
+@app.command()
+def compare(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of finished runs.")],
+    *,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the metrics of runs side by side."""
+    from timelens.bench.compare import compare as compare_runs
+    from timelens.cli.bench_display import show_comparison
+
+    comparison = compare_runs(runs)
+    if as_json:
+        print_json(
+            {
+                "runs": list(comparison.summaries),
+                "labels": list(comparison.labels),
+                "metrics": comparison.metrics,
+                "notes": list(comparison.notes),
+            }
+        )
+    else:
+        show_comparison(comparison)
+
+
+@app.command("list")
+def list_suites(*, as_json: JsonOption = False) -> None:
+    """List the suites and what their folders hold."""
+    from timelens.bench.suites import SUITES
+    from timelens.cli.bench_display import show_suites
+
+    if as_json:
+        suites = [
+            {"name": name, "data": suite.layout, "purpose": suite.purpose} for name, suite in SUITES.items()
+        ]
+        print_json({"suites": suites})
+    else:
+        show_suites(SUITES)
+
+
+@contextmanager
+def _resumable(run: Path) -> Iterator[None]:
+    """Say how an interrupted run goes on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo(f"the finished questions are kept: go on with --resume --out {run}", err=True)
+        raise
+
+
+def _job(
+    settings: "Settings",
+    *,
+    answerer: str,
+    model: str | None,
+    **what: Any,  # noqa: ANN401
+) -> "Job":
+    """The job with its answerer.
+
+    Raises:
+        BadInputError: there is no such answerer.
+        MissingError: there is no such model.
+    """
+    from timelens.bench.runner import NO_ANSWERER, Job
+    from timelens.bench.runs import file_hash
+    from timelens.cli.questions import make_answerer
+
+    if answerer not in {NO_ANSWERER, "extractive", "llama"}:
+        raise BadInputError(f"there is no answerer {answerer!r}", "choose none, extractive or llama")
+    if answerer != "llama" and model is not None:
+        raise BadInputError(f"--model does not go with --answerer {answerer}", "add --answerer llama")
+    writer = None if answerer == NO_ANSWERER else make_answerer(settings, answerer, model)
+    path = Path(model).expanduser() if model else settings.llama.model
+    described = None
+    if writer is not None and path is not None:
+        kept = settings.llama.model_dump(mode="json", exclude={"model", "gpu_layers"})
+        described = {"path": str(path), "sha256": file_hash(path), **{n: str(v) for n, v in kept.items()}}
+    return Job(
+        answerer=answerer,
+        writer=writer,
+        model=described,
+        **{**what, "data": str(what["data"])},
+    )
+
+
+def _cut_offs(text: str) -> tuple[int, ...]:
+    try:
+        ks = tuple(sorted({int(part) for part in text.split(",")}))
+    except ValueError as error:
+        raise BadInputError(f"--k {text!r} is no list of numbers", "write --k 1,5,10,20") from error
+    if ks[0] < 1 or ks[-1] > 1000:
+        raise BadInputError(f"--k {text!r} is out of range", "cut-offs are from 1 to 1000")
+    return ks
+
+
+def _run_folder(
+    out: Path | None, suite: str, data: Path, strategy: str, answerer: str, *, resume: bool
+) -> Path:
+    """The folder named, or a new one under the timelens home."""
+    if out is not None:
+        return out.expanduser()
+    if resume:
+        raise BadInputError("no run is named to go on with", "add --out RUN")
+    from datetime import datetime
+
+    from timelens.config import home
+
+    stamp = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
+    name = f"{suite}-{data.expanduser().resolve().name}-{strategy}-{answerer}-{stamp}"
+    return home() / "bench" / "runs" / name
