@@ -21,6 +21,7 @@ from timelens.retrieval.model import Coverage, Request, Retrieved
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import Strategy
 from timelens.temporal.calendar import Day
+from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
 
 _POOL = 100
@@ -135,6 +136,8 @@ class Evidence:
     pool: tuple[Hit, ...]
     """All that was found, the k best first."""
     coverage: Coverage
+    span: Interval | None
+    """From the first to the last day of the corpus."""
     notes: tuple[str, ...]
     timings_ms: Mapping[str, float]
 
@@ -164,7 +167,7 @@ def gather(
         yield StepDone(step, len(retrieved.hits), watch.lap("retrieve"))
     span = searcher.store.span()
     if strategy.follows_plan:
-        found += _fill(found, parsed, searcher, strategy, k)
+        found += _fill(parsed, searcher, strategy, hits=found[-1].hits[:k], span=span)
     *before, main = [retrieved.hits for retrieved in found[: len(plan.steps)]]
     extra = [retrieved.hits for retrieved in found[len(plan.steps) :]]
     hits = select(before, [*main, *chain(*extra)], None if parsed.is_point else parsed.window, span, k)
@@ -179,6 +182,7 @@ def gather(
         tuple(hits),
         (*hits, *(hit for chunk_id, hit in rest.items() if chunk_id not in chosen)),
         coverage,
+        span,
         tuple(notes),
         dict(watch.milliseconds),
     )
@@ -206,9 +210,7 @@ def run(
     if evidence is None:
         raise AssertionError("gathering ends with evidence")
     watch = _Stopwatch(dict(evidence.timings_ms))
-    draft = answer_from(
-        evidence.parsed, evidence.hits, evidence.pool, evidence.coverage.gaps, searcher.store.span()
-    )
+    draft = answer_from(evidence.parsed, evidence.hits, evidence.pool, evidence.coverage.gaps, evidence.span)
     timeline = _timeline(draft, evidence)
     notes = evidence.notes
     if draft.status is Status.PARTIAL:
@@ -239,16 +241,20 @@ def run(
 
 
 def _fill(
-    found: Sequence[Retrieved], parsed: ParsedQuestion, searcher: Searcher, strategy: Strategy, k: int
+    parsed: ParsedQuestion,
+    searcher: Searcher,
+    strategy: Strategy,
+    *,
+    hits: Sequence[Hit],
+    span: Interval | None,
 ) -> list[Retrieved]:
     """A second round: into stretches of the asked time without evidence, and for facts into all of time.
 
     The solver tells from facts outside the asked time that there is none inside.
     """
     requests = []
-    hits = found[-1].hits
     if not parsed.is_point:
-        gaps = measure(hits[:k], parsed.window, searcher.store.span()).gaps
+        gaps = measure(hits, parsed.window, span).gaps
         requests = [
             Request(parsed, parsed.core, gap, _HITS_PER_GAP, widen=False) for gap in gaps[:_MOST_GAPS_FILLED]
         ]
