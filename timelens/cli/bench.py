@@ -1,6 +1,6 @@
 """``bench``: run suites of questions, compare runs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -20,6 +20,7 @@ from timelens.errors import BadInputError, ExitCode
 
 if TYPE_CHECKING:
     from timelens.bench.runner import Job
+    from timelens.bench.suites import ReadingSuite
     from timelens.config import Settings
 
 app = typer.Typer(help="Measure retrieval and answers on suites of questions.", no_args_is_help=True)
@@ -31,7 +32,10 @@ DataOption = Annotated[
     Path, typer.Option("--data", metavar="DIR", help="The folder with documents and questions.")
 ]
 AnswererOption = Annotated[
-    str, typer.Option("--answerer", help="none (evidence alone), extractive or llama (a GGUF model).")
+    str | None,
+    typer.Option(
+        "--answerer", help="none (evidence alone, the default), extractive or llama (a GGUF model)."
+    ),
 ]
 ModelOption = Annotated[
     str | None, typer.Option("--model", metavar="FILE", help="A GGUF model to answer with, for llama.")
@@ -44,9 +48,11 @@ def run_suite(
     *,
     data: DataOption,
     strategy: StrategyOption = None,
-    answerer: AnswererOption = "none",
+    answerer: AnswererOption = None,
     model: ModelOption = None,
-    k: Annotated[str, typer.Option("--k", metavar="N,N…", help="Cut-offs.")] = "1,5,10,20",
+    k: Annotated[
+        str | None, typer.Option("--k", metavar="N,N…", help="Cut-offs, 1,5,10,20 unless given.")
+    ] = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first questions.")] = None,
     as_of: AsOfOption = None,
     out: Annotated[
@@ -60,28 +66,40 @@ def run_suite(
     """Ask a suite's questions and score them; every question is written down as it is finished."""
     from timelens.bench import runner
     from timelens.bench.runs import RunFolder
-    from timelens.bench.suites import suite_named
+    from timelens.bench.suites import ReadingSuite, suite_named
     from timelens.cli.bench_display import question_progress, show_faults, show_summary
     from timelens.cli.display import ingest_progress
     from timelens.config import Settings
     from timelens.retrieval.strategies import strategy_named
 
+    named = suite_named(suite)
+    if isinstance(named, ReadingSuite):
+        given = {
+            "--strategy": strategy,
+            "--answerer": answerer,
+            "--model": model,
+            "--k": k,
+            "--resume": resume,
+        }
+        _refuse(suite, [option for option, value in given.items() if value])
+        _run_reading(suite, named, data, out, as_of=as_of, limit=limit, as_json=as_json)
+        return
     settings = Settings.load()
-    chosen = strategy or settings.strategy
+    chosen, writer = strategy or settings.strategy, answerer or runner.NO_ANSWERER
     strategy_named(chosen)
-    folder = RunFolder(_run_folder(out, suite, data, chosen, answerer, resume=resume))
+    folder = RunFolder(_run_folder(out, suite, data, chosen, writer, resume=resume))
     job = _job(
         settings,
         suite=suite,
         data=data,
         strategy=chosen,
-        answerer=answerer,
+        answerer=writer,
         model=model,
-        ks=_cut_offs(k),
+        ks=_cut_offs(k or "1,5,10,20"),
         as_of=day_of(as_of or (folder.recorded_day() if resume else None)),
         limit=limit,
     )
-    dataset = suite_named(suite).load(data.expanduser())
+    dataset = named.load(data.expanduser())
     corpus = runner.corpus_of(dataset, settings)
     with ingest_progress(shown=not quiet) as on_document:
         report = runner.ingest(dataset, corpus, on_document)
@@ -133,6 +151,43 @@ def list_suites(*, as_json: JsonOption = False) -> None:
         print_json({"suites": suites})
     else:
         show_suites(SUITES)
+
+
+def _refuse(suite: str, options: Sequence[str]) -> None:
+    """Nothing that is asked for is ignored.
+
+    Raises:
+        BadInputError: an option is given that the suite has no use for.
+    """
+    if options:
+        raise BadInputError(
+            f"{options[0]} does not go with the suite {suite}",
+            "leave it out: texts and questions are read, nothing is searched or answered",
+        )
+
+
+def _run_reading(
+    suite: str,
+    named: "ReadingSuite",
+    data: Path,
+    out: Path | None,
+    *,
+    as_of: str | None,
+    limit: int | None,
+    as_json: bool,
+) -> None:
+    from timelens.bench.reading import run_reading
+    from timelens.bench.runs import RunFolder
+    from timelens.cli.bench_display import show_summary
+
+    day = day_of(as_of)
+    folder = RunFolder(_run_folder(out, suite, data, resume=False))
+    reading = named.load(data.expanduser(), day)
+    summary, _ = run_reading(suite, data, reading, folder, as_of=day, limit=limit)
+    if as_json:
+        print_json(summary)
+    else:
+        show_summary(summary)
 
 
 @contextmanager
@@ -190,9 +245,7 @@ def _cut_offs(text: str) -> tuple[int, ...]:
     return ks
 
 
-def _run_folder(
-    out: Path | None, suite: str, data: Path, strategy: str, answerer: str, *, resume: bool
-) -> Path:
+def _run_folder(out: Path | None, suite: str, data: Path, *made_with: str, resume: bool) -> Path:
     """The folder named, or a new one under the timelens home."""
     if out is not None:
         return out.expanduser()
@@ -203,5 +256,5 @@ def _run_folder(
     from timelens.config import home
 
     stamp = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
-    name = f"{suite}-{data.expanduser().resolve().name}-{strategy}-{answerer}-{stamp}"
+    name = "-".join((suite, data.expanduser().resolve().name, *made_with, stamp))
     return home() / "bench" / "runs" / name

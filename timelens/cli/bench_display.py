@@ -10,8 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from timelens.bench.compare import Comparison
+from timelens.bench.reading import NO_STRATEGY
 from timelens.bench.runs import Result
-from timelens.bench.suites import Suite
+from timelens.bench.suites import ReadingSuite, Suite
 from timelens.ingest.pipeline import IngestReport
 from timelens.printable import printable_line
 
@@ -33,8 +34,8 @@ def show_summary(summary: Mapping[str, Any]) -> None:
         table.add_row(name, _figure(value), *(_figure(group.get(name)) for group in kinds.values()))
     _print(table)
     left_out = "".join(f"; left out: {count} ({reason})" for reason, count in summary["excluded"].items())
-    text = f"{summary['n']} questions, {summary['strategy']}, answerer {summary['answerer']}{left_out}"
-    _say(text)
+    asked = f"questions, {summary['strategy']}, answerer {summary['answerer']}"
+    _say(f"{summary['n']} {'cases read' if summary['strategy'] == NO_STRATEGY else asked}{left_out}")
     _say(f"written to {summary['run']}")
 
 
@@ -52,7 +53,7 @@ def show_comparison(comparison: Comparison) -> None:
         _say(f"note: {note}", "yellow")
 
 
-def show_suites(suites: Mapping[str, Suite]) -> None:
+def show_suites(suites: Mapping[str, Suite | ReadingSuite]) -> None:
     """One line for each suite."""
     table = Table(box=None, pad_edge=False)
     for heading in ("suite", "measures", "the folder holds"):

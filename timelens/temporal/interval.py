@@ -170,3 +170,16 @@ def granule(day: Day, granularity: Granularity) -> Interval:
             index = (year * 12 + month - 1) // months * months
             first = day_number(index // 12, index % 12 + 1)
             return Interval(first, add_months(first, months), granularity)
+
+
+def iso_week(year: int, week: int) -> Interval:
+    """A week of ISO 8601: Monday to Sunday; the first of a year holds its 4 January.
+
+    Raises:
+        ValueError: the year has no such week.
+    """
+    monday = granule(day_number(year, 1, 4), Granularity.WEEK).start or 0
+    monday += 7 * (week - 1)
+    if not 1 <= week <= 53 or civil(monday + 3)[0] != year:
+        raise ValueError(f"{year} has no week {week}")
+    return Interval(monday, monday + 7, Granularity.WEEK)

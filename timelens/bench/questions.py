@@ -1,0 +1,273 @@
+"""The suite ``questions``: what is read from questions, against the window of time that their data states.
+
+A record is measured by the fields that it has: two dates (any pair of :data:`_WINDOWS`), the dates of its as-of phrase
+(SituatedQA), or the conditions of its SQL (TDBench). One without any of them is left out and counted.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from timelens.bench.data import Record, hash_of, is_text, read_records, require
+from timelens.bench.reading import Case, Reading, written
+from timelens.errors import MissingError
+from timelens.ingest.dates import parse_date
+from timelens.question.model import Constraint, ParsedQuestion, Role
+from timelens.question.parse import parse
+from timelens.temporal.calendar import Day, civil, day_number, parse_day
+from timelens.temporal.constraints import Relation
+from timelens.temporal.interval import Granularity, Interval
+
+LAYOUT = "questions.jsonl, questions_redated.jsonl or queries.jsonl, with a window of time in some records"
+MEASURES = ("window", "core", "current", "role", "role contradicted")
+_FILES = ("questions.jsonl", "questions_redated.jsonl", "queries.jsonl")
+_WINDOWS = (
+    ("asked_start", "asked_end"),
+    ("window_start", "window_end"),
+    ("gold_start", "gold_end"),
+    ("date_start", "date_end"),
+    ("scope_start", "scope_end"),
+)
+"""Pairs of fields that hold the first and the last date of a window, both inside it; either may be empty."""
+
+Scores = dict[str, float]
+
+
+def load(folder: Path, as_of: Day) -> Reading:
+    """Read a folder of questions; ``as_of`` is now for those that state no day of their own.
+
+    Measures, each over the questions that define it:
+
+    - ``window``: the days asked about are right. See :func:`_right_window`, and :func:`_conditions` for SQL.
+    - ``core``: with the as-of phrase taken out, the undated question is left, case, white space and the final mark
+      aside. (SituatedQA.)
+    - ``current``: a question whose SQL asks for now is read as asking for the current or the latest. (TDBench.)
+    - ``role``: the share of a question's SQL conditions, of those whose interval is found, that are read as being on
+      the same end of the fact; ``role contradicted``: the share that are read as being on the other end. Lower is
+      better; what is read as being on neither counts in neither. (TDBench.)
+
+    Raises:
+        MissingError: the folder is not there, or holds no questions.
+        BadInputError: a file is not what its name says.
+    """
+    require(folder, layout=LAYOUT)
+    paths = [folder / name for name in _FILES if (folder / name).exists()]
+    if not paths:
+        raise MissingError(f"there are no questions in {folder}", f"the folder must hold {LAYOUT}")
+    excluded: Counter[str] = Counter()
+    cases: list[Case] = []
+    for path in paths:
+        for record in read_records(path):
+            made = _cases(record, path.stem, as_of)
+            if isinstance(made, str):
+                excluded[made] += 1
+            else:
+                cases += made
+    return Reading(tuple(cases), MEASURES, hash_of(paths, folder), excluded)
+
+
+def _cases(record: Record, source: str, as_of: Day) -> list[Case] | str:
+    """The cases of a record, or the reason why it has none."""
+    name = str(record.get("id") or record.get("_id"))
+    if is_text(record.get("sql")):
+        return _sql_cases(name, record, as_of)
+    if is_text(record.get("dated_question")):
+        return [Case(name, str(record.get("date_type")), partial(_read_dated, record, as_of))]
+    question = record.get("question") or record.get("text")
+    if not is_text(question):
+        return "no question"
+    for first, last in _WINDOWS:
+        if is_text(record.get(first)) or is_text(record.get(last)):
+            window = _window(record.get(first), record.get(last))
+            if window is None:
+                return "a window that is no dates or ends before it starts"
+            kind = record.get("kind") or record.get("factor") or source
+            return [Case(name, str(kind), partial(_read_window, str(question), window, as_of))]
+    return "no window stated"
+
+
+def _window(first: object, last: object) -> Interval | None:
+    try:
+        start = parse_date(str(first)) if is_text(first) else None
+        end = parse_date(str(last)) if is_text(last) else None
+        return Interval(
+            start and start.start, end and end.end, (start or end or Interval(None, None)).granularity
+        )
+    except ValueError:
+        return None
+
+
+def _read_window(question: str, window: Interval, as_of: Day) -> tuple[str, Scores]:
+    parsed = parse(question, as_of)
+    right = any(_right_window(constraint, window) for constraint in parsed.constraints)
+    return _said(question, parsed, written(window)), {"window": float(right)}
+
+
+def _right_window(constraint: Constraint, window: Interval) -> bool:
+    """Whether one constraint of a question admits the window that the data states.
+
+    The days are equal; or an as-of reaches to the end of the window, which is the date that it names; or the window
+    is a part of a decade ("the late 1930s", whose bounds are convention) inside the part that was read, which lies
+    inside the decade; or one end is open and the other is off by a day ("after" may or may not hold the day named).
+    """
+    found = constraint.interval
+    if found is None:
+        return False
+    if found.same_days(window):
+        return True
+    if constraint.relation is Relation.AS_OF:
+        return found.end == window.end
+    if found.granularity is Granularity.DECADE and window.start is not None:
+        first = civil(window.start)[0] // 10 * 10
+        decade = Interval(day_number(first), day_number(first + 10))
+        return decade.contains(found) and found.contains(window)
+    if window.start is None or window.end is None:
+        return _near(found.start, window.start) and _near(found.end, window.end)
+    return False
+
+
+def _near(found: Day | None, wanted: Day | None) -> bool:
+    return found == wanted if found is None or wanted is None else abs(found - wanted) <= 1
+
+
+# ------------------------------------------------------------------------------------------------ SituatedQA
+
+
+def _read_dated(record: Record, as_of: Day) -> tuple[str, Scores]:
+    """A question with "as of" and its date: the date, and what is left without it."""
+    question = record["dated_question"]
+    parsed = parse(question, as_of)
+    window = _window(record.get("as_of_start"), record.get("as_of_end"))
+    right = window is not None and any(
+        constraint.relation is Relation.AS_OF
+        and constraint.interval is not None
+        and constraint.interval.end == window.end
+        for constraint in parsed.constraints
+    )
+    core = _plain(parsed.core) == _plain(str(record.get("question")))
+    said = f"{_said(question, parsed, written(window))}; core: {parsed.core}"
+    return said, {"window": float(right), "core": float(core)}
+
+
+def _plain(question: str) -> str:
+    return " ".join(question.casefold().split()).rstrip(" ?.")
+
+
+# --------------------------------------------------------------------------------------------------- TDBench
+
+
+@dataclass(frozen=True, slots=True)
+class _Condition:
+    """What SQL asks of one end of a fact."""
+
+    role: Role
+    interval: Interval
+
+
+_DATE = r"'(\d{4}-\d{2}-\d{2})[^']*'"
+_CONDITION = re.compile(
+    rf"\b(?P<role>Start|End) (?:(?P<sign>[<>]) {_DATE}|between {_DATE} and {_DATE})"
+    rf"|\bdate\((?P<moved>Start|End)\) = date\({_DATE}, '(?P<count>[+-]\d+) (?P<unit>month|year)'\)"
+)
+
+
+def _sql_cases(name: str, record: Record, as_of: Day) -> list[Case] | str:
+    if record.get("reversed_range"):
+        return "a range in the SQL ends before it starts"
+    asked = [question for question in record.get("questions") or [] if is_text(question)]
+    if record.get("qtype") == "now":
+        read: Callable[[str], Callable[[], tuple[str, Scores]]] = lambda question: partial(
+            _read_now, question, as_of
+        )
+        kind = "now"
+    else:
+        conditions = list(_conditions(record["sql"]))
+        if not conditions:
+            return "no dates in the SQL"
+        read = lambda question: partial(_read_conditions, question, conditions, as_of)  # noqa: E731
+        kind = str(record.get("relation"))
+    return [Case(f"{name}.{number}", kind, read(question)) for number, question in enumerate(asked, start=1)]
+
+
+def _read_now(question: str, as_of: Day) -> tuple[str, Scores]:
+    parsed = parse(question, as_of)
+    return _said(question, parsed, "now"), {"current": float(parsed.current or parsed.ordinal == "last")}
+
+
+def _conditions(sql: str) -> Iterator[_Condition]:
+    """The days that SQL admits for the start and the end of a fact."""
+    for match in _CONDITION.finditer(sql):
+        role = Role.START if (match["role"] or match["moved"]) == "Start" else Role.END
+        first, second, last, moved = (match[group] and parse_day(match[group]) for group in (3, 4, 5, 7))
+        if match["sign"] == "<":
+            yield _Condition(role, Interval(None, first))
+        elif match["sign"] == ">":
+            yield _Condition(role, Interval(first + 1, None))
+        elif match["count"]:
+            months = int(match["count"]) * (12 if match["unit"] == "year" else 1)
+            day = _moved(moved, months)
+            yield _Condition(role, Interval(day, day + 1))
+        else:
+            yield _Condition(role, Interval(second, last + 1))
+
+
+def _moved(day: Day, months: int) -> Day:
+    """The day some months later as SQLite counts: 31 April is 1 May."""
+    year, month, day_of_month = civil(day)
+    years, index = divmod(month - 1 + months, 12)
+    return day_number(year + years, index + 1) + day_of_month - 1
+
+
+def _read_conditions(question: str, conditions: Sequence[_Condition], as_of: Day) -> tuple[str, Scores]:
+    """Whether every condition of the SQL is found in a question, and on which end of the fact.
+
+    A condition is found where a constraint admits its days, a day more or less at either end (the paraphrases take a
+    bound as inside or outside). A condition on the start and one on the end are also found together, where one
+    constraint runs from the start of the first to the end of the second ("served from May 2006 to June 2009").
+    """
+    parsed = parse(question, as_of)
+    matched = [_matching(condition, parsed.constraints) for condition in conditions]
+    merged = _merged(conditions, parsed.constraints)
+    known = [(condition.role, found) for condition, found in zip(conditions, matched, strict=True) if found]
+    scores: Scores = {"window": float(all(matched) or merged)}
+    if known:
+        scores["role"] = sum(role in roles for role, roles in known) / len(known)
+        against = sum(not roles & {role, Role.HELD} for role, roles in known)
+        scores["role contradicted"] = against / len(known)
+    wanted = ", ".join(f"{condition.role} {written(condition.interval)}" for condition in conditions)
+    return _said(question, parsed, wanted), scores
+
+
+def _matching(condition: _Condition, constraints: Sequence[Constraint]) -> set[Role]:
+    return {
+        constraint.role
+        for constraint in constraints
+        if constraint.interval is not None and _nearly(constraint.interval, condition.interval)
+    }
+
+
+def _merged(conditions: Sequence[_Condition], constraints: Sequence[Constraint]) -> bool:
+    by_role: Mapping[Role, Interval] = {condition.role: condition.interval for condition in conditions}
+    if len(conditions) != 2 or len(by_role) != 2:
+        return False
+    start, end = by_role[Role.START].start, by_role[Role.END].end
+    if start is None or end is None:
+        return False
+    return any(
+        constraint.interval is not None
+        and _near(constraint.interval.start, start)
+        and _near(constraint.interval.end, end)
+        for constraint in constraints
+    )
+
+
+def _nearly(found: Interval, wanted: Interval) -> bool:
+    return _near(found.start, wanted.start) and _near(found.end, wanted.end)
+
+
+def _said(question: str, parsed: ParsedQuestion, wanted: str) -> str:
+    read = ", ".join(f"{item.relation} {item.role} {written(item.interval)}" for item in parsed.constraints)
+    return f"{question}: {read or 'no time'}; stated: {wanted}"

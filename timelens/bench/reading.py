@@ -1,0 +1,116 @@
+"""Suites that measure how texts and questions are read: nothing is ingested, searched or answered.
+
+A suite of this sort turns a folder into cases (a text or a question, with what is right for it) and reads each;
+the run has the same folder, summary and JSON as one that asks a corpus.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import timelens
+from timelens.bench.measures import means
+from timelens.bench.runner import NO_ANSWERER
+from timelens.bench.runs import Result, RunFolder, code_hash, git_state
+from timelens.temporal.calendar import Day, format_day
+from timelens.temporal.interval import Interval
+
+NO_STRATEGY = "none"
+LIMITED = "beyond --limit"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One thing to be read."""
+
+    id: str
+    kind: str | None
+    read: Callable[[], tuple[str, Mapping[str, float]]]
+    """What is read, in words, and its scores in 0..1; a measure that it does not define is absent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A folder as such a suite reads it."""
+
+    cases: tuple[Case, ...]
+    measures: tuple[str, ...]
+    """Names of the measures, in the order of the report."""
+    hash: str
+    """Of all that is read."""
+    excluded: Mapping[str, int] = field(default_factory=dict)
+    """What is left out of the measure, by reason."""
+
+
+ReadFolder = Callable[[Path, Day], Reading]
+"""From a folder and the day that counts as now to its cases."""
+
+
+def run_reading(
+    suite: str, data: Path, reading: Reading, folder: RunFolder, *, as_of: Day, limit: int | None = None
+) -> tuple[dict[str, Any], list[Result]]:
+    """Read every case, and write results and summary.
+
+    Raises:
+        BadInputError: there is a run in the folder.
+    """
+    cases = reading.cases[:limit]
+    config = {
+        "suite": suite,
+        "data": str(data),
+        "dataset": reading.hash,
+        "strategy": NO_STRATEGY,
+        "answerer": NO_ANSWERER,
+        "as_of": format_day(as_of),
+        "version": timelens.__version__,
+        "code": code_hash(),
+        "git": git_state(),
+        "questions": [case.id for case in cases],
+    }
+    folder.begin(config, resume=False)
+    results = [_result(case) for case in cases]
+    excluded = Counter(reading.excluded)
+    if len(reading.cases) > len(cases):
+        excluded[LIMITED] = len(reading.cases) - len(cases)
+    summary = {
+        "suite": suite,
+        "data": str(data),
+        "strategy": NO_STRATEGY,
+        "answerer": NO_ANSWERER,
+        "n": len(results),
+        "excluded": dict(excluded),
+        "metrics": _metrics(reading.measures, results),
+        "groups": {"kind": dict(_by_kind(reading.measures, results))},
+        "seconds": round(sum(result.seconds for result in results), 3),
+        "run": str(folder.path),
+    }
+    folder.finish(results, summary)
+    return summary, results
+
+
+def _result(case: Case) -> Result:
+    started = time.perf_counter()
+    said, scores = case.read()
+    return Result(
+        case.id, case.kind, answer=said, scores=scores, seconds=round(time.perf_counter() - started, 6)
+    )
+
+
+def _metrics(names: Sequence[str], results: Sequence[Result]) -> dict[str, float]:
+    found = means(names, [result.scores for result in results])
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _by_kind(names: Sequence[str], results: Sequence[Result]) -> Iterator[tuple[str, dict[str, float]]]:
+    for kind in sorted({result.kind for result in results if result.kind is not None}):
+        yield kind, _metrics(names, [result for result in results if result.kind == kind])
+
+
+def written(interval: Interval | None) -> str:
+    """An interval as ``start/end`` in ISO form, ``..`` for unbounded; empty for none."""
+    if interval is None:
+        return ""
+    return "/".join(".." if day is None else format_day(day) for day in (interval.start, interval.end))
