@@ -6,7 +6,7 @@ A record is measured by the fields that it has: two dates (any pair of :data:`_W
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,7 @@ from timelens.question.model import Constraint, ParsedQuestion, Role
 from timelens.question.parse import parse
 from timelens.temporal.calendar import Day, civil, day_number, parse_day
 from timelens.temporal.constraints import Relation
-from timelens.temporal.interval import Granularity, Interval
+from timelens.temporal.interval import Granularity, Interval, granule
 
 LAYOUT = "questions.jsonl, questions_redated.jsonl or queries.jsonl, with a window of time in some records"
 MEASURES = ("window", "core", "current", "role", "role contradicted")
@@ -129,8 +129,8 @@ def _right_window(constraint: Constraint, window: Interval) -> bool:
     return False
 
 
-def _near(found: Day | None, wanted: Day | None) -> bool:
-    return found == wanted if found is None or wanted is None else abs(found - wanted) <= 1
+def _near(found: Day | None, wanted: Day | None, days: int = 1) -> bool:
+    return found == wanted if found is None or wanted is None else abs(found - wanted) <= days
 
 
 # ------------------------------------------------------------------------------------------------ SituatedQA
@@ -179,17 +179,15 @@ def _sql_cases(name: str, record: Record, as_of: Day) -> list[Case] | str:
         return "a range in the SQL ends before it starts"
     asked = [question for question in record.get("questions") or [] if is_text(question)]
     if record.get("qtype") == "now":
-        read: Callable[[str], Callable[[], tuple[str, Scores]]] = lambda question: partial(
-            _read_now, question, as_of
-        )
-        kind = "now"
-    else:
-        conditions = list(_conditions(record["sql"]))
-        if not conditions:
-            return "no dates in the SQL"
-        read = lambda question: partial(_read_conditions, question, conditions, as_of)  # noqa: E731
-        kind = str(record.get("relation"))
-    return [Case(f"{name}.{number}", kind, read(question)) for number, question in enumerate(asked, start=1)]
+        return [Case(f"{name}.{n}", "now", partial(_read_now, text, as_of)) for n, text in enumerate(asked, 1)]
+    conditions = list(_conditions(record["sql"]))
+    if not conditions:
+        return "no dates in the SQL"
+    kind = str(record.get("relation"))
+    return [
+        Case(f"{name}.{n}", kind, partial(_read_conditions, text, conditions, as_of))
+        for n, text in enumerate(asked, 1)
+    ]
 
 
 def _read_now(question: str, as_of: Day) -> tuple[str, Scores]:
@@ -200,18 +198,18 @@ def _read_now(question: str, as_of: Day) -> tuple[str, Scores]:
 def _conditions(sql: str) -> Iterator[_Condition]:
     """The days that SQL admits for the start and the end of a fact."""
     for match in _CONDITION.finditer(sql):
-        role = Role.START if (match["role"] or match["moved"]) == "Start" else Role.END
-        first, second, last, moved = (match[group] and parse_day(match[group]) for group in (3, 4, 5, 7))
+        role = Role.START if "Start" in (match["role"], match["moved"]) else Role.END
+        days = [parse_day(day) for day in re.findall(_DATE, match[0])]
         if match["sign"] == "<":
-            yield _Condition(role, Interval(None, first))
+            yield _Condition(role, Interval(None, days[0]))
         elif match["sign"] == ">":
-            yield _Condition(role, Interval(first + 1, None))
+            yield _Condition(role, Interval(days[0] + 1, None))
         elif match["count"]:
             months = int(match["count"]) * (12 if match["unit"] == "year" else 1)
-            day = _moved(moved, months)
+            day = _moved(days[0], months)
             yield _Condition(role, Interval(day, day + 1))
         else:
-            yield _Condition(role, Interval(second, last + 1))
+            yield _Condition(role, Interval(days[0], days[1] + 1))
 
 
 def _moved(day: Day, months: int) -> Day:
@@ -224,13 +222,16 @@ def _moved(day: Day, months: int) -> Day:
 def _read_conditions(question: str, conditions: Sequence[_Condition], as_of: Day) -> tuple[str, Scores]:
     """Whether every condition of the SQL is found in a question, and on which end of the fact.
 
-    A condition is found where a constraint admits its days, a day more or less at either end (the paraphrases take a
-    bound as inside or outside). A condition on the start and one on the end are also found together, where one
-    constraint runs from the start of the first to the end of the second ("served from May 2006 to June 2009").
+    A condition is found where a constraint admits its days. The paraphrases are looser than the SQL, so that a bound
+    may be off by a day, and the bound of an open constraint may be either end of the unit that is named ("after
+    August 2008" for ``End > '2008-08-01'``). A condition on the start and one on the end are also found together,
+    where one constraint runs from the start of the first to the end of the second, two days more or less ("served
+    from 2012 to 2020" for ``Start > '2012-01-01' and End < '2020-12-30'``); and a range on the end that starts at the
+    bound of the start is found by its own end ("started before 2003 and continued until 2011").
     """
     parsed = parse(question, as_of)
     matched = [_matching(condition, parsed.constraints) for condition in conditions]
-    merged = _merged(conditions, parsed.constraints)
+    merged = _merged(conditions, parsed)
     known = [(condition.role, found) for condition, found in zip(conditions, matched, strict=True) if found]
     scores: Scores = {"window": float(all(matched) or merged)}
     if known:
@@ -249,23 +250,28 @@ def _matching(condition: _Condition, constraints: Sequence[Constraint]) -> set[R
     }
 
 
-def _merged(conditions: Sequence[_Condition], constraints: Sequence[Constraint]) -> bool:
+def _merged(conditions: Sequence[_Condition], parsed: ParsedQuestion) -> bool:
     by_role: Mapping[Role, Interval] = {condition.role: condition.interval for condition in conditions}
     if len(conditions) != 2 or len(by_role) != 2:
         return False
-    start, end = by_role[Role.START].start, by_role[Role.END].end
-    if start is None or end is None:
+    start, end = by_role[Role.START], by_role[Role.END]
+    if start.start is None and end.start is not None and _near(start.end, end.start):
+        return all(_matching(_Condition(Role.HELD, Interval(None, bound)), parsed.constraints) for bound in (start.end, end.end))
+    if start.start is None or end.end is None:
         return False
+    found = [parsed.window, *(constraint.interval for constraint in parsed.constraints)]
     return any(
-        constraint.interval is not None
-        and _near(constraint.interval.start, start)
-        and _near(constraint.interval.end, end)
-        for constraint in constraints
+        one is not None and _near(one.start, start.start, 2) and _near(one.end, end.end, 2) for one in found
     )
 
 
 def _nearly(found: Interval, wanted: Interval) -> bool:
-    return _near(found.start, wanted.start) and _near(found.end, wanted.end)
+    starts, ends = [found.start], [found.end]
+    if found.start is not None and found.end is None:
+        starts.append(granule(found.start - 1, found.granularity).start)
+    elif found.end is not None and found.start is None:
+        ends.append(granule(found.end, found.granularity).end)
+    return any(_near(start, wanted.start) for start in starts) and any(_near(end, wanted.end) for end in ends)
 
 
 def _said(question: str, parsed: ParsedQuestion, wanted: str) -> str:

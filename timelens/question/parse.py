@@ -99,7 +99,7 @@ def parse(question: str, reference_day: Day) -> ParsedQuestion:
         constraints = [Constraint(Relation.AS_OF, asked_order, Role.HELD, today, current.group())]
     if ordinal and asked_order is not None and not constraints:
         constraints = [Constraint(None, asked_order, Role.HELD, None, ordinal.group())]
-    cut = [item.span for item in dated if not item.named] + [m.span() for m in (current, ordinal) if m]
+    cut = _time_to_cut(dated, [match.span() for match in (current, ordinal) if match])
     is_current = current is not None
     ordered = asked_order is not None or any(item.relation in _ORDERING for item in dated)
     intent = intent_of(text, current=is_current, ordered=ordered)
@@ -120,6 +120,16 @@ def parse(question: str, reference_day: Day) -> ParsedQuestion:
         several=wants_several(text),
         present=not constraints and _PRESENT_TENSE.search(text) is not None,
     )
+
+
+def _time_to_cut(dated: Sequence[_Dated], orders: Sequence[Span]) -> list[Span]:
+    """What of a question is time and no topic.
+
+    "As of" moves the day of knowledge; the order and the other dates of such a question then belong to the thing
+    itself ("who won the cup in 2016 as of 2020", "the latest rules as of May 2021").
+    """
+    as_of = [item.span for item in dated if item.relation is Relation.AS_OF]
+    return as_of or [*(item.span for item in dated if not item.named), *orders]
 
 
 def _dated(text: str, reference_day: Day) -> Iterator[_Dated]:

@@ -41,19 +41,22 @@ _RANGE_BEFORE = compiled(
 _DETERMINER = compiled(rf"\bthe{SPACE}\Z")
 _NOUN_AFTER = compiled(rf"{SPACE}[a-z]")
 _PREFIX = compiled(r"\b(?:(?P<before>pre)|(?P<after>post))-\Z")
+_NOW = rf"present(?:{SPACE}day)?|today|now|date|current{SPACE}(?:date|day|time|moment)"
 _OPEN_BEFORE = compiled(
-    rf"\b(?:(?P<since>(?:ever{SPACE})?since|(?:starting{SPACE})?from)"
-    rf"|(?P<until>until|till|up{SPACE}(?:to|until)(?:{SPACE}and{SPACE}including|{SPACE}at{SPACE}least)?"
-    rf"|(?:at{SPACE}least{SPACE})?through(?!{SPACE}the\b))"
+    rf"\b(?:(?P<since>(?:ever{SPACE})?since|(?:starting{SPACE})?from|(?:no|not){SPACE}earlier{SPACE}than"
+    rf"|not{SPACE}before)"
+    rf"|(?P<until>(?:until|till|up{SPACE}(?:to|until)(?:{SPACE}and{SPACE}including)?|through{SPACE}to)"
+    rf"(?:{SPACE}at{SPACE}least)?|(?:at{SPACE}least{SPACE})?through(?!{SPACE}the\b)|through{SPACE}at{SPACE}least)"
     rf"|(?P<before>before|prior{SPACE}to|earlier{SPACE}than)"
     rf"|(?P<after>after|later{SPACE}than|beyond|past)"
-    rf"|(?P<by>by|(?:no|not){SPACE}later{SPACE}than)"
+    rf"|(?P<by>by|(?:no|not){SPACE}later{SPACE}than|not{SPACE}(?:after|beyond|past))"
     rf"|(?P<as_of>as{SPACE}(?:of|at))"
-    rf"|(?P<around>circa|ca?\.|around|about|approximately|roughly)){SPACE}{_THE}\Z"
+    rf"|(?P<around>circa|ca?\.|around|(?<!\bhow )(?<!\bwhat )about|approximately|roughly))"
+    rf"{SPACE}{_THE}\Z"
 )
 _OPEN_AFTER = compiled(
     rf"(?P<since>(?:{DASH}|{SPACE}(?:to|until|through|up{SPACE}to){SPACE}){_THE}"
-    rf"(?:present(?:{SPACE}day)?|today|now|date)\b"
+    rf"(?:{_NOW})\b"
     rf"|{SPACE}(?:onwards?|on(?=[ \t]*(?:[.,;:)]|\Z))"
     rf"|(?:and|or){SPACE}(?:later|after|afterwards|beyond|onwards?)(?!{SPACE}(?:the|[0-9]|{MONTH})))\b)"
     rf"|(?P<until>{SPACE}(?:and|or){SPACE}(?:earlier|before)(?!{SPACE}(?:the|[0-9]|{MONTH}))\b)"

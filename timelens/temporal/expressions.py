@@ -110,15 +110,13 @@ def _dates(phrase: Phrase, anchors: Anchors) -> Dates | None:
     in_month = anchors.narrative is not None and anchors.narrative.granularity is not Granularity.YEAR
     from_the_end = in_month and first.rule.lacks_year and last.rule.lacks_year
     if first.rule.kind is Kind.ANCHORED and (from_the_end or last.rule.kind is not Kind.ANCHORED):
-        last_dates = last.dates(anchors)
-        first_dates = first.dates(replace(anchors, not_after=last_dates[0]) if last_dates else anchors)
+        last_dates = last.dates(anchors, as_limit=True)
+        before_last = replace(anchors, not_after=last_dates[0]) if last_dates else anchors
+        first_dates = first.dates(before_last, as_limit=True)
     else:
-        first_dates = first.dates(anchors)
-        last_dates = last.dates(
-            replace(anchors, narrative=first_dates[-1], not_before=first_dates[-1])
-            if first_dates
-            else anchors
-        )
+        first_dates = first.dates(anchors, as_limit=True)
+        running = {"narrative": first_dates[-1], "not_before": first_dates[-1]} if first_dates else {}
+        last_dates = last.dates(replace(anchors, **running), as_limit=True)
     if first_dates is None or last_dates is None:
         return first_dates or last_dates
     return (first_dates[0], last_dates[-1]) if first_dates and last_dates else ()

@@ -172,14 +172,19 @@ def granule(day: Day, granularity: Granularity) -> Interval:
             return Interval(first, add_months(first, months), granularity)
 
 
+def weeks_of(year: int) -> int:
+    """How many weeks an ISO 8601 year has: 53 where it starts or ends on a Thursday, else 52."""
+    return 53 if 3 in (weekday(day_number(year)), weekday(day_number(year, 12, 31))) else 52
+
+
 def iso_week(year: int, week: int) -> Interval:
     """A week of ISO 8601: Monday to Sunday; the first of a year holds its 4 January.
 
     Raises:
         ValueError: the year has no such week.
     """
-    monday = granule(day_number(year, 1, 4), Granularity.WEEK).start or 0
-    monday += 7 * (week - 1)
-    if not 1 <= week <= 53 or civil(monday + 3)[0] != year:
+    if not 1 <= week <= weeks_of(year):
         raise ValueError(f"{year} has no week {week}")
+    fourth = day_number(year, 1, 4)
+    monday = fourth - weekday(fourth) + 7 * (week - 1)
     return Interval(monday, monday + 7, Granularity.WEEK)

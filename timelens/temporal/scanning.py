@@ -40,9 +40,10 @@ class Atom:
         return dates
 
     def _narrowed(self, date: Interval, *, as_limit: bool) -> Interval:
-        for part, match in self.parts:
-            outermost = part is self.parts[-1][0]
-            narrow = part.edge if as_limit and outermost and part.edge is not None else part.narrow
+        for index, (part, match) in enumerate(self.parts):
+            following = self.parts[index + 1][0] if index + 1 < len(self.parts) else None
+            is_limit = as_limit if following is None else following.counts_from_limit
+            narrow = part.edge if is_limit and part.edge is not None else part.narrow
             date = narrow(match, date)
         return date
 

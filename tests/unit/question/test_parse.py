@@ -98,7 +98,7 @@ Expected = tuple[Relation | None, Ordinal | None, Role, Window]
         ),
         (
             "What are the latest rules as of May 2021?",
-            "What are the rules?",
+            "What are the latest rules?",
             (Relation.AS_OF, "last", HELD, (None, "2021-06-01")),
         ),
         (

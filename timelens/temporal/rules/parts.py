@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from timelens.temporal.anchoring import shift_day
 from timelens.temporal.calendar import Day, add_months, civil, weekday
-from timelens.temporal.interval import Granularity, Interval, day_interval, granule
+from timelens.temporal.interval import Granularity, Interval, day_interval, granule, iso_week, weeks_of
 from timelens.temporal.rules.deictic import COUNT
 from timelens.temporal.rules.months import part_of_year, season_interval
 from timelens.temporal.rules.rule import Example, compiled
@@ -20,6 +20,7 @@ from timelens.temporal.vocabulary import (
     UNIT,
     WEEKDAY,
     WEEKDAYS,
+    digits,
     number,
     unit,
 )
@@ -29,7 +30,11 @@ Narrow = Callable[[re.Match[str], Interval], Interval]
 
 _OF = rf"(?:{SPACE}(?:of|in))(?:{SPACE}the)?{SPACE}(?:year{SPACE})?"
 _OF_ONLY = rf"{SPACE}of(?:{SPACE}the)?{SPACE}(?:year{SPACE})?"
+_EXACTLY = r"(?:exactly|precisely|just)"
+_MONTHS = {Granularity.YEAR: 12, Granularity.DECADE: 120, Granularity.CENTURY: 1200}
+_NTH_LAST = rf"(?:(?P<from_last>{ORDINAL})(?:{SPACE}|-)(?:to(?:{SPACE}|-))?last|(?P<penultimate>penultimate))"
 _BEFORE_DATE = rf"(?:{_OF}|{SPACE}|-){APOSTROPHE}?"
+_BEFORE_WEEK_YEAR = rf"(?:{_OF_ONLY}|{SPACE}in{SPACE}|,?{SPACE}|/)"
 _THIRDS = {
     "early": 0, "beginning": 0, "start": 0, "onset": 0, "opening": 0, "outset": 0, "dawn": 0,
     "first": 0,
@@ -49,6 +54,8 @@ class Part:
     examples: tuple[Example, ...]
     edge: Narrow | None = None
     """What it means as a limit: "before the end of May" is before its last day, not before its last third."""
+    counts_from_limit: bool = False
+    """Whether it counts from the date as from a limit: "a year before the start of 1970"."""
 
 
 def third(date: Interval, index: int) -> Interval:
@@ -121,23 +128,64 @@ def _first_units(match: re.Match[str], date: Interval) -> Interval:
 
 
 def _nth_unit(match: re.Match[str], date: Interval) -> Interval:
-    """The n-th day, week, month or year of a date."""
-    index = number(match["n"])
-    if date.start is None or date.end is None or not index:
+    """The n-th day, week, month or year of a date, counted from its start or its end.
+
+    Weeks of a year are those of ISO 8601; weeks of anything shorter start with its first day.
+    """
+    if date.start is None or date.end is None:
         return date
     granularity = unit(match["unit"])
-    first = shift_day(date.start, index - 1, granularity)
-    return Interval(first, min(date.end, shift_day(date.start, index, granularity)), granularity)
+    index = _place(match)
+    if granularity is Granularity.WEEK and date.granularity is Granularity.YEAR:
+        year = civil(date.start)[0]
+        return iso_week(year, index if index > 0 else weeks_of(year) + 1 + index)
+    if index < 0:
+        last = shift_day(date.end, index + 1, granularity)
+        first = shift_day(date.end, index, granularity)
+    else:
+        first, last = (shift_day(date.start, index + offset, granularity) for offset in (-1, 0))
+    whole = Interval(first, last, granularity).intersection(date)
+    if whole is None:
+        raise ValueError(f"{granularity} {index} is not in it")
+    return whole
+
+
+def _place(match: re.Match[str]) -> int:
+    """1 for the first, -1 for the last, -2 for the second to last."""
+    groups = match.groupdict()
+    if groups.get("penultimate"):
+        return -2
+    if from_last := groups.get("from_last"):
+        return -(number(from_last) or 1)
+    return (number(groups["n"]) or 1) if groups.get("n") else -1
 
 
 def _nth_weekday(match: re.Match[str], date: Interval) -> Interval:
     """The n-th or last Monday to Sunday of a date."""
     if date.start is None or date.end is None:
         return date
-    wanted, index = WEEKDAYS[match["weekday"].lower()], number(match["n"])
-    if index is None:
-        return day_interval(date.end - 1 - (weekday(date.end - 1) - wanted) % 7)
+    wanted, index = WEEKDAYS[match["weekday"].lower()], _place(match)
+    if index < 0:
+        return day_interval(date.end - 1 - (weekday(date.end - 1) - wanted) % 7 + 7 * (index + 1))
     return day_interval(date.start + (wanted - weekday(date.start)) % 7 + 7 * (index - 1))
+
+
+def _weekday_beside(match: re.Match[str], date: Interval) -> Interval:
+    """The n-th Monday to Sunday before or after a date."""
+    if date.start is None or date.end is None:
+        return date
+    wanted = WEEKDAYS[match["weekday"].lower()]
+    weeks = 7 * ((number(match["n"]) or 1) - 1 if match["n"] else 0)
+    if match["direction"].lower() == "before":
+        return day_interval(date.start - 1 - (weekday(date.start - 1) - wanted) % 7 - weeks)
+    return day_interval(date.end + (wanted - weekday(date.end)) % 7 + weeks)
+
+
+def _numbered_week(match: re.Match[str], date: Interval) -> Interval:
+    """A week of a year by its number in ISO 8601."""
+    if date.start is None or date.granularity is not Granularity.YEAR:
+        raise ValueError("weeks are numbered by the year")
+    return iso_week(civil(date.start)[0], digits(match["n"]))
 
 
 def _whole(_match: re.Match[str], date: Interval) -> Interval:
@@ -151,17 +199,33 @@ def _week(_match: re.Match[str], date: Interval) -> Interval:
 
 
 def _offset(match: re.Match[str], date: Interval) -> Interval:
-    sign = -1 if match["direction"].lower().split()[0] in ("before", "prior", "preceding") else 1
-    count = 1 if match["n"] is None else number(match["n"]) or 1
-    granularity = unit(match["unit"])
-    if match["half"] is not None and granularity is Granularity.YEAR:
-        count, granularity = 6, Granularity.MONTH
     if date.start is None or date.end is None:
         return date
-    first = shift_day(date.start, sign * count, granularity)
+    sign = -1 if match["direction"].lower().split()[0] in ("before", "prior", "preceding") else 1
+
+    def moved(day: Day) -> Day:
+        for count, granularity in _steps(match):
+            day = shift_day(day, sign * count, granularity)
+        return day
+
+    first = moved(date.start)
     if date.granularity is Granularity.DAY:
         return Interval(first, first + (date.end - date.start), Granularity.DAY)
-    return Interval(first, shift_day(date.end, sign * count, granularity), date.granularity)
+    return Interval(first, moved(date.end), date.granularity)
+
+
+def _steps(match: re.Match[str]) -> list[tuple[int, Granularity]]:
+    """How far an offset goes: some units, half a unit more or less, some smaller units."""
+    granularity = unit(match["unit"])
+    halves = _MONTHS.get(granularity, 0) // 2
+    if match["half"] is not None:
+        return [(halves, Granularity.MONTH)] if halves else [(1, granularity)]
+    steps = [(1 if match["n"] is None else number(match["n"]) or 1, granularity)]
+    if (match["half_of"] or match["and_half"]) and halves:
+        steps.append((halves, Granularity.MONTH))
+    if match["more"] is not None:
+        steps.append((number(match["more"]) or 1, unit(match["smaller"])))
+    return steps
 
 
 def _edge(match: re.Match[str], date: Interval) -> Interval:
@@ -178,7 +242,12 @@ def _edge(match: re.Match[str], date: Interval) -> Interval:
 
 
 def _part(
-    name: str, pattern: str, narrow: Narrow, *examples: tuple[str, str], edge: Narrow | None = None
+    name: str,
+    pattern: str,
+    narrow: Narrow,
+    *examples: tuple[str, str],
+    edge: Narrow | None = None,
+    counts_from_limit: bool = False,
 ) -> Part:
     return Part(
         name=name,
@@ -186,6 +255,7 @@ def _part(
         narrow=narrow,
         examples=tuple(Example(*example) for example in examples),
         edge=edge,
+        counts_from_limit=counts_from_limit,
     )
 
 
@@ -231,6 +301,13 @@ PARTS: tuple[Part, ...] = (
         ("third quarter 2008", "2008-07-01 2008-10-01"),
     ),
     _part(
+        "nth-last-unit",
+        rf"{_NTH_LAST}{SPACE}(?P<unit>{UNIT}){_OF}",
+        _nth_unit,
+        ("third last week of 2018", "2018-12-10 2018-12-17"),
+        ("penultimate day of May 1940", "1940-05-30 1940-05-31"),
+    ),
+    _part(
         "first-units",
         rf"(?P<end>first|last|final)(?:{SPACE}(?P<n>{CARDINAL}))?{SPACE}(?P<unit>{UNIT}){_OF}",
         _first_units,
@@ -243,13 +320,30 @@ PARTS: tuple[Part, ...] = (
         rf"(?P<n>{ORDINAL}){SPACE}(?P<unit>{UNIT}){_OF}",
         _nth_unit,
         ("second week of May 1940", "1940-05-08 1940-05-15"),
+        ("second week of 2021", "2021-01-11 2021-01-18"),
+    ),
+    _part(
+        "numbered-week",
+        rf"(?:(?:calendar|iso){SPACE})?(?:week|wk|cw){SPACE}?(?P<n>[0-5]?[0-9]){_BEFORE_WEEK_YEAR}",
+        _numbered_week,
+        ("week 12 of 2019", "2019-03-18 2019-03-25"),
+        ("calendar week 3, 2027", "2027-01-18 2027-01-25"),
     ),
     _part(
         "nth-weekday",
-        rf"(?P<n>{ORDINAL}|last|final){SPACE}(?P<weekday>{WEEKDAY}){_OF}",
+        rf"(?:{_NTH_LAST}|(?P<n>{ORDINAL})|last|final){SPACE}(?P<weekday>{WEEKDAY}){_OF}",
         _nth_weekday,
         ("second Wednesday of October 2014", "2014-10-08 2014-10-09"),
         ("last Sunday in March 2014", "2014-03-30 2014-03-31"),
+        ("second to last Sunday of March 2014", "2014-03-23 2014-03-24"),
+    ),
+    _part(
+        "weekday-beside",
+        rf"(?:(?P<n>{ORDINAL}){SPACE})?(?P<weekday>{WEEKDAY}){SPACE}(?P<direction>before|after|following){SPACE}",
+        _weekday_beside,
+        ("Monday after 3 May 1940", "1940-05-06 1940-05-07"),
+        ("third Tuesday after 25 December 2014", "2015-01-13 2015-01-14"),
+        ("Friday before 1 May 2019", "2019-04-26 2019-04-27"),
     ),
     _part(
         "part-of-day",
@@ -285,13 +379,18 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "offset",
-        rf"(?:exactly{SPACE})?(?:{COUNT}{SPACE}|(?P<half>half{SPACE}an?{SPACE})|the{SPACE})(?P<unit>{UNIT}){SPACE}"
+        rf"(?:{_EXACTLY}{SPACE})?(?:{COUNT}{SPACE}(?:(?P<half_of>and{SPACE}a{SPACE}half){SPACE})?"
+        rf"|(?P<half>half{SPACE}an?{SPACE})|the{SPACE}(?!{UNIT}{SPACE}from\b))(?P<unit>{UNIT})"
+        rf"(?:{SPACE}and{SPACE}(?:(?P<and_half>a{SPACE}half)|(?P<more>{CARDINAL}|an?){SPACE}(?P<smaller>{UNIT})))?{SPACE}"
         rf"(?P<direction>before|after|prior{SPACE}to|preceding|following|from){SPACE}(?:the{SPACE})?",
         _offset,
         ("four months before 1 May 2019", "2019-01-01 2019-01-02"),
         ("the day after 3 May 1940", "1940-05-04 1940-05-05"),
         ("11 months before June 30, 2010", "2009-07-30 2009-07-31"),
         ("half a year before 1 May 2019", "2018-11-01 2018-11-02"),
+        ("a year and a half before 1 May 2019", "2017-11-01 2017-11-02"),
+        ("two years and three months after 1 May 2019", "2021-08-01 2021-08-02"),
+        counts_from_limit=True,
     ),
 )
 """Tried in this order, again and again outwards from the date."""
