@@ -179,7 +179,9 @@ def _sql_cases(name: str, record: Record, as_of: Day) -> list[Case] | str:
         return "a range in the SQL ends before it starts"
     asked = [question for question in record.get("questions") or [] if is_text(question)]
     if record.get("qtype") == "now":
-        return [Case(f"{name}.{n}", "now", partial(_read_now, text, as_of)) for n, text in enumerate(asked, 1)]
+        return [
+            Case(f"{name}.{n}", "now", partial(_read_now, text, as_of)) for n, text in enumerate(asked, 1)
+        ]
     conditions = list(_conditions(record["sql"]))
     if not conditions:
         return "no dates in the SQL"
@@ -256,7 +258,10 @@ def _merged(conditions: Sequence[_Condition], parsed: ParsedQuestion) -> bool:
         return False
     start, end = by_role[Role.START], by_role[Role.END]
     if start.start is None and end.start is not None and _near(start.end, end.start):
-        return all(_matching(_Condition(Role.HELD, Interval(None, bound)), parsed.constraints) for bound in (start.end, end.end))
+        return all(
+            _matching(_Condition(Role.HELD, Interval(None, bound)), parsed.constraints)
+            for bound in (start.end, end.end)
+        )
     if start.start is None or end.end is None:
         return False
     found = [parsed.window, *(constraint.interval for constraint in parsed.constraints)]

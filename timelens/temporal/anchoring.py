@@ -7,8 +7,10 @@ time ("yesterday"), and the last dated interval of the narrative, for the rest.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from enum import Enum
 
 from timelens.temporal.calendar import Day, add_months, civil
+from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.interval import Granularity, Interval, granule
 
 _FARTHEST = 400_000_000
@@ -17,6 +19,13 @@ _AHEAD_OF_CREATION = 3.0
 """How much farther a date ahead of the day of writing is taken to be than one as far behind."""
 _HOLD_OF_RUNNING_YEAR = 0.3
 """How near a date in the year of the narrative is taken to be, compared with one in another year."""
+
+
+class Tense(Enum):
+    """Whether a sentence speaks of what was or of what is to come."""
+
+    PAST = "past"
+    FUTURE = "future"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +42,9 @@ class Anchors:
     """The first end of a range whose second end is being read."""
     not_after: Interval | None = None
     """The second end of a range, or the fuller date of a list, whose first end is being read."""
+    tense: Tense | None = None
+    """The tense of the sentence around the expression, where it shows one."""
+    conventions: Conventions = USUAL
 
     @property
     def reference(self) -> Day | None:
@@ -46,7 +58,7 @@ def nearest_year(build: Callable[[int], Interval], anchors: Anchors) -> Interval
     ``build`` gives the date in a year; years in which it does not exist (29 February) are passed over.
     The other end of a range decides first. Then the narrative: the candidate nearest to it, and after a bare
     year the one inside it. Then the day of creation: the last such date before it, unless one is soon to
-    come. ``None`` without any anchor.
+    come or the tense speaks of the future. ``None`` without any anchor.
     """
     bound = anchors.not_after or anchors.not_before or anchors.narrative
     day = anchors.creation if bound is None else (bound.start if bound.start is not None else bound.end)
@@ -61,12 +73,22 @@ def nearest_year(build: Callable[[int], Interval], anchors: Anchors) -> Interval
         return fitting[0] if fitting else None
     if anchors.narrative is not None:
         return _following(candidates, anchors.narrative)
-    return min(candidates, key=lambda date: _from_creation(date, day), default=None)
+    return _from_creation(candidates, day, anchors.tense)
 
 
-def _from_creation(date: Interval, day: Day) -> float:
-    ahead = date.bounds[0] - day
-    return _AHEAD_OF_CREATION * ahead if ahead > 0 else -ahead
+def _from_creation(candidates: list[Interval], day: Day, tense: Tense | None) -> Interval | None:
+    """The candidate that a text of a day means: as its tense says, else the nearest, rather behind than ahead."""
+    fitting = candidates
+    if tense is Tense.PAST:
+        fitting = [date for date in candidates if date.bounds[0] <= day]
+    elif tense is Tense.FUTURE:
+        fitting = [date for date in candidates if date.bounds[1] > day]
+
+    def distance(date: Interval) -> float:
+        ahead = date.bounds[0] - day
+        return _AHEAD_OF_CREATION * ahead if ahead > 0 else -ahead
+
+    return min(fitting, key=distance, default=None)
 
 
 def _candidates(build: Callable[[int], Interval], year: int) -> list[Interval]:

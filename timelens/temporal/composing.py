@@ -3,6 +3,7 @@
 Structure only: what a phrase stands for is settled with the anchors, in narrative order.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -42,18 +43,21 @@ _DETERMINER = compiled(rf"\bthe{SPACE}\Z")
 _NOUN_AFTER = compiled(rf"{SPACE}[a-z]")
 _PREFIX = compiled(r"\b(?:(?P<before>pre)|(?P<after>post))-\Z")
 _NOW = rf"present(?:{SPACE}day)?|today|now|date|current{SPACE}(?:date|day|time|moment)"
+_FOLLOWING = "following"
+_GREATER = rf"greater{SPACE}than"
 _OPEN_BEFORE = compiled(
     rf"\b(?:(?P<since>(?:ever{SPACE})?since|(?:starting{SPACE})?from|(?:no|not){SPACE}earlier{SPACE}than"
     rf"|not{SPACE}before)"
     rf"|(?P<until>(?:until|till|up{SPACE}(?:to|until)(?:{SPACE}and{SPACE}including)?|through{SPACE}to)"
     rf"(?:{SPACE}at{SPACE}least)?|(?:at{SPACE}least{SPACE})?through(?!{SPACE}the\b)|through{SPACE}at{SPACE}least)"
     rf"|(?P<before>before|prior{SPACE}to|earlier{SPACE}than)"
-    rf"|(?P<after>after|later{SPACE}than|beyond|past)"
+    rf"|(?P<after>after|later{SPACE}than|beyond|past|{_FOLLOWING}|(?<=year ){_GREATER})"
     rf"|(?P<by>by|(?:no|not){SPACE}later{SPACE}than|not{SPACE}(?:after|beyond|past))"
     rf"|(?P<as_of>as{SPACE}(?:of|at))"
     rf"|(?P<around>circa|ca?\.|around|(?<!\bhow )(?<!\bwhat )about|approximately|roughly))"
     rf"{SPACE}{_THE}\Z"
 )
+_AND_NOW = compiled(rf"(?P<since>,?{SPACE}and{SPACE}{_THE}(?:{_NOW}))\b")
 _OPEN_AFTER = compiled(
     rf"(?P<since>(?:{DASH}|{SPACE}(?:to|until|through|up{SPACE}to){SPACE}){_THE}"
     rf"(?:{_NOW})\b"
@@ -120,7 +124,13 @@ def _open(text: str, atom: Atom) -> Phrase | None:
     """An atom that a word before or after it leaves open on one side, or widens."""
     before = _before(text, atom)
     opening = _PREFIX.search(before) or _OPEN_BEFORE.search(before)
-    closing = _OPEN_AFTER.match(text, atom.end)
+    if (
+        opening is not None
+        and opening[0].lower().startswith(_FOLLOWING)
+        and atom.rule.kind is not Kind.EXPLICIT
+    ):
+        opening = None
+    closing = _OPEN_AFTER.match(text, atom.end) or _to_now(text, atom, before)
     if (
         closing is None
         and atom.rule.names_range
@@ -131,9 +141,16 @@ def _open(text: str, atom: Atom) -> Phrase | None:
     named = opening if closing is None else closing
     if named is None or named.lastgroup is None:
         return None
+    opening = opening or (_RANGE_BEFORE.search(before) if closing is not None else None)
     start = atom.start if opening is None else atom.start - len(before) + opening.start()
     end = atom.end if closing is None else closing.end()
     return Phrase(start, end, atom, None, Relation(named.lastgroup))
+
+
+def _to_now(text: str, atom: Atom, before: str) -> re.Match[str] | None:
+    """ "And now" after a date that "between" stands before."""
+    opening = _RANGE_BEFORE.search(before)
+    return _AND_NOW.match(text, atom.end) if opening is not None and opening["between"] else None
 
 
 def _plain(text: str, atom: Atom) -> Phrase:

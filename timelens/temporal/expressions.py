@@ -5,14 +5,16 @@ Three steps, each in a module of its own: the text is scanned for atoms (``scann
 the running anchor (``anchoring``).
 """
 
+import re
 from dataclasses import dataclass, replace
 
-from timelens.temporal.anchoring import Anchors, advanced
+from timelens.temporal.anchoring import Anchors, Tense, advanced
 from timelens.temporal.calendar import Day
 from timelens.temporal.composing import Phrase, phrases
 from timelens.temporal.constraints import Relation, admitted
+from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.interval import Granularity, Interval, hull
-from timelens.temporal.rules.rule import Dates, Kind
+from timelens.temporal.rules.rule import Dates, Kind, compiled
 from timelens.temporal.scanning import atoms
 
 __all__ = ["Expression", "Kind", "find_expressions", "read_expressions"]
@@ -51,7 +53,10 @@ class Expression:
 
 
 def find_expressions(
-    text: str, anchor: Day | None = None, narrative: Interval | None = None
+    text: str,
+    anchor: Day | None = None,
+    narrative: Interval | None = None,
+    conventions: Conventions = USUAL,
 ) -> list[Expression]:
     """Every temporal expression of a text, in order, without overlaps.
 
@@ -59,8 +64,9 @@ def find_expressions(
         text: any string; time is linear in its length.
         anchor: the day it was written, from which "yesterday" counts.
         narrative: the last dated interval before it, where the text continues another.
+        conventions: how seasons, fiscal years and dates in figures are read.
     """
-    anchors = Anchors(anchor)
+    anchors = Anchors(anchor, conventions=conventions)
     if narrative is not None:
         anchors = advanced(anchors, narrative, looks_back=False)
     return read_expressions(text, anchors)[0]
@@ -70,7 +76,7 @@ def read_expressions(text: str, anchors: Anchors) -> tuple[list[Expression], Anc
     """The expressions of a text and the anchors after it, from which its continuation is to be read."""
     found = []
     for phrase in phrases(text, atoms(text)):
-        dates = _dates(phrase, anchors)
+        dates = _dates(phrase, _with_tense(text, phrase, anchors))
         if dates is None:
             continue
         expression = _expression(text, phrase, dates)
@@ -79,6 +85,34 @@ def read_expressions(text: str, anchors: Anchors) -> tuple[list[Expression], Anc
             looks_back = phrase.aside or expression.kind is Kind.ANCHORED or phrase.relation is Relation.SINCE
             anchors = advanced(anchors, dates[-1], looks_back=looks_back)
     return found, anchors
+
+
+_SENTENCE = 100
+"""Characters on either side of an expression in which its sentence shows its tense."""
+_FUTURE = compiled(
+    r"\b(?:will|shall|won['\u2019]t|(?:is|are|am|be) (?:going |due |set |scheduled |expected )?to"
+    r"|plan(?:s|ning)? to|expects? to|hopes? to|scheduled for|due (?:on|in|by))\b|['\u2019]ll\b"
+)
+_PAST = compiled(
+    r"\b(?:was|were|had|did|has been|[a-z]{3,}ed|went|came|said|began|took|left|rose|fell|won|lost)\b"
+)
+
+
+def _with_tense(text: str, phrase: Phrase, anchors: Anchors) -> Anchors:
+    """The anchors with the tense of the sentence, where the choice of a date depends on it.
+
+    That is a weekday, and a date that lacks its year, counted from the day of writing.
+    """
+    kind = phrase.first.rule.kind
+    from_writing = kind is Kind.RELATIVE or (kind is Kind.ANCHORED and anchors.narrative is None)
+    if anchors.creation is None or not from_writing:
+        return anchors
+    before = re.split(r"[.!?\n]\s", text[max(0, phrase.start - _SENTENCE) : phrase.start])[-1]
+    after = re.split(r"[.!?\n](?:\s|\Z)", text[phrase.end : phrase.end + _SENTENCE])[0]
+    future, past = (pattern.search(before) or pattern.search(after) for pattern in (_FUTURE, _PAST))
+    if (future is None) == (past is None):
+        return anchors
+    return replace(anchors, tense=Tense.PAST if future is None else Tense.FUTURE)
 
 
 def _expression(text: str, phrase: Phrase, dates: Dates) -> Expression:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from timelens.temporal.anchoring import Anchors
+from timelens.temporal.conventions import Conventions
 from timelens.temporal.gate import is_no_time
 from timelens.temporal.interval import Interval, hull
 from timelens.temporal.rules import RULES
@@ -34,17 +35,20 @@ class Atom:
             dates = self.rule.build(self.match, anchors)
             if dates and self.parts:
                 whole = hull(dates)
-                return dates if whole is None else (self._narrowed(whole, as_limit=as_limit),)
+                if whole is not None:
+                    return (self._narrowed(whole, anchors.conventions, as_limit=as_limit),)
         except ValueError:
             return ()
         return dates
 
-    def _narrowed(self, date: Interval, *, as_limit: bool) -> Interval:
+    def _narrowed(self, date: Interval, conventions: Conventions, *, as_limit: bool) -> Interval:
         for index, (part, match) in enumerate(self.parts):
             following = self.parts[index + 1][0] if index + 1 < len(self.parts) else None
             is_limit = as_limit if following is None else following.counts_from_limit
-            narrow = part.edge if is_limit and part.edge is not None else part.narrow
-            date = narrow(match, date)
+            if part.by_convention is not None:
+                date = part.by_convention(match, date, conventions)
+            else:
+                date = (part.edge if is_limit and part.edge is not None else part.narrow)(match, date)
         return date
 
 

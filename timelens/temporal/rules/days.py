@@ -27,9 +27,6 @@ from timelens.temporal.vocabulary import (
     year,
 )
 
-MONTH_FIRST_IN_SLASHES = True
-"""Whether 3/4/2019 and 3-4-2019 are 4 March (as in American text) where both readings exist."""
-
 _WEEKDAY_STARTS = frozenset(WEEKDAYS) | {name[:3] for name in WEEKDAYS} | {"tues", "thur", "thurs"}
 _DAY_STARTS = frozenset({"9", "99"}) | _WEEKDAY_STARTS
 _MONTH_STARTS = frozenset(MONTHS) | _WEEKDAY_STARTS
@@ -92,10 +89,11 @@ def _iso(match: re.Match[str], _anchors: Anchors) -> Dates:
     return (day_interval(day_number(int(match["y"]), int(match["month"]), int(match["day"]))),)
 
 
-def _in_figures(match: re.Match[str], _anchors: Anchors) -> Dates:
+def _in_figures(match: re.Match[str], anchors: Anchors) -> Dates:
+    """Points stand between day, month and year; what slashes and hyphens stand between is convention."""
     first, second = int(match["first"]), int(match["second"])
-    month_first = MONTH_FIRST_IN_SLASHES if match["mark"] != "." else False
-    if first > 12 or (second <= 12 and not month_first):
+    day_first = anchors.conventions.day_first or match["mark"] == "."
+    if first > 12 or (second <= 12 and day_first):
         first, second = second, first
     return (day_interval(day_number(int(match["y"]), first, second)),)
 

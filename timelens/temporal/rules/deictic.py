@@ -2,7 +2,7 @@
 
 import re
 
-from timelens.temporal.anchoring import Anchors, shift_day, shifted
+from timelens.temporal.anchoring import Anchors, Tense, shift_day, shifted
 from timelens.temporal.calendar import Day, civil, weekday
 from timelens.temporal.interval import Interval, day_interval, granule, month_interval
 from timelens.temporal.rules.months import season_interval
@@ -64,7 +64,10 @@ def _stepped_unit(match: re.Match[str], anchors: Anchors) -> Dates:
 
 def _stepped_season(match: re.Match[str], anchors: Anchors) -> Dates:
     return _stepped(
-        [season_interval(year, match["season"]) for year in _years_around(anchors.creation)],
+        [
+            season_interval(year, match["season"], anchors.conventions)
+            for year in _years_around(anchors.creation)
+        ],
         match,
         anchors.creation,
     )
@@ -111,7 +114,9 @@ def _stepped_weekday(match: re.Match[str], anchors: Anchors) -> Dates:
 def _weekday(match: re.Match[str], anchors: Anchors) -> Dates:
     if anchors.creation is None:
         return ()
-    return (day_interval(anchors.creation - (weekday(anchors.creation) - WEEKDAYS[match[0].lower()]) % 7),)
+    behind = (weekday(anchors.creation) - WEEKDAYS[match[0].lower()]) % 7
+    ahead = 7 if behind and anchors.tense is Tense.FUTURE else 0
+    return (day_interval(anchors.creation - behind + ahead),)
 
 
 def _ago(match: re.Match[str], anchors: Anchors) -> Dates:

@@ -4,6 +4,7 @@ import re
 
 from timelens.temporal.anchoring import Anchors, nearest_year
 from timelens.temporal.calendar import add_months, civil, day_number
+from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import Granularity, Interval, month_interval
 from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
@@ -40,9 +41,12 @@ def months_from(year_number: int, first_month: int, months: int, granularity: Gr
     return Interval(first, add_months(first, months), granularity)
 
 
-def season_interval(year_number: int, season: str) -> Interval:
-    """A season by the year it starts in: the winter of 1941 is December 1941 to February 1942."""
-    return months_from(year_number, SEASONS[season.lower()], 3, Granularity.SEASON)
+def season_interval(year_number: int, season: str, conventions: Conventions) -> Interval:
+    """A season by the year it starts in: the northern winter of 1941 is December 1941 to February 1942."""
+    first_month = SEASONS[season.lower()]
+    if conventions.southern:
+        first_month = (first_month + 5) % 12 + 1
+    return months_from(year_number, first_month, 3, Granularity.SEASON)
 
 
 def part_of_year(year_number: int, letter: str, index: int) -> Interval:
@@ -85,7 +89,9 @@ def _elided_period(match: re.Match[str], anchors: Anchors) -> Dates:
 
 
 def _elided_season(match: re.Match[str], anchors: Anchors) -> Dates:
-    date = nearest_year(lambda year_number: season_interval(year_number, match[0]), anchors)
+    date = nearest_year(
+        lambda year_number: season_interval(year_number, match[0], anchors.conventions), anchors
+    )
     return () if date is None else (date,)
 
 

@@ -68,7 +68,9 @@ def _running_unit(match: re.Match[str], anchors: Anchors) -> Dates:
 
 
 def _named_season(match: re.Match[str], anchors: Anchors) -> Dates:
-    return _named(lambda year: season_interval(year, match["season"]), _step(match), anchors)
+    return _named(
+        lambda year: season_interval(year, match["season"], anchors.conventions), _step(match), anchors
+    )
 
 
 def _named_month(match: re.Match[str], anchors: Anchors) -> Dates:

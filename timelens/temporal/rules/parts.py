@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from timelens.temporal.anchoring import shift_day
 from timelens.temporal.calendar import Day, add_months, civil, weekday
+from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, iso_week, weeks_of
 from timelens.temporal.rules.deictic import COUNT
 from timelens.temporal.rules.months import part_of_year, season_interval
@@ -54,6 +55,8 @@ class Part:
     examples: tuple[Example, ...]
     edge: Narrow | None = None
     """What it means as a limit: "before the end of May" is before its last day, not before its last third."""
+    by_convention: Callable[[re.Match[str], Interval, Conventions], Interval] | None = None
+    """Takes the place of ``narrow`` where what it means is a matter of convention."""
     counts_from_limit: bool = False
     """Whether it counts from the date as from a limit: "a year before the start of 1970"."""
 
@@ -89,10 +92,10 @@ def _third(match: re.Match[str], date: Interval) -> Interval:
     return third(date, _THIRDS[match["part"].lower()])
 
 
-def _season(match: re.Match[str], date: Interval) -> Interval:
+def _season(match: re.Match[str], date: Interval, conventions: Conventions) -> Interval:
     if date.start is None:
         return date
-    return season_interval(civil(date.start)[0], match["season"])
+    return season_interval(civil(date.start)[0], match["season"], conventions)
 
 
 def _fraction(match: re.Match[str], date: Interval) -> Interval:
@@ -247,6 +250,7 @@ def _part(
     narrow: Narrow,
     *examples: tuple[str, str],
     edge: Narrow | None = None,
+    by_convention: Callable[[re.Match[str], Interval, Conventions], Interval] | None = None,
     counts_from_limit: bool = False,
 ) -> Part:
     return Part(
@@ -255,6 +259,7 @@ def _part(
         narrow=narrow,
         examples=tuple(Example(*example) for example in examples),
         edge=edge,
+        by_convention=by_convention,
         counts_from_limit=counts_from_limit,
     )
 
@@ -288,9 +293,10 @@ PARTS: tuple[Part, ...] = (
     _part(
         "season",
         rf"(?P<season>{SEASON}){_BEFORE_DATE}",
-        _season,
+        _whole,
         ("spring of 1968", "1968-03-01 1968-06-01"),
         ("winter 1941", "1941-12-01 1942-03-01"),
+        by_convention=_season,
     ),
     _part(
         "fraction",

@@ -4,6 +4,7 @@ import re
 
 from timelens.temporal.anchoring import Anchors
 from timelens.temporal.calendar import add_months, civil, day_number
+from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import Granularity, Interval, month_interval, year_interval
 from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
@@ -22,9 +23,6 @@ from timelens.temporal.vocabulary import (
     read_year,
     year,
 )
-
-FISCAL_YEAR_FIRST_MONTH = 1
-"""Month in which fiscal years start: fiscal 2020 is the calendar year unless this says otherwise."""
 
 SPORT_SEASON_FIRST_MONTH = 7
 """Month in which a sporting season over two years starts and the one before ends."""
@@ -78,12 +76,18 @@ def _sport_season(match: re.Match[str], _anchors: Anchors) -> Dates:
     return (Interval(first, add_months(first, 12), Granularity.YEAR),)
 
 
-def _fiscal_year(match: re.Match[str], _anchors: Anchors) -> Dates:
+def _fiscal_year(match: re.Match[str], anchors: Anchors) -> Dates:
     year_number = digits(match["y"])
     if len(match["y"]) == 2:
         year_number += 2000
-    last_day_after = add_months(day_number(year_number, FISCAL_YEAR_FIRST_MONTH), 12)
-    return (Interval(add_months(last_day_after, -12), last_day_after, Granularity.YEAR),)
+    return (fiscal_year(year_number, anchors.conventions),)
+
+
+def fiscal_year(year_number: int, conventions: Conventions) -> Interval:
+    """A fiscal year by the calendar year it ends in."""
+    first_month = conventions.fiscal_year_first_month
+    first = day_number(year_number if first_month == 1 else year_number - 1, first_month)
+    return Interval(first, add_months(first, 12), Granularity.YEAR)
 
 
 def _elided_era(match: re.Match[str], anchors: Anchors) -> Dates | None:
@@ -155,7 +159,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "years",
         {"9999"},
-        rf"(?P<y>{PLAIN_YEAR})(?:{DASH}|/)(?P<last>[0-9]{{4}}|[0-9]{{2}})(?![0-9])",
+        rf"(?P<y>{PLAIN_YEAR})(?:{DASH}|[/~])(?P<last>[0-9]{{4}}|[0-9]{{2}})(?![0-9])",
         _years,
         ("2019-05", "2019-05-01 2019-06-01"),
         ("2014\u201316", "2014-01-01 2017-01-01"),
