@@ -90,7 +90,15 @@ class Corpus:
             if not path.exists():
                 raise MissingError(f"there is nothing at {path}", "check the path")
         store = CorpusStore.create(self.path, self._embed().identity)
-        return ingest(wanted, store, self._embed(), columns=columns, sync=sync, on_progress=on_progress)
+        return ingest(
+            wanted,
+            store,
+            self._embed(),
+            columns=columns,
+            sync=sync,
+            conventions=self.settings.time.conventions,
+            on_progress=on_progress,
+        )
 
     def ingest_documents(
         self,
@@ -102,7 +110,13 @@ class Corpus:
         from timelens.ingest.pipeline import ingest_documents
 
         store = CorpusStore.create(self.path, self._embed().identity)
-        return ingest_documents(documents, store, self._embed(), on_progress=on_progress)
+        return ingest_documents(
+            documents,
+            store,
+            self._embed(),
+            conventions=self.settings.time.conventions,
+            on_progress=on_progress,
+        )
 
     def reembed(self) -> None:
         """Put vectors of the configured embedder in place of those that are stored."""

@@ -15,6 +15,7 @@ from pydantic_settings import (
 )
 
 from timelens.errors import BadInputError
+from timelens.temporal.conventions import Conventions
 
 BUNDLED_EMBEDDER = "all-MiniLM-L6-v2"
 
@@ -60,6 +61,23 @@ class LlamaSettings(BaseModel):
     seed: int = 0
 
 
+class TimeSettings(BaseModel):
+    """How wordings are read that mean different times in different places."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    fiscal_year_first_month: int = Field(default=1, ge=1, le=12)
+    """The month in which fiscal years start; 10 makes fiscal 2020 October 2019 to September 2020."""
+    hemisphere: Literal["northern", "southern"] = "northern"
+    day_first: bool = False
+    """Whether 3/4/2019 is 3 April."""
+
+    @property
+    def conventions(self) -> Conventions:
+        """The same as what the temporal layer reads."""
+        return Conventions(self.fiscal_year_first_month, self.hemisphere == "southern", self.day_first)
+
+
 class Settings(BaseSettings):
     """Everything that can be configured; every key has a default that works offline."""
 
@@ -68,6 +86,7 @@ class Settings(BaseSettings):
     )
     embedder: EmbedderSettings = EmbedderSettings()
     llama: LlamaSettings = LlamaSettings()
+    time: TimeSettings = TimeSettings()
     strategy: str = "timelens"
     answerer: Literal["extractive", "llama"] = "extractive"
     k: int = Field(default=10, ge=1, le=1000)

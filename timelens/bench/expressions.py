@@ -1,8 +1,9 @@
 """The suite ``expressions``: temporal expressions found in texts, against what annotators say they stand for.
 
-Four layouts are told apart by their files. What counts in each stands with the function that reads it. Shared by
-all: days are compared at day granularity, a "part" (early, mid, late) is right anywhere inside the whole that the
-annotation names, and whatever has no place on the calendar is left out and counted with its reason.
+Four layouts are told apart by their files. What counts in each stands with the function that reads it.
+Shared by all: days are compared at day granularity, a "part" (early, mid, late) is right anywhere inside the
+whole that the annotation names, and whatever has no place on the calendar is left out and counted with its
+reason.
 """
 
 import re
@@ -22,7 +23,10 @@ from timelens.temporal.calendar import Day, parse_day
 from timelens.temporal.expressions import Expression, find_expressions
 from timelens.temporal.interval import Granularity, Interval, granule
 
-LAYOUT = "docs.jsonl and timexes.jsonl, or expressions.jsonl, or model.jsonl (WikiWars, TempEval-3, Duckling, Recognizers)"
+LAYOUT = (
+    "docs.jsonl and timexes.jsonl (WikiWars), expressions.jsonl (TempEval-3, Duckling) "
+    "or model.jsonl (Recognizers)"
+)
 _LONGEST_SERVING = 80  # characters of an expression that may serve an annotated mention
 _SEASON_TOLERANCE = 31  # days, either side: calendars of seasons differ by this much
 _PLAIN_YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
@@ -73,17 +77,18 @@ class _Matched:
 def _running_text(folder: Path) -> Reading:
     """Documents with mentions at character offsets (WikiWars; Mazur and Dale 2010).
 
-    - An expression serves the mention that it shares most characters with, at most two of them (a range over both
-      its ends), and none if it is longer than 80 characters.
+    - An expression serves the mention that it shares most characters with, at most two of them (a range over
+      both its ends), and none if it is longer than 80 characters.
     - ``precision``: the share of the expressions found that serve a mention.
-    - ``found``: the share of the datable mentions (those whose value has an interval in years, months, days, weeks
-      or quarters) that are served.
-    - ``interval``: the share of the datable mentions whose interval is right, those not found counting as wrong: equal
-      to that of the value; a century from the year 00 or 01; one end equal, where the expression reaches beyond the
-      mention or is open; inside it, where the mention is marked early, mid or late.
+    - ``found``: the share of the datable mentions (those whose value has an interval in years, months, days,
+      weeks or quarters) that are served.
+    - ``interval``: the share of the datable mentions whose interval is right, those not found counting as
+      wrong: equal to that of the value; a century from the year 00 or 01; one end equal, where the
+      expression reaches beyond the mention or is open; inside it, where the mention is marked early, mid or
+      late.
     - ``spurious/1000``: expressions that serve nothing, by a thousand sentences.
-    - Left out: mentions that only knowledge of an event can date (``EC:EVENT-BASED``) with the expressions that touch
-      no other mention, and mentions inside others.
+    - Left out: mentions that only knowledge of an event can date (``EC:EVENT-BASED``) with the expressions
+      that touch no other mention, and mentions inside others.
     """
     require(folder, "docs.jsonl", "timexes.jsonl", layout=LAYOUT)
     paths = [folder / "docs.jsonl", folder / "timexes.jsonl"]
@@ -247,10 +252,10 @@ def _lists(folder: Path) -> Reading:
 
 
 def _timex_case(record: Record) -> Case | str:
-    """A TIMEX3 expression: ``value`` is the share of the dates that are read right from expression and day alone.
+    """A TIMEX3 expression: ``value`` is the share of dates read right from the expression and the day alone.
 
-    Left out: durations, sets and times of day; references to the present, past or future; values with parts unknown.
-    Seasons may differ by 31 days at either end.
+    Left out: durations, sets and times of day; references to the present, past or future; values with parts
+    unknown. Seasons may differ by 31 days at either end.
     """
     if record.get("type") != "DATE":
         return f"type {record.get('type')}"
@@ -269,10 +274,10 @@ def _timex_case(record: Record) -> Case | str:
 def _duckling_case(record: Record) -> Case | str:
     """A Duckling expression of a day or coarser: ``value`` is the share that is read right.
 
-    An instant is the unit that it starts. An open interval is right if its bound is either end of the unit that it
-    names: "after 2014" from its start or its end is convention. The kinds tell apart expressions with a year, with a
-    year and a holiday's name, and those that point from the day of reference, where an assistant means the next such
-    day and a document often the last. Left out: minutes, hours and seconds.
+    An instant is the unit that it starts. An open interval is right if its bound is either end of the unit
+    that it names: "after 2014" from its start or its end is convention. The kinds tell apart expressions
+    with a year, with a year and a holiday's name, and those that point from the day of reference, where an
+    assistant means the next such day and a document often the last. Left out: minutes, hours and seconds.
     """
     grain = str(record.get("grain"))
     if grain in ("second", "minute", "hour"):
@@ -330,10 +335,11 @@ def _read_negative(text: str) -> tuple[str, dict[str, float]]:
 def _specifications(path: Path) -> Reading:
     """Sentences with expected results (Recognizers-Text, its default mode ``DateTimeModel``).
 
-    ``value`` is the share of the expected results that the expression sharing most characters with them gives: equal
-    to one of the values; ranges are also right with their last unit included where the source ends before it
-    ("2014-2018" with or without 2018); a bound is right for "before" and "after". The kinds tell apart results with a
-    year written in four figures and those without. Left out: sentences with results of other types (times, sets,
+    ``value`` is the share of the expected results that the expression sharing most characters with them
+    gives: equal to one of the values; ranges are also right with their last unit included where the source
+    ends before it ("2014-2018" with or without 2018), and open ones where it ends with the day of reference
+    ("to now"); a bound is right for "before" and "after". The kinds tell apart results with a year written
+    in four figures and those without. Left out: sentences with results of other types (times, sets,
     durations), the source's other modes, and results that the source itself leaves without a value.
     """
     excluded: Counter[str] = Counter()
@@ -373,9 +379,8 @@ def _values(result: Record) -> Iterable[Interval]:
         single, start, end = (_day(value.get(name)) for name in ("value", "start", "end"))
         if single is not None:
             yield Interval(single, single + 1)
-        elif start is not None or end is not None:
-            if start is None or end is None or start < end:
-                yield Interval(start, end)
+        elif (start, end) != (None, None) and (start is None or end is None or start < end):
+            yield Interval(start, end)
 
 
 def _read_result(
@@ -385,14 +390,16 @@ def _read_result(
     if found is None or _shared(found, *span) <= 0:
         return f"{text}: missed", {"value": 0.0}
     said = f"{text}: {found.text}: {written(found.interval)}, annotated {written(wanted[0])}"
-    return said, {"value": float(any(_right_range(found, one) for one in wanted))}
+    return said, {"value": float(any(_right_range(found, one, anchor) for one in wanted))}
 
 
-def _right_range(found: Expression, wanted: Interval) -> bool:
+def _right_range(found: Expression, wanted: Interval, anchor: Day | None) -> bool:
     interval = found.interval
     if interval is None:
         return False
     if interval.same_days(wanted):
+        return True
+    if found.open == "end" and interval.start == wanted.start and wanted.end == anchor:
         return True
     last = found.dates[-1] if found.dates else interval
     return len(found.dates) == 2 and interval.start == wanted.start and last.start == wanted.end

@@ -1,7 +1,8 @@
 """The suite ``questions``: what is read from questions, against the window of time that their data states.
 
-A record is measured by the fields that it has: two dates (any pair of :data:`_WINDOWS`), the dates of its as-of phrase
-(SituatedQA), or the conditions of its SQL (TDBench). One without any of them is left out and counted.
+A record is measured by the fields that it has: two dates (any pair of :data:`_WINDOWS`), the dates of its
+as-of phrase (SituatedQA), or the conditions of its SQL (TDBench). One without any of them is left out and
+counted.
 """
 
 import re
@@ -42,12 +43,13 @@ def load(folder: Path, as_of: Day) -> Reading:
     Measures, each over the questions that define it:
 
     - ``window``: the days asked about are right. See :func:`_right_window`, and :func:`_conditions` for SQL.
-    - ``core``: with the as-of phrase taken out, the undated question is left, case, white space and the final mark
-      aside. (SituatedQA.)
-    - ``current``: a question whose SQL asks for now is read as asking for the current or the latest. (TDBench.)
-    - ``role``: the share of a question's SQL conditions, of those whose interval is found, that are read as being on
-      the same end of the fact; ``role contradicted``: the share that are read as being on the other end. Lower is
-      better; what is read as being on neither counts in neither. (TDBench.)
+    - ``core``: with the as-of phrase taken out, the undated question is left, case, white space and the
+      final mark aside. (SituatedQA.)
+    - ``current``: a question whose SQL asks for now is read as asking for the current or the latest.
+      (TDBench.)
+    - ``role``: the share of a question's SQL conditions, of those whose interval is found, that are read as
+      being on the same end of the fact; ``role contradicted``: the share that are read as being on the other
+      end. Lower is better; what is read as being on neither counts in neither. (TDBench.)
 
     Raises:
         MissingError: the folder is not there, or holds no questions.
@@ -94,7 +96,9 @@ def _window(first: object, last: object) -> Interval | None:
         start = parse_date(str(first)) if is_text(first) else None
         end = parse_date(str(last)) if is_text(last) else None
         return Interval(
-            start and start.start, end and end.end, (start or end or Interval(None, None)).granularity
+            None if start is None else start.start,
+            None if end is None else end.end,
+            (start or end or Interval(None, None)).granularity,
         )
     except ValueError:
         return None
@@ -109,9 +113,10 @@ def _read_window(question: str, window: Interval, as_of: Day) -> tuple[str, Scor
 def _right_window(constraint: Constraint, window: Interval) -> bool:
     """Whether one constraint of a question admits the window that the data states.
 
-    The days are equal; or an as-of reaches to the end of the window, which is the date that it names; or the window
-    is a part of a decade ("the late 1930s", whose bounds are convention) inside the part that was read, which lies
-    inside the decade; or one end is open and the other is off by a day ("after" may or may not hold the day named).
+    The days are equal; or an as-of reaches to the end of the window, which is the date that it names; or the
+    window is a part of a decade ("the late 1930s", whose bounds are convention) inside the part that was
+    read, which lies inside the decade; or one end is open and the other is off by a day ("after" may or may
+    not hold the day named).
     """
     found = constraint.interval
     if found is None:
@@ -224,12 +229,13 @@ def _moved(day: Day, months: int) -> Day:
 def _read_conditions(question: str, conditions: Sequence[_Condition], as_of: Day) -> tuple[str, Scores]:
     """Whether every condition of the SQL is found in a question, and on which end of the fact.
 
-    A condition is found where a constraint admits its days. The paraphrases are looser than the SQL, so that a bound
-    may be off by a day, and the bound of an open constraint may be either end of the unit that is named ("after
-    August 2008" for ``End > '2008-08-01'``). A condition on the start and one on the end are also found together,
-    where one constraint runs from the start of the first to the end of the second, two days more or less ("served
-    from 2012 to 2020" for ``Start > '2012-01-01' and End < '2020-12-30'``); and a range on the end that starts at the
-    bound of the start is found by its own end ("started before 2003 and continued until 2011").
+    A condition is found where a constraint admits its days. The paraphrases are looser than the SQL, so that
+    a bound may be off by a day, and the bound of an open constraint may be either end of the unit that is
+    named ("after August 2008" for ``End > '2008-08-01'``). A condition on the start and one on the end are
+    also found together, where one constraint runs from the start of the first to the end of the second, two
+    days more or less ("served from 2012 to 2020" for ``Start > '2012-01-01' and End < '2020-12-30'``); and a
+    range on the end that starts at the bound of the start is found by its own end ("started before 2003 and
+    continued until 2011").
     """
     parsed = parse(question, as_of)
     matched = [_matching(condition, parsed.constraints) for condition in conditions]

@@ -1,7 +1,7 @@
 """Suites that measure how texts and questions are read: nothing is ingested, searched or answered.
 
-A suite of this sort turns a folder into cases (a text or a question, with what is right for it) and reads each;
-the run has the same folder, summary and JSON as one that asks a corpus.
+A suite of this sort turns a folder into cases (a text or a question, with what is right for it) and reads
+each; the run has the same folder, summary and JSON as one that asks a corpus.
 """
 
 import time

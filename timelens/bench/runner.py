@@ -51,8 +51,9 @@ class Job:
 def corpus_of(dataset: Dataset, settings: Settings) -> Corpus:
     """The corpus of a dataset under the timelens home, shared by all runs over the same documents."""
     embedder = settings.embedder.model_dump_json(exclude={"device", "allow_download"})
+    made_with = embedder + settings.time.model_dump_json()
     return open_corpus(
-        str(home() / "bench" / "corpora" / corpus_key(dataset.documents_hash, embedder)), settings
+        str(home() / "bench" / "corpora" / corpus_key(dataset.documents_hash, made_with)), settings
     )
 
 

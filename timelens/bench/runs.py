@@ -173,9 +173,9 @@ def file_hash(path: Path) -> str:
         raise MissingError(f"{path} cannot be read: {error.strerror}", "check the path") from error
 
 
-def corpus_key(documents_hash: str, embedder: str) -> str:
-    """A name for the corpus that these documents make, with this embedder and this code."""
-    made_of = f"{documents_hash}\0{embedder}\0{code_hash(*_MAKES_A_CORPUS)}"
+def corpus_key(documents_hash: str, made_with: str) -> str:
+    """A name for the corpus that these documents make, with these settings and this code."""
+    made_of = f"{documents_hash}\0{made_with}\0{code_hash(*_MAKES_A_CORPUS)}"
     return hashlib.sha256(made_of.encode()).hexdigest()[:16]
 
 

@@ -22,7 +22,7 @@ class Suite:
 
 @dataclass(frozen=True, slots=True)
 class ReadingSuite:
-    """A way to read a folder of texts or questions that are themselves what is measured; no corpus is asked."""
+    """A way to read a folder of texts or questions that are themselves measured; no corpus is asked."""
 
     load: ReadFolder
     layout: str

@@ -24,9 +24,10 @@ _SEASONS = {"SP": 3, "SU": 6, "FA": 9, "WI": 12}
 def interval_of(value: str | None) -> Interval | None:
     """The days of a value that names a place on the calendar, or ``None``.
 
-    A time of day is dropped; two digits are a century counted from a year 00 (``19`` is 1900 to 1999), three a
-    decade. Before the era only years and months have an interval: the calendar meant for a day is not stated.
-    Durations, sets, references to the present, past or future, and dates with unknown parts have none.
+    A time of day is dropped; two digits are a century counted from a year 00 (``19`` is 1900 to 1999), three
+    a decade. Before the era only years and months have an interval: the calendar meant for a day is not
+    stated. Durations, sets, references to the present, past or future, and dates with unknown parts have
+    none.
     """
     match = _VALUE.fullmatch(re.sub("T.*", "", (value or "").strip()))
     if match is None:

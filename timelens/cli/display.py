@@ -18,8 +18,6 @@ from timelens.doctor import Check, Health
 from timelens.documents import Hit
 from timelens.ingest.pipeline import IngestProgress, IngestReport
 from timelens.printable import printable, printable_line
-from timelens.question.model import ParsedQuestion, Plan
-from timelens.temporal.expressions import Expression
 from timelens.temporal.phrasing import phrase
 
 if TYPE_CHECKING:
@@ -74,43 +72,6 @@ def show_search(result: SearchResult) -> None:
         text = f"covers {result.coverage.share:.0%} of the asked time"
         _err.print(text + (f"; nothing for {gaps}" if gaps else ""))
     _notes(result.notes)
-
-
-def show_question(parsed: ParsedQuestion, plan: Plan) -> None:
-    """How a question is understood."""
-    table = Table.grid(padding=(0, 2))
-    table.add_column(style="bold")
-    table.add_column()
-    rows = [("topic", parsed.core)]
-    for constraint in parsed.constraints:
-        time = phrase(constraint.interval) if constraint.interval else "any time"
-        order = f", {constraint.ordinal}" if constraint.ordinal is not None else ""
-        relation = constraint.relation or "order"
-        rows.append((str(relation), f"{time} ({constraint.role}{order})   ← {constraint.text}"))
-    rows += [("event", event) for event in parsed.events]
-    rows.append(("asks for", f"{parsed.intent}, {parsed.focus}, {parsed.reasoning_class}"))
-    for step in plan.steps:
-        when = phrase(step.window) if step.window else "any time"
-        rows.append((f"step {step.number}", f"{step.query}  [{when}]  {step.purpose}"))
-    for name, value in rows:
-        table.add_row(Text(name), Text(printable_line(value)))
-    _print(table)
-
-
-def show_expressions(text: str, found: Sequence[Expression]) -> None:
-    """The text with its expressions marked, then what each stands for."""
-    marked = Text()
-    position = 0
-    for expression in found:
-        marked.append(printable(text[position : expression.char_start]))
-        style = "bold cyan" if expression.interval else "dim cyan"
-        marked.append(printable(expression.text), style)
-        position = expression.char_end
-    marked.append(printable(text[position:]))
-    _print(marked)
-    for expression in found:
-        time = phrase(expression.interval) if expression.interval else "no interval"
-        _print(Text(f"  {printable_line(expression.text)}  →  {time}  ({expression.kind})"))
 
 
 def show_report(report: IngestReport) -> None:

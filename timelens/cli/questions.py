@@ -100,20 +100,22 @@ def parse(
     jsonl: LinesOption = False,
 ) -> None:
     """Show how a question is understood: its topic, its time, its plan."""
-    from timelens.cli.display import show_question
+    from timelens.cli.reading_display import show_question
+    from timelens.config import Settings
     from timelens.contracts import question_json
     from timelens.question.parse import parse as parse_question
     from timelens.question.plan import make_plan
 
+    conventions = Settings.load().time.conventions
     if jsonl:
         for line in read_lines(question):
-            parsed = parse_question(line["text"], day_of(line.get("as_of") or as_of))
+            parsed = parse_question(line["text"], day_of(line.get("as_of") or as_of), conventions)
             print_json({"id": line["id"], **question_json(parsed, make_plan(parsed))})
         return
     text = read_text("-") if question == "-" else question
     if not text.strip():
         raise BadInputError("the question is empty", 'write one: timelens parse "Who was … in 2015?"')
-    parsed = parse_question(text, day_of(as_of))
+    parsed = parse_question(text, day_of(as_of), conventions)
     if as_json:
         print_json(question_json(parsed, make_plan(parsed)))
     else:
@@ -132,19 +134,22 @@ def tag(
     jsonl: LinesOption = False,
 ) -> None:
     """Find the temporal expressions of a text and the days they stand for."""
-    from timelens.cli.display import show_expressions
+    from timelens.cli.reading_display import show_expressions
+    from timelens.config import Settings
     from timelens.contracts import expression_json
     from timelens.temporal.expressions import find_expressions
 
+    conventions = Settings.load().time.conventions
     if jsonl:
         for line in read_lines(source):
-            found = find_expressions(line["text"], _anchor(line.get("anchor") or anchor))
+            day = _anchor(line.get("anchor") or anchor)
+            found = find_expressions(line["text"], day, conventions=conventions)
             print_json(
                 {"id": line["id"], "expressions": [expression_json(expression) for expression in found]}
             )
         return
     text = read_text(source)
-    found = find_expressions(text, _anchor(anchor))
+    found = find_expressions(text, _anchor(anchor), conventions=conventions)
     if as_json:
         for expression in found:
             print_json(expression_json(expression))

@@ -8,6 +8,7 @@ from timelens.documents import Chunk, Document, Event, EventSource, Part
 from timelens.embedding import Embedder
 from timelens.ingest.chunking import Span, pack, split_sentences
 from timelens.ingest.tables import verbalise
+from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import Expression, Kind, find_expressions
 from timelens.temporal.interval import Granularity, Interval
 
@@ -44,7 +45,7 @@ class DatedTime:
     confidence: float
 
 
-def annotate(document: Document, embedder: Embedder) -> AnnotatedDocument:
+def annotate(document: Document, embedder: Embedder, conventions: Conventions = USUAL) -> AnnotatedDocument:
     """Cut a document into chunks of whole sentences and date what they say."""
     document = replace(document, title=_fitting(document.title, embedder))
     if document.facts:
@@ -53,11 +54,12 @@ def annotate(document: Document, embedder: Embedder) -> AnnotatedDocument:
         return AnnotatedDocument(document, facts, sum(size > embedder.token_limit for size in sizes))
     spans = split_sentences(document.text)
     sentences = [document.text[start:end] for start, end in spans]
-    document = estimate_publication(document, sentences)
+    document = estimate_publication(document, sentences, conventions)
     parts = _parts(document, embedder)
     tokens = embedder.count_tokens(sentences)
     room = embedder.token_limit - max(embedder.count_tokens([part.heading for part in parts]))
-    times = dict(zip(spans, date_sentences(document.text, spans, document.published), strict=True))
+    dated = date_sentences(document.text, spans, document.published, conventions)
+    times = dict(zip(spans, dated, strict=True))
     chunks = tuple(
         _chunk(document, part, ordinal, stretch, [times[span] for span in stretch])
         for ordinal, (part, stretch) in enumerate(_packed(parts, spans, tokens, room))
@@ -65,7 +67,9 @@ def annotate(document: Document, embedder: Embedder) -> AnnotatedDocument:
     return AnnotatedDocument(document, chunks, sum(size > room for size in tokens))
 
 
-def estimate_publication(document: Document, sentences: Sequence[str]) -> Document:
+def estimate_publication(
+    document: Document, sentences: Sequence[str], conventions: Conventions = USUAL
+) -> Document:
     """Stage 1: the document with its publication time and a short abstract.
 
     What metadata states stands. Otherwise the first full date of the opening sentences counts, then the
@@ -74,15 +78,15 @@ def estimate_publication(document: Document, sentences: Sequence[str]) -> Docume
     abstract = " ".join(sentences[:_ABSTRACT_SENTENCES])[:_ABSTRACT_CHARACTERS]
     if document.published is not None:
         return replace(document, abstract=abstract)
-    head = _full_dates(sentences[:_HEAD_SENTENCES])
-    tail = _full_dates(sentences[-_TAIL_SENTENCES:])
+    head = _full_dates(sentences[:_HEAD_SENTENCES], conventions)
+    tail = _full_dates(sentences[-_TAIL_SENTENCES:], conventions)
     published = head[0] if head else tail[-1] if tail else None
     source = None if published is None else "first sentences" if head else "last sentences"
     return replace(document, abstract=abstract, published=published, published_source=source)
 
 
 def date_sentences(
-    text: str, spans: Sequence[Span], published: Interval | None
+    text: str, spans: Sequence[Span], published: Interval | None, conventions: Conventions = USUAL
 ) -> list[tuple[DatedTime, ...]]:
     """Stage 2: the times that each sentence speaks of.
 
@@ -91,7 +95,8 @@ def date_sentences(
     """
     stated: list[list[Expression]] = [[] for _ in spans]
     starts = [start for start, _ in spans]
-    for expression in find_expressions(text, published.start if published else None):
+    written = published.start if published else None
+    for expression in find_expressions(text, written, conventions=conventions):
         place = bisect_right(starts, expression.char_start) - 1
         if expression.interval is not None and place >= 0:
             stated[place].append(expression)
@@ -214,11 +219,11 @@ def _fact_chunks(document: Document) -> tuple[Chunk, ...]:
     )
 
 
-def _full_dates(sentences: Sequence[str]) -> list[Interval]:
+def _full_dates(sentences: Sequence[str], conventions: Conventions) -> list[Interval]:
     return [
         expression.interval
         for sentence in sentences
-        for expression in find_expressions(sentence)
+        for expression in find_expressions(sentence, conventions=conventions)
         if expression.interval is not None
         and expression.interval.granularity is Granularity.DAY
         and expression.kind is Kind.EXPLICIT

@@ -18,6 +18,7 @@ from timelens.ingest.sources import SourceFile, discover
 from timelens.ingest.tables import TableColumns
 from timelens.store.corpus import WRITE_LOCK, CorpusStore
 from timelens.store.rows import EmbeddedDocument
+from timelens.temporal.conventions import USUAL, Conventions
 
 _CHUNKS_PER_WRITE = 256
 
@@ -57,6 +58,7 @@ def ingest(
     *,
     columns: TableColumns | None = None,
     sync: bool = False,
+    conventions: Conventions = USUAL,
     on_progress: Callable[[IngestProgress], None] = lambda _: None,
 ) -> IngestReport:
     """Bring files and folders into a corpus.
@@ -74,7 +76,7 @@ def ingest(
     with _writing(store, embedder, left_out) as run:
         for done, source in enumerate(sources):
             for document in run.read(source, columns or TableColumns()):
-                run.take(annotate(document, embedder))
+                run.take(annotate(document, embedder, conventions))
                 on_progress(IngestProgress(done, len(sources), document.id, run.chunks))
             on_progress(IngestProgress(done + 1, len(sources), source.id, run.chunks))
         run.write()
@@ -87,6 +89,7 @@ def ingest_documents(
     store: CorpusStore,
     embedder: Embedder,
     *,
+    conventions: Conventions = USUAL,
     on_progress: Callable[[IngestProgress], None] = lambda _: None,
 ) -> IngestReport:
     """Bring documents that are in memory into a corpus; what is stored already is not embedded again.
@@ -98,7 +101,7 @@ def ingest_documents(
     with _writing(store, embedder, []) as run:
         for done, document in enumerate(documents, start=1):
             if run.is_news(document):
-                run.take(annotate(document, embedder))
+                run.take(annotate(document, embedder, conventions))
             on_progress(IngestProgress(done, len(documents), document.id, run.chunks))
         run.write()
     return run.report(0, time.perf_counter() - started)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from timelens.question.intent import (
     expected_granularity_of,
@@ -13,8 +13,11 @@ from timelens.question.intent import (
     wants_several,
 )
 from timelens.question.model import Constraint, Ordinal, ParsedQuestion, Role
+from timelens.question.relations import Apart, cue_before, set_apart
+from timelens.temporal.allen import Allen
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation, admitted
+from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import Expression, find_expressions
 from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.phrasing import phrase
@@ -28,7 +31,10 @@ _PREPOSITION = re.compile(
 )
 _WORD_BEFORE = re.compile(r"\b(?!(?:and|or|to|than|with|versus|vs)\s)\w+\s$", re.IGNORECASE)
 _CURRENT = re.compile(
-    r"\b(?:current(?:ly)?|now(?:adays)?|at (?:present|this (?:moment|time))|presently|today|these days)\b",
+    r"\b(?:current(?:ly)?|now(?:adays)?"
+    r"|(?:at|during) (?:present|this (?:moment|time)|the (?:present|current) (?:moment|time))"
+    r"|at the moment(?!\s+(?:of|when|that)\b)|presently|today|these days"
+    r"|(?<=\bthe )(?:present|ongoing|reigning|incumbent)(?! day)(?=\s+\w))\b",
     re.IGNORECASE,
 )
 _NUMBER_WORDS = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
@@ -78,15 +84,18 @@ class _Dated:
     span: Span
     named: bool
     """The date belongs to a name ("super bowl 2018"): it constrains, and stays in the core."""
+    allen: Allen | None = None
+    """The relation that words before the date name ("for the whole of 1999")."""
 
 
-def parse(question: str, reference_day: Day) -> ParsedQuestion:
+def parse(question: str, reference_day: Day, conventions: Conventions = USUAL) -> ParsedQuestion:
     """Take a question apart into core query, constraints and intent.
 
-    ``reference_day`` is "now" for "current", "last year" and the like.
+    ``reference_day`` is "now" for "current", "last year" and the like; ``conventions`` say how seasons,
+    fiscal years and dates in figures are read.
     """
     text = " ".join(question.split())[:_LONGEST]
-    dated = list(_dated(text, reference_day))
+    dated = list(_dated(text, reference_day, conventions))
     taken = [item.span for item in dated]
     current = _search_outside(_CURRENT, text, taken)
     events = list(_events(text, taken))
@@ -125,15 +134,25 @@ def parse(question: str, reference_day: Day) -> ParsedQuestion:
 def _time_to_cut(dated: Sequence[_Dated], orders: Sequence[Span]) -> list[Span]:
     """What of a question is time and no topic.
 
-    "As of" moves the day of knowledge; the order and the other dates of such a question then belong to the thing
-    itself ("who won the cup in 2016 as of 2020", "the latest rules as of May 2021").
+    "As of" moves the day of knowledge; the order and the other dates of such a question then belong to the
+    thing itself ("who won the cup in 2016 as of 2020", "the latest rules as of May 2021").
     """
     as_of = [item.span for item in dated if item.relation is Relation.AS_OF]
     return as_of or [*(item.span for item in dated if not item.named), *orders]
 
 
-def _dated(text: str, reference_day: Day) -> Iterator[_Dated]:
-    for expression in find_expressions(text, reference_day):
+def _dated(text: str, reference_day: Day, conventions: Conventions) -> Iterator[_Dated]:
+    """The dates of a question with the words that belong to them."""
+    for item in _with_prepositions(text, reference_day, conventions):
+        cue = cue_before(text, item.span)
+        if cue is None:
+            yield item
+        else:
+            yield replace(item, span=(cue.start, item.span[1]), allen=cue.relation, named=False)
+
+
+def _with_prepositions(text: str, reference_day: Day, conventions: Conventions) -> Iterator[_Dated]:
+    for expression in find_expressions(text, reference_day, conventions=conventions):
         if expression.interval is None or _CURRENT.fullmatch(expression.text):
             continue
         start, end = expression.char_start, expression.char_end
@@ -162,13 +181,21 @@ def _constraints(text: str, dated: Sequence[_Dated], ordinal: Ordinal | None) ->
         if item.expression.relation is None and interval is not None:
             interval = admitted(relation, interval)
         role = _role(text[previous : item.span[0]])
-        made.append(
-            Constraint(
-                relation, ordinal if index == 0 else None, role, interval, text[item.span[0] : item.span[1]]
-            )
-        )
+        words = text[item.span[0] : item.span[1]]
+        asked = ordinal if index == 0 else None
+        apart = _set_apart(item, role)
+        made += [Constraint(item.allen, asked, of, days, words) for of, days in apart]
+        if not apart:
+            made.append(Constraint(relation, asked, role, interval, words))
         previous = item.span[1]
     return made
+
+
+def _set_apart(item: _Dated, role: Role) -> tuple[Apart, ...]:
+    """The ends of the fact apart, where a relation names them; a verb for one end says enough itself."""
+    if item.allen is None or (role is not Role.HELD and item.allen in (Allen.MEET, Allen.MET_BY)):
+        return ()
+    return set_apart(item.allen, item.expression.dates)
 
 
 def _role(clause: str) -> Role:

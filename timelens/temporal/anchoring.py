@@ -77,7 +77,7 @@ def nearest_year(build: Callable[[int], Interval], anchors: Anchors) -> Interval
 
 
 def _from_creation(candidates: list[Interval], day: Day, tense: Tense | None) -> Interval | None:
-    """The candidate that a text of a day means: as its tense says, else the nearest, rather behind than ahead."""
+    """The candidate that a text of a day means: by its tense, else the nearest, rather behind than ahead."""
     fitting = candidates
     if tense is Tense.PAST:
         fitting = [date for date in candidates if date.bounds[0] <= day]

@@ -148,7 +148,7 @@ def _open(text: str, atom: Atom) -> Phrase | None:
 
 
 def _to_now(text: str, atom: Atom, before: str) -> re.Match[str] | None:
-    """ "And now" after a date that "between" stands before."""
+    """The words "and now" after a date that "between" stands before."""
     opening = _RANGE_BEFORE.search(before)
     return _AND_NOW.match(text, atom.end) if opening is not None and opening["between"] else None
 

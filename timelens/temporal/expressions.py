@@ -149,8 +149,9 @@ def _dates(phrase: Phrase, anchors: Anchors) -> Dates | None:
         first_dates = first.dates(before_last, as_limit=True)
     else:
         first_dates = first.dates(anchors, as_limit=True)
-        running = {"narrative": first_dates[-1], "not_before": first_dates[-1]} if first_dates else {}
-        last_dates = last.dates(replace(anchors, **running), as_limit=True)
+        if first_dates:
+            anchors = replace(anchors, narrative=first_dates[-1], not_before=first_dates[-1])
+        last_dates = last.dates(anchors, as_limit=True)
     if first_dates is None or last_dates is None:
         return first_dates or last_dates
     return (first_dates[0], last_dates[-1]) if first_dates and last_dates else ()

@@ -79,6 +79,8 @@ def is_no_time(text: str, start: int, end: int, doubt: Doubt) -> bool:
     match doubt:
         case Doubt.NONE:
             return False
+        case Doubt.REFERENCE:
+            return _REFERENCE_BEFORE.search(before) is not None or _FIGURE_AFTER.match(text, end) is not None
         case Doubt.QUANTITY:
             return _is_figure(text, start, end, before)
         case Doubt.VERB:
@@ -108,7 +110,10 @@ def _is_verb(text: str, start: int, end: int, before: str) -> bool:
     word = text[start:end].rstrip(".")
     lower = word.lower()
     if lower == "august":
-        return word == lower
+        return word == lower and (
+            _MONTH_CUE.search(before) is None
+            or re.match(r"\s(?!(?:and|to|or|of|the)\b)[a-z]", text[end:]) is not None
+        )
     if lower not in _AMBIGUOUS_MONTHS:
         return False
     cued = _MONTH_CUE.search(before) is not None

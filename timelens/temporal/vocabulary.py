@@ -107,7 +107,8 @@ CARDINAL = (
     r"|eight|nine))?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen"
     r"|sixteen|seventeen|eighteen|nineteen|[0-9]{1,3}(?:,[0-9]{3})?(?![0-9]))"
 )
-ORDINAL = rf"(?:{'|'.join(sorted(_ORDINALS, key=len, reverse=True))}|[0-9]{{1,2}}(?:st|nd|rd|th))\b"
+_SPELT_ORDINAL = "|".join(sorted(_ORDINALS, key=len, reverse=True)).replace("-", "[- ]")
+ORDINAL = rf"(?:{_SPELT_ORDINAL}|[0-9]{{1,2}}(?:st|nd|rd|th))\b"
 UNIT = r"(?:days?|weeks?|fortnights?|months?|quarters?|years?|decades?|centur(?:y|ies)|millenni(?:um|a))\b"
 SEASON = r"(?:winter|spring|summer|autumn|fall)\b"
 _HALF_OF_DAY = r"(?:[ap]\.m\.|[ap]m\b)"
@@ -147,10 +148,22 @@ def number(text: str) -> int | None:
         return digits(word)
     if word in CARDINALS:
         return CARDINALS[word]
-    if word in ORDINALS:
-        return ORDINALS[word]
+    if (ordinal := word.replace(" ", "-")) in ORDINALS:
+        return ORDINALS[ordinal]
     tens, _, ones = word.replace("-", " ").partition(" ")
     return CARDINALS[tens] + CARDINALS[ones] if tens in CARDINALS and ones in CARDINALS else None
+
+
+TWO_DIGIT_PIVOT = 70
+"""Two-digit years from here on are of the 1900s, those below of the 2000s ("4Q18")."""
+
+
+def completed_year(text: str) -> int:
+    """The year of two or four figures."""
+    year_number = int(text)
+    if len(text) > 2:
+        return year_number
+    return year_number + (1900 if year_number >= TWO_DIGIT_PIVOT else 2000)
 
 
 def month(text: str) -> int:

@@ -1,10 +1,11 @@
 """The grammar of temporal expressions as data: every rule and part, in order of precedence."""
 
-from timelens.temporal.rules import days, deictic, lengths, months, narrative, years
+from timelens.temporal.rules import days, deictic, holidays, lengths, months, narrative, years
 from timelens.temporal.rules.rule import Rule
 
 RULES: tuple[Rule, ...] = (
     *days.RULES,
+    *holidays.RULES,
     *months.RULES,
     *years.RULES,
     *narrative.RULES,

@@ -1,11 +1,11 @@
-"""Days: full dates in every common order, days without a year, stretches within one month, fixed holidays."""
+"""Days: full dates in every common order, days without a year, stretches within one month."""
 
 import re
 
-from timelens.temporal.anchoring import Anchors, nearest_year
-from timelens.temporal.calendar import civil, day_number
-from timelens.temporal.interval import day_interval
-from timelens.temporal.rules.rule import Dates, Kind, Rule, rule
+from timelens.temporal.anchoring import Anchors, Tense, nearest_year
+from timelens.temporal.calendar import civil, day_number, days_in_month, weekday
+from timelens.temporal.interval import day_interval, iso_week
+from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
     COMMA,
     DASH,
@@ -17,9 +17,11 @@ from timelens.temporal.vocabulary import (
     ORDINALS,
     PLAIN_YEAR,
     SPACE,
+    WEEKDAY,
     WEEKDAY_PREFIX,
     WEEKDAYS,
     YEAR_OF_DATE,
+    completed_year,
     digits,
     month,
     number,
@@ -42,19 +44,6 @@ _MONTH_DAYS = (
     rf"{WEEKDAY_PREFIX}(?P<month>{MONTH}){SPACE}(?P<day>{DAY_OF_MONTH}){_AND}(?P<last>{DAY_OF_MONTH})"
 )
 _YEAR_AFTER = rf"(?:(?:{COMMA})?{SPACE}(?:(?:of|in){SPACE})?|[-/]){year(plain=YEAR_OF_DATE)}"
-
-HOLIDAYS = {
-    "new year's day": (1, 1), "new year's eve": (12, 31), "new years day": (1, 1), "new years eve": (12, 31),
-    "epiphany": (1, 6), "valentine's day": (2, 14), "st. patrick's day": (3, 17), "may day": (5, 1),
-    "midsummer's day": (6, 24), "bastille day": (7, 14), "halloween": (10, 31), "all saints' day": (11, 1),
-    "armistice day": (11, 11), "christmas eve": (12, 24), "christmas day": (12, 25), "christmas": (12, 25),
-    "boxing day": (12, 26),
-}  # fmt: skip
-"""Holidays with a fixed date, lower case, to (month, day)."""
-
-_HOLIDAY = "|".join(
-    re.escape(name).replace("'", "['\u2019]") for name in sorted(HOLIDAYS, key=len, reverse=True)
-)
 
 
 def _full(match: re.Match[str], _anchors: Anchors) -> Dates:
@@ -89,13 +78,38 @@ def _iso(match: re.Match[str], _anchors: Anchors) -> Dates:
     return (day_interval(day_number(int(match["y"]), int(match["month"]), int(match["day"]))),)
 
 
+def _iso_week(match: re.Match[str], _anchors: Anchors) -> Dates:
+    week = iso_week(int(match["y"]), int(match["week"] or match["n"]))
+    if match["weekday"] is None or week.start is None:
+        return (week,)
+    return (day_interval(week.start + int(match["weekday"]) - 1),)
+
+
 def _in_figures(match: re.Match[str], anchors: Anchors) -> Dates:
     """Points stand between day, month and year; what slashes and hyphens stand between is convention."""
     first, second = int(match["first"]), int(match["second"])
     day_first = anchors.conventions.day_first or match["mark"] == "."
     if first > 12 or (second <= 12 and day_first):
         first, second = second, first
-    return (day_interval(day_number(int(match["y"]), first, second)),)
+    return (day_interval(day_number(completed_year(match["y"]), first, second)),)
+
+
+def _weekday_and_day(match: re.Match[str], anchors: Anchors) -> Dates:
+    """The nearest month in which that day is that weekday: in the past, unless the sentence looks ahead."""
+    reference = anchors.reference
+    if reference is None:
+        return ()
+    year_number, month_number, _ = civil(reference)
+    wanted, day = WEEKDAYS[match["weekday"].lower()], number(match["day"]) or 0
+    sign = 1 if anchors.tense is Tense.FUTURE else -1
+    for distance in (0, 1, -1, 2, -2, 3, 4, 5, 6):
+        years, index = divmod(month_number - 1 + sign * distance, 12)
+        year = year_number + years
+        if day <= days_in_month(year, index + 1):
+            candidate = day_number(year, index + 1, day)
+            if weekday(candidate) == wanted:
+                return (day_interval(candidate),)
+    return ()
 
 
 def _day_of_running_month(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -107,13 +121,6 @@ def _day_of_running_month(match: re.Match[str], anchors: Anchors) -> Dates:
     return (day_interval(day_number(year_number, month_number, digits(match[0]))),)
 
 
-def _holiday(match: re.Match[str], anchors: Anchors) -> Dates:
-    month_number, day = HOLIDAYS[" ".join(match["holiday"].lower().replace("\u2019", "'").split())]
-    if match["y"] is not None:
-        return (day_interval(day_number(int(match["y"]), month_number, day)),)
-    return _in_nearest_year(month_number, day, anchors)
-
-
 RULES: tuple[Rule, ...] = (
     rule(
         "iso-day",
@@ -122,6 +129,16 @@ RULES: tuple[Rule, ...] = (
         _iso,
         ("2019-05-03", "2019-05-03 2019-05-04"),
         ("2019/05/03", "2019-05-03 2019-05-04"),
+    ),
+    rule(
+        "iso-week",
+        {"9999"},
+        rf"(?P<y>{PLAIN_YEAR})(?:-?w(?P<week>[0-5][0-9])(?:-(?P<weekday>[1-7]))?|,?{SPACE}week{SPACE}(?P<n>[0-5]?[0-9]))"
+        r"(?![0-9a-z])",
+        _iso_week,
+        ("2013-W07", "2013-02-11 2013-02-18"),
+        ("2013-W07-3", "2013-02-13 2013-02-14"),
+        ("2019, week 12", "2019-03-18 2019-03-25"),
     ),
     rule(
         "day-in-figures",
@@ -153,6 +170,56 @@ RULES: tuple[Rule, ...] = (
         ("February 8, 1904", "1904-02-08 1904-02-09"),
         ("Mon, Sept. 3 2001", "2001-09-03 2001-09-04"),
         ("February 30, 2020", ""),
+    ),
+    rule(
+        "month-glued-day-year",
+        MONTHS,
+        rf"(?P<month>[a-z]{{3,9}})(?P<day>{DAY_OF_MONTH}){_YEAR_AFTER}",
+        _full,
+        ("Dec31, 1994", "1994-12-31 1995-01-01"),
+        confidence=0.9,
+    ),
+    rule(
+        "month-spelt-day",
+        MONTHS,
+        rf"(?P<month>{MONTH}){SPACE}(?:the{SPACE})?(?P<day>{ORDINAL})",
+        _elided,
+        ("January first", "1916-01-01 1916-01-02"),
+        ("July the fourth", "1916-07-04 1916-07-05"),
+        kind=Kind.ANCHORED,
+        lacks_year=True,
+        confidence=0.8,
+        veto=rf"{SPACE}(?!(?:was|were|and|in|at|to|with|but|he|she|they|it|a|by|for|had|when|while)\b)[a-z]",
+    ),
+    rule(
+        "weekday-day-of-running-month",
+        _WEEKDAY_STARTS,
+        rf"(?P<weekday>{WEEKDAY})(?:{COMMA})?{SPACE}(?:the{SPACE})?(?P<day>{ORDINAL_DAY}|{ORDINAL})",
+        _weekday_and_day,
+        ("Tuesday the 29th", "1916-02-29 1916-03-01"),
+        ("Friday 21st", "1916-01-21 1916-01-22"),
+        kind=Kind.ANCHORED,
+        confidence=0.75,
+        veto=rf"{SPACE}(?:of|{MONTH})|{SPACE}[a-z]+{SPACE}of\b",
+    ),
+    rule(
+        "day-in-figures-short-year",
+        {"9", "99"},
+        r"(?P<first>[0-9]{1,2})(?P<mark>/)(?P<second>[0-9]{1,2})/(?P<y>[0-9]{2})(?![0-9/])",
+        _in_figures,
+        ("9/11/01", "2001-09-11 2001-09-12"),
+        ("23/08/89", "1989-08-23 1989-08-24"),
+        confidence=0.8,
+        doubt=Doubt.REFERENCE,
+    ),
+    rule(
+        "day-in-one-figure",
+        {"9" * 8},
+        r"(?P<y>(?:19|20)[0-9]{2})(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12][0-9]|3[01])(?![0-9])",
+        _iso,
+        ("20161016", "2016-10-16 2016-10-17"),
+        confidence=0.8,
+        doubt=Doubt.REFERENCE,
     ),
     rule(
         "month-spelt-day-year",
@@ -262,15 +329,5 @@ RULES: tuple[Rule, ...] = (
         confidence=0.6,
         cue=rf"\b(?:on|until|till|by|since){SPACE}the{SPACE}",
         veto=rf"{SPACE}(?!(?:was|were|and|in|at|to|with|but|he|she|they|it|a|by|for|had|when|while)\b)[a-z0-9]|-[a-z]",
-    ),
-    rule(
-        "holiday",
-        {name.replace("'", " ").replace(".", " ").split()[0] for name in HOLIDAYS},
-        rf"(?P<holiday>{_HOLIDAY})\b(?:(?:,|{SPACE}of|{SPACE}in)?{SPACE}(?P<y>{PLAIN_YEAR}))?",
-        _holiday,
-        ("Christmas Eve 1914", "1914-12-24 1914-12-25"),
-        ("New Year\u2019s Day", "1916-01-01 1916-01-02"),
-        kind=Kind.ANCHORED,
-        confidence=0.8,
     ),
 )

@@ -133,6 +133,13 @@ def _ahead(match: re.Match[str], anchors: Anchors) -> Dates:
     return (shifted(day_interval(anchors.creation), count, unit(match["unit"])),)
 
 
+def _in_units(match: re.Match[str], anchors: Anchors) -> Dates:
+    """From the day of writing on where the sentence looks ahead; otherwise how long something took."""
+    if match["time"] is None and anchors.tense is not Tense.FUTURE:
+        return ()
+    return _ahead(match, anchors)
+
+
 def _last_units(match: re.Match[str], anchors: Anchors) -> Dates:
     count = None if match["n"] is None else number(match["n"])
     if anchors.creation is None or not count:
@@ -237,9 +244,20 @@ RULES: tuple[Rule, ...] = (
         confidence=0.85,
     ),
     rule(
+        "in-units",
+        {"in"},
+        rf"in{SPACE}{COUNT}{SPACE}(?P<unit>{UNIT})(?P<time>['\u2019]?s?['\u2019]?{SPACE}time\b)?",
+        _in_units,
+        ("in two weeks\u2019 time", "2021-06-29 2021-06-30"),
+        ("in two weeks", ""),
+        kind=Kind.RELATIVE,
+        confidence=0.7,
+        veto=rf"['\u2019]?{SPACE}(?:of|ago|before|after|later|earlier|from|since|prior|following|preceding)\b|[-'\u2019]",
+    ),
+    rule(
         "last-units",
-        {"last", "past"},
-        rf"(?:last|past){SPACE}{COUNT}{SPACE}(?P<unit>{UNIT})",
+        {"last", "past", "previous"},
+        rf"(?:last|past|previous){SPACE}{COUNT}{SPACE}(?P<unit>{UNIT})",
         _last_units,
         ("last three years", "2018-06-15 2021-06-15"),
         ("past few weeks", ""),

@@ -19,15 +19,12 @@ from timelens.temporal.vocabulary import (
     SEASONS,
     SPACE,
     YEAR_OF_DATE,
-    digits,
+    completed_year,
     month,
     number,
     read_year,
     year,
 )
-
-_TWO_DIGIT_PIVOT = 70
-"""Two-digit years from here on are of the 1900s, those below of the 2000s ("4Q18")."""
 
 _SHORT_YEAR = rf"(?:fy)?(?:(?P<y>{PLAIN_YEAR})|{APOSTROPHE}?(?P<yy>[0-9]{{2}})(?![0-9]))"
 FALL_AS_VERB = rf"{SPACE}(?:of|under|in|into|within|on|to|below|outside|from|short|apart|over|back)\b"
@@ -75,10 +72,7 @@ def _period(match: re.Match[str], _anchors: Anchors) -> Dates:
 
 
 def _short_year(match: re.Match[str]) -> int:
-    if match["y"] is not None:
-        return digits(match["y"])
-    last_two = digits(match["yy"])
-    return last_two + (1900 if last_two >= _TWO_DIGIT_PIVOT else 2000)
+    return completed_year(match["y"] or match["yy"])
 
 
 def _elided_period(match: re.Match[str], anchors: Anchors) -> Dates:

@@ -92,10 +92,10 @@ def _named(build: Callable[[int], Interval], step: int, anchors: Anchors) -> Dat
 
 
 def _named_weekday(match: re.Match[str], anchors: Anchors) -> Dates:
-    if anchors.day is None or anchors.day.start is None:
+    day = anchors.creation if anchors.day is None else anchors.day.start
+    if day is None:
         return ()
-    wanted = WEEKDAYS[match["weekday"].lower()]
-    return (day_interval(_weekday_beside(anchors.day.start, wanted, _step(match))),)
+    return (day_interval(_weekday_beside(day, WEEKDAYS[match["weekday"].lower()], _step(match))),)
 
 
 def _weekday_beside(day: Day, wanted: int, step: int) -> Day:
@@ -121,6 +121,8 @@ def _units_later(match: re.Match[str], anchors: Anchors) -> Dates:
 
 def _next_units(match: re.Match[str], anchors: Anchors) -> Dates:
     narrative = anchors.narrative
+    if narrative is None and anchors.creation is not None:
+        narrative = day_interval(anchors.creation)
     count = None if match["n"] is None else number(match["n"])
     if narrative is None or narrative.end is None or not count:
         return ()
@@ -291,8 +293,8 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "next-units",
-        {"next", "following"},
-        rf"(?:next|following){SPACE}{COUNT}{SPACE}(?P<unit>{UNIT})",
+        {"next", "following", "coming", "upcoming", "ensuing"},
+        rf"(?:next|following|coming|upcoming|ensuing){SPACE}{COUNT}{SPACE}(?P<unit>{UNIT})",
         _next_units,
         ("next two days", "1916-02-22 1916-02-24"),
         ("following few weeks", ""),

@@ -379,7 +379,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "week-of",
-        rf"(?:week|weekend){SPACE}(?:of|ending|beginning){SPACE}(?:the{SPACE})?",
+        rf"(?:week|weekend){SPACE}(?:of|(?:ending|beginning|starting|commencing)(?:{SPACE}on)?){SPACE}(?:the{SPACE})?",
         _week,
         ("week of 3 May 1940", "1940-04-29 1940-05-06"),
     ),

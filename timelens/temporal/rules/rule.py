@@ -30,6 +30,8 @@ class Doubt(StrEnum):
     NONE = "none"
     QUANTITY = "quantity"
     """A bare number counts or numbers things as often as years."""
+    REFERENCE = "reference"
+    """Figures that may be the number of a thing."""
     VERB = "verb"
     """"May" and "march" are verbs, "March" and "Jan" also names of other things."""
     VERB_AFTER_WORD = "verb_after_word"

@@ -1,0 +1,122 @@
+"""What was read from a text or a question, for people: times coloured in place, and drawn on an axis."""
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from timelens.printable import printable, printable_line
+from timelens.question.model import ParsedQuestion, Plan
+from timelens.temporal.expressions import Expression
+from timelens.temporal.interval import Interval
+from timelens.temporal.phrasing import phrase
+from timelens.tui.axis import Axis
+
+_out = Console(markup=False, highlight=False, emoji=False)
+
+_COLOURS = ("cyan", "magenta", "green", "yellow", "blue", "red")
+_UNDATED = "dim underline"
+_AXIS_WIDTH = 32
+_MOST_LETTERS = 40
+_LABEL_WIDTH = 13  # of the longest relation
+
+
+def show_expressions(text: str, found: Sequence[Expression]) -> None:
+    """The text with its expressions coloured, then what each stands for, drawn on one axis."""
+    colours = [_colour(number, expression.interval) for number, expression in enumerate(found)]
+    marked = Text()
+    position = 0
+    for expression, colour in zip(found, colours, strict=True):
+        marked.append(printable(text[position : expression.char_start]))
+        marked.append(printable(expression.text), colour)
+        position = expression.char_end
+    marked.append(printable(text[position:]))
+    _print(marked)
+    if not found:
+        return
+    axis = _axis(expression.interval for expression in found)
+    table = Table.grid(padding=(0, 2))
+    for expression, colour in zip(found, colours, strict=True):
+        time = phrase(expression.interval) if expression.interval else "no interval"
+        bar = _bar(expression.interval, axis)
+        table.add_row(
+            Text(f"  {_shortened(expression.text)}", colour),
+            Text(bar, colour),
+            Text(f"{time}  ({expression.kind}, {expression.confidence:.2f})"),
+        )
+    _print_with_axis(table, axis)
+
+
+def show_question(parsed: ParsedQuestion, plan: Plan) -> None:
+    """How a question is understood: topic, constraints drawn on one axis, events, intent and plan."""
+    _print(_labelled([("topic", parsed.core)]))
+    axis = _axis(constraint.interval for constraint in parsed.constraints)
+    drawn = _grid()
+    for number, constraint in enumerate(parsed.constraints):
+        colour = _colour(number, constraint.interval)
+        time = phrase(constraint.interval) if constraint.interval else "any time"
+        order = f", {constraint.ordinal}" if constraint.ordinal is not None else ""
+        said = f"{time} ({constraint.role}{order})   \u2190 {printable_line(constraint.text)}"
+        relation = str(constraint.relation or "order")
+        drawn.add_row(Text(relation), Text(_bar(constraint.interval, axis), colour), Text(said))
+    if parsed.constraints:
+        _print_with_axis(drawn, axis)
+    rows = [("event", event) for event in parsed.events]
+    rows.append(("asks for", f"{parsed.intent}, {parsed.focus}, {parsed.reasoning_class}"))
+    for step in plan.steps:
+        when = phrase(step.window) if step.window else "any time"
+        rows.append((f"step {step.number}", f"{step.query}  [{when}]  {step.purpose}"))
+    _print(_labelled(rows))
+
+
+def _labelled(rows: Sequence[tuple[str, str]]) -> Table:
+    table = _grid()
+    for label, value in rows:
+        table.add_row(Text(label), Text(printable_line(value)))
+    return table
+
+
+def _grid() -> Table:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="bold", min_width=_LABEL_WIDTH)
+    return table
+
+
+def _print_with_axis(table: Table, axis: Axis | None) -> None:
+    if axis is not None:
+        table.add_row(Text(), Text(axis.labels(), "dim"), Text())
+    _print(table)
+
+
+def _axis(times: Iterable[Interval | None]) -> Axis | None:
+    return Axis.over([time for time in times if time is not None], _AXIS_WIDTH)
+
+
+def _bar(time: Interval | None, axis: Axis | None) -> str:
+    """A time on the axis: ``━━━``, ``●`` where it is shorter than a column, an arrow at an open end."""
+    if time is None or axis is None:
+        return ""
+    columns = axis.columns(time)
+    drawn = ["●"] if len(columns) == 1 else ["━"] * len(columns)
+    if time.start is None:
+        drawn[0] = "◀"
+    if time.end is None:
+        drawn[-1] = "▶"
+    return " " * columns.start + "".join(drawn)
+
+
+def _colour(number: int, interval: Interval | None) -> str:
+    return _UNDATED if interval is None else f"bold {_COLOURS[number % len(_COLOURS)]}"
+
+
+def _shortened(text: str) -> str:
+    line = printable_line(text)
+    return line if len(line) <= _MOST_LETTERS else f"{line[: _MOST_LETTERS - 1]}…"
+
+
+def _print(shown: Text | Table) -> None:
+    """On standard output; lines are broken for a terminal, and left whole for a pipe or a file."""
+    if not _out.is_terminal:
+        _out.width = 1000
+    _out.print(shown, soft_wrap=not _out.is_terminal and isinstance(shown, Text))
