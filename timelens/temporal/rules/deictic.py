@@ -220,6 +220,7 @@ RULES: tuple[Rule, ...] = (
         _weekday,
         ("Friday", "2021-06-11 2021-06-12"),
         ("Tuesday", "2021-06-15 2021-06-16"),
+        cue=r"(?<!\ba )(?<!\bany )(?<!\bone )(?<!\bevery )",
         kind=Kind.RELATIVE,
         confidence=0.75,
     ),

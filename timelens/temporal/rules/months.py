@@ -179,6 +179,7 @@ RULES: tuple[Rule, ...] = (
         ("summer", "1916-06-01 1916-09-01"),
         kind=Kind.ANCHORED,
         confidence=0.7,
+        doubt=Doubt.SPRING,
         cue=rf"\b(?:the|that|this|in|by|during|until|since|early|late|mid|next|following){SPACE}(?:the{SPACE})?",
         veto=rf"{SPACE}of\b(?!{SPACE}(?:{year()}))|{SPACE}(?:palace|olympics|games|school)\b",
     ),

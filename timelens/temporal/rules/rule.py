@@ -30,6 +30,8 @@ class Doubt(StrEnum):
     NONE = "none"
     QUANTITY = "quantity"
     """A bare number counts or numbers things as often as years."""
+    SPRING = "spring"
+    """A spring is also a well and a part of a watch."""
     REFERENCE = "reference"
     """Figures that may be the number of a thing."""
     VERB = "verb"

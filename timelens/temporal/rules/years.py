@@ -29,6 +29,7 @@ SPORT_SEASON_FIRST_MONTH = 7
 
 _ORDINAL_STARTS = frozenset(ORDINALS) | {"twenty", "9", "99"}
 _TO = rf"(?:{DASH}|{SPACE}(?:to|until|through){SPACE})"
+_NO_AGE = "".join(rf"(?<!\b{whose} )" for whose in ("his", "her", "their", "my", "your", "our"))
 _IN_WORDS = "|".join(DECADE_WORDS)
 
 
@@ -236,7 +237,7 @@ RULES: tuple[Rule, ...] = (
         _short_decade,
         ("80s", "1880-01-01 1890-01-01"),
         confidence=0.8,
-        cue=rf"(?:\b(?:the|early|late|mid){SPACE}{APOSTROPHE}?|mid-{APOSTROPHE}?|{APOSTROPHE})",
+        cue=rf"(?:{_NO_AGE}\b(?:the|early|late|mid){SPACE}{APOSTROPHE}?|mid-{APOSTROPHE}?|{APOSTROPHE})",
     ),
     rule(
         "spelt-decade",
@@ -245,7 +246,7 @@ RULES: tuple[Rule, ...] = (
         _short_decade,
         ("nineties", "1890-01-01 1900-01-01"),
         confidence=0.8,
-        cue=rf"\b(?:the|early|late|mid)(?:{SPACE}|-)",
+        cue=rf"{_NO_AGE}\b(?:the|early|late|mid)(?:{SPACE}|-)",
         veto=rf"{SPACE}of\b",
     ),
     rule(
