@@ -95,7 +95,47 @@ def test_a_question_and_a_text_for_people(run: Run) -> None:
     parsed = run("parse", "Who was the last keeper before 2010?").out
     assert "before 2010" in parsed
     assert "Who was the keeper?" in parsed
-    assert "May 2015  →  May 2015" in run("tag", "-", stdin="Opened in May 2015.").out
+    tagged = run("tag", "-", stdin="Opened in May 2015, in use since 2017, twice a week. \x1b[31m").out
+    assert [" ".join(line.split()) for line in tagged.splitlines()] == [
+        "Opened in May 2015, in use since 2017, twice a week. ␛[31m",
+        "May 2015 ━━ May 2015 (explicit, 0.99)",
+        "since 2017 ━━▶ since 2017 (explicit, 0.95)",
+        "twice a week no interval (set, 0.85)",
+        "╵2016",
+    ]
+
+
+@pytest.mark.parametrize(("variable", "coloured"), [("FORCE_COLOR", True), ("NO_COLOR", False)])
+def test_colour_is_for_terminals_that_want_it(variable: str, coloured: bool, home: Path) -> None:
+    environment = {**os.environ, "TIMELENS_HOME": str(home), "TERM": "xterm-256color", variable: "1"}
+    environment.pop({"NO_COLOR": "FORCE_COLOR", "FORCE_COLOR": "NO_COLOR"}[variable], None)
+    result = subprocess.run(
+        [sys.executable, "-m", "timelens", "tag", "-"],
+        input="Opened in May 2015.",
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=True,
+    )
+    assert ("\x1b[1;36mMay 2015" in result.stdout) is coloured
+    assert "Opened in" in result.stdout
+
+
+def test_a_pipe_gets_no_colour(run: Run) -> None:
+    assert "\x1b" not in run("tag", "-", stdin="Opened in May 2015.").out
+    assert "\x1b" not in run("parse", "Who was keeper in May 2015?").out
+
+
+def test_settings_say_how_dates_are_read(run: Run, home: Path) -> None:
+    text = "On 3/4/2019, in summer 2012, in fiscal 2020."
+    usual = [json.loads(line)["start"] for line in run("tag", "-", "--json", stdin=text).out.splitlines()]
+    assert usual == ["2019-03-04", "2012-06-01", "2020-01-01"]
+    settings = '[time]\nday_first = true\nhemisphere = "southern"\nfiscal_year_first_month = 10\n'
+    (home / "config.toml").write_text(settings)
+    other = [json.loads(line)["start"] for line in run("tag", "-", "--json", stdin=text).out.splitlines()]
+    assert other == ["2019-04-03", "2012-12-01", "2019-10-01"]
+    asked = json.loads(run("parse", "Who led it in fiscal 2020?", "--json").out)
+    assert asked["constraints"][0]["start"] == "2019-10-01"
 
 
 @pytest.mark.parametrize(

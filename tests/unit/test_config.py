@@ -63,6 +63,8 @@ def test_arguments_win_over_the_environment_and_that_over_the_file(monkeypatch: 
         ("answerer = 'oracle'", "answerer", "extractive"),
         ("[llama]\ncontext_tokens = 3", "llama.context_tokens", "256"),
         ("embedder = 3", "embedder", "dictionary"),
+        ("[time]\nfiscal_year_first_month = 13", "time.fiscal_year_first_month", "12"),
+        ("[time]\nhemisphere = 'east'", "time.hemisphere", "northern"),
     ],
 )
 def test_a_wrong_key_is_named_with_its_file(text: str, key: str, said: str) -> None:

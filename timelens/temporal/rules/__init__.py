@@ -1,6 +1,6 @@
 """The grammar of temporal expressions as data: every rule and part, in order of precedence."""
 
-from timelens.temporal.rules import days, deictic, holidays, lengths, months, narrative, years
+from timelens.temporal.rules import days, deictic, foreign, holidays, lengths, months, narrative, years
 from timelens.temporal.rules.rule import Rule
 
 RULES: tuple[Rule, ...] = (
@@ -11,5 +11,6 @@ RULES: tuple[Rule, ...] = (
     *narrative.RULES,
     *deictic.RULES,
     *lengths.RULES,
+    *foreign.RULES,
 )
 """All rules. Of those that match at a place the longest match counts, the earlier rule among equals."""
