@@ -258,7 +258,7 @@ def test_conditions_of_sql(tmp_path: Path) -> None:
             "Who started before 1985?",
             "Who ended before 1985 and started after 1992?",
         ),
-        asked("c2", "date(Start) = date('2019-05-01', '-6 month')", "Who began six months before 1 May 2019?"),
+        asked("c2", "date(Start) = date('2019-05-01', '-6 month')", "Who began 6 months before 1 May 2019?"),
         asked("c3", "Start > '2012-01-01' and End < '2020-12-30'", "Who served from 2012 to 2020?"),
         asked("c4", "End between '2024-01-01' and '2024-12-31'", "Whose term ended in 2024?"),
         asked("c5", "'2025-05-05' between Start and End", "Who is it currently?", "Who was it?", qtype="now"),

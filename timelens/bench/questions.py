@@ -235,7 +235,7 @@ def _read_conditions(question: str, conditions: Sequence[_Condition], as_of: Day
     also found together, where one constraint runs from the start of the first to the end of the second, two
     days more or less ("served from 2012 to 2020" for ``Start > '2012-01-01' and End < '2020-12-30'``); and a
     range on the end that starts at the bound of the start is found by its own end ("started before 2003 and
-    continued until 2011").
+    continued until 2011"). "Until X" is found for an end inside X, which the fact has to reach.
     """
     parsed = parse(question, as_of)
     matched = [_matching(condition, parsed.constraints) for condition in conditions]
@@ -254,8 +254,16 @@ def _matching(condition: _Condition, constraints: Sequence[Constraint]) -> set[R
     return {
         constraint.role
         for constraint in constraints
-        if constraint.interval is not None and _nearly(constraint.interval, condition.interval)
+        if constraint.interval is not None and _nearly(_named(constraint, condition.role), condition.interval)
     }
+
+
+def _named(constraint: Constraint, role: Role) -> Interval:
+    """The days admitted; of "until X", asked of the end of a fact, X itself, which the fact has to reach."""
+    interval = constraint.interval or Interval(None, None)
+    if constraint.relation is Relation.UNTIL and role is Role.END and interval.end is not None:
+        return granule(interval.end - 1, interval.granularity)
+    return interval
 
 
 def _merged(conditions: Sequence[_Condition], parsed: ParsedQuestion) -> bool:

@@ -74,9 +74,10 @@ def run_suite(
 
     named = suite_named(suite)
     if isinstance(named, ReadingSuite):
+        wanted = None if answerer == runner.NO_ANSWERER else answerer
         given = {
             "--strategy": strategy,
-            "--answerer": answerer,
+            "--answerer": wanted,
             "--model": model,
             "--k": k,
             "--resume": resume,
