@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Protocol
 
+from timelens.answer.events import DatedEvent, date_event
 from timelens.answer.extractive import answer_from
 from timelens.answer.model import Citation, Draft, Status, TimeReference, Value
 from timelens.answer.prompt import NO_ANSWER, keep_citations
@@ -14,8 +15,8 @@ from timelens.answer.timeline import Timeline, make_timeline
 from timelens.answer.verify import verify
 from timelens.documents import Hit
 from timelens.question.model import ParsedQuestion, Plan, Step
-from timelens.question.parse import parse
-from timelens.question.plan import make_plan, whole_question
+from timelens.question.parse import parse, resolved
+from timelens.question.plan import lookups, make_plan, whole_question
 from timelens.retrieval.coverage import measure, select
 from timelens.retrieval.model import Coverage, Request, Retrieved
 from timelens.retrieval.searcher import Searcher
@@ -51,6 +52,13 @@ class StepDone:
     step: Step
     hits: int
     milliseconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """It was found out when an event was that the question names."""
+
+    event: DatedEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +100,7 @@ class Answered:
     answer: Answer
 
 
-AgentEvent = Parsed | Planned | StepDone | Gathered | Token | Answered
+AgentEvent = Parsed | Planned | StepDone | Dated | Gathered | Token | Answered
 
 
 class Answerer(Protocol):
@@ -138,11 +146,13 @@ class Evidence:
     coverage: Coverage
     span: Interval | None
     """From the first to the last day of the corpus."""
+    events: tuple[DatedEvent, ...]
+    """What the question names, with its days."""
     notes: tuple[str, ...]
     timings_ms: Mapping[str, float]
 
 
-GatherEvent = Parsed | Planned | StepDone | Evidence
+GatherEvent = Parsed | Planned | StepDone | Dated | Evidence
 
 
 def gather(
@@ -156,10 +166,25 @@ def gather(
     parsed = parse(question, reference_day)
     watch.lap("parse")
     yield Parsed(parsed)
-    plan = make_plan(parsed) if strategy.follows_plan else whole_question(parsed)
+    before = lookups(parsed) if strategy.follows_plan else ()
+    plan = make_plan(parsed, before) if strategy.follows_plan else whole_question(parsed)
     yield Planned(plan)
     found: list[Retrieved] = []
-    for step in plan.steps:
+    events: list[DatedEvent] = []
+    for step in before:
+        about = parse(step.query, reference_day)
+        retrieved = strategy.retrieve(Request(about, step.query, None, max(k, _POOL), widen=False), searcher)
+        found.append(retrieved)
+        yield StepDone(step, len(retrieved.hits), watch.lap("retrieve"))
+        event = date_event(about, retrieved.hits)
+        if event is not None:
+            events.append(event)
+            yield Dated(event)
+    if events:
+        parsed = _with_dates(parsed, events)
+        plan = make_plan(parsed, before)
+        yield Planned(plan)
+    for step in plan.steps[len(before):]:
         is_main = step is plan.steps[-1]  # what the steps before it do not find, it makes up for
         request = Request(parsed, step.query, step.window, max(k, _POOL), widen=is_main)
         retrieved = strategy.retrieve(request, searcher)
@@ -183,6 +208,7 @@ def gather(
         (*hits, *(hit for chunk_id, hit in rest.items() if chunk_id not in chosen)),
         coverage,
         span,
+        tuple(events),
         tuple(notes),
         dict(watch.milliseconds),
     )
@@ -210,7 +236,9 @@ def run(
     if evidence is None:
         raise AssertionError("gathering ends with evidence")
     watch = _Stopwatch(dict(evidence.timings_ms))
-    draft = answer_from(evidence.parsed, evidence.hits, evidence.pool, evidence.coverage.gaps, evidence.span)
+    draft = answer_from(
+        evidence.parsed, evidence.hits, evidence.pool, evidence.events, evidence.coverage.gaps, evidence.span
+    )
     timeline = _timeline(draft, evidence)
     notes = evidence.notes
     if draft.status is Status.PARTIAL:
@@ -238,6 +266,15 @@ def run(
             timings_ms=dict(watch.milliseconds),
         )
     )
+
+
+def _with_dates(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> ParsedQuestion:
+    """The question with days in the place of the events whose days are known."""
+    known = {event.text: event.interval for event in events}
+    for time in parsed.implicit:
+        if time.text in known:
+            parsed = resolved(parsed, time, known[time.text]) or parsed
+    return parsed
 
 
 def _fill(

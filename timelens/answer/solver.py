@@ -5,8 +5,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from timelens.answer.topic import Topic
 from timelens.documents import Fact, Hit
-from timelens.question.model import Constraint, Ordinal, ParsedQuestion, Role
+from timelens.question.model import Constraint, Intent, Ordinal, ParsedQuestion
+from timelens.question.roles import Role
 from timelens.question.words import topic_words
 from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import day_interval, granule
@@ -22,57 +24,83 @@ class Solution:
     """What the facts of one kind say."""
 
     column: str | None
-    """The column that answers; ``None`` when the question states all of them and asks for the time."""
+    """The column that answers; ``None`` when the time is what is asked for."""
     subject: str
     """What the facts are about, in the words of the table."""
     chosen: tuple[Hit, ...]
     """The facts that satisfy the question, in chronological order."""
     considered: tuple[Hit, ...]
     """All facts of the kind that were found."""
+    fit: float
+    """The share of the question's words that the kind, its columns and its table account for, 0..1."""
+    missing: tuple[str, ...]
+    """Names in the question that no fact of the kind speaks of."""
 
 
 def solve(parsed: ParsedQuestion, hits: Sequence[Hit]) -> Solution | None:
-    """Answer from facts, when the best evidence is one.
+    """Answer from the facts among the evidence; ``None`` if there are none.
 
-    The fact nearest to the question shows which kind is meant. The answer column is one that the question
-    does not state. The facts of the kind agree with that one in every other column that the question
+    The fact that has most of the question's words shows which kind is meant. The answer column is one that the
+    question does not state. The facts of the kind agree with that one in every other column that the question
     states, or in which its value stands out ("King" for "Monarch"). To them the constraints are applied.
     """
     facts = [hit for hit in hits if hit.chunk.fact is not None]
-    if not facts or hits[0].chunk.fact is None:
+    if not facts:
         return None
-    words = topic_words(parsed.question)
+    topic = Topic(parsed.core, map(_words, facts))
 
-    def nearness(hit: Hit) -> tuple[float, float]:
-        return sum(_stated(value, words) for _, value in _fact(hit).fields), hit.scores.semantic or 0.0
+    def nearness(hit: Hit) -> tuple[float, float, float]:
+        stated = sum(_stated(value, topic.words) for _, value in _fact(hit).fields)
+        return topic.weight(_words(hit)), stated, hit.scores.semantic or 0.0
 
     exemplar = max(facts, key=nearness)
     table = [hit for hit in facts if hit.chunk.document_id == exemplar.chunk.document_id]
-    offered = _alternatives(table, words) if _OFFERS.search(parsed.question) else None
-    if offered is None:
-        column = _answer_column(_fact(exemplar), table, words)
-    else:
+    offered = _alternatives(table, topic.words) if _OFFERS.search(parsed.question) else None
+    if offered is not None:
+        column: str | None
         column, table = offered
         exemplar = max(table, key=nearness)
-    key, considered = _kind(exemplar, table, column, words)
+    elif parsed.intent in _OF_TIME and _is_named(_fact(exemplar), topic.words):
+        column = None
+    else:
+        column = _answer_column(_fact(exemplar), table, topic.words)
+    key, considered = _kind(exemplar, table, column, topic.words)
     chosen = _satisfying(parsed, considered)
     chosen.sort(key=lambda hit: _fact(hit).validity.bounds)
     if parsed.ordinal is not None and not _holds_on_a_day(parsed):
         chosen = _nth(chosen, parsed.ordinal)
-    return Solution(column, ", ".join(key.values()), tuple(chosen), tuple(considered))
+    described = topic_words(" ".join([*key.values(), *dict(_fact(exemplar).fields), exemplar.chunk.document_id]))
+    if offered is not None:
+        described |= frozenset[str]().union(*map(_words, table))
+    return Solution(
+        column,
+        ", ".join(key.values()),
+        tuple(chosen),
+        tuple(considered),
+        topic.share(described),
+        topic.missing(described.union(*map(_words, considered))),
+    )
+
+
+_OF_TIME = frozenset({Intent.WHEN, Intent.DURATION})
+"""What asks for the time of a fact that it names."""
 
 
 def _kind(
     exemplar: Hit, table: Sequence[Hit], column: str | None, words: frozenset[str]
 ) -> tuple[dict[str, str], list[Hit]]:
-    """What the facts of the exemplar's kind have in common, and those facts."""
+    """What the facts of the exemplar's kind have in common, and those facts.
+
+    The columns of which the question states most come first: they decide what the others are compared among.
+    """
     key: dict[str, str] = {}
     considered = list(table)
-    for name, value in _fact(exemplar).fields:
+    fields = sorted(_fact(exemplar).fields, key=lambda field: -_stated(field[1], words))
+    for name, value in fields:
         if name != column and value and _is_meant(considered, name, value, words):
             key[name] = value
             considered = [hit for hit in considered if dict(_fact(hit).fields).get(name) == value]
-    return key, considered
+    return {name: key[name] for name, _ in _fact(exemplar).fields if name in key}, considered
 
 
 def _is_meant(facts: Sequence[Hit], name: str, value: str, words: frozenset[str]) -> bool:
@@ -92,6 +120,11 @@ def _is_meant(facts: Sequence[Hit], name: str, value: str, words: frozenset[str]
     return max(nearest.values(), default=0.0) <= _CLEARLY * similarity
 
 
+def _is_named(exemplar: Fact, words: frozenset[str]) -> bool:
+    """Whether the question names a fact: states a value of it in full."""
+    return any(value and _stated(value, words) == 1 for _, value in exemplar.fields)
+
+
 def _satisfying(parsed: ParsedQuestion, facts: Sequence[Hit]) -> list[Hit]:
     """The facts that meet all constraints; of times that no one fact can share, those that meet any."""
 
@@ -99,12 +132,24 @@ def _satisfying(parsed: ParsedQuestion, facts: Sequence[Hit]) -> list[Hit]:
         return _satisfies(_fact(hit), constraint, ordered=parsed.ordinal is not None)
 
     chosen = [hit for hit in facts if all(meets(hit, constraint) for constraint in parsed.constraints)]
+    if not chosen:  # tables that record the last day of each fact leave a gap of a day before the next
+        chosen = [hit for hit in facts if all(_ends_on(_fact(hit), c) for c in parsed.constraints)]
     if not chosen and _are_apart(parsed.constraints):
         chosen = [hit for hit in facts if any(meets(hit, constraint) for constraint in parsed.constraints)]
     if parsed.present:
         now = day_interval(parsed.reference_day)
         chosen = [hit for hit in chosen if _fact(hit).validity.intersects(now)] or chosen
     return chosen
+
+
+def _ends_on(fact: Fact, constraint: Constraint) -> bool:
+    """Whether a day that is asked for is the last day on record of a fact."""
+    window = constraint.interval
+    if window is None or window.end is None or fact.end is None or constraint.role is not Role.HELD:
+        return False
+    day = day_interval(window.end - 1)
+    asked = constraint.relation is Relation.AS_OF or window.same_days(day)
+    return asked and day.start == fact.end
 
 
 def _are_apart(constraints: Sequence[Constraint]) -> bool:
@@ -173,6 +218,10 @@ def _answer_column(exemplar: Fact, table: Sequence[Hit], words: frozenset[str]) 
         return named[0]
     variety: Callable[[str], int] = lambda name: len({dict(_fact(hit).fields).get(name) for hit in table})  # noqa: E731
     return max(open_columns, key=variety)
+
+
+def _words(hit: Hit) -> frozenset[str]:
+    return topic_words(" ".join(value for _, value in _fact(hit).fields))
 
 
 def _stated(value: str, words: frozenset[str]) -> float:

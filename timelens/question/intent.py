@@ -94,6 +94,17 @@ def wants_several(question: str) -> bool:
     return _SEVERAL.search(question) is not None
 
 
+def asks_for_length(question: str) -> bool:
+    """Whether a length of time is asked for."""
+    return _first(_INTENTS[:1], question) is not None
+
+
+def asks_for_time(question: str) -> bool:
+    """Whether a date or another point in time is asked for."""
+    when = tuple((intent, pattern) for intent, pattern in _INTENTS if intent is Intent.WHEN)
+    return _first(when, question) is not None or re.match(r"\s*(?:from |since |until )?when\b", question, re.I) is not None
+
+
 def is_change(question: str) -> bool:
     """Whether a question asks how something changed or differed over time."""
     return re.search(_CHANGE, question, re.IGNORECASE) is not None
