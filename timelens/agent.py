@@ -295,7 +295,7 @@ def _fill(
         requests = [
             Request(parsed, parsed.core, gap, _HITS_PER_GAP, widen=False) for gap in gaps[:_MOST_GAPS_FILLED]
         ]
-    if parsed.window is not None and hits and hits[0].chunk.fact is not None:
+    if parsed.window is not None:
         requests.append(Request(parsed, parsed.core, None, _POOL))
     return [strategy.retrieve(request, searcher) for request in requests]
 

@@ -1,22 +1,19 @@
 """When an event was that a question names: from the facts or the sentences found for it. Pure."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from timelens.answer.reading import Expected, read
-from timelens.answer.solver import solve
+from timelens.answer.solver import Match, solve
 from timelens.answer.topic import topic_of, words_of
 from timelens.documents import EventSource, Hit
 from timelens.question.model import Intent, ParsedQuestion
-from timelens.question.names import names_in
-from timelens.question.words import topic_words
 from timelens.temporal.interval import Interval, granule
 
+_CLOSE = 0.6
+"""Evidence with this part of the best score may tell the day where the best tells the month."""
 _TOLD = 0.6
 """The share of an event's words that evidence must have to tell when it was."""
-_MEANT = 0.5
-"""The share of a value's words by which it is meant: "Merkel" means "Angela Merkel"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +35,17 @@ def date_event(event: ParsedQuestion, hits: Sequence[Hit]) -> DatedEvent | None:
     texts = [hit for hit in hits if hit.chunk.fact is None and not topic.missing(words_of(hit))]
     readings = [r for r in read(event, topic, texts, Expected.TIME) if r.share >= _TOLD]
     solution = solve(replace(event, intent=Intent.WHEN), hits)
-    if solution is not None and len(solution.chosen) == 1 and not solution.missing:
+    if solution is not None and len(solution.chosen) == 1 and solution.match is Match.STATED:
         (hit,) = solution.chosen
-        if solution.fit >= max([_TOLD, *(reading.share for reading in readings)]) and _is_meant(event, hit):
+        if solution.fit >= max([_TOLD, *(reading.share for reading in readings)]):
             return DatedEvent(event.question, _recorded(hit), hit)
-    for reading in readings:
-        for interval in _stated(reading.hit):
-            return DatedEvent(event.question, interval, reading.hit)
-    return None
-
-
-def _is_meant(event: ParsedQuestion, hit: Hit) -> bool:
-    """Whether every name of the event means a value of the fact."""
-    words = topic_words(event.core)
-    fact = hit.chunk.fact
-    values = [topic_words(value) for _, value in fact.fields] if fact else []
-    meant = [value for value in values if value and len(value & words) >= _MEANT * len(value)]
-    return all(any(topic_words(name) & value for value in meant) for name in names_in(event.core))
+    told = [(r, interval) for r in readings for interval in list(_stated(r.hit))[:1]]
+    if not told:
+        return None
+    best, when = told[0]
+    close = [(r, interval) for r, interval in told if r.score >= _CLOSE * best.score and when.contains(interval)]
+    reading, interval = min(close, key=lambda pair: pair[1].days)
+    return DatedEvent(event.question, interval, reading.hit)
 
 
 def _recorded(hit: Hit) -> Interval:

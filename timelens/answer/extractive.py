@@ -3,15 +3,16 @@
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 
 from timelens.answer.events import DatedEvent
 from timelens.answer.model import Citation, Draft, Status, Value
-from timelens.answer.reading import Expected, Reading, expected_of, quoted, read
-from timelens.answer.solver import Solution, solve
+from timelens.answer.reading import Expected, Reading, expected_of, quoted, read, sentence_of
+from timelens.answer.solver import Match, Solution, solve
 from timelens.answer.timeline import label, start_of, time_of
 from timelens.answer.topic import Topic, topic_of, words_of
 from timelens.documents import Fact, Hit
-from timelens.question.model import Intent, ParsedQuestion
+from timelens.question.model import Intent, Ordinal, ParsedQuestion
 from timelens.question.words import topic_words
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
@@ -23,7 +24,8 @@ _ON_TOPIC_WITHOUT_WORDS = 0.4
 """The same for evidence that is known to share no word with the question."""
 _CLOSE_TO_BEST = 0.85
 _MOST_POINT_SENTENCES = 3
-_FACTS_FIRST = 0.1
+_BEHIND = {Match.STATED: 0.4, Match.POSSIBLE: 0.15}
+"""How far facts may lag behind the text in the share of the question's words and answer nevertheless."""
 _ENOUGH = 0.3
 
 
@@ -41,20 +43,25 @@ def answer_from(
     account for the question's words as well as the text does.
     """
     topic = topic_of(parsed.core, pool)
-    inside = [hit for hit in hits if _on_topic(hit) and _inside(hit, parsed.window)]
+    texts = [hit for hit in hits if hit.chunk.fact is None or not parsed.is_point]
+    inside = [hit for hit in texts if _on_topic(hit) and _inside(hit, parsed.window)]
     expected = expected_of(parsed.question)
     readings = read(parsed, topic, inside, expected)
     solution = solve(parsed, pool)
     said = max((reading.share for reading in readings), default=0.0)
     if os.environ.get("DBG"):
-        print("DBG", solution and (solution.fit, solution.missing, solution.column, solution.subject, len(solution.chosen)), said, [(r.score, r.share, topic.missing(topic_words(r.hit.chunk.content))) for r in readings][:3], file=sys.stderr)
-    if solution is not None and not solution.missing and solution.fit >= said - _FACTS_FIRST:
-        return _from_facts(parsed, solution, span)
-    readings = [r for r in readings if r.share >= _ENOUGH and not topic.missing(words_of(r.hit))]
-    if not readings:
+        print("DBG", solution and (solution.match, solution.fit, solution.column, solution.subject, len(solution.chosen)), said, [(r.score, r.share, topic.missing(topic_words(r.hit.chunk.content))) for r in readings][:3], file=sys.stderr)
+    if solution is not None and not parsed.implicit and solution.fit >= said - _BEHIND.get(solution.match, -1):
+        return _with_events(_from_facts(parsed, solution, span), events)
+    if parsed.offered and len(events) == len(parsed.offered):
+        return _in_order(parsed, events)
+    unknown = topic.missing(frozenset[str]().union(*map(words_of, pool)))
+    readings = [reading for reading in readings if reading.share >= _ENOUGH]
+    if unknown or not readings:
         return _nothing(parsed, span)
     if parsed.is_point:
-        return _from_point(readings, expected, topic, ordered=parsed.ordinal is not None)
+        draft = _from_point(readings, expected, topic, parsed.ordinal)
+        return _with_events(draft, events)
     found = [reading.hit for reading in readings]
     return _quoted(found, expected, topic, Status.PARTIAL if gaps and not parsed.several else Status.ANSWERED)
 
@@ -84,21 +91,49 @@ def _from_facts(parsed: ParsedQuestion, solution: Solution, span: Interval | Non
     return Draft(Status.ANSWERED, "\n".join(lines), tuple(values), tuple(citations))
 
 
-def _from_point(readings: Sequence[Reading], expected: Expected, topic: Topic, *, ordered: bool) -> Draft:
+def _in_order(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> Draft:
+    """Which of the things offered came first, or last; both stand with their days, the answer first."""
+    pairs = list(zip(parsed.offered, events, strict=True))
+    pairs.sort(key=lambda pair: pair[1].interval.bounds, reverse=parsed.ordinal == "last")
+    answer, event = pairs[0]
+    lines = [f"{thing}: {sentence_of(e.hit)} [{n}]" for n, (thing, e) in enumerate(pairs, start=1)]
+    return Draft(
+        Status.ANSWERED,
+        "\n".join(lines),
+        (Value(answer, event.interval.start, event.interval.end, (1,)),),
+        tuple(Citation(number, event.hit) for number, (_, event) in enumerate(pairs, start=1)),
+    )
+
+
+def _with_events(draft: Draft, events: Sequence[DatedEvent]) -> Draft:
+    """The answer with the days of the events that the question names, each with its evidence."""
+    if draft.status is Status.NO_ANSWER:
+        return draft
+    cited = {citation.hit.chunk.id: citation.number for citation in draft.citations}
+    citations, lines = list(draft.citations), [draft.text]
+    for event in events:
+        number = cited.setdefault(event.hit.chunk.id, len(citations) + 1)
+        if number > len(citations):
+            citations.append(Citation(number, event.hit))
+        lines.append(f"{event.text[:1].upper()}{event.text[1:]}: {phrase(event.interval)} [{number}].")
+    return replace(draft, text="\n".join(lines), citations=tuple(citations))
+
+
+def _from_point(readings: Sequence[Reading], expected: Expected, topic: Topic, ordinal: Ordinal | None) -> Draft:
     """The best sentence, and those of other documents that come close to it.
 
-    Where an order is asked for ("the last"), only those of the same day.
+    Where an order is asked for ("the last"), those that come close stand in time, and the asked place counts.
     """
-    best = readings[0]
-    chosen: list[Hit] = []
-    for reading in readings:
-        hit = reading.hit
-        close = reading.score >= _CLOSE_TO_BEST * best.score
-        same_day = not ordered or start_of(hit) == start_of(best.hit)
-        other_document = all(hit.chunk.document_id != other.chunk.document_id for other in chosen)
-        if close and same_day and other_document:
-            chosen.append(hit)
-    return _quoted(chosen[:_MOST_POINT_SENTENCES], expected, topic, Status.ANSWERED)
+    close = [reading.hit for reading in readings if reading.score >= _CLOSE_TO_BEST * readings[0].score]
+    if ordinal is not None:
+        days = sorted({start_of(hit) for hit in close})
+        index = {"first": 0, "last": -1}[ordinal] if isinstance(ordinal, str) else ordinal - (ordinal > 0)
+        day = days[index] if -len(days) <= index < len(days) else start_of(close[0])
+        close = [hit for hit in close if start_of(hit) == day]
+    chosen: dict[str, Hit] = {}
+    for hit in close:
+        chosen.setdefault(hit.chunk.document_id, hit)
+    return _quoted(list(chosen.values())[:_MOST_POINT_SENTENCES], expected, topic, Status.ANSWERED)
 
 
 def _quoted(hits: Sequence[Hit], expected: Expected, topic: Topic, status: Status) -> Draft:

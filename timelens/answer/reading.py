@@ -10,22 +10,33 @@ from timelens.answer.topic import Topic
 from timelens.documents import Chunk, Hit
 from timelens.question.intent import asks_for_length, asks_for_time
 from timelens.question.model import ParsedQuestion
-from timelens.question.names import names_in
+from timelens.question.names import is_person, names_in
 from timelens.question.words import topic_words
 from timelens.temporal.expressions import find_expressions
 from timelens.temporal.rules.rule import Kind
 from timelens.temporal.interval import Interval
 
-# Parts that a sentence keeps of its score when it does not hold the kind of thing asked for, or lies outside
-# the asked time although its document does not; and how much its own words count beside its document's score.
-_OTHER_KIND, _OUTSIDE, _WORDS = 0.6, 0.5, 0.6
+# A sentence is scored by the strength of its passage as it was found, its own words, and those of the passage.
+_WORDS, _PASSAGE = 0.4, 0.3
+# What it keeps for each name of the question that it lacks, and if it has not the kind of thing asked for.
+_NAMELESS, _OTHER_KIND = 0.8, 0.6
+_DENIES = re.compile(r"\b(?:no one|nobody|none of|not a single|never)\b", re.IGNORECASE)
 _SHORT_LENGTH = re.compile(r"\b(?:seconds?|minutes?|hours?)\b", re.IGNORECASE)
-_POINTS_BACK = re.compile(r"(?:He|She|It|They|His|Her|Its|Their|This|That|These|Those)\b")
+_POINTS_BACK = re.compile(
+    r"\b(?:he|she|it|they|him|them|his|her|its|their|this|these|those)\b|^That\b", re.IGNORECASE
+)
+_FURTHEST_BACK = 2
+_TITLED = re.compile(
+    r"\b(?:president|chancellor|minister|governor|chair(?:man|woman)?|secretary|king|queen|pope|emperor|director"
+    r"|general|sir|lord|lady|mr|mrs|ms|dr|judge|justice|senator)\.?\s+[A-Z]\w+",
+    re.IGNORECASE,
+)
 
 
 class Expected(Enum):
     """The kind of thing that answers a question."""
 
+    PERSON = auto()
     NAME = auto()
     TIME = auto()
     LENGTH = auto()
@@ -34,7 +45,8 @@ class Expected(Enum):
 
 
 _KINDS = (
-    (Expected.NAME, re.compile(r"\b(?:who|whom|whose|which)\b", re.IGNORECASE)),
+    (Expected.PERSON, re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)),
+    (Expected.NAME, re.compile(r"\bwhich\b", re.IGNORECASE)),
     (Expected.NUMBER, re.compile(r"\bhow (?:many|much)\b|\b(?:rate|percent\w*|number|price)\b", re.IGNORECASE)),
 )
 
@@ -59,29 +71,44 @@ class Reading:
 
 
 def read(parsed: ParsedQuestion, topic: Topic, hits: Sequence[Hit], expected: Expected) -> list[Reading]:
-    """The evidence, each piece by its best sentence, best first; ``hits`` lie inside the asked time."""
-    best = max((hit.scores.final or 0.0 for hit in hits), default=0.0) or 1.0
-    readings = [_read(hit, (hit.scores.final or 0.0) / best, parsed, topic, expected) for hit in hits]
-    return sorted(readings, key=lambda reading: (-reading.score, reading.hit.chunk.id))
+    """The evidence inside the asked time, each piece by its best sentence, best first.
+
+    The score is one of topic alone where an order in time is asked for, otherwise also of the fit in time.
+    """
+    ordered = parsed.ordinal is not None
+
+    def strength(hit: Hit) -> float:
+        final = hit.scores.final or 0.0
+        return final / hit.scores.temporal if ordered and hit.scores.temporal else final
+
+    best = max(map(strength, hits), default=0.0) or 1.0
+    found = (_read(hit, strength(hit) / best, parsed.window, topic, expected) for hit in hits)
+    return sorted(filter(None, found), key=lambda reading: (-reading.score, reading.hit.chunk.id))
 
 
-def _read(hit: Hit, rank: float, parsed: ParsedQuestion, topic: Topic, expected: Expected) -> Reading:
+def _read(
+    hit: Hit, relevance: float, window: Interval | None, topic: Topic, expected: Expected
+) -> Reading | None:
+    """The hit by its best sentence inside the window; ``None`` if all lie outside, or deny what is asked for."""
     chunk = hit.chunk
-    share = topic.share(topic_words(chunk.content))
     title = topic_words(chunk.title)
+    share = topic.share(topic_words(chunk.content))
     scored = []
     for index in range(len(chunk.sentences)):
-        own = topic.share(topic_words(chunk.sentence(index)) | title)
-        score = (1 - _WORDS) + _WORDS * own
+        time = _time_in(chunk, index, window)
+        if (window is not None and time is None) or _DENIES.search(chunk.sentence(index)):
+            continue
+        words = topic_words(chunk.sentence(index)) | title
+        score = relevance * (1 - _WORDS - _PASSAGE) + _WORDS * topic.share(words) + _PASSAGE * share
+        score *= _NAMELESS ** len(topic.missing(words))
         score *= 1.0 if _holds(chunk, index, expected, topic) else _OTHER_KIND
-        score *= 1.0 if _time_in(chunk, index, parsed.window) else _OUTSIDE
-        scored.append((score, index == hit.sentence, -index))
-    score, _, negative = max(scored)
-    index = -negative
-    if index != hit.sentence:
-        time = _time_in(chunk, index, parsed.window) or hit.interval
-        hit = replace(hit, sentence=index, interval=time)
-    return Reading(hit, rank * score, share)
+        scored.append((score, index == hit.sentence, -index, time))
+    if not scored:
+        return None
+    score, is_same, negative, time = max(scored, key=lambda entry: entry[:3])
+    if not is_same:
+        hit = replace(hit, sentence=-negative, interval=time or hit.interval)
+    return Reading(hit, score, share)
 
 
 def _time_in(chunk: Chunk, sentence: int, window: Interval | None) -> Interval | None:
@@ -94,8 +121,8 @@ def _holds(chunk: Chunk, sentence: int, expected: Expected, topic: Topic) -> boo
     """Whether a sentence holds a thing of the kind that is asked for."""
     text = chunk.sentence(sentence)
     match expected:
-        case Expected.NAME:
-            return has_new_name(chunk, sentence, topic)
+        case Expected.PERSON | Expected.NAME:
+            return has_new_name(chunk, sentence, topic, expected)
         case Expected.TIME:
             return any(e.kind is not Kind.DURATION and e.interval is not None for e in find_expressions(text))
         case Expected.LENGTH:
@@ -107,14 +134,17 @@ def _holds(chunk: Chunk, sentence: int, expected: Expected, topic: Topic) -> boo
             return True
 
 
-def has_new_name(chunk: Chunk, sentence: int, topic: Topic) -> bool:
-    """Whether a sentence holds a name that the question does not have."""
+def has_new_name(chunk: Chunk, sentence: int, topic: Topic, expected: Expected) -> bool:
+    """Whether a sentence holds a name, or a person's name, that the question does not have."""
     text = chunk.sentence(sentence)
     elsewhere = chunk.text.replace(text, "")
     for name in names_in(text):
         if topic_words(name) <= topic.words:
             continue
-        if " " in name or not text.startswith(name) or re.search(rf"[a-z,] {re.escape(name)}\b", elsewhere):
+        if expected is Expected.PERSON:
+            if is_person(name) or _TITLED.search(text[: text.find(name) + 40]):
+                return True
+        elif " " in name or not text.startswith(name) or re.search(rf"[a-z,] {re.escape(name)}\b", elsewhere):
             return True
     return False
 
@@ -124,18 +154,28 @@ def sentence_of(hit: Hit) -> str:
     if hit.sentence is None:
         return " ".join(hit.chunk.text.split())
     first = hit.sentence
-    if first > 0 and _POINTS_BACK.match(hit.chunk.sentence(first)):
+    while first > max(0, hit.sentence - _FURTHEST_BACK) and _POINTS_BACK.search(hit.chunk.sentence(first)):
         first -= 1
     return _joined(hit.chunk, range(first, hit.sentence + 1))
 
 
 def quoted(hit: Hit, expected: Expected, topic: Topic) -> str:
-    """The best sentence of a hit; where a name is asked for, with the nearest one before it that has one."""
-    if expected is not Expected.NAME or hit.sentence is None or has_new_name(hit.chunk, hit.sentence, topic):
-        return sentence_of(hit)
-    naming = (i for i in range(hit.sentence - 1, -1, -1) if has_new_name(hit.chunk, i, topic))
-    first = next(naming, None)
-    return sentence_of(hit) if first is None else _joined(hit.chunk, (first, hit.sentence))
+    """The best sentence of a hit with what it takes to understand it.
+
+    Where a name is asked for and it has none, that is the nearest sentence before it that has one; and the
+    title, where that has a name of the question which the sentences lack.
+    """
+    text = sentence_of(hit)
+    chunk, index = hit.chunk, hit.sentence
+    if index is not None and expected in (Expected.PERSON, Expected.NAME):
+        naming = (i for i in range(index, -1, -1) if has_new_name(chunk, i, topic, expected))
+        first = next(naming, index)
+        if first < index:
+            text = _joined(chunk, (first, index))
+    lacking = topic.missing(topic_words(text))
+    if lacking and len(topic.missing(topic_words(f"{chunk.title} {text}"))) < len(lacking):
+        return f"{chunk.title}: {text}"
+    return text
 
 
 def _joined(chunk: Chunk, sentences: Sequence[int]) -> str:

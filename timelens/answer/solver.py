@@ -1,13 +1,18 @@
 """The temporal solver: a question's constraints applied exactly to the facts of a table. Pure."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from enum import IntEnum
 from itertools import combinations
+from pathlib import Path
 
 from timelens.answer.topic import Topic
 from timelens.documents import Fact, Hit
+from timelens.question.intent import asked_noun
 from timelens.question.model import Constraint, Intent, Ordinal, ParsedQuestion
+from timelens.question.names import is_person
 from timelens.question.roles import Role
 from timelens.question.words import topic_words
 from timelens.temporal.constraints import Relation
@@ -16,7 +21,21 @@ from timelens.temporal.interval import day_interval, granule
 _CLEARLY = 0.85
 """A value stands out when no other comes closer to the question than this part of its similarity."""
 
+_MOSTLY = 0.5
+"""The share of a value's words by which a question names it: "Merkel" for "Angela Merkel"."""
+
 _OFFERS = re.compile(r"\bor\b")
+
+
+class Match(IntEnum):
+    """How well what a question asks for matches what the facts can tell."""
+
+    NONE = 0
+    """They are not about all that it names, or cannot hold what it asks for."""
+    POSSIBLE = 1
+    """Nothing speaks against it."""
+    STATED = 2
+    """What is asked for is in the words of the table, or is the time of a fact that the question names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +51,8 @@ class Solution:
     considered: tuple[Hit, ...]
     """All facts of the kind that were found."""
     fit: float
-    """The share of the question's words that the kind, its columns and its table account for, 0..1."""
-    missing: tuple[str, ...]
-    """Names in the question that no fact of the kind speaks of."""
+    """The share of the question's words that the facts, their columns and their table account for, 0..1."""
+    match: Match
 
 
 def solve(parsed: ParsedQuestion, hits: Sequence[Hit]) -> Solution | None:
@@ -50,17 +68,17 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit]) -> Solution | None:
     topic = Topic(parsed.core, map(_words, facts))
 
     def nearness(hit: Hit) -> tuple[float, float, float]:
-        stated = sum(_stated(value, topic.words) for _, value in _fact(hit).fields)
-        return topic.weight(_words(hit)), stated, hit.scores.semantic or 0.0
+        stated = sum(_stated(value, topic.words)[0] for _, value in _fact(hit).fields)
+        return topic.weight(_words(hit) | _heading(hit)), stated, hit.scores.semantic or 0.0
 
     exemplar = max(facts, key=nearness)
     table = [hit for hit in facts if hit.chunk.document_id == exemplar.chunk.document_id]
     offered = _alternatives(table, topic.words) if _OFFERS.search(parsed.question) else None
+    column: str | None
     if offered is not None:
-        column: str | None
         column, table = offered
         exemplar = max(table, key=nearness)
-    elif parsed.intent in _OF_TIME and _is_named(_fact(exemplar), topic.words):
+    elif parsed.intent in _OF_TIME and _names(_fact(exemplar), _varied(table), topic.words):
         column = None
     else:
         column = _answer_column(_fact(exemplar), table, topic.words)
@@ -69,17 +87,65 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit]) -> Solution | None:
     chosen.sort(key=lambda hit: _fact(hit).validity.bounds)
     if parsed.ordinal is not None and not _holds_on_a_day(parsed):
         chosen = _nth(chosen, parsed.ordinal)
-    described = topic_words(" ".join([*key.values(), *dict(_fact(exemplar).fields), exemplar.chunk.document_id]))
+    described = topic_words(" ".join(key.values())) | _heading(exemplar)
+    told = described.union(*map(_words, considered))
+    match = Match.NONE if topic.missing(told) else _match(parsed, column, key, table, topic, told)
     if offered is not None:
-        described |= frozenset[str]().union(*map(_words, table))
-    return Solution(
-        column,
-        ", ".join(key.values()),
-        tuple(chosen),
-        tuple(considered),
-        topic.share(described),
-        topic.missing(described.union(*map(_words, considered))),
-    )
+        match = Match.STATED
+    if parsed.intent is Intent.DURATION and not parsed.current and all(_fact(hit).end is None for hit in chosen):
+        match = Match.NONE
+    return Solution(column, ", ".join(key.values()), tuple(chosen), tuple(considered), topic.share(told), match)
+
+
+def _match(
+    parsed: ParsedQuestion,
+    column: str | None,
+    key: Mapping[str, str],
+    table: Sequence[Hit],
+    topic: Topic,
+    told: AbstractSet[str],
+) -> Match:
+    """How well the answer column, or the time of the facts, matches what the question asks for.
+
+    A person has no number for a name. What "which" asks for is a word of the table, and not one of a name in
+    the question ("which American state"). And who or what is known already is not asked for by something
+    coarser, such as its country.
+    """
+    if column is None:
+        return Match.STATED if parsed.intent in _OF_TIME else Match.NONE
+    named = column in _named(table, topic.words)
+    if parsed.intent in _OF_TIME or not (named or (key and _varied(table) not in key)):
+        return Match.NONE
+    if _WHO.search(parsed.question):
+        values = {dict(_fact(hit).fields).get(column, "") for hit in table}
+        return Match.POSSIBLE if any(is_person(value) for value in values) else Match.NONE
+    asked = asked_noun(parsed.question)
+    plain = topic_words(" ".join(word for word in asked.split() if word.islower())) & topic.words
+    if plain:
+        return Match.STATED if topic.weight(plain & (told - topic.in_names)) >= _MOSTLY * topic.weight(plain) else Match.POSSIBLE
+    return Match.STATED if asked else Match.POSSIBLE
+
+
+_WHO = re.compile(r"\bwho(?:m|se)?\b", re.IGNORECASE)
+
+
+def _named(table: Sequence[Hit], words: AbstractSet[str]) -> list[str]:
+    """The columns whose names the question has."""
+    return [name for name, _ in _fact(table[0]).fields if _stated(name, words)[0] == 1]
+
+
+def _heading(hit: Hit) -> frozenset[str]:
+    """The words of the table's name and of its columns."""
+    return topic_words(" ".join([Path(hit.chunk.document_id).stem, *dict(_fact(hit).fields)]))
+
+
+def _varied(table: Sequence[Hit]) -> str:
+    """The column with most different values: what the facts are facts of."""
+    values: dict[str, set[str]] = {}
+    for hit in table:
+        for name, value in _fact(hit).fields:
+            values.setdefault(name, set()).add(value)
+    return max(values, key=lambda name: len(values[name]))
 
 
 _OF_TIME = frozenset({Intent.WHEN, Intent.DURATION})
@@ -95,7 +161,7 @@ def _kind(
     """
     key: dict[str, str] = {}
     considered = list(table)
-    fields = sorted(_fact(exemplar).fields, key=lambda field: -_stated(field[1], words))
+    fields = sorted(_fact(exemplar).fields, key=lambda field: _stated(field[1], words), reverse=True)
     for name, value in fields:
         if name != column and value and _is_meant(considered, name, value, words):
             key[name] = value
@@ -108,21 +174,22 @@ def _is_meant(facts: Sequence[Hit], name: str, value: str, words: frozenset[str]
 
     It states more of it than of any other; or it states none, and the facts with it are clearly nearer.
     """
-    stated: dict[str, float] = {}
+    stated: dict[str, tuple[float, int]] = {}
     nearest: dict[str, float] = {}
     for hit in facts:
         of = dict(_fact(hit).fields).get(name, "")
         stated[of] = _stated(of, words)
         nearest[of] = max(nearest.get(of, 0.0), hit.scores.semantic or 0.0)
     share, similarity = stated.pop(value), nearest.pop(value)
-    if share > 0 or any(stated.values()):
-        return share > max(stated.values(), default=0.0)
+    most = max(stated.values(), default=(0.0, 0))
+    if share[0] > 0 or most[0] > 0:
+        return share > most
     return max(nearest.values(), default=0.0) <= _CLEARLY * similarity
 
 
-def _is_named(exemplar: Fact, words: frozenset[str]) -> bool:
-    """Whether the question names a fact: states a value of it in full."""
-    return any(value and _stated(value, words) == 1 for _, value in exemplar.fields)
+def _names(exemplar: Fact, column: str, words: frozenset[str]) -> bool:
+    """Whether the question names a fact: it states at least half of its value in a column."""
+    return _stated(dict(exemplar.fields).get(column, ""), words)[0] >= _MOSTLY
 
 
 def _satisfying(parsed: ParsedQuestion, facts: Sequence[Hit]) -> list[Hit]:
@@ -197,7 +264,7 @@ def _nth(hits: Sequence[Hit], ordinal: Ordinal) -> list[Hit]:
 def _alternatives(table: Sequence[Hit], words: frozenset[str]) -> tuple[str, list[Hit]] | None:
     """The column of which the question names several values to choose from, and the facts with these."""
     for name, _ in _fact(table[0]).fields:
-        offered = [hit for hit in table if _stated(dict(_fact(hit).fields).get(name, ""), words) == 1]
+        offered = [hit for hit in table if _stated(dict(_fact(hit).fields).get(name, ""), words)[0] == 1]
         if len({topic_words(dict(_fact(hit).fields)[name]) for hit in offered}) > 1:
             return name, offered
     return None
@@ -208,12 +275,12 @@ def _answer_column(exemplar: Fact, table: Sequence[Hit], words: frozenset[str]) 
 
     Words that name a stated value ("Bank Rate") do not name a column ("Bank").
     """
-    open_columns = [name for name, value in exemplar.fields if value and _stated(value, words) < 1]
+    open_columns = [name for name, value in exemplar.fields if value and _stated(value, words)[0] < 1]
     if not open_columns:
         return None
-    stated = [topic_words(value) for _, value in exemplar.fields if value and _stated(value, words) == 1]
+    stated = [topic_words(value) for _, value in exemplar.fields if value and _stated(value, words)[0] == 1]
     free = words.difference(*stated)
-    named = [name for name in open_columns if _stated(name, free) == 1]
+    named = [name for name in open_columns if _stated(name, free)[0] == 1]
     if named:
         return named[0]
     variety: Callable[[str], int] = lambda name: len({dict(_fact(hit).fields).get(name) for hit in table})  # noqa: E731
@@ -224,10 +291,10 @@ def _words(hit: Hit) -> frozenset[str]:
     return topic_words(" ".join(value for _, value in _fact(hit).fields))
 
 
-def _stated(value: str, words: frozenset[str]) -> float:
-    """The part of a value's words that the question has."""
+def _stated(value: str, words: AbstractSet[str]) -> tuple[float, int]:
+    """The part of a value's words that the question has, and their number."""
     of_value = topic_words(value)
-    return len(of_value & words) / len(of_value) if of_value else 0.0
+    return (len(of_value & words) / len(of_value), len(of_value & words)) if of_value else (0.0, 0)
 
 
 def _fact(hit: Hit) -> Fact:

@@ -11,6 +11,8 @@ from timelens.question.words import topic_words
 
 _UNKNOWN = 0.5
 """Weight of a word that no evidence has, as a part of the weight of the rarest word there is."""
+_NAME = 1.5
+"""How much more a word counts that is part of a name."""
 _NAMED = 0.5
 """A name is spoken of when words with this part of its weight are: "Merkel" for "Angela Merkel"."""
 
@@ -25,7 +27,11 @@ class Topic:
         pieces = list(evidence)
         counts = Counter(word for words in pieces for word in self.words & words)
         self._rarest = math.log(1 + len(pieces) / 0.5) if pieces else 1.0
-        self._weights = {word: math.log(1 + len(pieces) / (counts[word] + 0.5)) for word in self.words}
+        self.in_names = frozenset[str]().union(*self.names.values())
+        self._weights = {
+            word: (_NAME if word in self.in_names else 1.0) * math.log(1 + len(pieces) / (counts[word] + 0.5))
+            for word in self.words
+        }
         self._known = frozenset(counts)
 
     def share(self, words: AbstractSet[str]) -> float:

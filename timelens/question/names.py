@@ -28,3 +28,29 @@ def names_in(text: str) -> tuple[str, ...]:
 
 
 _OPENING = frozenset("list name give tell show within since until did does was were has had please".split())
+
+
+_NO_PERSON = frozenset(
+    (
+        "act agency agreement assembly association bank board bureau cabinet chamber charter church city club "
+        "college commission committee company conference congress constitution convention corporation council "
+        "county court decision department directive east european federal foundation framework fund government "
+        "group house institute international january february march april may june july august september "
+        "october november december kingdom law league ministry museum national north office ordinance "
+        "organisation organization parliament party programme project protocol republic reserve rule school "
+        "senate service society south space station state states treaty union united university war west world"
+    ).split()
+)
+_PARTICLES = frozenset("al bin da de del der di dos du el ibn la le ten ter van von y zu".split())
+
+
+def is_person(name: str) -> bool:
+    """Whether a name may be a person's: two to five capitalised words, none of them a word for a body."""
+    words = name.split()
+    plain = [word for word in words if word.casefold() not in _PARTICLES]
+    return (
+        2 <= len(plain) <= 5
+        and all(word[:1].isupper() and not any(c.isdigit() for c in word) for word in plain)
+        and not any(word.isupper() and len(word) > 3 for word in plain)
+        and not any(word.casefold() in _NO_PERSON for word in plain)
+    )

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-WORD = re.compile(r"[^\W_]+")
+WORD = re.compile(r"\d+\.\d+|[^\W_]+")
 
 STOP_WORDS = frozenset(
     (
@@ -58,8 +58,10 @@ _ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """Case, accents and the common endings of English inflection taken off."""
+    """Case, accents, the common endings of English inflection and the zeros that end a fraction taken off."""
     plain = word.casefold()
+    if "." in plain:
+        return plain.rstrip("0").rstrip(".")  # 2.50 is 2.5
     if not plain.isascii():
         decomposed = unicodedata.normalize("NFKD", plain)
         plain = "".join(character for character in decomposed if not unicodedata.combining(character))
