@@ -184,7 +184,7 @@ def gather(
         parsed = _with_dates(parsed, events)
         plan = make_plan(parsed, before)
         yield Planned(plan)
-    for step in plan.steps[len(before):]:
+    for step in plan.steps[len(before) :]:
         is_main = step is plan.steps[-1]  # what the steps before it do not find, it makes up for
         request = Request(parsed, step.query, step.window, max(k, _POOL), widen=is_main)
         retrieved = strategy.retrieve(request, searcher)
@@ -193,12 +193,13 @@ def gather(
     span = searcher.store.span()
     if strategy.follows_plan:
         found += _fill(parsed, searcher, strategy, hits=found[-1].hits[:k], span=span)
-    *before, main = [retrieved.hits for retrieved in found[: len(plan.steps)]]
+    *earlier, main = [retrieved.hits for retrieved in found[: len(plan.steps)]]
     extra = [retrieved.hits for retrieved in found[len(plan.steps) :]]
-    hits = select(before, [*main, *chain(*extra)], None if parsed.is_point else parsed.window, span, k)
+    hits = select(earlier, [*main, *chain(*extra)], None if parsed.is_point else parsed.window, span, k)
     coverage = measure(hits, parsed.window, span)
     chosen = {hit.chunk.id for hit in hits}
-    rest = {hit.chunk.id: hit for hits_of in (*extra, main, *before) for hit in hits_of}
+    elsewhere = _elsewhere(parsed, searcher, strategy) if strategy.follows_plan else ()
+    rest = {hit.chunk.id: hit for hits_of in (elsewhere, *extra, main, *earlier) for hit in hits_of}
     watch.lap("retrieve")
     notes = dict.fromkeys(note for retrieved in found for note in retrieved.notes)
     yield Evidence(
@@ -237,7 +238,12 @@ def run(
         raise AssertionError("gathering ends with evidence")
     watch = _Stopwatch(dict(evidence.timings_ms))
     draft = answer_from(
-        evidence.parsed, evidence.hits, evidence.pool, evidence.events, evidence.coverage.gaps, evidence.span
+        evidence.parsed,
+        evidence.hits,
+        evidence.pool,
+        events=evidence.events,
+        gaps=evidence.coverage.gaps,
+        span=evidence.span,
     )
     timeline = _timeline(draft, evidence)
     notes = evidence.notes
@@ -271,9 +277,9 @@ def run(
 def _with_dates(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> ParsedQuestion:
     """The question with days in the place of the events whose days are known."""
     known = {event.text: event.interval for event in events}
-    for time in parsed.implicit:
-        if time.text in known:
-            parsed = resolved(parsed, time, known[time.text]) or parsed
+    for implicit in parsed.implicit:
+        if implicit.text in known:
+            parsed = resolved(parsed, implicit, known[implicit.text]) or parsed
     return parsed
 
 
@@ -285,19 +291,22 @@ def _fill(
     hits: Sequence[Hit],
     span: Interval | None,
 ) -> list[Retrieved]:
-    """A second round: into stretches of the asked time without evidence, and for facts into all of time.
-
-    The solver tells from facts outside the asked time that there is none inside.
-    """
-    requests = []
-    if not parsed.is_point:
-        gaps = measure(hits, parsed.window, span).gaps
-        requests = [
-            Request(parsed, parsed.core, gap, _HITS_PER_GAP, widen=False) for gap in gaps[:_MOST_GAPS_FILLED]
-        ]
-    if parsed.window is not None:
-        requests.append(Request(parsed, parsed.core, None, _POOL))
+    """A second round: into stretches of the asked time without evidence."""
+    if parsed.is_point:
+        return []
+    gaps = measure(hits, parsed.window, span).gaps[:_MOST_GAPS_FILLED]
+    requests = (Request(parsed, parsed.core, gap, _HITS_PER_GAP, widen=False) for gap in gaps)
     return [strategy.retrieve(request, searcher) for request in requests]
+
+
+def _elsewhere(parsed: ParsedQuestion, searcher: Searcher, strategy: Strategy) -> Sequence[Hit]:
+    """What lies outside the asked time, which is not evidence but shows what the corpus knows.
+
+    From facts at other times the solver tells that there is none in the asked one.
+    """
+    if parsed.window is None:
+        return ()
+    return strategy.retrieve(Request(parsed, parsed.core, None, _POOL), searcher).hits
 
 
 def _timeline(draft: Draft, evidence: Evidence) -> Timeline:

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from timelens.answer.kinds import Match
 from timelens.answer.reading import Expected, read
-from timelens.answer.solver import Match, solve
+from timelens.answer.solver import solve
 from timelens.answer.topic import topic_of, words_of
 from timelens.documents import EventSource, Hit
 from timelens.question.model import Intent, ParsedQuestion
@@ -37,13 +38,15 @@ def date_event(event: ParsedQuestion, hits: Sequence[Hit]) -> DatedEvent | None:
     solution = solve(replace(event, intent=Intent.WHEN), hits)
     if solution is not None and len(solution.chosen) == 1 and solution.match is Match.STATED:
         (hit,) = solution.chosen
-        if solution.fit >= max([_TOLD, *(reading.share for reading in readings)]):
+        if solution.kind.fit >= max([_TOLD, *(reading.share for reading in readings)]):
             return DatedEvent(event.question, _recorded(hit), hit)
     told = [(r, interval) for r in readings for interval in list(_stated(r.hit))[:1]]
     if not told:
         return None
     best, when = told[0]
-    close = [(r, interval) for r, interval in told if r.score >= _CLOSE * best.score and when.contains(interval)]
+    close = [
+        (r, interval) for r, interval in told if r.score >= _CLOSE * best.score and when.contains(interval)
+    ]
     reading, interval = min(close, key=lambda pair: pair[1].days)
     return DatedEvent(event.question, interval, reading.hit)
 

@@ -1,19 +1,17 @@
 """Answers without a model: from facts by the solver, from text by its own sentences in order of time."""
 
-import os
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
 from timelens.answer.events import DatedEvent
+from timelens.answer.kinds import Match, fact_of
 from timelens.answer.model import Citation, Draft, Status, Value
 from timelens.answer.reading import Expected, Reading, expected_of, quoted, read, sentence_of
-from timelens.answer.solver import Match, Solution, solve
+from timelens.answer.solver import Solution, solve
 from timelens.answer.timeline import label, start_of, time_of
 from timelens.answer.topic import Topic, topic_of, words_of
 from timelens.documents import Fact, Hit
 from timelens.question.model import Intent, Ordinal, ParsedQuestion
-from timelens.question.words import topic_words
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase, phrase_length
@@ -24,23 +22,25 @@ _ON_TOPIC_WITHOUT_WORDS = 0.4
 """The same for evidence that is known to share no word with the question."""
 _CLOSE_TO_BEST = 0.85
 _MOST_POINT_SENTENCES = 3
-_BEHIND = {Match.STATED: 0.4, Match.POSSIBLE: 0.15}
-"""How far facts may lag behind the text in the share of the question's words and answer nevertheless."""
+_STATED_BEHIND, _POSSIBLY_BEHIND = 0.4, 0.1
 _ENOUGH = 0.3
+"""The share of the question's words that evidence needs to be about it."""
 
 
 def answer_from(
     parsed: ParsedQuestion,
     hits: Sequence[Hit],
     pool: Sequence[Hit],
-    events: Sequence[DatedEvent],
-    gaps: Sequence[Interval],
-    span: Interval | None,
+    *,
+    events: Sequence[DatedEvent] = (),
+    gaps: Sequence[Interval] = (),
+    span: Interval | None = None,
 ) -> Draft:
     """An answer made of what the evidence says, word for word.
 
-    ``hits`` are there to be cited, best first; the solver looks at the whole ``pool``. Facts answer where they
-    account for the question's words as well as the text does.
+    ``hits`` are there to be cited, best first; the solver looks at the whole ``pool``. ``events``
+    are those that the question names, ``gaps`` the stretches of the asked time without evidence, and ``span``
+    is that of the corpus.
     """
     topic = topic_of(parsed.core, pool)
     texts = [hit for hit in hits if hit.chunk.fact is None or not parsed.is_point]
@@ -49,9 +49,7 @@ def answer_from(
     readings = read(parsed, topic, inside, expected)
     solution = solve(parsed, pool)
     said = max((reading.share for reading in readings), default=0.0)
-    if os.environ.get("DBG"):
-        print("DBG", solution and (solution.match, solution.fit, solution.column, solution.subject, len(solution.chosen)), said, [(r.score, r.share, topic.missing(topic_words(r.hit.chunk.content))) for r in readings][:3], file=sys.stderr)
-    if solution is not None and not parsed.implicit and solution.fit >= said - _BEHIND.get(solution.match, -1):
+    if solution is not None and not parsed.implicit and _may_answer(parsed, solution, said):
         return _with_events(_from_facts(parsed, solution, span), events)
     if parsed.offered and len(events) == len(parsed.offered):
         return _in_order(parsed, events)
@@ -66,26 +64,40 @@ def answer_from(
     return _quoted(found, expected, topic, Status.PARTIAL if gaps and not parsed.several else Status.ANSWERED)
 
 
+def _may_answer(parsed: ParsedQuestion, solution: Solution, said: float) -> bool:
+    """Whether facts answer rather than text that has the share ``said`` of the question's words.
+
+    Facts that hold what is asked for may lag behind the text; others must not. A fact without an end has no
+    length but up to now.
+    """
+    lasting = parsed.intent is Intent.DURATION and not parsed.current
+    if lasting and all(fact_of(hit).end is None for hit in solution.chosen):
+        return False
+    match solution.match:
+        case Match.NONE:
+            return False
+        case Match.POSSIBLE:
+            return solution.kind.fit >= max(_ENOUGH, said - _POSSIBLY_BEHIND)
+        case Match.STATED:
+            return solution.kind.fit >= said - _STATED_BEHIND
+
+
 def _from_facts(parsed: ParsedQuestion, solution: Solution, span: Interval | None) -> Draft:
+    column = solution.kind.column
     if not solution.chosen:
-        first_days = [
-            hit.chunk.fact.start for hit in solution.considered if hit.chunk.fact and hit.chunk.fact.start
-        ]
-        known = f" On {solution.subject} it holds {len(first_days)} facts." if first_days else ""
+        count = len(solution.kind.facts)
+        known = f" On {solution.subject} it holds {count} facts." if count and solution.subject else ""
         return Draft(Status.NO_ANSWER, _nothing(parsed, span).text + known)
     lines = []
     values = []
     citations = []
     for number, hit in enumerate(solution.chosen, start=1):
-        fact = hit.chunk.fact
-        if fact is None:
-            continue
-        period = fact.period
-        name = dict(fact.fields).get(solution.column, period) if solution.column else period
-        length = f", {_length(fact, parsed)}" if parsed.intent is Intent.DURATION else ""
-        subject = name if solution.column else solution.subject
-        stated = ", ".join(filter(None, [solution.subject if solution.column else "", period]))
-        lines.append(f"{subject}: {stated}{length} [{number}].")
+        fact = fact_of(hit)
+        name = dict(fact.fields).get(column, fact.period) if column else fact.period
+        length = _length(fact, parsed, inclusive=solution.inclusive)
+        stated = [solution.subject] if column else []
+        stated += [fact.period, *([length] if parsed.intent is Intent.DURATION else [])]
+        lines.append(f"{name if column else solution.subject}: {', '.join(filter(None, stated))} [{number}].")
         values.append(Value(name, fact.start, fact.end, (number,)))
         citations.append(Citation(number, hit))
     return Draft(Status.ANSWERED, "\n".join(lines), tuple(values), tuple(citations))
@@ -119,7 +131,9 @@ def _with_events(draft: Draft, events: Sequence[DatedEvent]) -> Draft:
     return replace(draft, text="\n".join(lines), citations=tuple(citations))
 
 
-def _from_point(readings: Sequence[Reading], expected: Expected, topic: Topic, ordinal: Ordinal | None) -> Draft:
+def _from_point(
+    readings: Sequence[Reading], expected: Expected, topic: Topic, ordinal: Ordinal | None
+) -> Draft:
     """The best sentence, and those of other documents that come close to it.
 
     Where an order is asked for ("the last"), those that come close stand in time, and the asked place counts.
@@ -174,9 +188,11 @@ def _inside(hit: Hit, window: Interval | None) -> bool:
     return any(event.interval.intersects(window) for event in hit.chunk.events)
 
 
-def _length(fact: Fact, parsed: ParsedQuestion) -> str:
-    """How long a fact held."""
+def _length(fact: Fact, parsed: ParsedQuestion, *, inclusive: bool) -> str:
+    """How long a fact held; ``inclusive``: the recorded end is its last day."""
     end: Day | None = fact.end
+    if end is not None and inclusive:
+        end += 1
     if end is None and parsed.current and parsed.window and parsed.window.end:
         end = parsed.window.end - 1
     if fact.start is None or end is None or end < fact.start:

@@ -13,15 +13,19 @@ from timelens.question.model import ParsedQuestion
 from timelens.question.names import is_person, names_in
 from timelens.question.words import topic_words
 from timelens.temporal.expressions import find_expressions
-from timelens.temporal.rules.rule import Kind
 from timelens.temporal.interval import Interval
+from timelens.temporal.rules.rule import Kind
 
-# A sentence is scored by the strength of its passage as it was found, its own words, and those of the passage.
+# A sentence is scored by the strength with which its passage was found, its own words, and the passage's.
 _WORDS, _PASSAGE = 0.4, 0.3
 # What it keeps for each name of the question that it lacks, and if it has not the kind of thing asked for.
 _NAMELESS, _OTHER_KIND = 0.8, 0.6
 _DENIES = re.compile(r"\b(?:no one|nobody|none of|not a single|never)\b", re.IGNORECASE)
 _SHORT_LENGTH = re.compile(r"\b(?:seconds?|minutes?|hours?)\b", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"\d|\b(?:zero|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred)\b",
+    re.IGNORECASE,
+)
 _POINTS_BACK = re.compile(
     r"\b(?:he|she|it|they|him|them|his|her|its|their|this|these|those)\b|^That\b", re.IGNORECASE
 )
@@ -47,7 +51,10 @@ class Expected(Enum):
 _KINDS = (
     (Expected.PERSON, re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)),
     (Expected.NAME, re.compile(r"\bwhich\b", re.IGNORECASE)),
-    (Expected.NUMBER, re.compile(r"\bhow (?:many|much)\b|\b(?:rate|percent\w*|number|price)\b", re.IGNORECASE)),
+    (
+        Expected.NUMBER,
+        re.compile(r"\bhow (?:many|much)\b|\b(?:rate|percent\w*|number|price)\b", re.IGNORECASE),
+    ),
 )
 
 
@@ -89,7 +96,7 @@ def read(parsed: ParsedQuestion, topic: Topic, hits: Sequence[Hit], expected: Ex
 def _read(
     hit: Hit, relevance: float, window: Interval | None, topic: Topic, expected: Expected
 ) -> Reading | None:
-    """The hit by its best sentence inside the window; ``None`` if all lie outside, or deny what is asked for."""
+    """The hit by its best sentence inside the window; ``None`` if all lie outside or deny what is asked."""
     chunk = hit.chunk
     title = topic_words(chunk.title)
     share = topic.share(topic_words(chunk.content))
@@ -129,9 +136,16 @@ def _holds(chunk: Chunk, sentence: int, expected: Expected, topic: Topic) -> boo
             lengths = any(expression.kind is Kind.DURATION for expression in find_expressions(text))
             return lengths or _SHORT_LENGTH.search(text) is not None
         case Expected.NUMBER:
-            return re.search(r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|zero)\b", text) is not None
+            return _NUMBER.search(_undated(text)) is not None
         case Expected.ANY:
             return True
+
+
+def _undated(text: str) -> str:
+    """A text with the times in it blanked out."""
+    for expression in find_expressions(text):
+        text = text[: expression.char_start] + " " * len(expression.text) + text[expression.char_end :]
+    return text
 
 
 def has_new_name(chunk: Chunk, sentence: int, topic: Topic, expected: Expected) -> bool:

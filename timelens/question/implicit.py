@@ -64,18 +64,24 @@ class ImplicitTime:
         return moment
 
 
-def implicit_times(text: str, taken: Sequence[tuple[int, int]]) -> Iterator[tuple[ImplicitTime, tuple[int, int]]]:
+def implicit_times(
+    text: str, taken: Sequence[tuple[int, int]]
+) -> Iterator[tuple[ImplicitTime, tuple[int, int]]]:
     """The implicit times of a question with their spans, outside of the spans that are taken by dates."""
     for match in _CLAUSE.finditer(text):
         if any(start < match.end() and match.start() < end for start, end in taken):
             continue
-        relation = _RELATIONS[" ".join(match["relation"].lower().split())] if match["relation"] else Relation.IN
+        relation = (
+            _RELATIONS[" ".join(match["relation"].lower().split())] if match["relation"] else Relation.IN
+        )
         unit = _UNITS[match["unit"].lower()] if match["unit"] else None
         event = match["event"]
         yield ImplicitTime(event, match.group(), relation, role_of(event), unit), match.span()
 
 
-_OFFERED = re.compile(r"[,:]\s*(?P<one>[^,:?]{2,80}?),?\s+or\s+(?P<other>[^,:?]{2,80}?)\s*\?*\s*$", re.IGNORECASE)
+_OFFERED = re.compile(
+    r"[,:]\s*(?P<one>[^,:?]{2,80}?),?\s+or\s+(?P<other>[^,:?]{2,80}?)\s*\?*\s*$", re.IGNORECASE
+)
 
 
 def offered(text: str) -> tuple[str, ...]:

@@ -103,11 +103,15 @@ def asks_for_length(question: str) -> bool:
 def asks_for_time(question: str) -> bool:
     """Whether a date or another point in time is asked for."""
     when = tuple((intent, pattern) for intent, pattern in _INTENTS if intent is Intent.WHEN)
-    return _first(when, question) is not None or re.match(r"\s*(?:from |since |until )?when\b", question, re.I) is not None
+    return (
+        _first(when, question) is not None
+        or re.match(r"\s*(?:from |since |until )?when\b", question, re.IGNORECASE) is not None
+    )
 
 
 _ASKED = re.compile(
-    r"\b(?:which|what)\s+(?:(?:was|is|were|are|had|has|have|been|other)\s+)*(?:the\s+)?(?P<noun>[^?.,;:]+)", re.IGNORECASE
+    r"\b(?:which|what)\s+(?:(?:was|is|were|are|had|has|have|been|other)\s+)*(?:the\s+)?(?P<noun>[^?.,;:]+)",
+    re.IGNORECASE,
 )
 
 

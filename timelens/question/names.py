@@ -32,13 +32,14 @@ _OPENING = frozenset("list name give tell show within since until did does was w
 
 _NO_PERSON = frozenset(
     (
-        "act agency agreement assembly association bank board bureau cabinet chamber charter church city club "
-        "college commission committee company conference congress constitution convention corporation council "
-        "county court decision department directive east european federal foundation framework fund government "
-        "group house institute international january february march april may june july august september "
-        "october november december kingdom law league ministry museum national north office ordinance "
-        "organisation organization parliament party programme project protocol republic reserve rule school "
-        "senate service society south space station state states treaty union united university war west world"
+        "act agency agreement assembly association bank board bureau cabinet chamber charter church city "
+        "club college commission committee company conference congress constitution convention "
+        "corporation council county court decision department directive east european federal foundation "
+        "framework fund government group house institute international january february march april may "
+        "june july august september october november december kingdom law league ministry museum national "
+        "north office ordinance organisation organization parliament party programme project protocol "
+        "republic reserve rule school senate service society south space station state states treaty "
+        "union united university war west world"
     ).split()
 )
 _PARTICLES = frozenset("al bin da de del der di dos du el ibn la le ten ter van von y zu".split())

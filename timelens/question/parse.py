@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from timelens.question.implicit import ImplicitTime, implicit_times, offered
 from timelens.question.intent import (
     expected_granularity_of,
     focus_of,
@@ -12,7 +13,6 @@ from timelens.question.intent import (
     reasoning_class_of,
     wants_several,
 )
-from timelens.question.implicit import ImplicitTime, implicit_times, offered
 from timelens.question.model import Constraint, Ordinal, ParsedQuestion
 from timelens.question.roles import Role, role_of
 from timelens.temporal.calendar import Day
@@ -43,7 +43,8 @@ _ORDINAL = re.compile(
     re.IGNORECASE,
 )
 _LASTING = re.compile(
-    r"\b(?:how long|how many (?:\w+ )?(?:days|weeks|months|years|decades))\b[^?.;]*\blast\b(?=\s*(?:[?.!,;]|$))"
+    r"\b(?:how long|how many (?:\w+ )?(?:days|weeks|months|years|decades))\b[^?.;]*\blast\b"
+    r"(?=\s*(?:[?.!,;]|$))"
     r"|\blast\b(?=\s+(?:for|from|until|longer)\b)",
     re.IGNORECASE,
 )
@@ -113,7 +114,7 @@ def parse(question: str, reference_day: Day) -> ParsedQuestion:
 def resolved(parsed: ParsedQuestion, time: ImplicitTime, event: Interval) -> ParsedQuestion | None:
     """The question with the days of an event in the place of its name; ``None`` if it then admits no day.
 
-    What comes after an event, where one thing is asked for, is what comes next: the first; before it, the last.
+    What comes after an event, where one thing is asked for, is the first that does; before it, the last.
     """
     moment = time.moment(event)
     if (time.relation is Relation.AFTER and moment.end is None) or (
@@ -124,7 +125,11 @@ def resolved(parsed: ParsedQuestion, time: ImplicitTime, event: Interval) -> Par
     if parsed.is_point and parsed.ordinal is None:
         ordinal = {Relation.AFTER: "first", Relation.BEFORE: "last"}.get(time.relation)
     constraint = Constraint(
-        time.relation, ordinal, role_of(parsed.core.replace(time.phrase, "")), admitted(time.relation, moment), time.phrase
+        time.relation,
+        ordinal,
+        role_of(parsed.core.replace(time.phrase, "")),
+        admitted(time.relation, moment),
+        time.phrase,
     )
     position = parsed.core.find(time.phrase)
     spans = [(position, position + len(time.phrase))] if position >= 0 else []

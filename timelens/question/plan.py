@@ -6,7 +6,7 @@ from timelens.question.model import ParsedQuestion, Plan, Step
 
 
 def lookups(parsed: ParsedQuestion) -> tuple[Step, ...]:
-    """Steps that find out when something was: the events that stand for a time, and what is offered to order."""
+    """Steps that find out when something was: events that stand for a time, and what is offered to order."""
     _, verb, rest = parsed.core.partition(" ")
     told = rest.partition(",")[0]
     wanted = [time.text for time in parsed.implicit]

@@ -16,7 +16,7 @@ _START_VERBS = re.compile(
     r"\b(?:start(?:ed|ing|s)?|began|begin(?:ning|s)?|begun|(?:took|tak(?:e|es|en|ing)) (?:office|over|effect)"
     r"|assum(?:e[ds]?|ing)|became|becom(?:es?|ing)|appoint(?:ed|ing)|elect(?:ed|ing)|inaugurat(?:ed|ing)"
     r"|join(?:ed|ing|s)?|commenc(?:e[ds]?|ing)|enter(?:ed|ing|s)?|set(?=\s*$)"
-    r"|(?:put|came|come|comes|coming|brought) in(?:to)? (?:force|effect|use)|introduc(?:ed|ing)|launch(?:ed|ing)"
+    r"|(?:put|came|comes?|coming|brought) in(?:to)? (?:force|effect|use)|introduc(?:ed|ing)|launch(?:ed|ing)"
     r"|adopt(?:ed|ing)|sign(?:ed|ing)|enact(?:ed|ing)|establish(?:ed|ing)|founded|founding)\b",
     re.IGNORECASE,
 )
