@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from timelens.errors import MissingError, StoreError, TimelensError
+from timelens.errors import MissingError, StoreError
 from timelens.history import History, KeptExchange, title_of
 
 NOON = datetime(2024, 6, 1, 12, tzinfo=UTC)
@@ -202,7 +202,7 @@ def test_a_killed_process_loses_at_most_what_it_was_writing(history: History, su
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
-def every_use(history: History) -> list[TimelensError]:
+def every_use(history: History) -> list[StoreError]:
     uses = (
         history.check,
         history.questions,

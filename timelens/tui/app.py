@@ -2,7 +2,7 @@
 
 import sys
 import threading
-from collections.abc import Awaitable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -108,7 +108,7 @@ class ChatApp(ChatView):
         self._show_status()
         self.worker.open(self._wanted)  # the first job: what is asked meanwhile waits behind it
         self.call_after_refresh(self.worker.start)
-        self.run_worker(self._watch(self._recall()))
+        self._watch(self._recall)
 
     def on_unmount(self) -> None:
         """Let the worker end, and the history be written."""
@@ -174,11 +174,11 @@ class ChatApp(ChatView):
             case "new":
                 await self._begin()
             case "rename":
-                self._keeping(self._rename(command.argument))
+                self._keeping(partial(self._rename, command.argument))
             case "delete":
-                self._keeping(self._delete())
+                self._keeping(self._delete)
             case "export":
-                self._keeping(self._export(command.argument))
+                self._keeping(partial(self._export, command.argument))
 
     def action_cancel(self) -> None:
         """Stop answering; what came stays. Otherwise go back to the input."""
@@ -222,37 +222,42 @@ class ChatApp(ChatView):
         exchange = current.exchange.kept(
             corpus=self._address, as_of=options.as_of, strategy=options.strategy, asked=current.asked
         )
-        self.run_worker(self._watch(self.keeper.save(exchange)))
+        saved = self.keeper.save(exchange)
+        self._watch(lambda: saved)
 
-    async def _watch(self, use: Awaitable[None]) -> None:
+    def _watch(self, use: Callable[[], Awaitable[None]]) -> None:
         """Say once when the history cannot be used any more; the chat goes on without it."""
-        try:
-            await use
-        except TimelensError as error:
-            if self._keeps:
-                await self._say(f"The history is off: {error.message} – {error.hint}", error=True)
-            self._keeps = False
-        else:
-            self._keeps = True
+
+        async def to_its_end() -> None:
+            try:
+                await use()
+            except TimelensError as error:
+                if self._keeps:
+                    await self._say(f"The history is off: {error.message} – {error.hint}", error=True)
+                self._keeps = False
+            else:
+                self._keeps = True
+
+        self.run_worker(to_its_end)
 
     async def _recall(self) -> None:
         self._prompt.recall(await self.keeper.questions())
 
-    def _keeping(self, job: Coroutine[Any, Any, None]) -> None:
+    def _keeping(self, job: Callable[[], Awaitable[None]]) -> None:
         """Do something with the history, while the chat goes on."""
 
         async def to_its_end() -> None:
             try:
-                await job
+                await job()
             except TimelensError as error:
                 await self._complain(error)
             self._show_status()
 
-        self.run_worker(to_its_end())
+        self.run_worker(to_its_end)
 
     def _chosen(self, conversation: "Conversation | None") -> None:
         if conversation is not None:
-            self._keeping(self._resume(conversation))
+            self._keeping(partial(self._resume, conversation))
 
     async def _resume(self, conversation: "Conversation") -> None:
         """Show an earlier conversation, and go on with it in its corpus."""
