@@ -238,7 +238,7 @@ class ChatApp(ChatView):
             else:
                 self._keeps = True
 
-        self.run_worker(to_its_end)
+        self.run_worker(to_its_end)  # type: ignore[arg-type] # mypy cannot tell what its union means
 
     async def _recall(self) -> None:
         self._prompt.recall(await self.keeper.questions())
@@ -253,7 +253,7 @@ class ChatApp(ChatView):
                 await self._complain(error)
             self._show_status()
 
-        self.run_worker(to_its_end)
+        self.run_worker(to_its_end)  # type: ignore[arg-type] # mypy cannot tell what its union means
 
     def _chosen(self, conversation: "Conversation | None") -> None:
         if conversation is not None:
