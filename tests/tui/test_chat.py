@@ -322,7 +322,8 @@ async def test_without_bundled_corpora_the_first_run_says_how_to_ingest(
     async with chat.open() as pilot:
         await chat.see(pilot, "timelens ingest FOLDER --corpus NAME")
         await pilot.press("escape")
-        await chat.until(pilot, lambda: not isinstance(chat.app.screen, FirstRunScreen))
+        await chat.see(pilot, "There is no corpus yet: timelens ingest FOLDER")
+        assert not isinstance(chat.app.screen, FirstRunScreen)
         await chat.type(pilot, QUESTION)
         await chat.see(pilot, "no corpus is open – open one: /corpus NAME")
 

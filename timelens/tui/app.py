@@ -313,7 +313,14 @@ class ChatApp(ChatView):
         """Offer the bundled ones."""
         self._corpus, self._loading = None, None
         self._show_status()
-        self.push_screen(FirstRunScreen(self.worker, bundled_corpora()))
+        self.push_screen(FirstRunScreen(self.worker, bundled_corpora()), self._offered)
+
+    async def _offered(self, chosen: str | None) -> None:
+        if chosen is None:
+            again = "".join(
+                f" /corpus {name} brings the choice back." for name in list(bundled_corpora())[:1]
+            )
+            await self._say(f"There is no corpus yet: timelens ingest FOLDER --corpus NAME makes one.{again}")
 
     async def on_agent_reported(self, event: AgentReported) -> None:
         """Show a step of the question that runs; one that was cancelled may still report."""
