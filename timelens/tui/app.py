@@ -266,12 +266,14 @@ class ChatApp(ChatView):
         hidden = len(exchanges) - _MOST_RESTORED
         if hidden > 0:
             await self._say(f"{hidden} earlier questions are not shown; /export FILE writes them all.")
+        evidence = None
         for kept in exchanges[-_MOST_RESTORED:]:
             self._asked += 1
             shown = Exchange(self._asked, kept.question, show_steps=self._steps_shown, kept=kept)
             await self._chat_log.add(shown)
-            if shown.evidence is not None:
-                await self._show_evidence(shown.evidence)
+            evidence = shown.evidence or evidence
+        if evidence is not None:
+            await self._show_evidence(evidence)
         if (corpus := exchanges[-1].corpus) not in {"", self._address}:
             self._loading = corpus
             self.worker.open(corpus)
