@@ -136,14 +136,17 @@ def _from_point(
 ) -> Draft:
     """The best sentence, and those of other documents that come close to it.
 
-    Where an order is asked for ("the last"), those that come close stand in time, and the asked place counts.
+    Where an order is asked for, what was found is in that order already, but for "the second" and the like:
+    those are counted among what comes close.
     """
     close = [reading.hit for reading in readings if reading.score >= _CLOSE_TO_BEST * readings[0].score]
-    if ordinal is not None:
+    if isinstance(ordinal, int):
         days = sorted({start_of(hit) for hit in close})
-        index = {"first": 0, "last": -1}[ordinal] if isinstance(ordinal, str) else ordinal - (ordinal > 0)
+        index = ordinal - (ordinal > 0)
         day = days[index] if -len(days) <= index < len(days) else start_of(close[0])
         close = [hit for hit in close if start_of(hit) == day]
+    elif ordinal is not None:
+        close = [hit for hit in close if start_of(hit) == start_of(close[0])]
     chosen: dict[str, Hit] = {}
     for hit in close:
         chosen.setdefault(hit.chunk.document_id, hit)

@@ -10,14 +10,14 @@ from timelens.answer.topic import Topic
 from timelens.documents import Chunk, Hit
 from timelens.question.intent import asks_for_length, asks_for_time
 from timelens.question.model import ParsedQuestion
-from timelens.question.names import is_person, names_in
+from timelens.question.names import TITLES, is_person, names_in
 from timelens.question.words import topic_words
 from timelens.temporal.expressions import find_expressions
 from timelens.temporal.interval import Interval
 from timelens.temporal.rules.rule import Kind
 
-# A sentence is scored by the strength with which its passage was found, its own words, and the passage's.
-_WORDS, _PASSAGE = 0.4, 0.3
+# How much of a passage's score, by which it was found, hangs on the words of its best sentence.
+_WORDS = 0.5
 # What it keeps for each name of the question that it lacks, and if it has not the kind of thing asked for.
 _NAMELESS, _OTHER_KIND = 0.8, 0.6
 _DENIES = re.compile(r"\b(?:no one|nobody|none of|not a single|never)\b", re.IGNORECASE)
@@ -30,11 +30,7 @@ _POINTS_BACK = re.compile(
     r"\b(?:he|she|it|they|him|them|his|her|its|their|this|these|those)\b|^That\b", re.IGNORECASE
 )
 _FURTHEST_BACK = 2
-_TITLED = re.compile(
-    r"\b(?:president|chancellor|minister|governor|chair(?:man|woman)?|secretary|king|queen|pope|emperor|director"
-    r"|general|sir|lord|lady|mr|mrs|ms|dr|judge|justice|senator)\.?\s+[A-Z]\w+",
-    re.IGNORECASE,
-)
+_TITLED = re.compile(rf"\b(?:{'|'.join(TITLES)})\.?\s+$", re.IGNORECASE)
 
 
 class Expected(Enum):
@@ -78,18 +74,9 @@ class Reading:
 
 
 def read(parsed: ParsedQuestion, topic: Topic, hits: Sequence[Hit], expected: Expected) -> list[Reading]:
-    """The evidence inside the asked time, each piece by its best sentence, best first.
-
-    The score is one of topic alone where an order in time is asked for, otherwise also of the fit in time.
-    """
-    ordered = parsed.ordinal is not None
-
-    def strength(hit: Hit) -> float:
-        final = hit.scores.final or 0.0
-        return final / hit.scores.temporal if ordered and hit.scores.temporal else final
-
-    best = max(map(strength, hits), default=0.0) or 1.0
-    found = (_read(hit, strength(hit) / best, parsed.window, topic, expected) for hit in hits)
+    """The evidence inside the asked time, each piece by its best sentence, best first."""
+    best = max((hit.scores.final or 0.0 for hit in hits), default=0.0) or 1.0
+    found = (_read(hit, (hit.scores.final or 0.0) / best, parsed.window, topic, expected) for hit in hits)
     return sorted(filter(None, found), key=lambda reading: (-reading.score, reading.hit.chunk.id))
 
 
@@ -106,7 +93,7 @@ def _read(
         if (window is not None and time is None) or _DENIES.search(chunk.sentence(index)):
             continue
         words = topic_words(chunk.sentence(index)) | title
-        score = relevance * (1 - _WORDS - _PASSAGE) + _WORDS * topic.share(words) + _PASSAGE * share
+        score = relevance * (1 - _WORDS + _WORDS * topic.share(words))
         score *= _NAMELESS ** len(topic.missing(words))
         score *= 1.0 if _holds(chunk, index, expected, topic) else _OTHER_KIND
         scored.append((score, index == hit.sentence, -index, time))
@@ -156,7 +143,7 @@ def has_new_name(chunk: Chunk, sentence: int, topic: Topic, expected: Expected) 
         if topic_words(name) <= topic.words:
             continue
         if expected is Expected.PERSON:
-            if is_person(name) or _TITLED.search(text[: text.find(name) + 40]):
+            if is_person(name) or _TITLED.search(text[: text.find(name)]):
                 return True
         elif " " in name or not text.startswith(name) or re.search(rf"[a-z,] {re.escape(name)}\b", elsewhere):
             return True

@@ -11,23 +11,30 @@ _NAME = re.compile(
 _POSSESSIVE = re.compile(r"['’]s?$|[.,]+$")
 
 
+TITLES = (
+    "president chancellor minister governor chair chairman chairwoman secretary king queen monarch pope "
+    "emperor empress director general sir lord lady mr mrs ms dr judge justice senator"
+).split()
+"""Words that stand before the name of a person, or for one who holds an office."""
+
+_OPENING = frozenset("list name give tell show within since until did does was were has had please".split())
+_NO_NAME = STOP_WORDS.union(_OPENING, TITLES)
+
+
 def names_in(text: str) -> tuple[str, ...]:
     """Runs of capitalised words, with the numbers that follow them ("Apollo 11"), each once and in order.
 
-    A word that opens the text is a name only if it is no word of grammar ("Who", "In"). A run ends at a word
-    in small letters, so that "President of the Bank of England" gives three names.
+    Words of grammar ("Who", "In") and titles ("President") are no part of a name. A run ends at a word in
+    small letters, so that "the Bank of England" gives two names.
     """
     found = []
     for match in _NAME.finditer(text):
         words = [_POSSESSIVE.sub("", word) for word in match.group().split()]
-        while words and words[0].casefold() in STOP_WORDS | _OPENING:
+        while words and words[0].casefold() in _NO_NAME:
             words.pop(0)
-        if words and any(character.isalpha() for character in words[0]):
+        if words and words[0][:1].isalpha():
             found.append(" ".join(words))
     return tuple(dict.fromkeys(found))
-
-
-_OPENING = frozenset("list name give tell show within since until did does was were has had please".split())
 
 
 _NO_PERSON = frozenset(

@@ -4,8 +4,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from timelens.answer.extractive import sentence_of
 from timelens.answer.model import Citation, Support, TimeReference
+from timelens.answer.reading import sentence_of
 from timelens.answer.timeline import Timeline, time_of
 from timelens.documents import Chunk, Event, EventSource, Hit, Scores
 from timelens.temporal.calendar import format_day, parse_day
