@@ -96,11 +96,11 @@ class Exchange(Vertical):
         """The answer so far."""
         return "".join(self._pieces)
 
-    def take(self, event: "AgentEvent") -> None:
+    def take(self, happened: "AgentEvent") -> None:
         """Show what the agent reports."""
-        from timelens.agent import Answered, Gathered, Parsed, Planned, StepDone, Token
+        from timelens.agent import Answered, Dated, Gathered, Parsed, Planned, StepDone, Token
 
-        match event:
+        match happened:
             case Parsed(parsed):
                 self._steps = [wording.parsed_line(parsed)]
             case Planned(plan):
@@ -111,6 +111,8 @@ class Exchange(Vertical):
                 self._hits += hits
                 self._milliseconds += milliseconds
                 self._steps.append(wording.step_line(step, hits, milliseconds, self._plan_steps))
+            case Dated(event):
+                self._steps.append(wording.dated_line(event))
             case Gathered(timeline, coverage, notes):
                 self.evidence = Evidence(timeline, coverage.asked)
                 self._coverage = coverage
