@@ -77,4 +77,4 @@ def test_an_uncited_time_is_marked_unless_it_is_named_as_missing() -> None:
 def test_an_event_that_was_looked_up_is_named_with_its_days() -> None:
     fact = Chunk("t#0", "t", 0, "", "", "x", None, ((0, 1),), ())
     event = DatedEvent("the [b]flood\x1b", year_interval(1953), Hit(fact, Scores(), None, None))
-    assert wording.dated_line(event) == "found: the [b]flood�: 1953"
+    assert wording.dated_line(event) == "found: the [b]flood␛: 1953"
