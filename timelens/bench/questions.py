@@ -16,8 +16,9 @@ from timelens.bench.data import Record, hash_of, is_text, read_records, require
 from timelens.bench.reading import Case, Reading, written
 from timelens.errors import MissingError
 from timelens.ingest.dates import parse_date
-from timelens.question.model import Constraint, ParsedQuestion, Role
+from timelens.question.model import Constraint, ParsedQuestion
 from timelens.question.parse import parse
+from timelens.question.roles import Role
 from timelens.temporal.calendar import Day, civil, day_number, parse_day
 from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Granularity, Interval, granule

@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from timelens.agent import Answer
-from timelens.answer.extractive import sentence_of
 from timelens.answer.model import Support
+from timelens.answer.reading import sentence_of
 from timelens.answer.timeline import label
 from timelens.api import SearchResult
 from timelens.doctor import Check, Health

@@ -62,7 +62,7 @@ def show_question(parsed: ParsedQuestion, plan: Plan) -> None:
         drawn.add_row(Text(relation), Text(_bar(constraint.interval, axis), colour), Text(said))
     if parsed.constraints:
         _print_with_axis(drawn, axis)
-    rows = [("event", event) for event in parsed.events]
+    rows = [("event", event.text) for event in parsed.implicit]
     rows.append(("asks for", f"{parsed.intent}, {parsed.focus}, {parsed.reasoning_class}"))
     for step in plan.steps:
         when = phrase(step.window) if step.window else "any time"

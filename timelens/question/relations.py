@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from timelens.question.model import Role
+from timelens.question.roles import Role
 from timelens.temporal.allen import Allen
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Granularity, Interval

@@ -1,7 +1,7 @@
 import pytest
 
-from timelens.question.model import Role
 from timelens.question.parse import parse
+from timelens.question.roles import Role
 from timelens.temporal.allen import Allen
 from timelens.temporal.calendar import day_number, format_day
 from timelens.temporal.constraints import Relation
