@@ -22,6 +22,7 @@ from timelens.retrieval.model import Coverage, Request, Retrieved
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import Strategy
 from timelens.temporal.calendar import Day
+from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
 
@@ -156,14 +157,20 @@ GatherEvent = Parsed | Planned | StepDone | Dated | Evidence
 
 
 def gather(
-    question: str, *, reference_day: Day, searcher: Searcher, strategy: Strategy, k: int
+    question: str,
+    *,
+    reference_day: Day,
+    searcher: Searcher,
+    strategy: Strategy,
+    k: int,
+    conventions: Conventions = USUAL,
 ) -> Iterator[GatherEvent]:
     """Parse, plan, retrieve step by step, and look once more into stretches without evidence.
 
-    The last event is the evidence.
+    ``conventions`` say how the question's dates are read. The last event is the evidence.
     """
     watch = _Stopwatch()
-    parsed = parse(question, reference_day)
+    parsed = parse(question, reference_day, conventions)
     watch.lap("parse")
     yield Parsed(parsed)
     before = lookups(parsed) if strategy.follows_plan else ()
@@ -172,7 +179,7 @@ def gather(
     found: list[Retrieved] = []
     events: list[DatedEvent] = []
     for step in before:
-        about = parse(step.query, reference_day)
+        about = parse(step.query, reference_day, conventions)
         retrieved = strategy.retrieve(Request(about, step.query, None, max(k, _POOL), widen=False), searcher)
         found.append(retrieved)
         yield StepDone(step, len(retrieved.hits), watch.lap("retrieve"))
@@ -223,13 +230,21 @@ def run(
     strategy: Strategy,
     k: int,
     answerer: Answerer | None = None,
+    conventions: Conventions = USUAL,
 ) -> Iterator[AgentEvent]:
     """Answer a question. The last event is the answer; closing the stream cancels at once.
 
     ``answerer`` writes the text with a model; without one the evidence speaks for itself.
     """
     evidence: Evidence | None = None
-    for event in gather(question, reference_day=reference_day, searcher=searcher, strategy=strategy, k=k):
+    for event in gather(
+        question,
+        reference_day=reference_day,
+        searcher=searcher,
+        strategy=strategy,
+        k=k,
+        conventions=conventions,
+    ):
         if isinstance(event, Evidence):
             evidence = event
         else:
@@ -256,7 +271,7 @@ def run(
     else:
         draft, said = yield from _reworded(answerer, evidence.parsed, timeline, draft)
         notes = (*notes, *said)
-    references = () if draft.status is Status.NO_ANSWER else verify(draft)
+    references = () if draft.status is Status.NO_ANSWER else verify(draft, conventions)
     watch.lap("answer")
     yield Answered(
         Answer(

@@ -144,6 +144,7 @@ class Corpus:
         *_, last = agent.gather(
             _question(question),
             reference_day=as_of,
+            conventions=self.settings.time.conventions,
             searcher=self._search(),
             strategy=strategy_named(name),
             k=self._k(k),
@@ -166,6 +167,7 @@ class Corpus:
         return agent.run(
             _question(question),
             reference_day=as_of,
+            conventions=self.settings.time.conventions,
             searcher=self._search(),
             strategy=strategy_named(strategy or self.settings.strategy),
             k=self._k(k),

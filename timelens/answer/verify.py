@@ -5,13 +5,14 @@ from collections.abc import Iterator, Sequence
 
 from timelens.answer.model import Citation, Draft, Support, TimeReference
 from timelens.documents import Chunk
+from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import Expression, find_expressions
 from timelens.temporal.interval import Interval, day_interval, granule
 
 _CITED = re.compile(r"\[(\d{1,6})\]", re.ASCII)
 
 
-def verify(draft: Draft) -> tuple[TimeReference, ...]:
+def verify(draft: Draft, conventions: Conventions = USUAL) -> tuple[TimeReference, ...]:
     """The times of an answer's text, line by line, with what the citations of their line say of them.
 
     A time is supported when a cited piece of evidence states it, or states a day of it, both ends in the
@@ -24,7 +25,9 @@ def verify(draft: Draft) -> tuple[TimeReference, ...]:
         anchor = next((c.hit.chunk.published.start for c in cited if c.hit.chunk.published), None)
         references.extend(
             _checked(expression, cited)
-            for expression in find_expressions(_CITED.sub(lambda m: " " * len(m.group()), line), anchor)
+            for expression in find_expressions(
+                _CITED.sub(lambda m: " " * len(m.group()), line), anchor, conventions=conventions
+            )
             if expression.interval is not None
         )
     return tuple(references)
