@@ -31,9 +31,10 @@ _DOCUMENTS = 8
 _CHUNKS_OF_DOCUMENTS = 200
 # Parts of a sentence's relevance: its own meaning, its chunk's, the words it shares with the question, and
 # how much of its document's name the question says.
-_SENTENCE, _CHUNK, _WORDS, _NAME = 0.46, 0.23, 0.08, 0.23
+_SENTENCE, _CHUNK, _WORDS, _NAME, _MATCH = 0.28, 0.37, 0.07, 0.09, 0.19
 # For "first" and "last" candidates are also looked for in these parts of the window, at its wanted end.
 _SLICES = (4, 16, 64)
+_LAST = (Relation.AS_OF, Relation.UNTIL, Relation.BEFORE, Relation.BY)
 _HOLDS = 0.4
 """What evidence outside the window has above an undated one, if it surely still holds in it."""
 
@@ -44,6 +45,8 @@ class _Candidate:
 
     stored: StoredChunk
     passed: tuple[str, ...]
+    matched: float = 0.0
+    """BM25 score in full-text search."""
     semantic: float = 0.0
     keyword: float = 0.0
     relevances: list[float] = field(default_factory=list)
@@ -81,9 +84,11 @@ def retrieve(request: Request, searcher: Searcher, *, without: AbstractSet[str] 
     candidates = list(found.values())
     if "time" not in without:
         _date(candidates, request, holding=holding)
-    # the last state as of a day is the one that holds on it
-    ordinal = None if "order" in without or holding else request.parsed.ordinal
-    ranked = _ranked(candidates, ordinal, request.window)
+    ordinal = None if "order" in without else request.parsed.ordinal
+    if ordinal is not None:
+        # as of a day, texts are ranked by what still holds on it already
+        _order([c for c in candidates if c.stored.chunk.fact or not holding], ordinal, request.window)
+    ranked = sorted((_hit(candidate, request.window) for candidate in candidates), key=_rank)
     return Retrieved(tuple(ranked[: request.k]), tuple(notes))
 
 
@@ -124,6 +129,7 @@ def _search(
                 *(["dense"] if chunk_id in similar else []),
                 *(["keyword"] if chunk_id in matching else []),
             ),
+            matching[chunk_id].score if chunk_id in matching else 0.0,
         )
         for chunk_id, stored in sorted((matching | similar).items())
     }
@@ -172,8 +178,10 @@ def _with_their_documents(
     if "keyword" not in without:
         for stored in searcher.keyword(request.query, _CANDIDATES):
             if stored.chunk.fact is None:
-                near.setdefault(stored.chunk.id, _Candidate(stored, ("keyword",)))
+                near.setdefault(stored.chunk.id, _Candidate(stored, ("keyword",))).matched = stored.score
     known = {**near, **found}
+    for chunk_id, candidate in found.items():
+        candidate.matched = max(candidate.matched, near[chunk_id].matched if chunk_id in near else 0.0)
     _weigh(list(known.values()), request.query, query, without)
     best: dict[str, float] = defaultdict(float)
     for candidate in known.values():
@@ -199,15 +207,16 @@ def _weigh(
 ) -> None:
     """Set what each candidate has to do with the topic of the question, sentence by sentence."""
     wanted = keywords(text)
-    said = topic_words(text)
     names = _names(candidates)
+    best = max((candidate.matched for candidate in candidates), default=0.0) or 1.0
     for candidate in candidates:
         chunk = candidate.stored.chunk
         whole = float(candidate.stored.vector @ query)
         sentences = candidate.stored.sentence_vectors.astype(np.float32) @ query
         words_of = [topic_words(chunk.sentence(index)) for index in range(len(chunk.sentences))]
         name = names[chunk.document_id]
-        named = len(name & said) / len(name) if name and "name" not in without else 0.0
+        # a short name may be said by chance
+        named = 0.0 if "name" in without else sum(wanted.get(word, 0.0) for word in name) / (len(name) + 1)
         candidate.semantic = whole
         candidate.keyword = overlap(wanted, topic_words(chunk.title).union(*words_of))
         candidate.relevances = [
@@ -215,6 +224,7 @@ def _weigh(
             + _CHUNK * max(whole, 0.0)
             + _WORDS * (0.0 if "keyword" in without else overlap(wanted, words))
             + _NAME * named
+            + _MATCH * candidate.matched / best
             for similarity, words in zip(sentences, words_of, strict=True)
         ]
         candidate.sentence = max(range(len(candidate.relevances)), key=candidate.relevances.__getitem__)
@@ -238,9 +248,10 @@ def _date(candidates: Sequence[_Candidate], request: Request, *, holding: bool) 
     sure = _sure_of(candidates, request, target) if holding else {}
     for candidate in candidates:
         chunk = candidate.stored.chunk
+        asked = request.window if chunk.fact is not None else target
         scored: list[tuple[float, Interval | None]] = [(UNDATED, None)] * len(chunk.sentences)
         for number, event in enumerate(chunk.events):
-            fit = temporal_fit(event.interval, target)
+            fit = temporal_fit(event.interval, asked)
             held = UNDATED + _HOLDS * sure.get((chunk.id, number), 0.0)
             score = UNDATED + (max(fit, held) - UNDATED) * event.confidence
             if scored[event.sentence][1] is None or score > scored[event.sentence][0]:
@@ -252,13 +263,16 @@ def _date(candidates: Sequence[_Candidate], request: Request, *, holding: bool) 
 
 
 def _target(request: Request) -> Interval:
-    """The time at which the answer holds: the window, or its last unit for the state "as of" it."""
+    """The time at which the answer holds: the window, or its last unit where it is open to the past.
+
+    Without an order the last state before a date is meant (MRAG, Appendix G).
+    """
     window = request.window
     if window is None:
         raise ValueError("without a window there is no target")
     if window.start is None and window.end is not None and window.granularity is not Granularity.ERA:
         for constraint in request.parsed.constraints:
-            if constraint.relation is Relation.AS_OF:
+            if constraint.relation in _LAST:
                 return granule(window.end - 1, window.granularity)
     return window
 
@@ -295,31 +309,34 @@ def _sure_of(
     return sure
 
 
-def _ranked(candidates: Sequence[_Candidate], ordinal: Ordinal | None, window: Interval | None) -> list[Hit]:
-    factors = [1.0] * len(candidates)
-    if ordinal is not None:
-        # A fact that held at some time of the window counts whole for its place in order.
-        for candidate in candidates:
-            if candidate.stored.chunk.fact is not None and _is_inside(candidate.time, window):
-                candidate.temporal = 1.0
-        relevances = [candidate.relevance * candidate.temporal for candidate in candidates]
-        factors = order_factors([candidate.time for candidate in candidates], relevances, ordinal, window)
-    hits = [
-        Hit(
-            candidate.stored.chunk,
-            Scores(
-                semantic=candidate.semantic,
-                keyword=candidate.keyword,
-                temporal=candidate.temporal * factor,
-                final=candidate.relevance * candidate.temporal * factor,
-            ),
-            candidate.time,
-            candidate.sentence,
-            (*candidate.passed, "sentence", *_in_time(candidate, window)),
-        )
-        for candidate, factor in zip(candidates, factors, strict=True)
-    ]
-    return sorted(hits, key=lambda hit: (-(hit.scores.final or 0), hit.chunk.id))
+def _order(candidates: Sequence[_Candidate], ordinal: Ordinal, window: Interval | None) -> None:
+    """Lower the temporal score of what does not stand at the place in time that is asked for."""
+    for candidate in candidates:
+        if candidate.stored.chunk.fact is not None and _is_inside(candidate.time, window):
+            candidate.temporal = 1.0  # held at some time of the window, it counts whole for its place
+    relevances = [candidate.relevance * candidate.temporal for candidate in candidates]
+    factors = order_factors([candidate.time for candidate in candidates], relevances, ordinal, window)
+    for candidate, factor in zip(candidates, factors, strict=True):
+        candidate.temporal *= factor
+
+
+def _hit(candidate: _Candidate, window: Interval | None) -> Hit:
+    return Hit(
+        candidate.stored.chunk,
+        Scores(
+            semantic=candidate.semantic,
+            keyword=candidate.keyword,
+            temporal=candidate.temporal,
+            final=candidate.relevance * candidate.temporal,
+        ),
+        candidate.time,
+        candidate.sentence,
+        (*candidate.passed, "sentence", *_in_time(candidate, window)),
+    )
+
+
+def _rank(hit: Hit) -> tuple[float, str]:
+    return -(hit.scores.final or 0.0), hit.chunk.id
 
 
 def _in_time(candidate: _Candidate, window: Interval | None) -> tuple[str, ...]:
