@@ -166,11 +166,12 @@ def gather(
         found.append(retrieved)
         yield StepDone(step, len(retrieved.hits), watch.lap("retrieve"))
     span = searcher.store.span()
-    if strategy.follows_plan:
+    if strategy.covers:
         found += _fill(parsed, searcher, strategy, hits=found[-1].hits[:k], span=span)
     *before, main = [retrieved.hits for retrieved in found[: len(plan.steps)]]
     extra = [retrieved.hits for retrieved in found[len(plan.steps) :]]
-    hits = select(before, [*main, *chain(*extra)], None if parsed.is_point else parsed.window, span, k)
+    course = parsed.window if strategy.covers and not parsed.is_point else None
+    hits = select(before, [*main, *chain(*extra)], course, span, k)
     coverage = measure(hits, parsed.window, span)
     chosen = {hit.chunk.id for hit in hits}
     rest = {hit.chunk.id: hit for hits_of in (*extra, main, *before) for hit in hits_of}

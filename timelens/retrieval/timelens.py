@@ -47,6 +47,8 @@ class _Candidate:
     passed: tuple[str, ...]
     matched: float = 0.0
     """BM25 score in full-text search."""
+    match: float = 0.0
+    """What that adds to its relevance."""
     semantic: float = 0.0
     keyword: float = 0.0
     relevances: list[float] = field(default_factory=list)
@@ -82,6 +84,7 @@ def retrieve(request: Request, searcher: Searcher, *, without: AbstractSet[str] 
     else:
         _weigh(list(found.values()), request.query, query, without)
     candidates = list(found.values())
+    _match(candidates)
     if "time" not in without:
         _date(candidates, request, holding=holding)
     ordinal = None if "order" in without else request.parsed.ordinal
@@ -111,28 +114,45 @@ def _search(
     request: Request, searcher: Searcher, window: Interval | None, without: AbstractSet[str]
 ) -> dict[str, _Candidate]:
     """The chunks inside a window that are near in meaning or share words, by id."""
-    similar: dict[str, StoredChunk] = {}
-    matching: dict[str, StoredChunk] = {}
     limit = max(_CANDIDATES, 2 * request.k)
+    found: dict[str, _Candidate] = {}
     for part in _slices(window, request.parsed.ordinal, searcher):
         windows = [] if part is None else [part]
-        similar |= {stored.chunk.id: stored for stored in searcher.dense(request.query, limit, windows)}
-        if "keyword" not in without:
-            matching |= {
-                stored.chunk.id: stored for stored in searcher.keyword(request.query, limit, windows)
-            }
+        found = _joined(found, _find(request.query, searcher, windows, limit, without))
+    return dict(sorted(found.items()))
+
+
+def _find(
+    text: str, searcher: Searcher, windows: Sequence[Interval], limit: int, without: AbstractSet[str]
+) -> dict[str, _Candidate]:
+    """The nearest and the best matching chunks inside windows, by id."""
+    dense = searcher.dense(text, limit, windows)
+    keyword = [] if "keyword" in without else searcher.keyword(text, limit, windows)
+    # what is not among the best matches matches no better than the last of them
+    least = keyword[-1].score if len(keyword) == limit else 0.0
+    scores = {stored.chunk.id: stored.score for stored in keyword}
+    similar = {stored.chunk.id for stored in dense}
     return {
-        chunk_id: _Candidate(
+        stored.chunk.id: _Candidate(
             stored,
             (
-                *(["filter"] if window is not None else []),
-                *(["dense"] if chunk_id in similar else []),
-                *(["keyword"] if chunk_id in matching else []),
+                *(["filter"] if windows else []),
+                *(["dense"] if stored.chunk.id in similar else []),
+                *(["keyword"] if stored.chunk.id in scores else []),
             ),
-            matching[chunk_id].score if chunk_id in matching else 0.0,
+            scores.get(stored.chunk.id, least),
         )
-        for chunk_id, stored in sorted((matching | similar).items())
+        for stored in (*dense, *keyword)
     }
+
+
+def _joined(found: Mapping[str, _Candidate], more: Mapping[str, _Candidate]) -> dict[str, _Candidate]:
+    """All of both; what is in both passed the stages of both."""
+    joined = {**more, **found}
+    for chunk_id in found.keys() & more.keys():
+        joined[chunk_id].passed = tuple(dict.fromkeys((*found[chunk_id].passed, *more[chunk_id].passed)))
+        joined[chunk_id].matched = max(found[chunk_id].matched, more[chunk_id].matched)
+    return joined
 
 
 def _slices(window: Interval | None, ordinal: Ordinal | None, searcher: Searcher) -> list[Interval | None]:
@@ -171,17 +191,11 @@ def _with_their_documents(
     how long they hold.
     """
     near = {
-        stored.chunk.id: _Candidate(stored, ("dense",))
-        for stored in searcher.dense(request.query, _CANDIDATES)
-        if stored.chunk.fact is None
+        chunk_id: candidate
+        for chunk_id, candidate in _find(request.query, searcher, [], _CANDIDATES, without).items()
+        if candidate.stored.chunk.fact is None
     }
-    if "keyword" not in without:
-        for stored in searcher.keyword(request.query, _CANDIDATES):
-            if stored.chunk.fact is None:
-                near.setdefault(stored.chunk.id, _Candidate(stored, ("keyword",))).matched = stored.score
-    known = {**near, **found}
-    for chunk_id, candidate in found.items():
-        candidate.matched = max(candidate.matched, near[chunk_id].matched if chunk_id in near else 0.0)
+    known = _joined(found, near)
     _weigh(list(known.values()), request.query, query, without)
     best: dict[str, float] = defaultdict(float)
     for candidate in known.values():
@@ -191,8 +205,9 @@ def _with_their_documents(
     documents = sorted(best, key=lambda document: (-best[document], document))[:_DOCUMENTS]
     if not documents:
         return dict(found)
+    least = min((candidate.matched for candidate in near.values()), default=0.0)
     for stored in searcher.store.dense(query, _CHUNKS_OF_DOCUMENTS, documents=documents):
-        known.setdefault(stored.chunk.id, _Candidate(stored, ("document",)))
+        known.setdefault(stored.chunk.id, _Candidate(stored, ("document",), least))
     chosen = {
         chunk_id: candidate
         for chunk_id, candidate in known.items()
@@ -202,13 +217,10 @@ def _with_their_documents(
     return chosen
 
 
-def _weigh(
-    candidates: Sequence[_Candidate], text: str, query: Vectors, without: AbstractSet[str]
-) -> None:
+def _weigh(candidates: Sequence[_Candidate], text: str, query: Vectors, without: AbstractSet[str]) -> None:
     """Set what each candidate has to do with the topic of the question, sentence by sentence."""
     wanted = keywords(text)
     names = _names(candidates)
-    best = max((candidate.matched for candidate in candidates), default=0.0) or 1.0
     for candidate in candidates:
         chunk = candidate.stored.chunk
         whole = float(candidate.stored.vector @ query)
@@ -224,10 +236,16 @@ def _weigh(
             + _CHUNK * max(whole, 0.0)
             + _WORDS * (0.0 if "keyword" in without else overlap(wanted, words))
             + _NAME * named
-            + _MATCH * candidate.matched / best
             for similarity, words in zip(sentences, words_of, strict=True)
         ]
         candidate.sentence = max(range(len(candidate.relevances)), key=candidate.relevances.__getitem__)
+
+
+def _match(candidates: Sequence[_Candidate]) -> None:
+    """Set how well each candidate matches the words of the question, beside the best of them."""
+    best = max((candidate.matched for candidate in candidates), default=0.0) or 1.0
+    for candidate in candidates:
+        candidate.match = _MATCH * candidate.matched / best
 
 
 def _names(candidates: Sequence[_Candidate]) -> dict[str, frozenset[str]]:
@@ -257,7 +275,8 @@ def _date(candidates: Sequence[_Candidate], request: Request, *, holding: bool) 
             if scored[event.sentence][1] is None or score > scored[event.sentence][0]:
                 scored[event.sentence] = score, event.interval
         candidate.sentence = max(
-            range(len(scored)), key=lambda index: candidate.relevances[index] * scored[index][0]
+            range(len(scored)),
+            key=lambda index: (candidate.relevances[index] + candidate.match) * scored[index][0],
         )
         candidate.temporal, candidate.time = scored[candidate.sentence]
 
@@ -327,7 +346,7 @@ def _hit(candidate: _Candidate, window: Interval | None) -> Hit:
             semantic=candidate.semantic,
             keyword=candidate.keyword,
             temporal=candidate.temporal,
-            final=candidate.relevance * candidate.temporal,
+            final=(candidate.relevance + candidate.match) * candidate.temporal,
         ),
         candidate.time,
         candidate.sentence,

@@ -14,9 +14,7 @@ _KINSHIP = 6
 """Power of the relative relevance by which two sentences count as speaking of the same kind of fact."""
 
 
-def still_holds(
-    starts: Sequence[float], relevances: Sequence[float], best: float, day: float
-) -> list[float]:
+def still_holds(starts: Sequence[float], relevances: Sequence[float], best: float, day: float) -> list[float]:
     """How sure each of some facts is to hold on a day, 0..1, from when they began and what began after them.
 
     "In 1998 she joined X" holds until she joins another: of facts of a kind the last before a day holds on
