@@ -17,8 +17,8 @@ STAGES = ("anchors", "filter")
 
 _MOST_ANCHORS = 24
 _FINER = (
-    (2 * Granularity.DECADE.days, Granularity.YEAR),
-    (2 * Granularity.MONTH.days, Granularity.MONTH),
+    (2 * 3_652, Granularity.YEAR),
+    (2 * 29, Granularity.MONTH),
 )
 """(days of a window at least, unit of its anchors): years over decades, months over years, else days."""
 
