@@ -16,7 +16,7 @@ from timelens.documents import Hit
 from timelens.question.model import ParsedQuestion, Plan, Step
 from timelens.question.parse import parse
 from timelens.question.plan import make_plan, whole_question
-from timelens.retrieval.coverage import measure, select
+from timelens.retrieval.coverage import distinct, measure, select
 from timelens.retrieval.model import Coverage, Request, Retrieved
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import Strategy
@@ -173,15 +173,14 @@ def gather(
     course = parsed.window if strategy.covers and not parsed.is_point else None
     hits = select(before, [*main, *chain(*extra)], course, span, k)
     coverage = measure(hits, parsed.window, span)
-    chosen = {hit.chunk.id for hit in hits}
-    rest = {hit.chunk.id: hit for hits_of in (*extra, main, *before) for hit in hits_of}
+    pool = distinct(chain(hits, main, *extra, *before))
     watch.lap("retrieve")
     notes = dict.fromkeys(note for retrieved in found for note in retrieved.notes)
     yield Evidence(
         parsed,
         plan,
         tuple(hits),
-        (*hits, *(hit for chunk_id, hit in rest.items() if chunk_id not in chosen)),
+        tuple(pool),
         coverage,
         span,
         tuple(notes),
