@@ -29,8 +29,8 @@ _CANDIDATES = 100
 _DOCUMENTS = 8
 """Documents that are read beyond the filter, for what they say of earlier days."""
 _CHUNKS_OF_DOCUMENTS = 200
-# Parts of relevance: the meaning of the sentence and of its chunk, the words that the sentence shares with the
-# question, how much of its document's name the question says, and the chunk's score in full-text search.
+# Parts of relevance: the meaning of the sentence and of its chunk, the words that the sentence shares with
+# the question, how much of its document's name the question says, and the chunk's full-text score.
 _SENTENCE, _CHUNK, _WORDS, _NAME, _MATCH = 0.28, 0.37, 0.07, 0.09, 0.19
 # For "first" and "last" candidates are also looked for in these parts of the window, at its wanted end.
 _SLICES = (4, 16, 64)
