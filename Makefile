@@ -20,7 +20,7 @@ export VENV
 .DELETE_ON_ERROR:
 .NOTPARALLEL: # two installers at work in one environment would break it
 
-.PHONY: help setup chat test test-long check bench-perf lock clean distclean system torch llama
+.PHONY: help setup chat test test-long check bench-perf picture lock clean distclean system torch llama
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
@@ -98,6 +98,9 @@ bench-perf: setup ## Measure speed and memory with every script in benchmarks/
 	done
 
 # ------------------------------------------------------------------------------------------------------- upkeep
+
+picture: $(STAMPS)/app ## Ask the chat a question and write the picture of it that the README shows
+	@$(BIN)/python scripts/picture.py
 
 lock: $(STAMPS)/python ## Resolve the newest versions anew and write constraints.txt
 	@$(BIN)/python scripts/lock.py

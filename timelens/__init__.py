@@ -18,7 +18,7 @@ Yukio Hatoyama: Japan, Prime Minister, from 16 September 2009 to 8 June 2010 [1]
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0.dev0"
+__version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from timelens.agent import AgentEvent, Answer

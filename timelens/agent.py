@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Protocol
 
+from timelens.answer.events import DatedEvent, date_event
 from timelens.answer.extractive import answer_from
 from timelens.answer.model import Citation, Draft, Status, TimeReference, Value
 from timelens.answer.prompt import NO_ANSWER, keep_citations
@@ -14,8 +15,8 @@ from timelens.answer.timeline import Timeline, make_timeline
 from timelens.answer.verify import verify
 from timelens.documents import Hit
 from timelens.question.model import ParsedQuestion, Plan, Step
-from timelens.question.parse import parse
-from timelens.question.plan import make_plan, whole_question
+from timelens.question.parse import parse, resolved
+from timelens.question.plan import lookups, make_plan, whole_question
 from timelens.retrieval.coverage import distinct, measure, select
 from timelens.retrieval.model import Coverage, Request, Retrieved
 from timelens.retrieval.searcher import Searcher
@@ -51,6 +52,13 @@ class StepDone:
     step: Step
     hits: int
     milliseconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """It was found out when an event was that the question names."""
+
+    event: DatedEvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +100,7 @@ class Answered:
     answer: Answer
 
 
-AgentEvent = Parsed | Planned | StepDone | Gathered | Token | Answered
+AgentEvent = Parsed | Planned | StepDone | Dated | Gathered | Token | Answered
 
 
 class Answerer(Protocol):
@@ -138,11 +146,13 @@ class Evidence:
     coverage: Coverage
     span: Interval | None
     """From the first to the last day of the corpus."""
+    events: tuple[DatedEvent, ...]
+    """What the question names, with its days."""
     notes: tuple[str, ...]
     timings_ms: Mapping[str, float]
 
 
-GatherEvent = Parsed | Planned | StepDone | Evidence
+GatherEvent = Parsed | Planned | StepDone | Dated | Evidence
 
 
 def gather(
@@ -156,10 +166,25 @@ def gather(
     parsed = parse(question, reference_day)
     watch.lap("parse")
     yield Parsed(parsed)
-    plan = make_plan(parsed) if strategy.follows_plan else whole_question(parsed)
+    before = lookups(parsed) if strategy.follows_plan else ()
+    plan = make_plan(parsed, before) if strategy.follows_plan else whole_question(parsed)
     yield Planned(plan)
     found: list[Retrieved] = []
-    for step in plan.steps:
+    events: list[DatedEvent] = []
+    for step in before:
+        about = parse(step.query, reference_day)
+        retrieved = strategy.retrieve(Request(about, step.query, None, max(k, _POOL), widen=False), searcher)
+        found.append(retrieved)
+        yield StepDone(step, len(retrieved.hits), watch.lap("retrieve"))
+        event = date_event(about, retrieved.hits)
+        if event is not None:
+            events.append(event)
+            yield Dated(event)
+    if events:
+        parsed = _with_dates(parsed, events)
+        plan = make_plan(parsed, before)
+        yield Planned(plan)
+    for step in plan.steps[len(before) :]:
         is_main = step is plan.steps[-1]  # what the steps before it do not find, it makes up for
         request = Request(parsed, step.query, step.window, max(k, _POOL), widen=is_main)
         retrieved = strategy.retrieve(request, searcher)
@@ -168,12 +193,13 @@ def gather(
     span = searcher.store.span()
     if strategy.covers:
         found += _fill(parsed, searcher, strategy, hits=found[-1].hits[:k], span=span)
-    *before, main = [retrieved.hits for retrieved in found[: len(plan.steps)]]
+    *earlier, main = [retrieved.hits for retrieved in found[: len(plan.steps)]]
     extra = [retrieved.hits for retrieved in found[len(plan.steps) :]]
     course = parsed.window if strategy.covers and not parsed.is_point else None
-    hits = select(before, [*main, *chain(*extra)], course, span, k)
+    hits = select(earlier, [*main, *chain(*extra)], course, span, k)
     coverage = measure(hits, parsed.window, span)
-    pool = distinct(chain(hits, main, *extra, *before))
+    elsewhere = _elsewhere(parsed, searcher, strategy) if strategy.follows_plan else ()
+    pool = distinct(chain(hits, main, *extra, *earlier, elsewhere))
     watch.lap("retrieve")
     notes = dict.fromkeys(note for retrieved in found for note in retrieved.notes)
     yield Evidence(
@@ -183,6 +209,7 @@ def gather(
         tuple(pool),
         coverage,
         span,
+        tuple(events),
         tuple(notes),
         dict(watch.milliseconds),
     )
@@ -210,7 +237,14 @@ def run(
     if evidence is None:
         raise AssertionError("gathering ends with evidence")
     watch = _Stopwatch(dict(evidence.timings_ms))
-    draft = answer_from(evidence.parsed, evidence.hits, evidence.pool, evidence.coverage.gaps, evidence.span)
+    draft = answer_from(
+        evidence.parsed,
+        evidence.hits,
+        evidence.pool,
+        events=evidence.events,
+        gaps=evidence.coverage.gaps,
+        span=evidence.span,
+    )
     timeline = _timeline(draft, evidence)
     notes = evidence.notes
     if draft.status is Status.PARTIAL:
@@ -240,6 +274,15 @@ def run(
     )
 
 
+def _with_dates(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> ParsedQuestion:
+    """The question with days in the place of the events whose days are known."""
+    known = {event.text: event.interval for event in events}
+    for implicit in parsed.implicit:
+        if implicit.text in known:
+            parsed = resolved(parsed, implicit, known[implicit.text]) or parsed
+    return parsed
+
+
 def _fill(
     parsed: ParsedQuestion,
     searcher: Searcher,
@@ -248,19 +291,22 @@ def _fill(
     hits: Sequence[Hit],
     span: Interval | None,
 ) -> list[Retrieved]:
-    """A second round: into stretches of the asked time without evidence, and for facts into all of time.
-
-    The solver tells from facts outside the asked time that there is none inside.
-    """
-    requests = []
-    if not parsed.is_point:
-        gaps = measure(hits, parsed.window, span).gaps
-        requests = [
-            Request(parsed, parsed.core, gap, _HITS_PER_GAP, widen=False) for gap in gaps[:_MOST_GAPS_FILLED]
-        ]
-    if parsed.window is not None and hits and hits[0].chunk.fact is not None:
-        requests.append(Request(parsed, parsed.core, None, _POOL))
+    """A second round: into stretches of the asked time without evidence."""
+    if parsed.is_point:
+        return []
+    gaps = measure(hits, parsed.window, span).gaps[:_MOST_GAPS_FILLED]
+    requests = (Request(parsed, parsed.core, gap, _HITS_PER_GAP, widen=False) for gap in gaps)
     return [strategy.retrieve(request, searcher) for request in requests]
+
+
+def _elsewhere(parsed: ParsedQuestion, searcher: Searcher, strategy: Strategy) -> Sequence[Hit]:
+    """What lies outside the asked time, which is not evidence but shows what the corpus knows.
+
+    From facts at other times the solver tells that there is none in the asked one.
+    """
+    if parsed.window is None:
+        return ()
+    return strategy.retrieve(Request(parsed, parsed.core, None, _POOL), searcher).hits
 
 
 def _timeline(draft: Draft, evidence: Evidence) -> Timeline:

@@ -63,7 +63,7 @@ def question_json(parsed: ParsedQuestion, plan: Plan) -> Json:
         "focus": str(parsed.focus),
         "reasoning_class": str(parsed.reasoning_class),
         "signals": list(parsed.signals),
-        "events": list(parsed.events),
+        "events": [event.text for event in parsed.implicit],
         "plan": _plan(plan),
     }
 

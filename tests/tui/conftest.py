@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Protocol
 
 import pytest
+from scripted_chat import Chat, ChatMaker, FakeLibrary
 from textual.app import App
 from textual.pilot import Pilot
 
 from timelens.answer.timeline import Timeline, make_timeline
 from timelens.documents import Chunk, Event, EventSource, Hit, Scores
-from timelens.temporal.interval import Interval
+from timelens.temporal.calendar import day_number
+from timelens.temporal.interval import Interval, day_interval, year_interval
 
 DOCUMENTS = {
     "salyut.md": "# Salyut 1\n\nSalyut 1 was launched on 19 April 1971. It was the first space station.\n",
@@ -51,6 +53,20 @@ def timeline_of() -> TimelineMaker:
         return make_timeline([make_hit(time, text, f"{title} {index}") for index, time in enumerate(times)])
 
     return make
+
+
+@pytest.fixture
+def timeline(timeline_of: TimelineMaker) -> Timeline:
+    return timeline_of(
+        day_interval(day_number(1961, 4, 12)), year_interval(1971, 1979), None, title="First flight"
+    )
+
+
+@pytest.fixture
+def chat_of(tmp_path: Path) -> ChatMaker:
+    """A chat over scripted corpora; all of one test share a history."""
+    history = tmp_path / "conversations.sqlite"
+    return lambda *corpora: Chat(FakeLibrary(*corpora), history, _wait_until, _screen_text)
 
 
 @pytest.fixture(scope="session")

@@ -1,180 +1,29 @@
 """The chat over a scripted agent: order, cancelling, errors, layout."""
 
-import threading
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from textual.app import App
-from textual.pilot import Pilot
+from scripted_chat import (
+    QUESTION,
+    TODAY,
+    ChatMaker,
+    FakeCorpus,
+    FakeLibrary,
+    TimelineMaker,
+    script,
+)
 from textual.widgets import Input, OptionList
 
-from timelens.agent import AgentEvent, Answer, Answered, Answerer, Gathered, Parsed, Planned, StepDone, Token
-from timelens.answer.model import Status, Support, TimeReference
 from timelens.answer.timeline import Timeline
-from timelens.embedding import EmbedderIdentity
 from timelens.errors import BadInputError, StoreError
-from timelens.question.parse import parse
-from timelens.question.plan import make_plan
-from timelens.retrieval.model import Coverage
-from timelens.store.corpus import CorpusSummary
-from timelens.temporal.calendar import Day, day_number, parse_day
-from timelens.temporal.interval import day_interval, year_interval
-from timelens.tui.app import ChatApp, Options
-from timelens.tui.exchange import Exchange, State
+from timelens.temporal.calendar import parse_day
+from timelens.temporal.interval import year_interval
+from timelens.tui.app import Options
+from timelens.tui.exchange import State
 from timelens.tui.first_run import FirstRunScreen, bundled_corpora
 from timelens.tui.panels import EvidencePanel, TimelinePanel
 from timelens.tui.worker import Ask, Worker
-
-WaitUntil = Callable[..., Awaitable[None]]
-ScreenText = Callable[[App[None]], str]
-TimelineMaker = Callable[..., Timeline]
-
-TODAY = parse_day("2024-06-01")
-QUESTION = "What happened between 1960 and 1999?"
-SUMMARY = CorpusSummary(3, 5, 7, year_interval(1957, 2024), EmbedderIdentity("none", 1, ""))
-
-
-def script(
-    timeline: Timeline, text: str = "It was in 1961 [1].", question: str = QUESTION
-) -> list[AgentEvent]:
-    """All events of one question; the answer comes in two pieces."""
-    parsed = parse(question, TODAY)
-    plan = make_plan(parsed)
-    coverage = Coverage(parsed.window, 0.5, (year_interval(1970),))
-    references = (TimeReference("1961", year_interval(1961), Support.CONTRADICTED, (1,)),)
-    cited = tuple(citation for citation in timeline.citations if citation.number == 1)
-    answer = Answer(
-        question,
-        Status.ANSWERED,
-        text,
-        (),
-        cited,
-        references,
-        plan,
-        coverage,
-        ("the filter was widened",),
-        {},
-    )
-    return [
-        Parsed(parsed),
-        Planned(plan),
-        *(StepDone(step, 4, 12.0) for step in plan.steps),
-        Gathered(timeline, coverage, ("the filter was widened",)),
-        Token(text[:7]),
-        Token(text[7:]),
-        Answered(answer),
-    ]
-
-
-class FakeCorpus:
-    """Plays a script, and stops before the event ``hold_at`` until ``go`` is set."""
-
-    def __init__(
-        self, name: str, events: Sequence[AgentEvent | Exception], hold_at: int | None = None
-    ) -> None:
-        self.name = name
-        self.events = events
-        self.hold_at = hold_at
-        self.go = threading.Event()
-        self.reached = threading.Event()
-        self.closed_in: list[str] = []
-        self.asked: list[tuple[str, Day, str | None, int | None]] = []
-
-    def exists(self) -> bool:
-        return bool(self.events)
-
-    def warm(self) -> None:
-        if isinstance(self.events[0], StoreError):
-            raise self.events[0]
-
-    def summary(self) -> CorpusSummary:
-        return SUMMARY
-
-    def stream(
-        self, question: str, *, as_of: Day, strategy: str | None, k: int | None, answerer: Answerer | None
-    ) -> Iterator[AgentEvent]:
-        assert answerer is None
-        self.asked.append((question, as_of, strategy, k))
-        try:
-            for index, event in enumerate(self.events):
-                if index == self.hold_at:
-                    self.reached.set()
-                    self.go.wait(30)
-                if isinstance(event, Exception):
-                    raise event
-                yield event
-        finally:
-            self.closed_in.append(threading.current_thread().name)
-
-
-class FakeLibrary:
-    def __init__(self, *corpora: FakeCorpus) -> None:
-        self.corpora = {corpus.name: corpus for corpus in corpora}
-        self.ingested: list[tuple[str, Path]] = []
-        self.opening = threading.Event()
-        self.opening.set()
-
-    def names(self) -> list[str]:
-        return sorted(self.corpora)
-
-    def open(self, name: str) -> FakeCorpus:
-        self.opening.wait(30)
-        return self.corpora.get(name) or FakeCorpus(name, [])
-
-    def ingest(self, name: str, folder: Path, on_progress: Callable[[int, int], None]) -> None:
-        self.ingested.append((name, folder))
-        on_progress(1, 2)
-        on_progress(2, 2)
-        self.corpora[name] = FakeCorpus(name, [Token("x")])
-
-
-class Chat:
-    """A running chat and what a user does with it."""
-
-    def __init__(self, library: FakeLibrary, wait_until: WaitUntil, screen_text: ScreenText) -> None:
-        self.app = ChatApp(None, Options(TODAY, "timelens", None), library)
-        self._wait_until = wait_until
-        self._screen_text = screen_text
-        self._pilot: Pilot[None] | None = None
-
-    def open(self, size: tuple[int, int] = (80, 24)) -> AbstractAsyncContextManager[Pilot[None]]:
-        return self.app.run_test(size=size, notifications=True)
-
-    async def type(self, pilot: Pilot[None], line: str) -> None:
-        self.app.screen.query_one(Input).value = line
-        await pilot.press("enter")
-
-    async def see(self, pilot: Pilot[None], *texts: str) -> str:
-        await self._wait_until(pilot, lambda: all(text in self.screen for text in texts))
-        return self.screen
-
-    async def until(self, pilot: Pilot[None], condition: Callable[[], object]) -> None:
-        await self._wait_until(pilot, condition)
-
-    @property
-    def screen(self) -> str:
-        return self._screen_text(self.app)
-
-    @property
-    def exchanges(self) -> list[Exchange]:
-        return list(self.app.query(Exchange))
-
-
-@pytest.fixture
-def timeline(timeline_of: TimelineMaker) -> Timeline:
-    return timeline_of(
-        day_interval(day_number(1961, 4, 12)), year_interval(1971, 1979), None, title="First flight"
-    )
-
-
-@pytest.fixture
-def chat_of(wait_until: WaitUntil, screen_text: ScreenText) -> Callable[..., Chat]:
-    return lambda *corpora: Chat(FakeLibrary(*corpora), wait_until, screen_text)
-
-
-ChatMaker = Callable[..., Chat]
 
 
 async def test_an_answer_at_80_by_24_shows_citation_bars_and_dates(
@@ -473,7 +322,8 @@ async def test_without_bundled_corpora_the_first_run_says_how_to_ingest(
     async with chat.open() as pilot:
         await chat.see(pilot, "timelens ingest FOLDER --corpus NAME")
         await pilot.press("escape")
-        await chat.until(pilot, lambda: not isinstance(chat.app.screen, FirstRunScreen))
+        await chat.see(pilot, "There is no corpus yet: timelens ingest FOLDER")
+        assert not isinstance(chat.app.screen, FirstRunScreen)
         await chat.type(pilot, QUESTION)
         await chat.see(pilot, "no corpus is open – open one: /corpus NAME")
 

@@ -22,9 +22,9 @@ TODAY = parse_day("2024-06-01")
 
 
 @pytest.fixture
-def chat(corpus_home: Path, monkeypatch: pytest.MonkeyPatch) -> ChatApp:
+def chat(corpus_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ChatApp:
     monkeypatch.setenv("TIMELENS_HOME", str(corpus_home))
-    return ChatApp(None, Options(TODAY, "timelens", 5), ApiLibrary(Settings()))
+    return ChatApp(None, Options(TODAY, "timelens", 5), ApiLibrary(Settings()), tmp_path / "history")
 
 
 async def test_a_question_is_answered_from_the_documents(
@@ -53,7 +53,7 @@ async def test_the_first_run_makes_a_corpus_that_can_be_asked(
     (documents / "mir.md").write_text("# Mir\n\nMir fell on 23 March 2001.\n", encoding="utf-8")
     monkeypatch.setenv("TIMELENS_HOME", str(tmp_path / "home"))
     monkeypatch.setattr("timelens.tui.app.bundled_corpora", lambda: {"stations": documents})
-    chat = ChatApp(None, Options(TODAY, "timelens", 5), ApiLibrary(Settings()))
+    chat = ChatApp(None, Options(TODAY, "timelens", 5), ApiLibrary(Settings()), tmp_path / "history")
     async with chat.run_test(size=(80, 24)) as pilot:
         await wait_until(pilot, lambda: isinstance(chat.screen, FirstRunScreen))
         await pilot.press("enter")

@@ -1,6 +1,8 @@
 import pytest
 
+from timelens.answer.events import DatedEvent
 from timelens.answer.model import Support, TimeReference
+from timelens.documents import Chunk, Hit, Scores
 from timelens.question.model import Plan, Step
 from timelens.question.parse import parse
 from timelens.retrieval.model import Coverage
@@ -70,3 +72,9 @@ def test_a_time_that_is_not_in_the_text_has_no_mark() -> None:
 def test_an_uncited_time_is_marked_unless_it_is_named_as_missing() -> None:
     uncited = [reference("1961", 1961, Support.UNSUPPORTED)]
     assert wording.date_marks("in 1961", uncited, [Interval(0, 1)]) == [Mark(3, 7, Support.UNSUPPORTED)]
+
+
+def test_an_event_that_was_looked_up_is_named_with_its_days() -> None:
+    fact = Chunk("t#0", "t", 0, "", "", "x", None, ((0, 1),), ())
+    event = DatedEvent("the [b]flood\x1b", year_interval(1953), Hit(fact, Scores(), None, None))
+    assert wording.dated_line(event) == "found: the [b]flood␛: 1953"

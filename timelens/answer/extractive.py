@@ -1,13 +1,17 @@
 """Answers without a model: from facts by the solver, from text by its own sentences in order of time."""
 
-import re
 from collections.abc import Sequence
+from dataclasses import replace
 
+from timelens.answer.events import DatedEvent
+from timelens.answer.kinds import Match, fact_of
 from timelens.answer.model import Citation, Draft, Status, Value
+from timelens.answer.reading import Expected, Reading, expected_of, quoted, read, sentence_of
 from timelens.answer.solver import Solution, solve
 from timelens.answer.timeline import label, start_of, time_of
+from timelens.answer.topic import Topic, topic_of, words_of
 from timelens.documents import Fact, Hit
-from timelens.question.model import Intent, ParsedQuestion
+from timelens.question.model import Intent, Ordinal, ParsedQuestion
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase, phrase_length
@@ -18,107 +22,154 @@ _ON_TOPIC_WITHOUT_WORDS = 0.4
 """The same for evidence that is known to share no word with the question."""
 _CLOSE_TO_BEST = 0.85
 _MOST_POINT_SENTENCES = 3
-_POINTS_BACK = re.compile(r"(?:He|She|It|They|His|Her|Its|Their|This|That|These|Those)\b")
+_STATED_BEHIND, _POSSIBLY_BEHIND = 0.4, 0.1
+_ENOUGH = 0.3
+"""The share of the question's words that evidence needs to be about it."""
 
 
 def answer_from(
     parsed: ParsedQuestion,
     hits: Sequence[Hit],
     pool: Sequence[Hit],
-    gaps: Sequence[Interval],
-    span: Interval | None,
+    *,
+    events: Sequence[DatedEvent] = (),
+    gaps: Sequence[Interval] = (),
+    span: Interval | None = None,
 ) -> Draft:
     """An answer made of what the evidence says, word for word.
 
-    ``hits`` are there to be cited, best first; the solver looks at the whole ``pool``.
+    ``hits`` are there to be cited, best first; the solver looks at the whole ``pool``. ``events``
+    are those that the question names, ``gaps`` the stretches of the asked time without evidence, and ``span``
+    is that of the corpus.
     """
-    solution = solve(parsed, pool) if pool and _on_topic(pool[0]) else None
-    if solution is not None:
-        return _from_facts(parsed, solution, span)
-    inside = [hit for hit in hits if _on_topic(hit) and _inside(hit, parsed.window)]
-    if not inside:
+    topic = topic_of(parsed.core, pool)
+    texts = [hit for hit in hits if hit.chunk.fact is None or not parsed.is_point]
+    inside = [hit for hit in texts if _on_topic(hit) and _inside(hit, parsed.window)]
+    expected = expected_of(parsed.question)
+    readings = read(parsed, topic, inside, expected)
+    solution = solve(parsed, pool)
+    said = max((reading.share for reading in readings), default=0.0)
+    if solution is not None and not parsed.implicit and _may_answer(parsed, solution, said):
+        return _with_events(_from_facts(parsed, solution, span), events)
+    if parsed.offered and len(events) == len(parsed.offered):
+        return _in_order(parsed, events)
+    unknown = topic.missing(frozenset[str]().union(*map(words_of, pool)))
+    readings = [reading for reading in readings if reading.share >= _ENOUGH]
+    if unknown or not readings:
         return _nothing(parsed, span)
     if parsed.is_point:
-        return _from_point(inside, ordered=parsed.ordinal is not None)
-    return _quoted(inside, Status.PARTIAL if gaps and not parsed.several else Status.ANSWERED)
+        draft = _from_point(readings, expected, topic, parsed.ordinal)
+        return _with_events(draft, events)
+    found = [reading.hit for reading in readings]
+    return _quoted(found, expected, topic, Status.PARTIAL if gaps and not parsed.several else Status.ANSWERED)
+
+
+def _may_answer(parsed: ParsedQuestion, solution: Solution, said: float) -> bool:
+    """Whether facts answer rather than text that has the share ``said`` of the question's words.
+
+    Facts that hold what is asked for may lag behind the text; others must not. A fact without an end has no
+    length but up to now.
+    """
+    lasting = parsed.intent is Intent.DURATION and not parsed.current
+    if lasting and all(fact_of(hit).end is None for hit in solution.chosen):
+        return False
+    match solution.match:
+        case Match.NONE:
+            return False
+        case Match.POSSIBLE:
+            return solution.kind.fit >= max(_ENOUGH, said - _POSSIBLY_BEHIND)
+        case Match.STATED:
+            return solution.kind.fit >= said - _STATED_BEHIND
 
 
 def _from_facts(parsed: ParsedQuestion, solution: Solution, span: Interval | None) -> Draft:
+    column = solution.kind.column
     if not solution.chosen:
-        first_days = [
-            hit.chunk.fact.start for hit in solution.considered if hit.chunk.fact and hit.chunk.fact.start
-        ]
-        known = f" On {solution.subject} it holds {len(first_days)} facts." if first_days else ""
+        count = len(solution.kind.facts)
+        known = f" On {solution.subject} it holds {count} facts." if count and solution.subject else ""
         return Draft(Status.NO_ANSWER, _nothing(parsed, span).text + known)
     lines = []
     values = []
     citations = []
     for number, hit in enumerate(solution.chosen, start=1):
-        fact = hit.chunk.fact
-        if fact is None:
-            continue
-        period = fact.period
-        name = dict(fact.fields).get(solution.column, period) if solution.column else period
-        length = f", {_length(fact, parsed)}" if parsed.intent is Intent.DURATION else ""
-        subject = name if solution.column else solution.subject
-        stated = ", ".join(filter(None, [solution.subject if solution.column else "", period]))
-        lines.append(f"{subject}: {stated}{length} [{number}].")
+        fact = fact_of(hit)
+        name = dict(fact.fields).get(column, fact.period) if column else fact.period
+        length = _length(fact, parsed, inclusive=solution.inclusive)
+        stated = [solution.subject] if column else []
+        stated += [fact.period, *([length] if parsed.intent is Intent.DURATION else [])]
+        lines.append(f"{name if column else solution.subject}: {', '.join(filter(None, stated))} [{number}].")
         values.append(Value(name, fact.start, fact.end, (number,)))
         citations.append(Citation(number, hit))
     return Draft(Status.ANSWERED, "\n".join(lines), tuple(values), tuple(citations))
 
 
-def _from_point(hits: Sequence[Hit], *, ordered: bool) -> Draft:
+def _in_order(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> Draft:
+    """Which of the things offered came first, or last; both stand with their days, the answer first."""
+    pairs = list(zip(parsed.offered, events, strict=True))
+    pairs.sort(key=lambda pair: pair[1].interval.bounds, reverse=parsed.ordinal == "last")
+    answer, event = pairs[0]
+    lines = [f"{thing}: {sentence_of(e.hit)} [{n}]" for n, (thing, e) in enumerate(pairs, start=1)]
+    return Draft(
+        Status.ANSWERED,
+        "\n".join(lines),
+        (Value(answer, event.interval.start, event.interval.end, (1,)),),
+        tuple(Citation(number, event.hit) for number, (_, event) in enumerate(pairs, start=1)),
+    )
+
+
+def _with_events(draft: Draft, events: Sequence[DatedEvent]) -> Draft:
+    """The answer with the days of the events that the question names, each with its evidence."""
+    if draft.status is Status.NO_ANSWER:
+        return draft
+    cited = {citation.hit.chunk.id: citation.number for citation in draft.citations}
+    citations, lines = list(draft.citations), [draft.text]
+    for event in events:
+        number = cited.setdefault(event.hit.chunk.id, len(citations) + 1)
+        if number > len(citations):
+            citations.append(Citation(number, event.hit))
+        lines.append(f"{event.text[:1].upper()}{event.text[1:]}: {phrase(event.interval)} [{number}].")
+    return replace(draft, text="\n".join(lines), citations=tuple(citations))
+
+
+def _from_point(
+    readings: Sequence[Reading], expected: Expected, topic: Topic, ordinal: Ordinal | None
+) -> Draft:
     """The best sentence, and those of other documents that come close to it.
 
-    Where an order is asked for ("the last"), only those of the same day.
+    Where an order is asked for, what was found is in that order already, but for "the second" and the like:
+    those are counted among what comes close.
     """
-    best = hits[0]
-    chosen: list[Hit] = []
-    for hit in hits:
-        close = (hit.scores.final or 0.0) >= _CLOSE_TO_BEST * (best.scores.final or 0.0)
-        same_day = not ordered or start_of(hit) == start_of(best)
-        other_document = all(hit.chunk.document_id != other.chunk.document_id for other in chosen)
-        if close and same_day and other_document:
-            chosen.append(hit)
-    return _quoted(chosen[:_MOST_POINT_SENTENCES], Status.ANSWERED)
+    close = [reading.hit for reading in readings if reading.score >= _CLOSE_TO_BEST * readings[0].score]
+    if isinstance(ordinal, int):
+        days = sorted({start_of(hit) for hit in close})
+        index = ordinal - (ordinal > 0)
+        day = days[index] if -len(days) <= index < len(days) else start_of(close[0])
+        close = [hit for hit in close if start_of(hit) == day]
+    elif ordinal is not None:
+        close = [hit for hit in close if start_of(hit) == start_of(close[0])]
+    chosen: dict[str, Hit] = {}
+    for hit in close:
+        chosen.setdefault(hit.chunk.document_id, hit)
+    return _quoted(list(chosen.values())[:_MOST_POINT_SENTENCES], expected, topic, Status.ANSWERED)
 
 
-def _quoted(hits: Sequence[Hit], status: Status) -> Draft:
+def _quoted(hits: Sequence[Hit], expected: Expected, topic: Topic, status: Status) -> Draft:
     citations = [Citation(number, hit) for number, hit in enumerate(hits, start=1)]
     in_time = sorted(citations, key=lambda citation: start_of(citation.hit))
-    lines = [f"{_dated(c.hit)} [{c.number}]" for c in in_time]
-    return Draft(
-        status, "\n".join(lines), tuple(_value(citation) for citation in citations), tuple(citations)
-    )
+    sentences = {citation.number: quoted(citation.hit, expected, topic) for citation in citations}
+    lines = [f"{_dated(c.hit, sentences[c.number])} [{c.number}]" for c in in_time]
+    values = tuple(_value(citation, sentences[citation.number]) for citation in citations)
+    return Draft(status, "\n".join(lines), values, tuple(citations))
 
 
-def _dated(hit: Hit) -> str:
+def _dated(hit: Hit, sentence: str) -> str:
     """The sentence of a hit with its time; a fact's sentence states it already."""
-    return sentence_of(hit) if hit.chunk.fact is not None else f"{label(hit)}: {sentence_of(hit)}"
+    return sentence if hit.chunk.fact is not None else f"{label(hit)}: {sentence}"
 
 
-def sentence_of(hit: Hit) -> str:
-    """The sentence of a hit that fits the question best, on one line.
-
-    With the one before it, where it speaks of something only by a pronoun.
-    """
-    if hit.sentence is None:
-        return " ".join(hit.chunk.text.split())
-    text = hit.chunk.sentence(hit.sentence)
-    if hit.sentence > 0 and _POINTS_BACK.match(text):
-        text = f"{hit.chunk.sentence(hit.sentence - 1)} {text}"
-    return " ".join(text.split())
-
-
-def _value(citation: Citation) -> Value:
+def _value(citation: Citation, sentence: str) -> Value:
     time = time_of(citation.hit)
-    return Value(
-        sentence_of(citation.hit),
-        time.start if time else None,
-        time.end if time else None,
-        (citation.number,),
-    )
+    return Value(sentence, time.start if time else None, time.end if time else None, (citation.number,))
 
 
 def _nothing(parsed: ParsedQuestion, span: Interval | None) -> Draft:
@@ -140,9 +191,11 @@ def _inside(hit: Hit, window: Interval | None) -> bool:
     return any(event.interval.intersects(window) for event in hit.chunk.events)
 
 
-def _length(fact: Fact, parsed: ParsedQuestion) -> str:
-    """How long a fact held."""
+def _length(fact: Fact, parsed: ParsedQuestion, *, inclusive: bool) -> str:
+    """How long a fact held; ``inclusive``: the recorded end is its last day."""
     end: Day | None = fact.end
+    if end is not None and inclusive:
+        end += 1
     if end is None and parsed.current and parsed.window and parsed.window.end:
         end = parsed.window.end - 1
     if fact.start is None or end is None or end < fact.start:

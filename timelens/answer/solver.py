@@ -1,110 +1,83 @@
 """The temporal solver: a question's constraints applied exactly to the facts of a table. Pure."""
 
-import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from timelens.answer.kinds import Kind, Match, fact_of, find_kind
 from timelens.documents import Fact, Hit
-from timelens.question.model import Constraint, Ordinal, ParsedQuestion, Role
-from timelens.question.words import topic_words
+from timelens.question.model import Constraint, Ordinal, ParsedQuestion
+from timelens.question.roles import Role
 from timelens.temporal.constraints import Relation
-from timelens.temporal.interval import day_interval, granule
-
-_CLEARLY = 0.85
-"""A value stands out when no other comes closer to the question than this part of its similarity."""
-
-_OFFERS = re.compile(r"\bor\b")
+from timelens.temporal.interval import Interval, day_interval, granule
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
     """What the facts of one kind say."""
 
-    column: str | None
-    """The column that answers; ``None`` when the question states all of them and asks for the time."""
-    subject: str
-    """What the facts are about, in the words of the table."""
+    kind: Kind
     chosen: tuple[Hit, ...]
     """The facts that satisfy the question, in chronological order."""
-    considered: tuple[Hit, ...]
-    """All facts of the kind that were found."""
+    inclusive: bool
+    """Whether the recorded end of a fact is its last day: the next one begins the day after."""
+
+    @property
+    def subject(self) -> str:
+        """What the facts are about, in the words of the table."""
+        return ", ".join(value for _, value in self.kind.key)
+
+    @property
+    def match(self) -> Match:
+        """How well what is asked for matches what the facts tell."""
+        return self.kind.match
 
 
 def solve(parsed: ParsedQuestion, hits: Sequence[Hit]) -> Solution | None:
-    """Answer from facts, when the best evidence is one.
-
-    The fact nearest to the question shows which kind is meant. The answer column is one that the question
-    does not state. The facts of the kind agree with that one in every other column that the question
-    states, or in which its value stands out ("King" for "Monarch"). To them the constraints are applied.
-    """
-    facts = [hit for hit in hits if hit.chunk.fact is not None]
-    if not facts or hits[0].chunk.fact is None:
+    """Apply the question's constraints to the facts that it is about; ``None`` if no evidence is a fact."""
+    kind = find_kind(parsed, hits)
+    if kind is None:
         return None
-    words = topic_words(parsed.question)
-
-    def nearness(hit: Hit) -> tuple[float, float]:
-        return sum(_stated(value, words) for _, value in _fact(hit).fields), hit.scores.semantic or 0.0
-
-    exemplar = max(facts, key=nearness)
-    table = [hit for hit in facts if hit.chunk.document_id == exemplar.chunk.document_id]
-    offered = _alternatives(table, words) if _OFFERS.search(parsed.question) else None
-    if offered is None:
-        column = _answer_column(_fact(exemplar), table, words)
-    else:
-        column, table = offered
-        exemplar = max(table, key=nearness)
-    key, considered = _kind(exemplar, table, column, words)
-    chosen = _satisfying(parsed, considered)
-    chosen.sort(key=lambda hit: _fact(hit).validity.bounds)
+    inclusive = _is_inclusive(kind.table)
+    chosen = _satisfying(parsed, kind, inclusive=inclusive)
+    chosen.sort(key=lambda hit: fact_of(hit).validity.bounds)
     if parsed.ordinal is not None and not _holds_on_a_day(parsed):
         chosen = _nth(chosen, parsed.ordinal)
-    return Solution(column, ", ".join(key.values()), tuple(chosen), tuple(considered))
+    return Solution(kind, tuple(chosen), inclusive)
 
 
-def _kind(
-    exemplar: Hit, table: Sequence[Hit], column: str | None, words: frozenset[str]
-) -> tuple[dict[str, str], list[Hit]]:
-    """What the facts of the exemplar's kind have in common, and those facts."""
-    key: dict[str, str] = {}
-    considered = list(table)
-    for name, value in _fact(exemplar).fields:
-        if name != column and value and _is_meant(considered, name, value, words):
-            key[name] = value
-            considered = [hit for hit in considered if dict(_fact(hit).fields).get(name) == value]
-    return key, considered
-
-
-def _is_meant(facts: Sequence[Hit], name: str, value: str, words: frozenset[str]) -> bool:
-    """Whether a question means this value of a column rather than any other.
-
-    It states more of it than of any other; or it states none, and the facts with it are clearly nearer.
-    """
-    stated: dict[str, float] = {}
-    nearest: dict[str, float] = {}
-    for hit in facts:
-        of = dict(_fact(hit).fields).get(name, "")
-        stated[of] = _stated(of, words)
-        nearest[of] = max(nearest.get(of, 0.0), hit.scores.semantic or 0.0)
-    share, similarity = stated.pop(value), nearest.pop(value)
-    if share > 0 or any(stated.values()):
-        return share > max(stated.values(), default=0.0)
-    return max(nearest.values(), default=0.0) <= _CLEARLY * similarity
-
-
-def _satisfying(parsed: ParsedQuestion, facts: Sequence[Hit]) -> list[Hit]:
+def _satisfying(parsed: ParsedQuestion, kind: Kind, *, inclusive: bool) -> list[Hit]:
     """The facts that meet all constraints; of times that no one fact can share, those that meet any."""
+    ordered = parsed.ordinal is not None
 
     def meets(hit: Hit, constraint: Constraint) -> bool:
-        return _satisfies(_fact(hit), constraint, ordered=parsed.ordinal is not None)
+        fact = fact_of(hit)
+        return _satisfies(fact, _validity(fact, inclusive=inclusive), constraint, ordered=ordered)
 
-    chosen = [hit for hit in facts if all(meets(hit, constraint) for constraint in parsed.constraints)]
+    chosen = [hit for hit in kind.facts if all(meets(hit, constraint) for constraint in parsed.constraints)]
     if not chosen and _are_apart(parsed.constraints):
-        chosen = [hit for hit in facts if any(meets(hit, constraint) for constraint in parsed.constraints)]
+        chosen = [
+            hit for hit in kind.facts if any(meets(hit, constraint) for constraint in parsed.constraints)
+        ]
     if parsed.present:
         now = day_interval(parsed.reference_day)
-        chosen = [hit for hit in chosen if _fact(hit).validity.intersects(now)] or chosen
+        chosen = [hit for hit in chosen if fact_of(hit).validity.intersects(now)] or chosen
     return chosen
+
+
+def _validity(fact: Fact, *, inclusive: bool) -> Interval:
+    """The days of a fact; ``inclusive``: the recorded end is one of them."""
+    if not inclusive or fact.end is None:
+        return fact.validity
+    return Interval(fact.start, fact.end + 1, fact.granularity)
+
+
+def _is_inclusive(table: Sequence[Hit]) -> bool:
+    """Whether facts of a table more often begin on the day after another has ended than on the same day."""
+    starts = Counter(fact_of(hit).start for hit in table)
+    ends = [end for end in (fact_of(hit).end for hit in table) if end is not None]
+    return sum(starts[end + 1] for end in ends) > sum(starts[end] for end in ends)
 
 
 def _are_apart(constraints: Sequence[Constraint]) -> bool:
@@ -114,21 +87,21 @@ def _are_apart(constraints: Sequence[Constraint]) -> bool:
     return len(windows) == len(constraints) > 1 and not any(a.intersects(b) for a, b in pairs)
 
 
-def _satisfies(fact: Fact, constraint: Constraint, *, ordered: bool) -> bool:
+def _satisfies(fact: Fact, validity: Interval, constraint: Constraint, *, ordered: bool) -> bool:
     """Whether a fact meets one constraint, by the days on record."""
     window = constraint.interval
     if window is None:
         return True
     if constraint.relation is Relation.AS_OF and window.end is not None:
-        return fact.validity.intersects(day_interval(window.end - 1))
+        return validity.intersects(day_interval(window.end - 1))
     if constraint.role is Role.END:
         return fact.end is not None and window.intersects(day_interval(fact.end))
     if constraint.role is Role.START or (ordered and constraint.relation in _FROM_A_POINT_ON):
         return fact.start is not None and window.intersects(day_interval(fact.start))
     if constraint.relation is Relation.UNTIL and window.end is not None:
         limit = granule(window.end - 1, window.granularity)
-        return fact.validity.bounds[0] < window.end and (fact.end is None or limit.bounds[0] <= fact.end)
-    return fact.validity.intersects(window)
+        return validity.bounds[0] < window.end and (fact.end is None or limit.bounds[0] <= fact.end)
+    return validity.intersects(window)
 
 
 # With "first" or "last" these speak of when a fact begins: "the first president after 1998".
@@ -142,46 +115,8 @@ def _holds_on_a_day(parsed: ParsedQuestion) -> bool:
 
 def _nth(hits: Sequence[Hit], ordinal: Ordinal) -> list[Hit]:
     """The hits whose fact is the n-th to begin; facts that begin on one day share a place."""
-    starts = sorted({_fact(hit).validity.bounds[0] for hit in hits})
+    starts = sorted({fact_of(hit).validity.bounds[0] for hit in hits})
     index = {"first": 0, "last": -1}[ordinal] if isinstance(ordinal, str) else ordinal - (ordinal > 0)
     if not -len(starts) <= index < len(starts):
         return []
-    return [hit for hit in hits if _fact(hit).validity.bounds[0] == starts[index]]
-
-
-def _alternatives(table: Sequence[Hit], words: frozenset[str]) -> tuple[str, list[Hit]] | None:
-    """The column of which the question names several values to choose from, and the facts with these."""
-    for name, _ in _fact(table[0]).fields:
-        offered = [hit for hit in table if _stated(dict(_fact(hit).fields).get(name, ""), words) == 1]
-        if len({topic_words(dict(_fact(hit).fields)[name]) for hit in offered}) > 1:
-            return name, offered
-    return None
-
-
-def _answer_column(exemplar: Fact, table: Sequence[Hit], words: frozenset[str]) -> str | None:
-    """The column that is asked for: not stated itself, named by the question or else the most varied.
-
-    Words that name a stated value ("Bank Rate") do not name a column ("Bank").
-    """
-    open_columns = [name for name, value in exemplar.fields if value and _stated(value, words) < 1]
-    if not open_columns:
-        return None
-    stated = [topic_words(value) for _, value in exemplar.fields if value and _stated(value, words) == 1]
-    free = words.difference(*stated)
-    named = [name for name in open_columns if _stated(name, free) == 1]
-    if named:
-        return named[0]
-    variety: Callable[[str], int] = lambda name: len({dict(_fact(hit).fields).get(name) for hit in table})  # noqa: E731
-    return max(open_columns, key=variety)
-
-
-def _stated(value: str, words: frozenset[str]) -> float:
-    """The part of a value's words that the question has."""
-    of_value = topic_words(value)
-    return len(of_value & words) / len(of_value) if of_value else 0.0
-
-
-def _fact(hit: Hit) -> Fact:
-    if hit.chunk.fact is None:
-        raise ValueError(f"{hit.chunk.id} is not a fact")
-    return hit.chunk.fact
+    return [hit for hit in hits if fact_of(hit).validity.bounds[0] == starts[index]]

@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from timelens.agent import Answer
-from timelens.answer.extractive import sentence_of
 from timelens.answer.model import Support
+from timelens.answer.reading import sentence_of
 from timelens.answer.timeline import label
 from timelens.api import SearchResult
 from timelens.doctor import Check, Health
@@ -87,7 +87,7 @@ def show_question(parsed: ParsedQuestion, plan: Plan) -> None:
         order = f", {constraint.ordinal}" if constraint.ordinal is not None else ""
         relation = constraint.relation or "order"
         rows.append((str(relation), f"{time} ({constraint.role}{order})   ← {constraint.text}"))
-    rows += [("event", event) for event in parsed.events]
+    rows += [("event", event.text) for event in parsed.implicit]
     rows.append(("asks for", f"{parsed.intent}, {parsed.focus}, {parsed.reasoning_class}"))
     for step in plan.steps:
         when = phrase(step.window) if step.window else "any time"

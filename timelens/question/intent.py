@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from timelens.question.model import Focus, Intent, ReasoningClass
+from timelens.question.words import STOP_WORDS
 from timelens.temporal.interval import Granularity
 
 T = TypeVar("T")
@@ -92,6 +93,45 @@ _SEVERAL = re.compile(
 def wants_several(question: str) -> bool:
     """Whether a question asks for a list."""
     return _SEVERAL.search(question) is not None
+
+
+def asks_for_length(question: str) -> bool:
+    """Whether a length of time is asked for."""
+    return _first(_INTENTS[:1], question) is not None
+
+
+def asks_for_time(question: str) -> bool:
+    """Whether a date or another point in time is asked for."""
+    when = tuple((intent, pattern) for intent, pattern in _INTENTS if intent is Intent.WHEN)
+    return (
+        _first(when, question) is not None
+        or re.match(r"\s*(?:from |since |until )?when\b", question, re.IGNORECASE) is not None
+    )
+
+
+_ASKED = re.compile(
+    r"\b(?:which|what)\s+(?:(?:was|is|were|are|had|has|have|been|other)\s+)*(?:the\s+)?(?P<noun>[^?.,;:]+)",
+    re.IGNORECASE,
+)
+
+
+_VERB = re.compile(
+    r"[a-z]{2,}ed|set|put|held|flew|took|won|led|began|became|ran|made|gave|came|went|fell|rose|hit|cut|met|lost|left|sent"
+    r"|built|bought|sold|wrote|paid|spoke|struck|said|grew|brought|kept"
+)
+
+
+def asked_noun(question: str) -> str:
+    """What "which" or "what" asks for: the words after it up to a verb or a word of grammar; may be empty."""
+    match = _ASKED.search(question)
+    if match is None:
+        return ""
+    words = []
+    for word in match["noun"].split():
+        if word.casefold() in STOP_WORDS or _VERB.fullmatch(word):
+            break
+        words.append(word)
+    return " ".join(words)
 
 
 def is_change(question: str) -> bool:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from timelens.question.implicit import ImplicitTime
+from timelens.question.roles import Role
 from timelens.temporal.allen import Allen
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation
@@ -13,14 +15,6 @@ Ordinal = str | int
 
 Window = Interval
 """Days that a question admits."""
-
-
-class Role(StrEnum):
-    """Which part of a fact a constraint speaks of."""
-
-    START = "start"
-    END = "end"
-    HELD = "held"
 
 
 class Intent(StrEnum):
@@ -93,8 +87,10 @@ class ParsedQuestion:
     focus: Focus
     reasoning_class: ReasoningClass
     signals: tuple[str, ...]
-    events: tuple[str, ...]
+    implicit: tuple[ImplicitTime, ...]
     """Events that stand for a time ("the 7th Winter Olympics"), not yet resolved."""
+    offered: tuple[str, ...] = ()
+    """What it offers to choose from by order: "…, Spirit or Opportunity?"."""
     reference_day: Day = 0
     """"Now" for the question."""
     several: bool = False

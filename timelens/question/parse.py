@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from timelens.question.implicit import ImplicitTime, implicit_times, offered
 from timelens.question.intent import (
     expected_granularity_of,
     focus_of,
@@ -12,7 +13,8 @@ from timelens.question.intent import (
     reasoning_class_of,
     wants_several,
 )
-from timelens.question.model import Constraint, Ordinal, ParsedQuestion, Role
+from timelens.question.model import Constraint, Ordinal, ParsedQuestion
+from timelens.question.roles import Role, role_of
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.expressions import Expression, find_expressions
@@ -41,28 +43,14 @@ _ORDINAL = re.compile(
     re.IGNORECASE,
 )
 _LASTING = re.compile(
-    r"\b(?:how long|how many (?:days|weeks|months|years|decades))\b[^?.;]*\blast\b(?=\s*(?:[?.!,;]|$))"
+    r"\b(?:how long|how many (?:\w+ )?(?:days|weeks|months|years|decades))\b[^?.;]*\blast\b"
+    r"(?=\s*(?:[?.!,;]|$))"
     r"|\blast\b(?=\s+(?:for|from|until|longer)\b)",
     re.IGNORECASE,
 )
 """The verb "last", which is no order."""
-_START_VERBS = re.compile(
-    r"\b(?:start(?:ed|ing|s)?|began|begin(?:ning|s)?|begun|took (?:office|over)|taking office|assum(?:ed|ing)"
-    r"|became|becom(?:e|ing)|appointed|elected|inaugurated|joined|joining|commenc(?:ed|ing)|entered)\b",
-    re.IGNORECASE,
-)
-_END_VERBS = re.compile(
-    r"\b(?:end(?:ed|ing|s)?|finish(?:ed|ing|es)?|conclud(?:ed|ing|es)|left|leav(?:e|ing)|resign(?:ed|ing)"
-    r"|stepp(?:ed|ing) down|complet(?:ed|ing)|terminat(?:ed|ing)|depart(?:ed|ing)|retired|stopped)\b",
-    re.IGNORECASE,
-)
 _PRESENT_TENSE = re.compile(
     r"^\s*(?:who|what|which|whose)\b[^?]*?\b(?:is|are|holds?|leads?|does)\b", re.IGNORECASE
-)
-_EVENT_CLAUSE = re.compile(
-    r"(?<=\s)(?:(?:during|after|before|since|until|at the time of)\s+"
-    r"(?P<noun>(?:the|his|her|its|their)\s[^,?.;]{3,80})|(?:when|while)\s+(?P<clause>[^,?.;]{5,100}))",
-    re.IGNORECASE,
 )
 _LONGEST = 2_000  # characters of a question that are parsed; a longer text is no question
 
@@ -89,9 +77,9 @@ def parse(question: str, reference_day: Day) -> ParsedQuestion:
     dated = list(_dated(text, reference_day))
     taken = [item.span for item in dated]
     current = _search_outside(_CURRENT, text, taken)
-    events = list(_events(text, taken))
+    implicit = list(implicit_times(text, taken))
     lasting = [(match.end() - len("last"), match.end()) for match in _LASTING.finditer(text)]
-    ordinal = _search_outside(_ORDINAL, text, [*taken, *lasting, *(span for _, span in events)])
+    ordinal = _search_outside(_ORDINAL, text, [*taken, *lasting, *(span for _, span in implicit)])
     asked_order = _ordinal(ordinal) if ordinal else None
     constraints = _constraints(text, dated, asked_order)
     if current and not constraints:
@@ -113,12 +101,44 @@ def parse(question: str, reference_day: Day) -> ParsedQuestion:
         expected_granularity=expected_granularity_of(text),
         intent=intent,
         focus=focus_of(text, intent, current=is_current, constrained=bool(constraints)),
-        reasoning_class=reasoning_class_of(text, temporal=bool(constraints or events)),
+        reasoning_class=reasoning_class_of(text, temporal=bool(constraints or implicit)),
         signals=tuple(_signals(text, cut, dated)),
-        events=tuple(event for event, _ in events),
+        implicit=tuple(time for time, _ in implicit),
+        offered=offered(text) if asked_order is not None else (),
         reference_day=reference_day,
         several=wants_several(text),
         present=not constraints and _PRESENT_TENSE.search(text) is not None,
+    )
+
+
+def resolved(parsed: ParsedQuestion, time: ImplicitTime, event: Interval) -> ParsedQuestion | None:
+    """The question with the days of an event in the place of its name; ``None`` if it then admits no day.
+
+    What comes after an event, where one thing is asked for, is the first that does; before it, the last.
+    """
+    moment = time.moment(event)
+    if (time.relation is Relation.AFTER and moment.end is None) or (
+        time.relation is Relation.BEFORE and moment.start is None
+    ):
+        return None
+    ordinal: Ordinal | None = None
+    if parsed.is_point and parsed.ordinal is None:
+        ordinal = {Relation.AFTER: "first", Relation.BEFORE: "last"}.get(time.relation)
+    constraint = Constraint(
+        time.relation,
+        ordinal,
+        role_of(parsed.core.replace(time.phrase, "")),
+        admitted(time.relation, moment),
+        time.phrase,
+    )
+    position = parsed.core.find(time.phrase)
+    spans = [(position, position + len(time.phrase))] if position >= 0 else []
+    return replace(
+        parsed,
+        core=_without(parsed.core, spans) or parsed.core,
+        constraints=(*parsed.constraints, constraint),
+        implicit=tuple(other for other in parsed.implicit if other != time),
+        present=False,
     )
 
 
@@ -151,7 +171,7 @@ def _constraints(text: str, dated: Sequence[_Dated], ordinal: Ordinal | None) ->
         interval = item.expression.interval
         if item.expression.relation is None and interval is not None:
             interval = admitted(relation, interval)
-        role = _role(text[previous : item.span[0]])
+        role = role_of(text[previous : item.span[0]])
         made.append(
             Constraint(
                 relation, ordinal if index == 0 else None, role, interval, text[item.span[0] : item.span[1]]
@@ -159,15 +179,6 @@ def _constraints(text: str, dated: Sequence[_Dated], ordinal: Ordinal | None) ->
         )
         previous = item.span[1]
     return made
-
-
-def _role(clause: str) -> Role:
-    """Which part of the fact the nearest verb before a date speaks of."""
-    starts = [match.start() for match in _START_VERBS.finditer(clause)]
-    ends = [match.start() for match in _END_VERBS.finditer(clause)]
-    if not starts and not ends:
-        return Role.HELD
-    return Role.START if max(starts, default=-1) > max(ends, default=-1) else Role.END
 
 
 def _ordinal(match: re.Match[str]) -> Ordinal:
@@ -194,13 +205,6 @@ def _comparison(text: str, dated: Sequence[_Dated]) -> tuple[Interval, ...]:
     if len(dated) >= 2:
         return tuple(item.expression.interval for item in dated[:2] if item.expression.interval is not None)
     return ()
-
-
-def _events(text: str, taken: Sequence[Span]) -> Iterator[tuple[str, Span]]:
-    """Events that stand for a time, with where they stand."""
-    for match in _EVENT_CLAUSE.finditer(text):
-        if not any(start < match.end() and match.start() < end for start, end in taken):
-            yield (match["noun"] or match["clause"]).strip(), match.span()
 
 
 def _signals(text: str, cut: Sequence[Span], dated: Sequence[_Dated]) -> Iterator[str]:

@@ -4,25 +4,64 @@ import re
 import unicodedata
 from functools import lru_cache
 
-WORD = re.compile(r"[^\W_]+")
+WORD = re.compile(r"\d+\.\d+|[^\W_]+")
 
 STOP_WORDS = frozenset(
     (
-        "a about according after all also among an and any are as at available be been before being between "
-        "by can could did do does done during each for from had has have he her him his how i if in into is "
-        "it its list many me much name names of on or she should so some than that the their them then there "
-        "they this those through to up us was we were what when where which while who whom whose why will "
-        "with would you your"
+        "a about according after all also among an and any are as at available be been before being "
+        "between by can could did do does done during each for from had has have he her him his how i if "
+        "in into is it its list many me much name names of on or s she should so some than that the their "
+        "them then there t they this those through to up us was we were what when where which while who "
+        "whom whose why will with would you your"
     ).split()
 )
+
+# Words for what comes from a country, where the stem does not show it.
+_COUNTRIES = {
+    "Argentina": "argentine argentinian",
+    "Belgium": "belgian belgians",
+    "Brazil": "brazilian brazilians",
+    "Canada": "canadian canadians",
+    "Chile": "chilean chileans",
+    "China": "chinese",
+    "Denmark": "danish danes",
+    "Egypt": "egyptian egyptians",
+    "Finland": "finnish finns",
+    "France": "french",
+    "Germany": "german germans",
+    "Greece": "greek greeks",
+    "Hungary": "hungarian hungarians",
+    "Iceland": "icelandic",
+    "India": "indian indians",
+    "Ireland": "irish",
+    "Italy": "italian italians",
+    "Japan": "japanese",
+    "Korea": "korean koreans",
+    "Mexico": "mexican mexicans",
+    "Netherlands": "dutch",
+    "Norway": "norwegian norwegians",
+    "Poland": "polish poles",
+    "Portugal": "portuguese",
+    "Russia": "russian russians",
+    "Soviet Union": "soviet soviets",
+    "Spain": "spanish",
+    "Sweden": "swedish swedes",
+    "Switzerland": "swiss",
+    "Turkey": "turkish turks",
+    "Ukraine": "ukrainian ukrainians",
+    "United Kingdom": "british britain",
+    "United States": "american americans",
+}
 
 _ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
 
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """Case, accents and the common endings of English inflection taken off."""
+    """Case, accents, the common endings of English inflection and the zeros that end a fraction taken off."""
     plain = word.casefold()
+    if "." in plain:
+        return plain.rstrip("0").rstrip(".")  # 2.50 is 2.5
     if not plain.isascii():
         decomposed = unicodedata.normalize("NFKD", plain)
         plain = "".join(character for character in decomposed if not unicodedata.combining(character))
@@ -34,5 +73,17 @@ def stem(word: str) -> str:
 
 
 def topic_words(text: str) -> frozenset[str]:
-    """The stems of all words that are not mere grammar."""
-    return frozenset(stem(word) for word in WORD.findall(text) if word.casefold() not in STOP_WORDS)
+    """The stems of all words that are not mere grammar; "American" counts as "United States"."""
+    return frozenset(
+        root
+        for word in WORD.findall(text)
+        if word.casefold() not in STOP_WORDS
+        for root in _of_country.get(word.casefold(), (stem(word),))
+    )
+
+
+_of_country = {
+    word: tuple(stem(part) for part in country.split())
+    for country, words in _COUNTRIES.items()
+    for word in words.split()
+}

@@ -2,23 +2,31 @@
 
 import sys
 import threading
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual.app import App, ComposeResult
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.widgets import Footer, Input, Static
+from textual.screen import Screen
+from textual.widgets import Input, Static
 
 from timelens.errors import BadInputError, TimelensError
 from timelens.printable import printable_line
 from timelens.temporal.calendar import Day, format_day, parse_day
-from timelens.tui.commands import Command, help_lines, parse_command
-from timelens.tui.exchange import ChatLog, Exchange, Notice, State
+from timelens.tui.commands import COMMANDS, Command, help_lines, parse_command
+from timelens.tui.dialogs import ConfirmScreen, HistoryScreen
+from timelens.tui.exchange import Exchange, State
+from timelens.tui.export import exported, write_new
 from timelens.tui.first_run import FirstRunScreen, bundled_corpora
-from timelens.tui.panels import EvidencePanel, TimelinePanel
+from timelens.tui.keeper import Keeper
+from timelens.tui.prompt import Prompt
 from timelens.tui.terminal import leave_quickly, noise_to
+from timelens.tui.view import ChatView
 from timelens.tui.worker import (
     AgentReported,
     ApiLibrary,
@@ -35,6 +43,11 @@ from timelens.tui.worker import (
 if TYPE_CHECKING:
     from timelens.agent import Answerer
     from timelens.config import Settings
+    from timelens.history import Conversation
+
+_WHEN_IDLE = {"history", "new", "delete"}
+"""Commands that leave the conversation, which has to wait until a question is answered."""
+_MOST_RESTORED = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,108 +64,80 @@ class _Current:
     """The question that is being answered."""
 
     exchange: Exchange
+    options: Options
+    asked: datetime
     cancelled: threading.Event
 
 
-class ChatApp(App[None]):
+class ChatApp(ChatView):
     """A chat over one corpus at a time."""
 
-    TITLE = "timelens"
-    CSS = """
-    #status { height: 1; padding: 0 1; background: $panel; color: $text-muted;
-        text-wrap: nowrap; text-overflow: ellipsis; }
-    #main { height: 1fr; }
-    #log { width: 1fr; height: 1fr; }
-    #panels { display: none; }
-    #too-small { display: none; width: 100%; height: 100%; content-align: center middle; text-align: center; }
-    #prompt { height: 1; background: $surface; }
-    #prompt Static { width: 3; padding: 0 0 0 1; color: $text-accent; }
-    #prompt Input { width: 1fr; background: $surface; }
-
-    .has-evidence #panels { display: block; }
-    .-narrow #main { layout: vertical; }
-    .-narrow #panels { height: 9; max-height: 45%; }
-    .-narrow TimelinePanel { height: 1fr; }
-    .-narrow EvidencePanel { display: none; height: 1fr; }
-    .-narrow.evidence-first TimelinePanel { display: none; }
-    .-narrow.evidence-first EvidencePanel { display: block; }
-    .-narrow.evidence-first #panels { height: 60%; max-height: 60%; }
-    .-wide #panels { width: 45%; }
-    .-wide TimelinePanel { height: auto; max-height: 40%; }
-    .-wide EvidencePanel { height: 1fr; }
-
-    .-thin #too-small, .-flat #too-small { display: block; }
-    .-thin #chat, .-flat #chat { display: none; }
-    """
-    HORIZONTAL_BREAKPOINTS = [(0, "-thin"), (40, "-narrow"), (120, "-wide")]  # noqa: RUF012 -- as Textual has it
-    VERTICAL_BREAKPOINTS = [(0, "-flat"), (12, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", priority=True),
         Binding("escape", "cancel", "Cancel"),
         Binding("f2,ctrl+t", "toggle_evidence", "Evidence"),
         Binding("f3,ctrl+o", "toggle_steps", "Steps"),
+        Binding("f4,ctrl+r", "command('history')", "History"),
         Binding("pageup", "scroll_log(-1)", "Scroll", show=False),
         Binding("pagedown", "scroll_log(1)", "Scroll", show=False),
     ]
 
     def __init__(
-        self, corpus: str | None, options: Options, library: Library, answerer: "Answerer | None" = None
+        self,
+        corpus: str | None,
+        options: Options,
+        library: Library,
+        history: Path,
+        answerer: "Answerer | None" = None,
     ) -> None:
         super().__init__()
         self.options = options
+        self.keeper = Keeper(history)
         self.worker = Worker(self.post_message, library, answerer)
         self._wanted = corpus
         self._corpus: str | None = None
+        self._address = ""
         self._loading: str | None = corpus or "a corpus"
         self._current: _Current | None = None
         self._asked = 0
-        self._steps_chosen: bool | None = None
-
-    def compose(self) -> ComposeResult:
-        """Status, log with panels, input, keys."""
-        with Vertical(id="chat"):
-            yield Static(id="status")
-            with Horizontal(id="main"):
-                yield ChatLog(id="log")
-                with Vertical(id="panels"):
-                    yield TimelinePanel()
-                    yield EvidencePanel()
-            with Horizontal(id="prompt"):
-                yield Static(">")
-                yield Input(placeholder="Ask about the documents, or /help", compact=True)
-            yield Footer()
-        yield Static("The terminal is too small for the chat.\nIt needs 40 × 12.", id="too-small")
+        self._keeps = True
 
     def on_mount(self) -> None:
         """Paint first; what is heavy begins after it."""
-        self.query_one(Input).focus()
+        self.query_one(Prompt).focus()
         self._show_status()
         self.worker.open(self._wanted)  # the first job: what is asked meanwhile waits behind it
         self.call_after_refresh(self.worker.start)
+        self._watch(self._recall)
 
     def on_unmount(self) -> None:
-        """Let the worker end."""
+        """Let the worker end, and the history be written."""
         self.worker.stop()
+        self.keeper.close()
 
     # What the user does
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
         """Ask a question or carry out a command."""
         line = event.value.strip()
-        if not line:
-            return
+        if line and isinstance(event.input, Prompt) and await self._take(line):
+            event.input.remember(line)
+            event.input.clear()
+
+    async def _take(self, line: str) -> bool:
+        """Do what a line says; false if it has to wait."""
         try:
             command = parse_command(line)
+            if self._current is not None and (command is None or command.name in _WHEN_IDLE):
+                self.notify("One question at a time: Esc cancels it.", markup=False)
+                return False
             if command is not None:
                 await self._obey(command)
-            elif self._current is not None:
-                self.notify("One question at a time: Esc cancels it.", markup=False)
-                return
             else:
                 await self._ask(line)
         except TimelensError as error:
-            await self._say(f"{error.message} – {error.hint}", error=True)
-        event.input.clear()
+            await self._complain(error)
+        return True
 
     async def _ask(self, question: str) -> None:
         self._asked += 1
@@ -160,7 +145,7 @@ class ChatApp(App[None]):
         await self._chat_log.add(exchange)
         options = self.options
         ask = Ask(self._asked, question, options.as_of, options.strategy, options.k)
-        self._current = _Current(exchange, self.worker.ask(ask))
+        self._current = _Current(exchange, options, datetime.now(UTC), self.worker.ask(ask))
 
     async def _obey(self, command: Command) -> None:
         match command.name:
@@ -177,42 +162,150 @@ class ChatApp(App[None]):
             case "help":
                 await self._say("\n".join(help_lines()))
             case "quit":
-                self.exit()
+                await self.action_quit()
+            case _:
+                await self._obey_about_conversations(command)
         self._show_status()
+
+    async def _obey_about_conversations(self, command: Command) -> None:
+        match command.name:
+            case "history":
+                self.push_screen(HistoryScreen(self.keeper), self._chosen)
+            case "new":
+                await self._begin()
+            case "rename":
+                self._keeping(partial(self._rename, command.argument))
+            case "delete":
+                self._keeping(self._delete)
+            case "export":
+                self._keeping(partial(self._export, command.argument))
 
     def action_cancel(self) -> None:
         """Stop answering; what came stays. Otherwise go back to the input."""
         if self._current is not None:
             self.worker.cancel(self._current.cancelled)
             self._current.exchange.cancel()
-            self._current = None
+            self._end(self._current)
             self._show_status()
-        elif not self.query_one(Input).has_focus:
-            self.screen.remove_class("evidence-first")
-            self.query_one(Input).focus()
+        elif not self._prompt.has_focus:
+            self._chat.remove_class("evidence-first")
+            self._prompt.focus()
 
-    def action_toggle_evidence(self) -> None:
-        """Go to the evidence, in place of the timeline where there is room for one of them, or back."""
-        chat = self.screen_stack[0]
-        chat.toggle_class("evidence-first")
-        shown = chat.has_class("evidence-first") and chat.has_class("has-evidence")
-        chat.query_one(EvidencePanel if shown else Input).focus()
+    async def action_quit(self) -> None:
+        """Leave; what came of a question that is being answered is kept."""
+        if self._current is not None:
+            self.action_cancel()
+        self.exit()
 
-    def action_toggle_steps(self) -> None:
-        """Show the steps of answered questions, or one line for each."""
-        self._steps_chosen = not self._steps_shown
-        for exchange in self.query(Exchange):
-            exchange.show_steps(self._steps_chosen)
+    async def action_command(self, name: str) -> None:
+        """Carry out a command that has no argument, or begin to write one that has."""
+        if COMMANDS[name][0]:
+            self._prompt.value = f"/{name} "
+            self._prompt.focus()
+        else:
+            await self._take(f"/{name}")
 
-    def action_scroll_log(self, direction: int) -> None:
-        """A page up or down."""
-        (self._chat_log.scroll_page_up if direction < 0 else self._chat_log.scroll_page_down)()
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """Every command of the input line stands in the palette too."""
+        for name, (_, purpose) in COMMANDS.items():
+            if name != "quit":  # Textual's own is there
+                action = partial(self.action_command, name)
+                yield SystemCommand(name.capitalize(), purpose.capitalize(), action)
+        yield from super().get_system_commands(screen)
+
+    # The history
+
+    def _end(self, current: _Current) -> None:
+        """Keep what came of a question."""
+        self._current = None
+        options = current.options
+        exchange = current.exchange.kept(
+            corpus=self._address, as_of=options.as_of, strategy=options.strategy, asked=current.asked
+        )
+        saved = self.keeper.save(exchange)
+        self._watch(lambda: saved)
+
+    def _watch(self, use: Callable[[], Awaitable[None]]) -> None:
+        """Say once when the history cannot be used any more; the chat goes on without it."""
+
+        async def to_its_end() -> None:
+            try:
+                await use()
+            except TimelensError as error:
+                if self._keeps:
+                    await self._say(f"The history is off: {error.message} – {error.hint}", error=True)
+                self._keeps = False
+            else:
+                self._keeps = True
+
+        self.run_worker(to_its_end)  # type: ignore[arg-type] # mypy cannot tell what its union means
+
+    async def _recall(self) -> None:
+        self._prompt.recall(await self.keeper.questions())
+
+    def _keeping(self, job: Callable[[], Awaitable[None]]) -> None:
+        """Do something with the history, while the chat goes on."""
+
+        async def to_its_end() -> None:
+            try:
+                await job()
+            except TimelensError as error:
+                await self._complain(error)
+            self._show_status()
+
+        self.run_worker(to_its_end)  # type: ignore[arg-type] # mypy cannot tell what its union means
+
+    def _chosen(self, conversation: "Conversation | None") -> None:
+        if conversation is not None:
+            self._keeping(partial(self._resume, conversation))
+
+    async def _resume(self, conversation: "Conversation") -> None:
+        """Show an earlier conversation, and go on with it in its corpus."""
+        exchanges = await self.keeper.resume(conversation)
+        await self._clear()
+        hidden = len(exchanges) - _MOST_RESTORED
+        if hidden > 0:
+            await self._say(f"{hidden} earlier questions are not shown; /export FILE writes them all.")
+        evidence = None
+        for kept in exchanges[-_MOST_RESTORED:]:
+            self._asked += 1
+            shown = Exchange(self._asked, kept.question, show_steps=self._steps_shown, kept=kept)
+            await self._chat_log.add(shown)
+            evidence = shown.evidence or evidence
+        if evidence is not None:
+            await self._show_evidence(evidence)
+        if (corpus := exchanges[-1].corpus) not in {"", self._address}:
+            self._loading = corpus
+            self.worker.open(corpus)
+
+    async def _begin(self) -> None:
+        self.keeper.begin()
+        await self._clear()
+        await self._say("A new conversation.")
+
+    async def _rename(self, title: str) -> None:
+        await self.keeper.rename(title)
+        await self._say(f"This conversation is called {self.keeper.title} now.")
+
+    async def _delete(self) -> None:
+        title = self.keeper.title
+        if title is None:
+            raise BadInputError("there is nothing to delete yet", "see /history for other conversations")
+        if await self.push_screen_wait(ConfirmScreen(f"Delete this conversation: {title}?")):
+            await self.keeper.delete()
+            await self._clear()
+            await self._say(f"Deleted: {title}")
+
+    async def _export(self, file: str) -> None:
+        exchanges = await self.keeper.exchanges()
+        path = write_new(file, exported(self.keeper.title or "", exchanges, PurePath(file).suffix))
+        await self._say(f"Written: {path}")
 
     # What the worker posts
 
     async def on_corpus_ready(self, event: CorpusReady) -> None:
         """Questions go to this corpus now."""
-        self._corpus, self._loading = event.name, None
+        self._corpus, self._address, self._loading = event.name, event.address, None
         others = [name for name in event.names if name != event.name]
         more = f"\nThere is more: /corpus {' or '.join(others)}" if others else ""
         await self._say(f"{event.name}: {event.description}.{more}")
@@ -222,17 +315,27 @@ class ChatApp(App[None]):
         """Offer the bundled ones."""
         self._corpus, self._loading = None, None
         self._show_status()
-        self.push_screen(FirstRunScreen(self.worker, bundled_corpora()))
+        self.push_screen(FirstRunScreen(self.worker, bundled_corpora()), self._offered)
+
+    async def _offered(self, chosen: str | None) -> None:
+        if chosen is None:
+            again = "".join(
+                f" /corpus {name} brings the choice back." for name in list(bundled_corpora())[:1]
+            )
+            await self._say(f"There is no corpus yet: timelens ingest FOLDER --corpus NAME makes one.{again}")
 
     async def on_agent_reported(self, event: AgentReported) -> None:
         """Show a step of the question that runs; one that was cancelled may still report."""
         current = self._current
         if current is None or current.exchange.number != event.number:
             return
+        before = current.exchange.evidence
         current.exchange.take(event.event)
-        await self._show_evidence(event)
+        evidence = current.exchange.evidence
+        if evidence is not None and evidence is not before:
+            await self._show_evidence(evidence)
         if current.exchange.state is State.DONE:
-            self._current = None
+            self._end(current)
             self.call_after_refresh(self._chat_log.settle, current.exchange)
         self._show_status()
 
@@ -258,7 +361,7 @@ class ChatApp(App[None]):
         if event.number is not None:
             if current is not None and current.exchange.number == event.number:
                 current.exchange.fail(event.message, event.hint)
-                self._current = None
+                self._end(current)
         elif isinstance(self.screen, FirstRunScreen):
             self.screen.fail(event.message, event.hint)
         else:
@@ -267,30 +370,6 @@ class ChatApp(App[None]):
         self._show_status()
 
     # What is shown
-
-    @property
-    def _chat_log(self) -> ChatLog:
-        return self.screen_stack[0].query_one(ChatLog)
-
-    @property
-    def _steps_shown(self) -> bool:
-        """As chosen, otherwise where there is room."""
-        return self._steps_chosen if self._steps_chosen is not None else self.size.width >= 120
-
-    async def _show_evidence(self, event: AgentReported) -> None:
-        from timelens.agent import Answered, Gathered
-
-        chat = self.screen_stack[0]
-        timeline, evidence = chat.query_one(TimelinePanel), chat.query_one(EvidencePanel)
-        match event.event:
-            case Gathered(gathered, coverage):
-                chat.add_class("has-evidence")
-                timeline.show(gathered, coverage.asked)
-                await evidence.show(gathered)
-            case Answered(answer):
-                numbers = frozenset(citation.number for citation in answer.citations)
-                timeline.cite(numbers)
-                evidence.cite(numbers)
 
     def _show_status(self) -> None:
         corpus = printable_line(self._corpus) if self._corpus else "no corpus"
@@ -303,10 +382,9 @@ class ChatApp(App[None]):
             parts.append((" · answering …", "$text-warning"))
         elif self._loading:
             parts.append((f" · loading {printable_line(self._loading)} …", "$text-warning"))
-        self.screen_stack[0].query_one("#status", Static).update(Content.assemble(*parts))
-
-    async def _say(self, text: str, *, error: bool = False) -> None:
-        await self._chat_log.add(Notice(text, error=error))
+        if self.keeper.title:
+            parts.append((f" · {self.keeper.title}", ""))
+        self._chat.query_one("#status", Static).update(Content.assemble(*parts))
 
     def _set(self, *, as_of: Day | None = None, strategy: str | None = None) -> None:
         old = self.options
@@ -342,7 +420,8 @@ def run_chat(
 
     if not sys.stdin.isatty() or not sys.stderr.isatty():
         raise BadInputError("the chat needs a terminal", 'in a script use: timelens ask "…" --corpus NAME')
-    app = ChatApp(corpus, Options(as_of, strategy or settings.strategy, k), ApiLibrary(settings), answerer)
+    options = Options(as_of, strategy or settings.strategy, k)
+    app = ChatApp(corpus, options, ApiLibrary(settings), home() / "conversations.sqlite", answerer)
     with noise_to(home() / "log" / "chat.log"):
         app.run()
     code = app.return_code or 0

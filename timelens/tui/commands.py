@@ -8,6 +8,11 @@ COMMANDS = {
     "corpus": ("NAME", "ask another corpus"),
     "strategy": ("NAME", "find evidence another way"),
     "asof": ("YYYY-MM-DD", "set the day that counts as today"),
+    "history": ("", "go back to an earlier conversation"),
+    "new": ("", "begin another conversation"),
+    "rename": ("TITLE", "call this conversation something else"),
+    "delete": ("", "delete this conversation"),
+    "export": ("FILE", "write this conversation to a .md or .json file"),
     "help": ("", "show this list"),
     "quit": ("", "leave"),
 }
@@ -41,7 +46,11 @@ def parse_command(line: str) -> Command | None:
 
 
 def help_lines() -> list[str]:
-    """One line for each command."""
+    """One line for each command, and the keys that no footer shows."""
     forms = {name: f"/{name} {argument}".rstrip() for name, (argument, _) in COMMANDS.items()}
     width = max(map(len, forms.values()))
-    return [f"{forms[name]:<{width}}  {purpose}" for name, (_, purpose) in COMMANDS.items()]
+    return [
+        *(f"{forms[name]:<{width}}  {purpose}" for name, (_, purpose) in COMMANDS.items()),
+        f"{'Up, Down':<{width}}  what was typed before",
+        f"{'Page Up, Page Down':<{width}}  scroll",
+    ]

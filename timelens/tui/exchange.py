@@ -1,6 +1,9 @@
 """The chat log: questions with the agent's steps and answers, and lines from the program itself."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
 from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -10,10 +13,14 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from timelens.answer.model import Status, Support
+from timelens.answer.model import Status, Support, TimeReference
+from timelens.history import KeptExchange
 from timelens.printable import printable, printable_line
 from timelens.retrieval.model import Coverage
+from timelens.temporal.calendar import Day, format_day
+from timelens.temporal.interval import Interval
 from timelens.tui import wording
+from timelens.tui.kept import Evidence, kept_json, read_kept
 from timelens.tui.wording import Mark, shortened
 
 if TYPE_CHECKING:
@@ -51,11 +58,16 @@ class Exchange(Vertical):
     Exchange > .empty { display: none; }
     """
 
-    def __init__(self, number: int, question: str, *, show_steps: bool) -> None:
+    def __init__(
+        self, number: int, question: str, *, show_steps: bool, kept: KeptExchange | None = None
+    ) -> None:
         super().__init__()
         self.number = number
         self.question = question
         self.state = State.RUNNING
+        self.evidence: Evidence | None = None
+        self._kept = kept
+        self._answer: Answer | None = None
         self._show_steps = show_steps
         self._steps: list[str] = []
         self._step_count = self._hits = 0
@@ -74,16 +86,21 @@ class Exchange(Vertical):
         yield Static(classes="notes empty")
         yield Static(classes="error empty")
 
+    def on_mount(self) -> None:
+        """Show what was kept of an exchange of an earlier day."""
+        if self._kept is not None:
+            self._restore(self._kept)
+
     @property
     def text(self) -> str:
         """The answer so far."""
         return "".join(self._pieces)
 
-    def take(self, event: "AgentEvent") -> None:
+    def take(self, happened: "AgentEvent") -> None:
         """Show what the agent reports."""
-        from timelens.agent import Answered, Gathered, Parsed, Planned, StepDone, Token
+        from timelens.agent import Answered, Dated, Gathered, Parsed, Planned, StepDone, Token
 
-        match event:
+        match happened:
             case Parsed(parsed):
                 self._steps = [wording.parsed_line(parsed)]
             case Planned(plan):
@@ -94,7 +111,10 @@ class Exchange(Vertical):
                 self._hits += hits
                 self._milliseconds += milliseconds
                 self._steps.append(wording.step_line(step, hits, milliseconds, self._plan_steps))
-            case Gathered(_, coverage, notes):
+            case Dated(event):
+                self._steps.append(wording.dated_line(event))
+            case Gathered(timeline, coverage, notes):
+                self.evidence = Evidence(timeline, coverage.asked)
                 self._coverage = coverage
                 line = wording.coverage_line(coverage)
                 self._steps += [line] if line else []
@@ -105,8 +125,20 @@ class Exchange(Vertical):
                 self._fill("answer", _styled(printable(self.text), []))
                 return
             case Answered(answer):
-                self._finish(answer)
+                self._answer = answer
+                if self.evidence is not None:
+                    cited = frozenset(citation.number for citation in answer.citations)
+                    self.evidence = replace(self.evidence, cited=cited)
+                missing = [*answer.coverage.gaps, *([asked] if (asked := answer.coverage.asked) else [])]
+                self.state = State.DONE
+                self._finish(answer.text, answer.status, answer.time_references, missing, answer.notes)
         self._draw_steps()
+
+    def kept(self, *, corpus: str, as_of: Day, strategy: str, asked: datetime) -> KeptExchange:
+        """What goes into the history of what was asked and what came."""
+        status = str(self.state) if self._answer is None else str(self._answer.status)
+        result = kept_json(self._answer, self.evidence)
+        return KeptExchange(self.question, corpus, as_of, strategy, status, self.text, result, asked)
 
     def cancel(self) -> None:
         """Keep what came, and say that it was cancelled."""
@@ -126,19 +158,41 @@ class Exchange(Vertical):
         self._show_steps = show
         self._draw_steps()
 
-    def _finish(self, answer: "Answer") -> None:
-        self.state = State.DONE
-        self._pieces = [answer.text]
-        missing = [*answer.coverage.gaps, *([answer.coverage.asked] if answer.coverage.asked else [])]
-        text = printable(answer.text)
-        stated = answer.time_references if answer.status is not Status.NO_ANSWER else ()
+    def _restore(self, kept: KeptExchange) -> None:
+        known = read_kept(kept.result)
+        self.evidence = known.evidence
+        stopped = {State.CANCELLED: "cancelled", State.FAILED: "this question failed"}
+        self.state = State(kept.status) if kept.status in stopped else State.DONE
+        missing = [self.evidence.asked] if self.evidence is not None and self.evidence.asked else []
+        self._finish(kept.answer, kept.status, known.references, missing, known.notes)
+        if self.state in stopped:
+            self._notes.append(stopped[self.state])
+            self._fill("notes", "\n".join(self._notes))
+        asked = f"{kept.asked.astimezone():%Y-%m-%d %H:%M}"
+        under = f"{kept.corpus} · {kept.strategy} · as of {format_day(kept.as_of)}"
+        self._fill("steps", f"asked {asked} · {under}")
+
+    def _finish(
+        self,
+        text: str,
+        status: str,
+        references: Sequence[TimeReference],
+        missing: Sequence[Interval],
+        notes: Sequence[str],
+    ) -> None:
+        """Show the whole answer, its times marked with what the evidence says of them."""
+        self._pieces = [text]
+        text = printable(text)
+        stated = references if status != Status.NO_ANSWER else ()
         marks = wording.date_marks(text, stated, missing)
         self._fill("answer", _styled(text, marks))
         dates = wording.dates_line(marks)
-        self._notes = [*([dates] if dates else []), *(f"note: {note}" for note in answer.notes)]
+        self._notes = [*([dates] if dates else []), *(f"note: {note}" for note in notes)]
         self._fill("notes", "\n".join(self._notes))
 
     def _draw_steps(self) -> None:
+        if self._kept is not None:
+            return  # the steps were not kept
         lines = self._steps
         if self.state is State.DONE and not self._show_steps:
             lines = [

@@ -6,13 +6,13 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from timelens.answer.extractive import sentence_of
 from timelens.answer.model import Citation
+from timelens.answer.reading import sentence_of
 from timelens.answer.timeline import Timeline, label
 from timelens.documents import Scores
 from timelens.printable import printable_line
-from timelens.temporal.interval import Interval
 from timelens.tui.bars import Row, RowKind, draw
+from timelens.tui.kept import Evidence
 from timelens.tui.wording import heading, shortened
 
 _NOTHING = "No evidence."
@@ -30,36 +30,30 @@ class TimelinePanel(Widget):
     def __init__(self) -> None:
         super().__init__()
         self.border_title = "timeline"
-        self._timeline = Timeline(())
-        self._asked: Interval | None = None
-        self._cited: frozenset[int] = frozenset()
+        self._evidence = Evidence(Timeline(()), None)
 
-    def show(self, timeline: Timeline, asked: Interval | None) -> None:
-        """Draw other evidence."""
-        self._timeline, self._asked, self._cited = timeline, asked, frozenset()
+    def show(self, evidence: Evidence) -> None:
+        """Draw other evidence; what the answer cites is set off."""
+        self._evidence = evidence
         self.refresh(layout=True)
-
-    def cite(self, numbers: frozenset[int]) -> None:
-        """Set off the evidence that the answer uses."""
-        self._cited = numbers
-        self.refresh()
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002 -- Textual's signature
         """Rows for everything."""
-        return max(1, len(draw(self._timeline, self._asked, width)))
+        return max(1, len(draw(self._evidence.timeline, self._evidence.asked, width)))
 
     def render(self) -> RenderResult:
         """As many bars as there are rows for."""
         width, height = self.content_size
-        around = 2 if self._asked else 1
-        rows = draw(self._timeline, self._asked, width, most=max(1, height - around))
+        asked = self._evidence.asked
+        around = 2 if asked else 1
+        rows = draw(self._evidence.timeline, asked, width, most=max(1, height - around))
         if not rows:
             return Content(_NOTHING)
         return Content("\n").join([self._styled(row) for row in rows])
 
     def _styled(self, row: Row) -> Content:
         if row.kind is RowKind.BAR:
-            cited = row.number in self._cited
+            cited = row.number in self._evidence.cited
             colour = "$text-primary" if cited else "$text-muted"
             return Content.assemble(
                 (row.label, f"bold {colour}" if cited else colour),
@@ -83,17 +77,14 @@ class EvidencePanel(VerticalScroll):
         super().__init__()
         self.border_title = "evidence"
 
-    async def show(self, timeline: Timeline) -> None:
-        """List other evidence."""
-        citations = sorted(timeline.citations, key=lambda citation: citation.number)
+    async def show(self, evidence: Evidence) -> None:
+        """List other evidence; what the answer cites is set off."""
+        citations = sorted(evidence.timeline.citations, key=lambda citation: citation.number)
         await self.remove_children()
-        await self.mount(*(Entry(citation) for citation in citations))
+        await self.mount(
+            *(Entry(citation, cited=citation.number in evidence.cited) for citation in citations)
+        )
         self.scroll_home(animate=False)
-
-    def cite(self, numbers: frozenset[int]) -> None:
-        """Set off the evidence that the answer uses."""
-        for entry in self.query(Entry):
-            entry.cite(cited=entry.citation.number in numbers)
 
 
 class Entry(Vertical):
@@ -106,32 +97,26 @@ class Entry(Vertical):
     Entry > .sentence { padding-left: 4; }
     """
 
-    def __init__(self, citation: Citation) -> None:
+    def __init__(self, citation: Citation, *, cited: bool) -> None:
         super().__init__()
-        self.citation = citation
+        self._citation = citation
+        self._cited = cited
 
     def compose(self) -> ComposeResult:
         """Number, date and title; scores; sentence."""
-        hit = self.citation.hit
-        yield Static(self._head(cited=False), classes="head")
-        yield Static(Content(scores_words(hit.scores)), classes="detail")
-        sentence = shortened(printable_line(sentence_of(hit)), _LONGEST_SENTENCE)
-        yield Static(Content(sentence), classes="sentence")
-
-    def cite(self, *, cited: bool) -> None:
-        """Set it off if the answer uses it."""
-        self.query_one(".head", Static).update(self._head(cited=cited))
-        words = scores_words(self.citation.hit.scores) + (" · cited" if cited else "")
-        self.query_one(".detail", Static).update(Content(words))
-
-    def _head(self, *, cited: bool) -> Content:
-        hit = self.citation.hit
-        return Content.assemble(
-            (f"[{self.citation.number}] ", "bold $text-primary" if cited else "bold"),
+        hit = self._citation.hit
+        head = Content.assemble(
+            (f"[{self._citation.number}] ", "bold $text-primary" if self._cited else "bold"),
             (label(hit), "$text-success"),
-            (f" · {heading(hit)}", "bold" if cited else ""),
+            (f" · {heading(hit)}", "bold" if self._cited else ""),
             f" · {shortened(printable_line(hit.place), _LONGEST_PLACE)}" if hit.place else "",
         )
+        yield Static(head)
+        yield Static(
+            Content(scores_words(hit.scores) + (" · cited" if self._cited else "")), classes="detail"
+        )
+        sentence = shortened(printable_line(sentence_of(hit)), _LONGEST_SENTENCE)
+        yield Static(Content(sentence), classes="sentence")
 
 
 def scores_words(scores: Scores) -> str:

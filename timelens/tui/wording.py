@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from timelens.answer.events import DatedEvent
 from timelens.answer.model import Support, TimeReference
 from timelens.documents import Hit
 from timelens.printable import printable_line
@@ -69,6 +70,11 @@ def step_line(step: Step, hits: int, milliseconds: float, steps: int) -> str:
     """What a step brought."""
     number = f" {step.number} of {steps}" if steps > 1 else ""
     return f"retrieved{number}: {_count(hits, 'hit')} in {milliseconds:,.0f} ms"
+
+
+def dated_line(event: DatedEvent) -> str:
+    """When an event was that the question names."""
+    return f"found: {shortened(printable_line(event.text), _LONGEST_TOPIC)}: {phrase(event.interval)}"
 
 
 def coverage_line(coverage: Coverage) -> str | None:

@@ -85,11 +85,15 @@ class ApiLibrary:
 
 
 class CorpusReady(Message):
-    """A corpus is open, and the first question will not have to wait."""
+    """A corpus is open, and the first question will not have to wait.
 
-    def __init__(self, name: str, names: list[str], description: str) -> None:
+    ``address`` is what opens it another day, from any folder: its name, or its whole path.
+    """
+
+    def __init__(self, name: str, address: str, names: list[str], description: str) -> None:
         super().__init__()
         self.name = name
+        self.address = address
         self.names = names
         self.description = description
 
@@ -219,7 +223,8 @@ class Worker:
         if name is None and not names:
             self._post(NoCorpora())
             return
-        corpus = self._library.open(name or names[0])
+        name = name or names[0]
+        corpus = self._library.open(name)
         if not corpus.exists():
             others = (
                 f"/corpus {' or '.join(names)}" if names else "make it: timelens ingest FOLDER --corpus NAME"
@@ -231,7 +236,8 @@ class Worker:
         corpus.warm()
         description = describe(corpus.summary())
         self._corpus = corpus
-        self._post(CorpusReady(corpus.name, names, description))
+        address = name if name in names else str(Path(name).expanduser().resolve())
+        self._post(CorpusReady(corpus.name, address, names, description))
 
     def _ask(self, ask: Ask, cancelled: threading.Event) -> None:
         if self._corpus is None:

@@ -1,0 +1,356 @@
+"""Conversations in the chat: kept, found again, renamed, deleted, exported; prompts recalled."""
+
+import asyncio
+import json
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from scripted_chat import QUESTION, TODAY, Chat, ChatMaker, FakeCorpus, TimelineMaker, script
+from textual.pilot import Pilot
+from textual.widgets import OptionList
+
+from timelens.answer.timeline import Timeline
+from timelens.errors import BadInputError
+from timelens.history import History, KeptExchange
+from timelens.temporal.interval import year_interval
+from timelens.tui.dialogs import ConfirmScreen, HistoryScreen
+from timelens.tui.exchange import State
+from timelens.tui.export import exported, write_new
+from timelens.tui.kept import Evidence, kept_json, read_kept
+from timelens.tui.panels import EvidencePanel
+from timelens.tui.prompt import Prompt
+
+HOSTILE = "[red]alarm[/red] \x1b[2J\u202etxt.exe"
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> History:
+    """The one that the chats of ``chat_of`` share."""
+    return History(tmp_path / "conversations.sqlite")
+
+
+def kept(question: str, answer: str = "It was in 1961 [1].", **values: str | None) -> KeptExchange:
+    status, corpus = values.get("status") or "answered", values.get("corpus") or "space"
+    asked = datetime(2024, 6, 1, 12, tzinfo=UTC)
+    return KeptExchange(question, corpus, TODAY, "timelens", status, answer, values.get("result"), asked)
+
+
+async def ask(chat: Chat, pilot: Pilot[None], question: str) -> None:
+    before = len(chat.exchanges)
+    await chat.type(pilot, question)
+    await chat.until(pilot, lambda: [e.state for e in chat.exchanges[before:]] == [State.DONE])
+
+
+async def test_every_exchange_is_kept_as_it_ends(
+    chat_of: ChatMaker, timeline: Timeline, history: History
+) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        await ask(chat, pilot, QUESTION)
+        await ask(chat, pilot, "And then?")
+        await chat.until(pilot, lambda: history.conversations()[0].exchanges == 2)
+        await chat.type(pilot, "/new")
+        await chat.see(pilot, "A new conversation.")
+        assert QUESTION not in chat.screen
+        await ask(chat, pilot, "Another thing?")
+    newer, older = history.conversations()
+    assert (newer.title, older.title, older.corpus) == ("Another thing?", QUESTION, "space")
+    first, second = history.exchanges(older.id)
+    assert (first.question, first.status, first.as_of, first.strategy) == (
+        QUESTION,
+        "answered",
+        TODAY,
+        "timelens",
+    )
+    assert first.answer == "It was in 1961 [1]."
+    assert json.loads(first.result or "")["citations"][0]["n"] == 1
+    assert second.question == "And then?"
+
+
+async def test_a_conversation_is_found_and_shown_again_in_its_corpus(
+    chat_of: ChatMaker, timeline: Timeline, history: History
+) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await ask(chat, pilot, QUESTION)
+    history.append(None, kept("What else?"))
+
+    chat = chat_of(FakeCorpus("a-first", script(timeline)), FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await chat.see(pilot, "a-first: 3 documents")
+        await pilot.press("f4")
+        await chat.see(pilot, "What else?", QUESTION, "2 conversations", "space · 1 question")
+        await pilot.press(*"happened")
+        await chat.until(pilot, lambda: "What else?" not in chat.screen and "1 conversation" in chat.screen)
+        await pilot.press("enter")
+        screen = await chat.see(
+            pilot, "It was in 1961✗ [1].", "✗ 1 contradicted", "the filter was widened", "space · timelens"
+        )
+        assert "●" in screen
+        assert "▄" in screen
+        await pilot.press("f2")
+        await chat.see(pilot, "score 0.45 (meaning 0.50, words 0.20, time 0.90) · cited", "page 3")
+        await pilot.press("f2")
+        await ask(chat, pilot, "And then?")
+    assert [(c.title, c.exchanges) for c in history.conversations()] == [(QUESTION, 2), ("What else?", 1)]
+
+
+async def test_the_list_is_walked_with_the_arrows_and_left_with_escape(
+    chat_of: ChatMaker, timeline: Timeline, history: History
+) -> None:
+    for title in ("Oldest?", "Middle?", "Newest?"):
+        history.append(None, kept(title))
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await chat.type(pilot, "/history")
+        await chat.see(pilot, "3 conversations")
+        await pilot.press("down", "down", "up")
+        assert chat.app.screen.query_one(OptionList).highlighted == 1
+        await pilot.press("escape")
+        await chat.until(pilot, lambda: not isinstance(chat.app.screen, HistoryScreen))
+        assert not chat.exchanges
+        await chat.type(pilot, "/history")
+        await chat.see(pilot, "3 conversations")
+        await pilot.press("down", "enter")
+        await chat.until(pilot, lambda: [e.question for e in chat.exchanges] == ["Middle?"])
+
+
+async def test_a_conversation_is_renamed_and_deleted_after_a_question(
+    chat_of: ChatMaker, timeline: Timeline, history: History
+) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await chat.type(pilot, "/rename Early")
+        await chat.see(pilot, "nothing was asked in this conversation yet")
+        await chat.type(pilot, "/delete")
+        await chat.see(pilot, "there is nothing to delete yet")
+        await ask(chat, pilot, QUESTION)
+        await chat.type(pilot, "/rename Of [b]rockets[/b]")
+        await chat.see(pilot, "is called Of [b]rockets[/b] now", "· Of [b]rockets[/b]")
+        assert [c.title for c in history.conversations()] == ["Of [b]rockets[/b]"]
+        await chat.type(pilot, "/delete")
+        await chat.see(pilot, "Delete this conversation: Of [b]rockets[/b]?")
+        await pilot.press("n")
+        await chat.until(pilot, lambda: not isinstance(chat.app.screen, ConfirmScreen))
+        assert len(history.conversations()) == 1
+        await chat.type(pilot, "/delete")
+        await chat.until(pilot, lambda: isinstance(chat.app.screen, ConfirmScreen))
+        await pilot.press("y")
+        await chat.see(pilot, "Deleted: Of [b]rockets[/b]")
+        assert not chat.exchanges
+        assert history.conversations() == []
+        await ask(chat, pilot, "A new one?")
+    assert [c.title for c in history.conversations()] == ["A new one?"]
+
+
+async def test_a_conversation_is_exported_and_nothing_is_overwritten(
+    chat_of: ChatMaker, timeline: Timeline, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "old.md").write_text("mine")
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open((100, 40)) as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        await ask(chat, pilot, QUESTION)
+        await chat.type(pilot, "/export ~/new.md")
+        await chat.see(pilot, "Written:", "new.md")
+        await chat.type(pilot, "/export ~/new.json")
+        await chat.until(pilot, (tmp_path / "new.json").exists)
+        await chat.type(pilot, "/export ~/old.md")
+        await chat.see(pilot, "old.md is there already")
+        await chat.type(pilot, "/export ~/new.pdf")
+        await chat.see(pilot, "a conversation is not exported as .pdf")
+        await chat.type(pilot, f"/export {tmp_path}/none/new.md")
+        await chat.see(pilot, "cannot be written")
+    assert (tmp_path / "old.md").read_text() == "mine"
+    markdown = (tmp_path / "new.md").read_text(encoding="utf-8")
+    assert markdown.startswith(f"# {QUESTION}\n\n## {QUESTION}\n")
+    assert "It was in 1961 \\[1\\]." in markdown
+    assert "- \\[1\\] 12 April 1961: First flight 0" in markdown
+    [turn] = json.loads((tmp_path / "new.json").read_text(encoding="utf-8"))["exchanges"]
+    assert (turn["question"], turn["as_of"], turn["corpus"]) == (QUESTION, "2024-06-01", "space")
+    assert turn["result"]["status"] == "answered"
+
+
+async def test_what_is_cancelled_or_fails_is_kept_and_marked(
+    chat_of: ChatMaker, timeline: Timeline, history: History
+) -> None:
+    corpus = FakeCorpus("space", script(timeline), hold_at=5)
+    chat = chat_of(corpus)
+    async with chat.open() as pilot:
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "It was")
+        await pilot.press("escape")
+        corpus.go.set()
+        corpus.events = [*script(timeline)[:2], BadInputError("it is bad", "make it good")]
+        await chat.type(pilot, "Worse?")
+        await chat.see(pilot, "it is bad – make it good")
+    [conversation] = history.conversations()
+    cancelled, failed = history.exchanges(conversation.id)
+    assert (cancelled.status, cancelled.answer) == ("cancelled", "It was ")
+    assert (failed.status, failed.answer, failed.result) == ("failed", "", None)
+
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open((100, 40)) as pilot:
+        await chat.type(pilot, "/history")
+        await chat.see(pilot, "1 conversation")
+        await pilot.press("enter")
+        await chat.see(pilot, "It was", "cancelled", "this question failed", "12 Apr 1961")
+        assert [exchange.state for exchange in chat.exchanges] == [State.CANCELLED, State.FAILED]
+
+
+async def test_quitting_in_the_middle_keeps_what_came(
+    chat_of: ChatMaker, timeline: Timeline, history: History
+) -> None:
+    corpus = FakeCorpus("space", script(timeline), hold_at=5)
+    chat = chat_of(corpus)
+    async with chat.open() as pilot:
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "It was")
+        await pilot.press("ctrl+q")
+    corpus.go.set()
+    [kept_one] = history.exchanges(history.conversations()[0].id)
+    assert (kept_one.status, kept_one.answer) == ("cancelled", "It was ")
+
+
+async def test_a_conversation_is_not_left_while_a_question_is_answered(
+    chat_of: ChatMaker, timeline: Timeline
+) -> None:
+    corpus = FakeCorpus("space", script(timeline), hold_at=2)
+    chat = chat_of(corpus)
+    async with chat.open() as pilot:
+        await chat.type(pilot, QUESTION)
+        await chat.until(pilot, corpus.reached.is_set)
+        for command in ("/new", "/history", "/delete"):
+            await chat.type(pilot, command)
+            await chat.see(pilot, "One question at a time")
+            assert chat.app.query_one(Prompt).value == command
+        assert len(chat.exchanges) == 1
+        corpus.go.set()
+        await chat.until(pilot, lambda: chat.exchanges[0].state is State.DONE)
+
+
+async def test_earlier_prompts_come_back_across_runs(
+    chat_of: ChatMaker, timeline: Timeline, history: History
+) -> None:
+    for question in ("First?", "Second?"):
+        history.append(None, kept(question))
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        prompt = chat.app.query_one(Prompt)
+        await chat.see(pilot, "space: 3 documents")
+        await chat.type(pilot, "/asof 2020-01-01")
+        await chat.type(pilot, "/asof 2020-01-01")
+        await pilot.press(*"draft")
+        seen = [prompt.value]
+        for key in ("up", "up", "up", "up", "down", "down", "down", "down"):
+            await pilot.press(key)
+            seen.append(prompt.value)
+        command = "/asof 2020-01-01"
+        back = [command, "Second?", "First?", "First?"]
+        assert seen == ["draft", *back, "Second?", command, "draft", "draft"]
+        await pilot.press("up", "up", "end", *"!", "enter")
+        await chat.until(pilot, lambda: [e.question for e in chat.exchanges] == ["Second?!"])
+
+
+async def test_every_command_is_in_the_palette(chat_of: ChatMaker, timeline: Timeline) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        offered = {c.title: c.callback for c in chat.app.get_system_commands(chat.app.screen)}
+        assert {"Corpus", "History", "New", "Rename", "Delete", "Export", "Help", "Quit"} <= set(offered)
+        assert len(offered) == len(list(chat.app.get_system_commands(chat.app.screen)))
+        await chat.app.action_command("rename")
+        assert chat.app.query_one(Prompt).value == "/rename "
+        await chat.app.action_command("history")
+        await chat.see(pilot, "No conversations yet")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [(b"no database", "is not a history or is damaged"), (None, "newer timelens")]
+)
+async def test_without_a_history_the_chat_goes_on(
+    chat_of: ChatMaker, timeline: Timeline, tmp_path: Path, content: bytes | None, said: str
+) -> None:
+    file = tmp_path / "conversations.sqlite"
+    if content is None:
+        History(file).check()
+        with closing(sqlite3.connect(file)) as database:
+            database.execute("PRAGMA user_version = 99")
+    else:
+        file.write_bytes(content * 100)
+    before = file.read_bytes()
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open((220, 40)) as pilot:
+        await chat.see(pilot, "The history is off:", said, "space: 3 documents")
+        await ask(chat, pilot, QUESTION)
+        await asyncio.sleep(0.1)
+        await pilot.pause()
+        assert chat.screen.count("The history is off") == 1
+        await chat.type(pilot, "/rename X")
+        await chat.see(pilot, "this conversation could not be saved")
+        await chat.type(pilot, "/history")
+        await chat.until(pilot, lambda: isinstance(chat.app.screen, HistoryScreen))
+        await chat.see(pilot, "move the file away")
+    assert file.read_bytes() == before
+
+
+async def test_what_the_history_holds_is_neither_markup_nor_obeyed(
+    chat_of: ChatMaker, timeline_of: TimelineMaker, history: History
+) -> None:
+    evidence = Evidence(timeline_of(year_interval(1970), title=HOSTILE, text=HOSTILE), None)
+    conversation = history.append(None, kept(HOSTILE, HOSTILE, result=kept_json(None, evidence)))
+    history.append(conversation, kept("Broken?", result='{"evidence": [{"n": "x"}]}', corpus="\x1b[2J[b]"))
+    chat = chat_of(FakeCorpus("space", script(timeline_of(None))))
+    async with chat.open((160, 50)) as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        await chat.type(pilot, "/history")
+        screen = await chat.see(pilot, "[red]alarm[/red] ␛[2J�txt.exe", "␛[2J[b]")
+        await pilot.press("enter")
+        screen += await chat.see(pilot, "cannot be read", "score 0.45")
+        assert chat.app.query_one(EvidencePanel).region.width > 0
+        await pilot.press("up", "up")
+        screen += chat.screen
+        assert "\x1b" not in screen
+        assert "\u202e" not in screen
+
+
+def test_an_export_holds_no_markup_of_others(timeline_of: TimelineMaker) -> None:
+    text = "# <script>x</script> [a](http://b) \x1b[2J\n- **bold**"
+    evidence = Evidence(timeline_of(year_interval(1970), title=text), None, frozenset({1}))
+    exchange = kept(text, text, result=kept_json(None, evidence))
+    markdown = exported(text, [exchange], ".MD")
+    assert "<script>" not in markdown.replace("\\<", "")
+    assert "](" not in markdown.replace("\\]", "")
+    assert "\x1b" not in markdown
+    assert sum(line.startswith("#") for line in markdown.split("\n")) == 2
+    assert json.loads(exported(text, [exchange], ".json"))["title"] == text
+    broken = json.loads(exported("x", [kept("What?", result="{")], ".json"))
+    assert broken["exchanges"][0]["result"] == "{"
+
+
+def test_a_name_that_no_file_can_have_is_bad_input() -> None:
+    for name in ("a\0b.md", "~nobody-of-that-name/x.md", ""):
+        with pytest.raises(BadInputError, match=r"cannot be written|is there already"):
+            write_new(name, "x")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{", '{"evidence": 1}', '{"evidence": [], "asked": ["x", null]}', "[" * 100_000]
+)
+def test_what_is_no_kept_answer_is_said(text: str) -> None:
+    assert "cannot be read" in read_kept(text).notes[0]
+
+
+def test_evidence_is_read_again_as_it_was_shown(timeline_of: TimelineMaker) -> None:
+    evidence = Evidence(timeline_of(year_interval(-43), None, year_interval(1970, 1979)), year_interval(1960))
+    text = kept_json(None, evidence)
+    read = read_kept(text).evidence
+    assert read is not None
+    assert kept_json(None, read) == text
+    assert read.asked is not None
+    assert read.asked.same_days(year_interval(1960))

@@ -1,0 +1,234 @@
+"""Which facts of a table a question is about, and which column answers it. Pure."""
+
+import re
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+
+from timelens.answer.topic import Topic
+from timelens.documents import Fact, Hit
+from timelens.question.intent import asked_noun
+from timelens.question.model import Intent, ParsedQuestion
+from timelens.question.names import is_person
+from timelens.question.words import topic_words
+
+_CLEARLY = 0.85
+"""A value stands out when no other comes closer to the question than this part of its similarity."""
+_MOSTLY = 0.5
+"""The share of words by which a value is named ("Merkel" for "Angela Merkel") or a thing asked for known."""
+_OFFERS = re.compile(r"\bor\b")
+_WHO = re.compile(r"\bwho(?:m|se)?\b", re.IGNORECASE)
+_OF_TIME = frozenset({Intent.WHEN, Intent.DURATION})
+"""What asks for the time of a fact that it names."""
+
+
+class Match(IntEnum):
+    """How well what a question asks for matches what facts can tell."""
+
+    NONE = 0
+    """They are not about all that it names, or cannot hold what it asks for."""
+    POSSIBLE = 1
+    """Nothing speaks against it."""
+    STATED = 2
+    """What is asked for is in the words of the table, or is the time of a fact that the question names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Facts of one table that agree in what a question states of them."""
+
+    column: str | None
+    """The column that answers; ``None`` when the time is what is asked for."""
+    key: tuple[tuple[str, str], ...]
+    """The (column, value) pairs that they have in common, in the order of the table."""
+    table: tuple[Hit, ...]
+    """All facts of the table that were found."""
+    facts: tuple[Hit, ...]
+    match: Match
+    fit: float
+    """The share of the question's words that the facts, their columns and their table account for, 0..1."""
+
+
+def fact_of(hit: Hit) -> Fact:
+    """The fact of a hit.
+
+    Raises:
+        ValueError: it is text.
+    """
+    if hit.chunk.fact is None:
+        raise ValueError(f"{hit.chunk.id} is not a fact")
+    return hit.chunk.fact
+
+
+def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit]) -> Kind | None:
+    """The kind of facts that a question is about; ``None`` if there are no facts among the evidence.
+
+    The fact that has most of the question's words shows which kind is meant. The answer column is one that
+    the question does not state. The facts of the kind agree with that one in every other column that the
+    question states, or in which its value stands out ("King" for "Monarch").
+    """
+    facts = [hit for hit in hits if hit.chunk.fact is not None]
+    if not facts:
+        return None
+    topic = Topic(parsed.core, map(_words, facts))
+
+    def nearness(hit: Hit) -> tuple[float, float, float]:
+        stated = sum(_stated(value, topic.words)[0] for _, value in fact_of(hit).fields)
+        return topic.weight(_words(hit) | _heading(hit)), stated, hit.scores.semantic or 0.0
+
+    exemplar = max(facts, key=nearness)
+    table = [hit for hit in facts if hit.chunk.document_id == exemplar.chunk.document_id]
+    alternatives = _alternatives(table, topic.words) if _OFFERS.search(parsed.question) else None
+    column: str | None
+    if alternatives is not None:
+        column, table = alternatives
+        exemplar = max(table, key=nearness)
+    elif parsed.intent in _OF_TIME and _names(exemplar, _subject(table), topic.words):
+        column = None
+    else:
+        column = _answer_column(exemplar, table, topic.words)
+    key, agreeing = _agreeing(exemplar, table, column, topic.words)
+    told = topic_words(" ".join(key.values())).union(_heading(exemplar), *map(_words, agreeing))
+    if alternatives is not None:
+        match = Match.STATED
+    elif topic.missing(told):
+        match = Match.NONE
+    else:
+        match = _match(parsed, column, frozenset(key), table, _Told(topic, told))
+    return Kind(column, tuple(key.items()), tuple(table), tuple(agreeing), match, topic.share(told))
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """The words of facts, held against the topic of a question."""
+
+    topic: Topic
+    words: AbstractSet[str]
+
+    def of(self, asked: str) -> bool:
+        """Whether they speak of what "which" asks for, beyond the names in the question.
+
+        The state of "which American state" is not that of the United States.
+        """
+        plain = topic_words(" ".join(word for word in asked.split() if word.islower())) & self.topic.words
+        known = self.topic.weight(plain & (self.words - self.topic.in_names))
+        return bool(asked) and known >= _MOSTLY * self.topic.weight(plain)
+
+
+def _match(
+    parsed: ParsedQuestion, column: str | None, key: AbstractSet[str], table: Sequence[Hit], told: _Told
+) -> Match:
+    """How well the answer column, or the time of the facts, matches what the question asks for.
+
+    A person has no number for a name. And a thing that is known already is not asked for by something
+    coarser, such as its country, unless the question names that column.
+    """
+    if column is None:
+        return Match.STATED if parsed.intent in _OF_TIME else Match.NONE
+    named = _stated(column, told.topic.words)[0] == 1
+    if parsed.intent in _OF_TIME or not (named or (key and _subject(table) not in key)):
+        return Match.NONE
+    if _WHO.search(parsed.question):
+        values = {_value(hit, column) for hit in table}
+        persons = any(is_person(value) or re.fullmatch(r"[^\W\d_a-z]\w*", value) for value in values)
+        return Match.POSSIBLE if persons else Match.NONE
+    return Match.STATED if told.of(asked_noun(parsed.question)) else Match.POSSIBLE
+
+
+def _agreeing(
+    exemplar: Hit, table: Sequence[Hit], column: str | None, words: frozenset[str]
+) -> tuple[dict[str, str], list[Hit]]:
+    """What the facts of the exemplar's kind have in common, and those facts.
+
+    The columns of which the question states most come first: among their facts the others are compared.
+    """
+    key: dict[str, str] = {}
+    agreeing = list(table)
+    fields = sorted(fact_of(exemplar).fields, key=lambda field: _stated(field[1], words), reverse=True)
+    for name, value in fields:
+        if name != column and value and _is_meant(agreeing, name, value, words):
+            key[name] = value
+            agreeing = [hit for hit in agreeing if _same(_value(hit, name), value)]
+    return {name: key[name] for name, _ in fact_of(exemplar).fields if name in key}, agreeing
+
+
+def _is_meant(facts: Sequence[Hit], name: str, value: str, words: frozenset[str]) -> bool:
+    """Whether a question means this value of a column rather than any other.
+
+    It states more of it than of any other; or it states none, and the facts with it are clearly nearer.
+    """
+    stated, nearest, nearest_other = (0.0, 0), 0.0, 0.0
+    for hit in facts:
+        other, similarity = _value(hit, name), hit.scores.semantic or 0.0
+        if _same(other, value):
+            nearest = max(nearest, similarity)
+        else:
+            nearest_other = max(nearest_other, similarity)
+            stated = max(stated, _stated(other, words))
+    own = _stated(value, words)
+    if own[0] > 0 or stated[0] > 0:
+        return own > stated
+    return nearest_other <= _CLEARLY * nearest
+
+
+def _alternatives(table: Sequence[Hit], words: frozenset[str]) -> tuple[str, list[Hit]] | None:
+    """The column of which the question names several values to choose from, and the facts with these."""
+    for name, _ in fact_of(table[0]).fields:
+        offered = [hit for hit in table if _stated(_value(hit, name), words)[0] == 1]
+        if len({topic_words(_value(hit, name)) for hit in offered}) > 1:
+            return name, offered
+    return None
+
+
+def _answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str]) -> str | None:
+    """The column that is asked for: not stated itself, named by the question or else the most varied.
+
+    Words that name a stated value ("Bank Rate") do not name a column ("Bank").
+    """
+    fields = [(name, value) for name, value in fact_of(exemplar).fields if value]
+    open_columns = [name for name, value in fields if _stated(value, words)[0] < 1]
+    if not open_columns:
+        return None
+    free = words.difference(*(topic_words(value) for _, value in fields if _stated(value, words)[0] == 1))
+    named = [name for name in open_columns if _stated(name, free)[0] == 1]
+    return named[0] if named else max(open_columns, key=lambda name: _variety(table, name))
+
+
+def _subject(table: Sequence[Hit]) -> str:
+    """The column that tells what the facts are facts of: the one with most different values."""
+    return max((name for name, _ in fact_of(table[0]).fields), key=lambda name: _variety(table, name))
+
+
+def _variety(table: Sequence[Hit], column: str) -> int:
+    return len({_value(hit, column) for hit in table})
+
+
+def _names(exemplar: Hit, column: str, words: frozenset[str]) -> bool:
+    """Whether the question names the fact by its value in a column."""
+    return _stated(_value(exemplar, column), words)[0] >= _MOSTLY
+
+
+def _heading(hit: Hit) -> frozenset[str]:
+    """The words of the table's name and of its columns."""
+    return topic_words(" ".join([Path(hit.chunk.document_id).stem, *dict(fact_of(hit).fields)]))
+
+
+def _words(hit: Hit) -> frozenset[str]:
+    return topic_words(" ".join(value for _, value in fact_of(hit).fields))
+
+
+def _stated(value: str, words: AbstractSet[str]) -> tuple[float, int]:
+    """The part of a value's words that the question has, and their number."""
+    of_value = topic_words(value)
+    return (len(of_value & words) / len(of_value), len(of_value & words)) if of_value else (0.0, 0)
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two values say the same, case and inflection aside."""
+    return one == other or (topic_words(one) == topic_words(other) != frozenset())
+
+
+def _value(hit: Hit, column: str) -> str:
+    return dict(fact_of(hit).fields).get(column, "")

@@ -1,0 +1,66 @@
+"""How far a piece of evidence speaks of what a question is about. Pure."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+
+from timelens.documents import Hit
+from timelens.question.names import names_in
+from timelens.question.words import topic_words
+
+_UNKNOWN = 0.5
+"""Weight of a word that no evidence has, as a part of the weight of the rarest word there is."""
+_NAME = 1.5
+"""How much more a word counts that is part of a name."""
+_NAMED = 0.5
+"""A name is spoken of when words with this part of its weight are: "Merkel" for "Angela Merkel"."""
+
+
+class Topic:
+    """The words of a question, each weighted by its rarity in the evidence, and its names."""
+
+    def __init__(self, question: str, evidence: Iterable[AbstractSet[str]]) -> None:
+        """``evidence``: the topic words of each piece."""
+        self.words = topic_words(question)
+        self.names = {name: topic_words(name) for name in names_in(question)}
+        pieces = list(evidence)
+        counts = Counter(word for words in pieces for word in self.words & words)
+        self._rarest = math.log(1 + len(pieces) / 0.5) if pieces else 1.0
+        self.in_names = frozenset[str]().union(*self.names.values())
+        self._weights = {
+            word: (_NAME if word in self.in_names else 1.0) * math.log(1 + len(pieces) / (counts[word] + 0.5))
+            for word in self.words
+        }
+        self._known = frozenset(counts)
+
+    def share(self, words: AbstractSet[str]) -> float:
+        """The weight of the question's words that are among these, as a share of all, 0..1."""
+        total = sum(map(self._weight, self.words))
+        return sum(map(self._weight, self.words & words)) / total if total else 0.0
+
+    def weight(self, words: AbstractSet[str]) -> float:
+        """The weight of the question's words among these."""
+        return sum(map(self._weight, self.words & words))
+
+    def missing(self, words: AbstractSet[str]) -> tuple[str, ...]:
+        """The names of the question that these words do not speak of."""
+        return tuple(name for name, parts in self.names.items() if not self._speaks_of(parts, words))
+
+    def _speaks_of(self, name: AbstractSet[str], words: AbstractSet[str]) -> bool:
+        total = sum(self._weights[word] for word in name if word in self._weights)
+        present = sum(self._weights[word] for word in name & words if word in self._weights)
+        return present >= _NAMED * total
+
+    def _weight(self, word: str) -> float:
+        return self._weights[word] if word in self._known else _UNKNOWN * self._rarest
+
+
+def words_of(hit: Hit) -> frozenset[str]:
+    """The topic words of a piece of evidence, with its title."""
+    return topic_words(hit.chunk.content)
+
+
+def topic_of(question: str, hits: Sequence[Hit]) -> Topic:
+    """The topic of a question against all evidence that was found for it."""
+    return Topic(question, map(words_of, hits))

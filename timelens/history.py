@@ -1,0 +1,286 @@
+"""Conversations on disk: one SQLite file, private to the user."""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from timelens.errors import MissingError, StoreError
+from timelens.printable import printable_line
+from timelens.temporal.calendar import Day
+
+_VERSION = 1
+_LONGEST_TITLE = 80
+_PATIENCE_SECONDS = 5.0
+"""How long one chat waits for another that is writing."""
+
+# Ids are never used again: a chat that still has a deleted conversation open must not write into another one.
+# The index of words is kept by triggers, so that no way of writing can forget it.
+_SCHEMA = (
+    """CREATE TABLE conversations (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        title TEXT NOT NULL
+    )""",
+    """CREATE TABLE exchanges (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        conversation INTEGER NOT NULL REFERENCES conversations ON DELETE CASCADE,
+        asked INTEGER NOT NULL,
+        corpus TEXT NOT NULL,
+        question TEXT NOT NULL,
+        as_of INTEGER NOT NULL,
+        strategy TEXT NOT NULL,
+        status TEXT NOT NULL,
+        answer TEXT NOT NULL,
+        result TEXT
+    )""",
+    "CREATE INDEX of_conversation ON exchanges (conversation)",
+    """CREATE VIRTUAL TABLE words USING fts5 (
+        text, conversation UNINDEXED, exchange UNINDEXED, tokenize = 'unicode61 remove_diacritics 2'
+    )""",
+    """CREATE TRIGGER title_written AFTER INSERT ON conversations BEGIN
+        INSERT INTO words VALUES (new.title, new.id, NULL);
+    END""",
+    """CREATE TRIGGER title_changed AFTER UPDATE OF title ON conversations BEGIN
+        UPDATE words SET text = new.title WHERE conversation = new.id AND exchange IS NULL;
+    END""",
+    """CREATE TRIGGER exchange_written AFTER INSERT ON exchanges BEGIN
+        INSERT INTO words VALUES (new.question || char(10) || new.answer, new.conversation, new.id);
+    END""",
+    """CREATE TRIGGER conversation_deleted AFTER DELETE ON conversations BEGIN
+        DELETE FROM words WHERE conversation = old.id;
+    END""",
+    f"PRAGMA user_version = {_VERSION}",
+)
+
+_CONVERSATIONS = """
+    SELECT c.id, c.title, last.corpus, first.asked, last.asked, ends.count FROM conversations c
+    JOIN (
+        SELECT conversation, min(id) first, max(id) last, count(*) count FROM exchanges GROUP BY conversation
+    ) ends ON ends.conversation = c.id
+    JOIN exchanges first ON first.id = ends.first
+    JOIN exchanges last ON last.id = ends.last
+    ORDER BY ends.last DESC
+"""
+_HOLDING = "SELECT conversation FROM words WHERE words MATCH ?"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptExchange:
+    """A question and what came of it."""
+
+    question: str
+    corpus: str
+    """Name or path, as the corpus is opened."""
+    as_of: Day
+    strategy: str
+    status: str
+    """``answered``, ``partial``, ``no_answer``, ``cancelled`` or ``failed``."""
+    answer: str
+    """The text, as far as it came."""
+    result: str | None
+    """The full answer as JSON, which is kept as it is given."""
+    asked: datetime
+    """Aware, in whole seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A conversation in a list of them."""
+
+    id: int
+    title: str
+    corpus: str
+    """That of the last exchange."""
+    created: datetime
+    updated: datetime
+    exchanges: int
+
+
+class History:
+    """The conversations of one file, which is made when first needed.
+
+    Every call is one transaction over a connection of its own, so that any thread and any number of processes
+    may use the file at once, and a process that is killed loses at most the exchange it was writing.
+
+    Every method raises :class:`StoreError` where the file cannot be used: it is not a history, of a newer
+    version, corrupt, locked for seconds, or on a full disk.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def check(self) -> None:
+        """Make the file if there is none, and see that it can be used."""
+        with self._transaction():
+            pass
+
+    def append(self, conversation: int | None, exchange: KeptExchange) -> int:
+        """Write an exchange at the end of a conversation.
+
+        ``None`` begins a new conversation, which is named by its first question; so does one that was deleted
+        meanwhile. Returns the conversation's id.
+        """
+        with self._transaction() as database:
+            found = database.execute("SELECT id FROM conversations WHERE id = ?", [conversation]).fetchone()
+            if found is None:
+                title = _storable(title_of(exchange.question))
+                made = database.execute(
+                    "INSERT INTO conversations (title) VALUES (?) RETURNING id", [title]
+                ).fetchone()
+            [identity] = found or made
+            database.execute(
+                "INSERT INTO exchanges (conversation, asked, corpus, question, as_of, strategy, status,"
+                " answer, result) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [
+                    identity,
+                    int(exchange.asked.timestamp()),
+                    _storable(exchange.corpus),
+                    _storable(exchange.question),
+                    exchange.as_of,
+                    exchange.strategy,
+                    exchange.status,
+                    _storable(exchange.answer),
+                    None if exchange.result is None else _storable(exchange.result),
+                ],
+            )
+            return int(identity)
+
+    def conversations(self, words: str = "") -> list[Conversation]:
+        """All conversations, the one that was last written to first.
+
+        Only those that hold every one of ``words`` in their title, questions or answers; each may be the
+        beginning of a longer one. Case and accents do not count.
+        """
+        # A word in quotes is nothing but a word to FTS5, whatever stands in it.
+        sought = [
+            f'"{word.replace(chr(34), chr(34) * 2)}"*'
+            for word in words.replace("\0", " ").split()
+            if any(map(str.isalnum, word))
+        ]
+        with self._transaction() as database:
+            holding = [
+                {identity for [identity] in database.execute(_HOLDING, [_storable(word)])} for word in sought
+            ]
+            return [
+                Conversation(identity, title, corpus, _moment(created), _moment(updated), count)
+                for identity, title, corpus, created, updated, count in database.execute(_CONVERSATIONS)
+                if all(identity in found for found in holding)
+            ]
+
+    def exchanges(self, conversation: int) -> list[KeptExchange]:
+        """All that was said in a conversation, in order.
+
+        Raises:
+            MissingError: there is no such conversation any more.
+        """
+        with self._transaction() as database:
+            rows = database.execute(
+                "SELECT question, corpus, as_of, strategy, status, answer, result, asked FROM exchanges"
+                " WHERE conversation = ? ORDER BY id",
+                [conversation],
+            ).fetchall()
+            kept = [
+                KeptExchange(question, corpus, int(as_of), strategy, status, answer, result, _moment(asked))
+                for question, corpus, as_of, strategy, status, answer, result, asked in rows
+            ]
+        if not kept:
+            raise _gone()
+        return kept
+
+    def questions(self, most: int = 500) -> list[str]:
+        """The last questions of all conversations, in the order they were asked."""
+        with self._transaction() as database:
+            rows = database.execute("SELECT question FROM exchanges ORDER BY id DESC LIMIT ?", [most])
+            return [question for [question] in rows][::-1]
+
+    def rename(self, conversation: int, title: str) -> None:
+        """Give a conversation another title.
+
+        Raises:
+            MissingError: there is no such conversation any more.
+        """
+        with self._transaction() as database:
+            changed = database.execute(
+                "UPDATE conversations SET title = ? WHERE id = ?", [_storable(title_of(title)), conversation]
+            )
+            if changed.rowcount == 0:
+                raise _gone()
+
+    def delete(self, conversation: int) -> None:
+        """Remove a conversation and all that was said in it; nothing happens if it is gone already."""
+        with self._transaction() as database:
+            database.execute("DELETE FROM conversations WHERE id = ?", [conversation])
+            database.execute(
+                "INSERT INTO words (words) VALUES ('optimize')"
+            )  # drops the words from the index
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing, with nobody else writing meanwhile."""
+        try:
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+            with closing(sqlite3.connect(self._path, _PATIENCE_SECONDS, isolation_level=None)) as database:
+                database.execute("PRAGMA foreign_keys = ON")
+                database.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten
+                database.execute("BEGIN IMMEDIATE")
+                self._prepare(database)
+                yield database
+                database.execute("COMMIT")
+        except (sqlite3.Error, OSError) as error:
+            raise self._unusable(error) from error
+        except (ValueError, TypeError, OverflowError) as error:  # a value that was never written by us
+            raise self._corrupt(str(error)) from error
+
+    def _prepare(self, database: sqlite3.Connection) -> None:
+        """Make the tables of a new file, or see that those of an old one are known."""
+        [version] = database.execute("PRAGMA user_version").fetchone()
+        if version > _VERSION:
+            raise StoreError(
+                f"{self._path} was written by a newer timelens (version {version})",
+                "upgrade timelens, or move the file away to begin a new history",
+            )
+        if version == 0:
+            if database.execute("SELECT 1 FROM sqlite_master").fetchone() is not None:
+                raise self._corrupt("it holds other tables")
+            for statement in _SCHEMA:
+                database.execute(statement)
+
+    def _unusable(self, error: sqlite3.Error | OSError) -> StoreError:
+        code = getattr(error, "sqlite_errorcode", None)
+        kind = None if code is None else code & 0xFF  # extended codes tell the kind in their last byte
+        if kind in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+            return StoreError(f"{self._path} is in use by another program", "try again when it is done")
+        if kind == sqlite3.SQLITE_FULL:
+            return StoreError(f"the disk is full: {self._path} cannot grow", "make room")
+        if kind in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}:
+            return self._corrupt(str(error))
+        return StoreError(f"{self._path} cannot be used: {error}", "check the disk and who may write there")
+
+    def _corrupt(self, why: str) -> StoreError:
+        return StoreError(
+            f"{self._path} is not a history or is damaged: {why}",
+            "move the file away to begin a new history",
+        )
+
+
+def title_of(text: str) -> str:
+    """What to call a conversation: a text on one line, shortened."""
+    line = printable_line(text)
+    return line if len(line) <= _LONGEST_TITLE else line[: _LONGEST_TITLE - 1].rstrip() + "…"
+
+
+def _storable(text: str) -> str:
+    """The text without lone surrogates, which no file in UTF-8 can hold; all else stays as it is."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _moment(seconds: int) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def _gone() -> MissingError:
+    return MissingError("the conversation is gone", "another chat deleted it; see /history")

@@ -1,0 +1,64 @@
+"""The names in a question: of people, bodies, places and works. Pure."""
+
+import re
+
+from timelens.question.words import STOP_WORDS
+
+_NAME = re.compile(
+    r"(?:(?<=^)|(?<=[\s(\"'“‘—–-]))"
+    r"[^\W\d_a-zß-öø-ÿ][\w.’'&+-]*(?:\s+(?:[^\W\d_a-zß-öø-ÿ][\w.’'&+-]*|(?:\d[\w/.-]*)))*"
+)
+_POSSESSIVE = re.compile(r"['’]s?$|[.,]+$")
+
+
+TITLES = (
+    "president chancellor minister governor chair chairman chairwoman secretary king queen monarch pope "
+    "emperor empress director general sir lord lady mr mrs ms dr judge justice senator"
+).split()
+"""Words that stand before the name of a person, or for one who holds an office."""
+
+_OPENING = frozenset("list name give tell show within since until did does was were has had please".split())
+_NO_NAME = STOP_WORDS.union(_OPENING, TITLES)
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Runs of capitalised words, with the numbers that follow them ("Apollo 11"), each once and in order.
+
+    Words of grammar ("Who", "In") and titles ("President") are no part of a name. A run ends at a word in
+    small letters, so that "the Bank of England" gives two names.
+    """
+    found = []
+    for match in _NAME.finditer(text):
+        words = [_POSSESSIVE.sub("", word) for word in match.group().split()]
+        while words and words[0].casefold() in _NO_NAME:
+            words.pop(0)
+        if words and words[0][:1].isalpha():
+            found.append(" ".join(words))
+    return tuple(dict.fromkeys(found))
+
+
+_NO_PERSON = frozenset(
+    (
+        "act agency agreement assembly association bank board bureau cabinet chamber charter church city "
+        "club college commission committee company conference congress constitution convention "
+        "corporation council county court decision department directive east european federal foundation "
+        "framework fund government group house institute international january february march april may "
+        "june july august september october november december kingdom law league ministry museum national "
+        "north office ordinance organisation organization parliament party programme project protocol "
+        "republic reserve rule school senate service society south space station state states treaty "
+        "union united university war west world"
+    ).split()
+)
+_PARTICLES = frozenset("al bin da de del der di dos du el ibn la le ten ter van von y zu".split())
+
+
+def is_person(name: str) -> bool:
+    """Whether a name may be a person's: two to five capitalised words, none of them a word for a body."""
+    words = name.split()
+    plain = [word for word in words if word.casefold() not in _PARTICLES]
+    return (
+        2 <= len(plain) <= 5
+        and all(word[:1].isupper() and not any(c.isdigit() for c in word) for word in plain)
+        and not any(word.isupper() and len(word) > 3 for word in plain)
+        and not any(word.casefold() in _NO_PERSON for word in plain)
+    )

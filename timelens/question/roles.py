@@ -1,0 +1,37 @@
+"""Which part of a fact a clause speaks of: how it began, how it ended, or that it held. Pure."""
+
+import re
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    """Which part of a fact a constraint speaks of."""
+
+    START = "start"
+    END = "end"
+    HELD = "held"
+
+
+_START_VERBS = re.compile(
+    r"\b(?:start(?:ed|ing|s)?|began|begin(?:ning|s)?|begun|(?:took|tak(?:e|es|en|ing)) (?:office|over|effect)"
+    r"|assum(?:e[ds]?|ing)|became|becom(?:es?|ing)|appoint(?:ed|ing)|elect(?:ed|ing)|inaugurat(?:ed|ing)"
+    r"|join(?:ed|ing|s)?|commenc(?:e[ds]?|ing)|enter(?:ed|ing|s)?|set(?=\s*$)"
+    r"|(?:put|came|comes?|coming|brought) in(?:to)? (?:force|effect|use)|introduc(?:ed|ing)|launch(?:ed|ing)"
+    r"|adopt(?:ed|ing)|sign(?:ed|ing)|enact(?:ed|ing)|establish(?:ed|ing)|founded|founding)\b",
+    re.IGNORECASE,
+)
+_END_VERBS = re.compile(
+    r"\b(?:end(?:ed|ing|s)?|finish(?:ed|ing|es)?|conclud(?:ed|ing|es)|left|leav(?:es?|ing)|resign(?:ed|ing|s)?"
+    r"|stepp(?:ed|ing) down|steps? down|complet(?:ed|ing)|terminat(?:ed|ing)|depart(?:ed|ing)|retir(?:ed|ing)"
+    r"|stopped|expir(?:ed|ing)|repealed|abolished|dissolved)\b",
+    re.IGNORECASE,
+)
+
+
+def role_of(clause: str) -> Role:
+    """Which part of the fact the last verb of a clause speaks of."""
+    starts = [match.start() for match in _START_VERBS.finditer(clause)]
+    ends = [match.start() for match in _END_VERBS.finditer(clause)]
+    if not starts and not ends:
+        return Role.HELD
+    return Role.START if max(starts, default=-1) > max(ends, default=-1) else Role.END

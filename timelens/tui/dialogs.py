@@ -1,0 +1,140 @@
+"""Screens over the chat: the list of conversations, and a question with yes or no."""
+
+import asyncio
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Footer, Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from timelens.errors import TimelensError
+from timelens.history import Conversation
+from timelens.printable import printable_line
+from timelens.tui.keeper import Keeper
+
+_MOST_SHOWN = 200
+_WHILE_TYPING_SECONDS = 0.1
+
+
+class HistoryScreen(ModalScreen[Conversation | None]):
+    """The conversations, the newest first, narrowed down as one types; ends with the chosen one."""
+
+    DEFAULT_CSS = """
+    HistoryScreen { align: center middle; }
+    HistoryScreen > Vertical { width: 100; max-width: 100%; height: 80%; min-height: 12; padding: 0 1;
+        border: round $border; border-title-color: $text-accent; background: $surface; }
+    HistoryScreen Input { margin: 1 0; }
+    HistoryScreen OptionList { height: 1fr; border: none; padding: 0; background: $surface; }
+    HistoryScreen #found { height: auto; color: $text-muted; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss(None)", "Back"),
+        Binding("up", "move(-1)", "Newer", priority=True),
+        Binding("down", "move(1)", "Older", priority=True),
+        Binding("enter", "choose", "Resume", priority=True),
+    ]
+
+    def __init__(self, keeper: Keeper) -> None:
+        super().__init__()
+        self._keeper = keeper
+        self._found: list[Conversation] = []
+
+    def compose(self) -> ComposeResult:
+        """What to search for, what was found, how much it is."""
+        with Vertical() as frame:
+            frame.border_title = "conversations"
+            yield Input(placeholder="Search: words of a title, a question or an answer", compact=True)
+            yield OptionList()
+            yield Static(id="found")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """All of them, to begin with."""
+        self.query_one(OptionList).can_focus = False
+        self.query_one(Input).focus()
+        self._search("")
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Narrow down."""
+        self._search(event.value)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """A click chooses as well."""
+        self.dismiss(self._found[event.option_index])
+
+    def action_move(self, step: int) -> None:
+        """Highlight the one above or below."""
+        options = self.query_one(OptionList)
+        (options.action_cursor_up if step < 0 else options.action_cursor_down)()
+
+    def action_choose(self) -> None:
+        """End with the highlighted one."""
+        highlighted = self.query_one(OptionList).highlighted
+        if highlighted is not None:
+            self.dismiss(self._found[highlighted])
+
+    def _search(self, words: str) -> None:
+        self.run_worker(self._show(words), exclusive=True)
+
+    async def _show(self, words: str) -> None:
+        await asyncio.sleep(_WHILE_TYPING_SECONDS if words else 0)
+        try:
+            found = await self._keeper.conversations(words)
+        except TimelensError as error:
+            found, said = [], f"{error.message} – {error.hint}"
+        else:
+            said = _counted(len(found), words)
+        self._found = found[:_MOST_SHOWN]
+        options = self.query_one(OptionList)
+        options.clear_options()
+        options.add_options([Option(_line(conversation)) for conversation in self._found])
+        options.highlighted = 0 if self._found else None
+        self.query_one("#found", Static).update(Content(said))
+
+
+class ConfirmScreen(ModalScreen[bool]):
+    """A question that is answered by yes or no."""
+
+    DEFAULT_CSS = """
+    ConfirmScreen { align: center middle; }
+    ConfirmScreen > Vertical { width: 72; max-width: 100%; height: auto; padding: 1 2;
+        border: round $warning; background: $surface; }
+    ConfirmScreen .keys { color: $text-muted; margin-top: 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "dismiss(True)", "Yes"),
+        Binding("n,escape", "dismiss(False)", "No"),
+    ]
+
+    def __init__(self, question: str) -> None:
+        super().__init__()
+        self._question = question
+
+    def compose(self) -> ComposeResult:
+        """The question and its keys."""
+        with Vertical():
+            yield Static(Content(printable_line(self._question)))
+            yield Static(Content("y: yes · n or Esc: no"), classes="keys")
+        yield Footer()
+
+
+def _line(conversation: Conversation) -> Content:
+    updated = f"{conversation.updated.astimezone():%Y-%m-%d %H:%M}"
+    count = f"{conversation.exchanges} question{'' if conversation.exchanges == 1 else 's'}"
+    return Content.assemble(
+        (printable_line(conversation.title) or "untitled", "bold"),
+        "\n",
+        (f"  {updated} · {printable_line(conversation.corpus) or 'no corpus'} · {count}", "$text-muted"),
+    )
+
+
+def _counted(number: int, words: str) -> str:
+    if number == 0:
+        return "Nothing found: other words?" if words.strip() else "No conversations yet: ask something."
+    if number > _MOST_SHOWN:
+        return f"The newest {_MOST_SHOWN} of {number:,} conversations; type to find the others."
+    return f"{number} conversation{'' if number == 1 else 's'}"

@@ -1,0 +1,98 @@
+"""A conversation as a file for others to read. Pure, but for :func:`write_new`."""
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from timelens.answer.timeline import label
+from timelens.errors import BadInputError
+from timelens.history import KeptExchange
+from timelens.printable import printable, printable_line
+from timelens.temporal.calendar import format_day
+from timelens.tui.kept import read_kept
+from timelens.tui.wording import heading
+
+_MARKUP = re.compile(r"([\\`*_<>\[\]&#|~])")
+
+
+def exported(title: str, exchanges: Sequence[KeptExchange], suffix: str) -> str:
+    """The conversation as Markdown or JSON, by the suffix of the file it is for.
+
+    Raises:
+        BadInputError: another suffix.
+    """
+    formats = {".md": as_markdown, ".json": as_json}
+    if suffix.lower() not in formats:
+        raise BadInputError(
+            f"a conversation is not exported as {suffix or 'a file without a suffix'}",
+            "write /export NAME.md or /export NAME.json",
+        )
+    return formats[suffix.lower()](title, exchanges)
+
+
+def as_json(title: str, exchanges: Sequence[KeptExchange]) -> str:
+    """One JSON document; ``result`` is as ``timelens ask --json`` has it, with all the evidence."""
+    turns = [
+        {
+            "question": exchange.question,
+            "asked": exchange.asked.isoformat(),
+            "corpus": exchange.corpus,
+            "as_of": format_day(exchange.as_of),
+            "strategy": exchange.strategy,
+            "status": exchange.status,
+            "answer": exchange.answer,
+            "result": _result(exchange.result),
+        }
+        for exchange in exchanges
+    ]
+    return json.dumps({"title": title, "exchanges": turns}, indent=2) + "\n"
+
+
+def as_markdown(title: str, exchanges: Sequence[KeptExchange]) -> str:
+    """A heading for each question, the answer, and the evidence it cites; nothing in them is markup."""
+    parts = [f"# {_escaped(title)}"]
+    for exchange in exchanges:
+        asked = f"{exchange.asked:%Y-%m-%d %H:%M} UTC"
+        under = f"{asked} · {exchange.corpus} · {exchange.strategy} · as of {format_day(exchange.as_of)}"
+        parts += [f"## {_escaped(exchange.question)}", f"*{_escaped(under)}*"]
+        parts += filter(None, map(_escaped, printable(exchange.answer).split("\n")))
+        if exchange.status in {"cancelled", "failed"}:
+            parts.append(f"*{exchange.status}*")
+        evidence = read_kept(exchange.result).evidence
+        if evidence is not None:
+            cited = sorted(
+                (c for c in evidence.timeline.citations if c.number in evidence.cited), key=lambda c: c.number
+            )
+            lines = [f"[{c.number}] {label(c.hit)}: {heading(c.hit)}" for c in cited]
+            parts += ["\n".join(f"- {_escaped(line)}" for line in lines)] if lines else []
+    return "\n\n".join(parts) + "\n"
+
+
+def write_new(name: str, text: str) -> Path:
+    """Write a file that is not there yet; ``~`` is the user's home. Returns its whole path.
+
+    Raises:
+        BadInputError: there is one, or it cannot be written.
+    """
+    try:
+        path = Path(name).expanduser().absolute()
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError as error:
+        raise BadInputError(f"{path} is there already", "name another file, or remove that one") from error
+    except (OSError, ValueError, RuntimeError) as error:  # as for a name with a null, or an unknown ~user
+        raise BadInputError(f"{name} cannot be written: {error}", "name another place") from error
+    return path
+
+
+def _result(text: str | None) -> object:
+    """The JSON that was kept; as text, where it is not JSON any more."""
+    try:
+        return None if text is None else json.loads(text)
+    except ValueError:
+        return text
+
+
+def _escaped(text: str) -> str:
+    return _MARKUP.sub(r"\\\1", printable_line(text))

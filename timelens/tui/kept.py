@@ -1,0 +1,129 @@
+"""What the chat keeps of an answer, as JSON text, and how it is shown again. Pure."""
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from timelens.answer.model import Citation, Support, TimeReference
+from timelens.answer.reading import sentence_of
+from timelens.answer.timeline import Timeline, time_of
+from timelens.documents import Chunk, Event, EventSource, Hit, Scores
+from timelens.temporal.calendar import format_day, parse_day
+from timelens.temporal.interval import Interval
+from timelens.tui.wording import heading
+
+if TYPE_CHECKING:
+    from timelens.agent import Answer
+
+_SCORES = ("semantic", "keyword", "temporal", "final")
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the panels show of a question."""
+
+    timeline: Timeline
+    asked: Interval | None
+    cited: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An answer read back: what its JSON told beside its text."""
+
+    evidence: Evidence | None
+    references: tuple[TimeReference, ...]
+    notes: tuple[str, ...]
+
+
+def kept_json(answer: "Answer | None", evidence: Evidence | None) -> str | None:
+    """The contract of ``timelens ask --json``, with all that the panels showed under ``evidence``.
+
+    Of a question that was cancelled or failed only the evidence is there, or nothing at all.
+    """
+    result: dict[str, Any] = {}
+    if answer is not None:
+        from timelens.contracts import answer_json
+
+        result = answer_json(answer)
+    if evidence is not None:
+        result["asked"] = _pair(evidence.asked)
+        result["evidence"] = [_piece(citation) for citation in evidence.timeline.citations]
+    return json.dumps(result) if result else None
+
+
+def read_kept(text: str | None) -> Kept:
+    """What :func:`kept_json` wrote. Of anything else a note says that it cannot be read."""
+    if text is None:
+        return Kept(None, (), ())
+    try:
+        return _read(json.loads(text))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return Kept(None, (), ("the evidence that was kept for this answer cannot be read",))
+
+
+def _read(result: dict[str, Any]) -> Kept:
+    evidence = None
+    if "evidence" in result:
+        evidence = Evidence(
+            Timeline(tuple(_citation(piece) for piece in result["evidence"])),
+            _interval(result["asked"]),
+            frozenset(int(citation["n"]) for citation in result.get("citations", ())),
+        )
+    references = tuple(_reference(reference) for reference in result.get("time_references", ()))
+    return Kept(evidence, references, tuple(str(note) for note in result.get("notes", ())))
+
+
+def _piece(citation: Citation) -> dict[str, Any]:
+    hit = citation.hit
+    time = time_of(hit)
+    return {
+        "n": citation.number,
+        "doc_id": hit.chunk.document_id,
+        "title": heading(hit),
+        "place": hit.place,
+        "text": sentence_of(hit),
+        "time": None if time is None else _pair(time),
+        "scores": {name: getattr(hit.scores, name) for name in _SCORES},
+    }
+
+
+def _citation(piece: dict[str, Any]) -> Citation:
+    text = str(piece["text"])
+    time = None if piece["time"] is None else _interval(piece["time"])
+    chunk = Chunk(
+        id=str(piece["doc_id"]),
+        document_id=str(piece["doc_id"]),
+        ordinal=0,
+        uri="",
+        title=str(piece["title"]),
+        text=text,
+        published=None,
+        sentences=((0, len(text)),),
+        events=() if time is None else (Event(time, 0, EventSource.STATED, 1.0),),
+        places=((0, str(piece["place"])),),
+    )
+    scores = Scores(**{name: None if (s := piece["scores"][name]) is None else float(s) for name in _SCORES})
+    return Citation(int(piece["n"]), Hit(chunk, scores, time, 0))
+
+
+def _reference(reference: dict[str, Any]) -> TimeReference:
+    return TimeReference(
+        str(reference["text"]),
+        _interval([reference["start"], reference["end"]]),
+        Support(reference["status"]),
+        tuple(int(number) for number in reference["citations"]),
+    )
+
+
+def _pair(interval: Interval | None) -> list[str | None] | None:
+    if interval is None:
+        return None
+    return [None if day is None else format_day(day) for day in (interval.start, interval.end)]
+
+
+def _interval(pair: list[str | None] | None) -> Interval | None:
+    if pair is None:
+        return None
+    start, end = (None if day is None else parse_day(day) for day in pair)
+    return Interval(start, end)
