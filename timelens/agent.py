@@ -17,7 +17,7 @@ from timelens.documents import Hit
 from timelens.question.model import ParsedQuestion, Plan, Step
 from timelens.question.parse import parse, resolved
 from timelens.question.plan import lookups, make_plan, whole_question
-from timelens.retrieval.coverage import measure, select
+from timelens.retrieval.coverage import distinct, measure, select
 from timelens.retrieval.model import Coverage, Request, Retrieved
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import Strategy
@@ -198,22 +198,22 @@ def gather(
         found.append(retrieved)
         yield StepDone(step, len(retrieved.hits), watch.lap("retrieve"))
     span = searcher.store.span()
-    if strategy.follows_plan:
+    if strategy.covers:
         found += _fill(parsed, searcher, strategy, hits=found[-1].hits[:k], span=span)
     *earlier, main = [retrieved.hits for retrieved in found[: len(plan.steps)]]
     extra = [retrieved.hits for retrieved in found[len(plan.steps) :]]
-    hits = select(earlier, [*main, *chain(*extra)], None if parsed.is_point else parsed.window, span, k)
+    course = parsed.window if strategy.covers and not parsed.is_point else None
+    hits = select(earlier, [*main, *chain(*extra)], course, span, k)
     coverage = measure(hits, parsed.window, span)
-    chosen = {hit.chunk.id for hit in hits}
     elsewhere = _elsewhere(parsed, searcher, strategy) if strategy.follows_plan else ()
-    rest = {hit.chunk.id: hit for hits_of in (elsewhere, *extra, main, *earlier) for hit in hits_of}
+    pool = distinct(chain(hits, main, *extra, *earlier, elsewhere))
     watch.lap("retrieve")
     notes = dict.fromkeys(note for retrieved in found for note in retrieved.notes)
     yield Evidence(
         parsed,
         plan,
         tuple(hits),
-        (*hits, *(hit for chunk_id, hit in rest.items() if chunk_id not in chosen)),
+        tuple(pool),
         coverage,
         span,
         tuple(events),

@@ -85,7 +85,7 @@ def test_the_only_corpus_needs_no_name(run: Run, harbour: str) -> None:
 
 
 def test_evidence_for_people(run: Run, harbour: str) -> None:
-    outcome = run("search", "ferry fare in 2016", "-c", harbour, "-k", 2)
+    outcome = run("search", "ferry fare in 2016", "-c", harbour, "-k", 6)
     assert "21 September 2016" in outcome.out
     assert "temporal" in outcome.out
     assert "covers 100% of the asked time" in outcome.err

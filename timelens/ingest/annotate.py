@@ -73,16 +73,19 @@ def estimate_publication(
     """Stage 1: the document with its publication time and a short abstract.
 
     What metadata states stands. Otherwise the first full date of the opening sentences counts, then the
-    last one of the closing sentences: that is where texts carry their date.
+    last one of the closing sentences: that is where texts carry their date. It is none if most of the times
+    that the text states begin after it: a life begins with the day of birth.
     """
     abstract = " ".join(sentences[:_ABSTRACT_SENTENCES])[:_ABSTRACT_CHARACTERS]
     if document.published is not None:
         return replace(document, abstract=abstract)
-    head = _full_dates(sentences[:_HEAD_SENTENCES], conventions)
-    tail = _full_dates(sentences[-_TAIL_SENTENCES:], conventions)
-    published = head[0] if head else tail[-1] if tail else None
-    source = None if published is None else "first sentences" if head else "last sentences"
-    return replace(document, abstract=abstract, published=published, published_source=source)
+    head = [(date, "first sentences") for date in _full_dates(sentences[:_HEAD_SENTENCES], conventions)[:1]]
+    tail = [(date, "last sentences") for date in _full_dates(sentences[-_TAIL_SENTENCES:], conventions)[-1:]]
+    stated = _explicit_times(document.text, conventions) if head or tail else []
+    for date, source in (*head, *tail):
+        if 2 * sum(time.bounds[0] >= date.bounds[1] for time in stated) <= len(stated):
+            return replace(document, abstract=abstract, published=date, published_source=source)
+    return replace(document, abstract=abstract)
 
 
 def date_sentences(
@@ -217,6 +220,14 @@ def _fact_chunks(document: Document) -> tuple[Chunk, ...]:
         )
         for ordinal, (fact, text) in enumerate((fact, verbalise(fact)) for fact in document.facts)
     )
+
+
+def _explicit_times(text: str, conventions: Conventions) -> list[Interval]:
+    return [
+        expression.interval
+        for expression in find_expressions(text, conventions=conventions)
+        if expression.interval is not None and expression.kind is Kind.EXPLICIT
+    ]
 
 
 def _full_dates(sentences: Sequence[str], conventions: Conventions) -> list[Interval]:

@@ -1,6 +1,6 @@
 """Spreading evidence over the asked time, and measuring how far it reaches. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from timelens.documents import Hit
@@ -84,13 +84,21 @@ def select(
     heads = [hits[0] for hits in steps if hits]
     ranked = list(main)
     if steps or window:
-        ranked = sorted({hit.chunk.id: hit for hit in main}.values(), key=_rank)
+        ranked = sorted(distinct(main), key=_rank)
     bounded = None if window is None else clamp(window, span)
     if bounded is not None:
         floor = _ON_COURSE * max((hit.scores.final or 0.0 for hit in ranked), default=0.0)
         ranked = spread([hit for hit in ranked if (hit.scores.final or 0.0) >= floor], bounded, k)
-    chosen = list({hit.chunk.id: hit for hit in (*heads, *ranked)}.values())[:k]
+    chosen = distinct((*heads, *ranked))[:k]
     return sorted(chosen, key=_rank) if heads else chosen
+
+
+def distinct(hits: Iterable[Hit]) -> list[Hit]:
+    """Each chunk once, as it was found first."""
+    found: dict[str, Hit] = {}
+    for hit in hits:
+        found.setdefault(hit.chunk.id, hit)
+    return list(found.values())
 
 
 def measure(hits: Sequence[Hit], asked: Interval | None, span: Interval | None) -> Coverage:

@@ -4,8 +4,8 @@ import math
 from collections.abc import Hashable, Sequence
 from typing import TypeVar
 
-from timelens.documents import Chunk
 from timelens.question.model import Ordinal
+from timelens.retrieval.validity import LASTING
 from timelens.temporal.interval import Interval
 
 Key = TypeVar("Key", bound=Hashable)
@@ -15,8 +15,6 @@ RRF_CONSTANT = 60
 
 UNDATED = 0.5
 """Temporal score of evidence without a date, or outside the window (MRAG, Section 4)."""
-_INSIDE_AT_LEAST = 0.6
-"""Temporal score of evidence that only touches the window (MRAG's lower end inside)."""
 
 ON_TOPIC = 0.8
 """Evidence this close to the best in relevance is about the same thing, and time decides between them."""
@@ -35,10 +33,10 @@ def reciprocal_rank_fusion(rankings: Sequence[Sequence[Key]]) -> dict[Key, float
 def temporal_fit(time: Interval | None, window: Interval | None) -> float:
     """How well a time fits the asked window, 0..1.
 
-    Inside it falls from 1.0 to 0.6 the less the two share: measured by the shorter one, because what held
-    from 1990 to 1995 held in March 1993. A single coarse date is not a period: of what happened some time
-    in 1993 it is uncertain that it happened in March, so it is measured by its own length. Outside, and
-    without a date, 0.5.
+    Inside it falls from 1.0 the less the two share: measured by the shorter one, because what held from 1990
+    to 1995 held in March 1993. A single coarse date is not a period: of what happened some time in 1993 it is
+    uncertain that it happened in March, so it is measured by its own length. And a period much longer than
+    the window says little about it, as a life says of each of its years. Outside, and without a date, 0.5.
     """
     if window is None:
         return 1.0
@@ -52,19 +50,8 @@ def temporal_fit(time: Interval | None, window: Interval | None) -> float:
     else:
         shorter = min(time.days, window.days)
         share = 1.0 if shorter == float("inf") else shared.days / shorter
-    return _INSIDE_AT_LEAST + (1 - _INSIDE_AT_LEAST) * share
-
-
-def best_event(chunk: Chunk, sentence: int, window: Interval | None) -> tuple[float, Interval | None]:
-    """(temporal score, time) of the event of a sentence that fits best; weak sources count less."""
-    scored = [
-        (UNDATED + (temporal_fit(event.interval, window) - UNDATED) * event.confidence, event.interval)
-        for event in chunk.events
-        if event.sentence == sentence
-    ]
-    if not scored:
-        return (1.0 if window is None else UNDATED), None
-    return max(scored, key=lambda pair: pair[0])
+        share *= math.exp(-max(time.days - window.days, 0) / LASTING) if math.isfinite(time.days) else 1.0
+    return UNDATED + (1 - UNDATED) * share
 
 
 def order_factors(

@@ -7,6 +7,8 @@ from timelens.store.corpus import CorpusStore
 from timelens.store.rows import StoredChunk
 from timelens.temporal.interval import Interval
 
+_VECTORS_KEPT = 1024
+
 
 class Searcher:
     """Searches a corpus by text; the embedder is loaded when vectors are first needed."""
@@ -16,16 +18,24 @@ class Searcher:
         self._embedder = embedder
         self._vectors: dict[str, Vectors] = {}
 
-    def vector(self, text: str) -> Vectors:
-        """The vector of a query, computed once.
+    def vectors(self, texts: Sequence[str]) -> list[Vectors]:
+        """The vectors of queries: those that are not known yet in one batch, the last ones kept.
 
         Raises:
             StoreError: the corpus was made with another embedder.
         """
-        if text not in self._vectors:
+        missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        if missing:
             self.store.require_embedder(self._embedder.identity)
-            self._vectors[text] = self._embedder.encode_queries([text])[0]
-        return self._vectors[text]
+            self._vectors.update(zip(missing, self._embedder.encode_queries(missing), strict=True))
+        wanted = [self._vectors[text] for text in texts]
+        for text in list(self._vectors)[:-_VECTORS_KEPT]:
+            del self._vectors[text]
+        return wanted
+
+    def vector(self, text: str) -> Vectors:
+        """The vector of one query; as :meth:`vectors`."""
+        return self.vectors([text])[0]
 
     def dense(self, text: str, limit: int, windows: Sequence[Interval] = ()) -> list[StoredChunk]:
         """The chunks nearest in meaning, best first."""

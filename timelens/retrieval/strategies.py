@@ -1,14 +1,17 @@
 """Retrieval strategies, each a function behind a name."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Protocol
 
 from timelens.documents import Chunk, Hit, Scores
 from timelens.errors import BadInputError
+from timelens.retrieval import mrag, tarag, timelens
 from timelens.retrieval.model import Request, Retrieved
 from timelens.retrieval.scoring import reciprocal_rank_fusion
 from timelens.retrieval.searcher import Searcher
-from timelens.retrieval.timelens import retrieve as default
 from timelens.store.rows import StoredChunk
 
 
@@ -19,6 +22,17 @@ class Strategy:
     retrieve: Callable[[Request, Searcher], Retrieved]
     follows_plan: bool = False
     """Whether it looks at the steps of a plan and their days; the others see the whole question once."""
+    covers: bool = False
+    """Whether its evidence is spread over the asked time, and gaps in it are looked into again."""
+
+
+class Staged(Protocol):
+    """Retrieval whose stages can be left out."""
+
+    def __call__(
+        self, request: Request, searcher: Searcher, *, without: AbstractSet[str] = frozenset()
+    ) -> Retrieved:
+        """Evidence, found without the stages named."""
 
 
 _CANDIDATES = 100
@@ -75,19 +89,40 @@ STRATEGIES: dict[str, Strategy] = {
     "bm25": Strategy(bm25),
     "naive": Strategy(naive),
     "hybrid": Strategy(hybrid),
-    "timelens": Strategy(default, follows_plan=True),
+    "tarag": Strategy(tarag.retrieve),
+    "mrag": Strategy(mrag.retrieve),
+    "timelens": Strategy(timelens.retrieve, follows_plan=True, covers=True),
+}
+
+_STAGED: dict[str, tuple[Staged, tuple[str, ...]]] = {
+    "tarag": (tarag.retrieve, tarag.STAGES),
+    "mrag": (mrag.retrieve, mrag.STAGES),
+    "timelens": (timelens.retrieve, timelens.STAGES),
 }
 
 
 def strategy_named(name: str) -> Strategy:
-    """The strategy of a name.
+    """The strategy of a name; ``NAME-STAGE`` leaves a stage out, ``NAME-STAGE-STAGE`` two.
 
     Raises:
-        BadInputError: there is none.
+        BadInputError: there is no such strategy, or it has no such stage.
     """
-    if name not in STRATEGIES:
-        raise BadInputError(f"there is no strategy {name!r}", f"choose one of {', '.join(STRATEGIES)}")
-    return STRATEGIES[name]
+    base, *left_out = name.split("-")
+    if base not in STRATEGIES:
+        raise BadInputError(f"there is no strategy {base!r}", f"choose one of {', '.join(STRATEGIES)}")
+    strategy = STRATEGIES[base]
+    if not left_out:
+        return strategy
+    retrieve, stages = _STAGED.get(base, (None, ()))
+    unknown = [stage for stage in left_out if stage not in stages]
+    if retrieve is None or unknown:
+        known = f"its stages are {', '.join(stages)}" if stages else "it has none to leave out"
+        raise BadInputError(f"the strategy {base} has no stage {(unknown or left_out)[0]!r}", known)
+    return replace(
+        strategy,
+        retrieve=partial(retrieve, without=frozenset(left_out)),
+        covers=strategy.covers and "coverage" not in left_out,
+    )
 
 
 def _hit(chunk: Chunk, scores: Scores, *passed: str) -> Hit:

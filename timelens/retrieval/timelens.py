@@ -1,56 +1,97 @@
 """The default strategy: filter by time, find by meaning and words, rank sentences by topic x time."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from timelens.documents import Chunk, Hit, Scores
-from timelens.question.model import Ordinal
+from timelens.documents import EventSource, Hit, Scores
+from timelens.embedding import Vectors
+from timelens.question.model import Ordinal, ParsedQuestion
 from timelens.question.words import topic_words
 from timelens.retrieval.coverage import clamp
 from timelens.retrieval.keywords import keywords, overlap
 from timelens.retrieval.model import Request, Retrieved
-from timelens.retrieval.scoring import best_event, counts_from_end, order_factors
+from timelens.retrieval.scoring import UNDATED, counts_from_end, order_factors, temporal_fit
 from timelens.retrieval.searcher import Searcher
+from timelens.retrieval.validity import is_open, still_holds
 from timelens.store.rows import StoredChunk
-from timelens.temporal.interval import Interval
+from timelens.temporal.constraints import Relation
+from timelens.temporal.interval import Granularity, Interval, granule
 from timelens.temporal.phrasing import phrase
 
+STAGES = ("filter", "keyword", "name", "sentence", "time", "validity", "order", "coverage")
+"""What can be left out; coverage is the business of whoever puts the steps together."""
+
 _CANDIDATES = 100
-# Parts of a sentence's relevance: its own meaning, its chunk's, and the words shared with the question.
-_SENTENCE, _CHUNK, _WORDS = 0.5, 0.3, 0.2
+_DOCUMENTS = 8
+"""Documents that are read beyond the filter, for what they say of earlier days."""
+_CHUNKS_OF_DOCUMENTS = 200
+# Parts of relevance: the meaning of the sentence and of its chunk, the words that the sentence shares with
+# the question, how much of its document's name the question says, and the chunk's full-text score.
+_SENTENCE, _CHUNK, _WORDS, _NAME, _MATCH = 0.28, 0.37, 0.07, 0.09, 0.19
 # For "first" and "last" candidates are also looked for in these parts of the window, at its wanted end.
 _SLICES = (4, 16, 64)
+_LAST = (Relation.AS_OF, Relation.UNTIL, Relation.BEFORE, Relation.BY)
+_HOLDS = 0.4
+"""What evidence outside the window has above an undated one, if it surely still holds in it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Candidate:
     """A chunk with what is known of its topic, and the sentence that fits best."""
 
     stored: StoredChunk
-    semantic: float
-    keyword: float
-    relevance: float
-    temporal: float
-    sentence: int
-    time: Interval | None
     passed: tuple[str, ...]
+    matched: float = 0.0
+    """BM25 score in full-text search."""
+    match: float = 0.0
+    """What that adds to its relevance."""
+    semantic: float = 0.0
+    keyword: float = 0.0
+    relevances: list[float] = field(default_factory=list)
+    """Of each sentence."""
+    sentence: int = 0
+    temporal: float = 1.0
+    time: Interval | None = None
+
+    @property
+    def relevance(self) -> float:
+        """Of the sentence that counts."""
+        return self.relevances[self.sentence]
 
 
-def retrieve(request: Request, searcher: Searcher) -> Retrieved:
-    """Evidence inside the asked window, ranked by topic and time.
+def retrieve(request: Request, searcher: Searcher, *, without: AbstractSet[str] = frozenset()) -> Retrieved:
+    """Evidence inside the asked window or still valid in it, ranked by topic and time.
 
-    A window without evidence is widened and then dropped; the notes say so.
+    A window without evidence is widened and then dropped; the notes say so. ``without`` names stages
+    (:data:`STAGES`) to leave out.
     """
     notes: list[str] = []
-    candidates: list[_Candidate] = []
-    for window, note in _windows(request.window, widen=request.widen):
-        candidates = _candidates(request, searcher, window)
-        if candidates:
+    found: dict[str, _Candidate] = {}
+    asked = None if "filter" in without else request.window
+    for window, note in _windows(asked, widen=request.widen):
+        found = _search(request, searcher, window, without)
+        if found:
             notes += [note] if note else []
             break
-    ranked = _ranked(candidates, request.parsed.ordinal, request.window)
+    query = searcher.vector(request.query)
+    holding = request.window is not None and _states_may_hold(request.parsed) and "validity" not in without
+    if holding:
+        found = _with_their_documents(request, searcher, query, found, without)
+    else:
+        _weigh(list(found.values()), request.query, query, without)
+    candidates = list(found.values())
+    _match(candidates)
+    if "time" not in without:
+        _date(candidates, request, holding=holding)
+    ordinal = None if "order" in without else request.parsed.ordinal
+    if ordinal is not None:
+        # as of a day, texts are ranked by what still holds on it already
+        _order([c for c in candidates if c.stored.chunk.fact or not holding], ordinal, request.window)
+    ranked = sorted((_hit(candidate, request.window) for candidate in candidates), key=_rank)
     return Retrieved(tuple(ranked[: request.k]), tuple(notes))
 
 
@@ -69,35 +110,49 @@ def _windows(window: Interval | None, *, widen: bool) -> Iterator[tuple[Interval
     yield None, f"nothing was found for {phrase(window)}, nor near it: the time filter was dropped"
 
 
-def _candidates(request: Request, searcher: Searcher, window: Interval | None) -> list[_Candidate]:
-    found: dict[str, StoredChunk] = {}
-    similar: set[str] = set()
-    matching: set[str] = set()
+def _search(
+    request: Request, searcher: Searcher, window: Interval | None, without: AbstractSet[str]
+) -> dict[str, _Candidate]:
+    """The chunks inside a window that are near in meaning or share words, by id."""
     limit = max(_CANDIDATES, 2 * request.k)
+    found: dict[str, _Candidate] = {}
     for part in _slices(window, request.parsed.ordinal, searcher):
         windows = [] if part is None else [part]
-        for stored in searcher.dense(request.query, limit, windows):
-            found[stored.chunk.id] = stored
-            similar.add(stored.chunk.id)
-        for stored in searcher.keyword(request.query, limit, windows):
-            found.setdefault(stored.chunk.id, stored)
-            matching.add(stored.chunk.id)
-    query = searcher.vector(request.query)
-    wanted = keywords(request.query)
-    return [
-        _scored(
+        found = _joined(found, _find(request.query, searcher, windows, limit, without))
+    return dict(sorted(found.items()))
+
+
+def _find(
+    text: str, searcher: Searcher, windows: Sequence[Interval], limit: int, without: AbstractSet[str]
+) -> dict[str, _Candidate]:
+    """The nearest and the best matching chunks inside windows, by id."""
+    dense = searcher.dense(text, limit, windows)
+    keyword = [] if "keyword" in without else searcher.keyword(text, limit, windows)
+    # what is not among the best matches matches no better than the last of them
+    least = keyword[-1].score if len(keyword) == limit else 0.0
+    scores = {stored.chunk.id: stored.score for stored in keyword}
+    similar = {stored.chunk.id for stored in dense}
+    return {
+        stored.chunk.id: _Candidate(
             stored,
-            query,
-            wanted,
-            request.window,
             (
-                *(["filter"] if window is not None else []),
-                *(["dense"] if chunk_id in similar else []),
-                *(["keyword"] if chunk_id in matching else []),
+                *(["filter"] if windows else []),
+                *(["dense"] if stored.chunk.id in similar else []),
+                *(["keyword"] if stored.chunk.id in scores else []),
             ),
+            scores.get(stored.chunk.id, least),
         )
-        for chunk_id, stored in sorted(found.items())
-    ]
+        for stored in (*dense, *keyword)
+    }
+
+
+def _joined(found: Mapping[str, _Candidate], more: Mapping[str, _Candidate]) -> dict[str, _Candidate]:
+    """All of both; what is in both passed the stages of both."""
+    joined = {**more, **found}
+    for chunk_id in found.keys() & more.keys():
+        joined[chunk_id].passed = tuple(dict.fromkeys((*found[chunk_id].passed, *more[chunk_id].passed)))
+        joined[chunk_id].matched = max(found[chunk_id].matched, more[chunk_id].matched)
+    return joined
 
 
 def _slices(window: Interval | None, ordinal: Ordinal | None, searcher: Searcher) -> list[Interval | None]:
@@ -118,59 +173,195 @@ def _slices(window: Interval | None, ordinal: Ordinal | None, searcher: Searcher
     return slices
 
 
-def _scored(
-    stored: StoredChunk,
-    query: np.typing.NDArray[np.float32],
-    wanted: Mapping[str, float],
-    window: Interval | None,
-    passed: tuple[str, ...],
-) -> _Candidate:
-    """The chunk by its best sentence: relevance in topic times fit in time."""
-    chunk: Chunk = stored.chunk
-    whole = float(stored.vector @ query)
-    sentences = stored.sentence_vectors.astype(np.float32) @ query
-    words_of = [topic_words(chunk.sentence(index)) for index in range(len(chunk.sentences))]
-    keyword = overlap(wanted, topic_words(chunk.title).union(*words_of))
-    best: _Candidate | None = None
-    for index, similarity in enumerate(sentences):
-        words = (keyword + overlap(wanted, words_of[index])) / 2
-        relevance = _SENTENCE * max(float(similarity), 0) + _CHUNK * max(whole, 0) + _WORDS * words
-        temporal, time = best_event(chunk, index, window)
-        if best is None or relevance * temporal > best.relevance * best.temporal:
-            best = _Candidate(stored, whole, keyword, relevance, temporal, index, time, passed)
-    if best is None:
-        raise AssertionError(f"chunk {chunk.id} has no sentence")
-    return best
+def _states_may_hold(parsed: ParsedQuestion) -> bool:
+    """Whether one state is asked for, which a text may tell of at its beginning, long before."""
+    return parsed.is_point and all(constraint.ordinal is None for constraint in parsed.constraints)
 
 
-def _ranked(candidates: list[_Candidate], ordinal: Ordinal | None, window: Interval | None) -> list[Hit]:
-    factors = [1.0] * len(candidates)
-    if ordinal is not None:
-        # A fact that held at some time of the window counts whole for its place in order.
-        candidates = [
-            replace(candidate, temporal=1.0)
-            if candidate.stored.chunk.fact is not None and _is_inside(candidate.time, window)
-            else candidate
-            for candidate in candidates
+def _with_their_documents(
+    request: Request,
+    searcher: Searcher,
+    query: Vectors,
+    found: Mapping[str, _Candidate],
+    without: AbstractSet[str],
+) -> dict[str, _Candidate]:
+    """What was found, and what else the documents most on topic say, whatever time they say it of.
+
+    These may be documents of which nothing lies inside the window. Tables are left alone: their facts state
+    how long they hold.
+    """
+    near = {
+        chunk_id: candidate
+        for chunk_id, candidate in _find(request.query, searcher, [], _CANDIDATES, without).items()
+        if candidate.stored.chunk.fact is None
+    }
+    known = _joined(found, near)
+    _weigh(list(known.values()), request.query, query, without)
+    best: dict[str, float] = defaultdict(float)
+    for candidate in known.values():
+        if candidate.stored.chunk.fact is None:
+            document = candidate.stored.chunk.document_id
+            best[document] = max(best[document], *candidate.relevances)
+    documents = sorted(best, key=lambda document: (-best[document], document))[:_DOCUMENTS]
+    if not documents:
+        return dict(found)
+    least = min((candidate.matched for candidate in near.values()), default=0.0)
+    for stored in searcher.store.dense(query, _CHUNKS_OF_DOCUMENTS, documents=documents):
+        known.setdefault(stored.chunk.id, _Candidate(stored, ("document",), least))
+    chosen = {
+        chunk_id: candidate
+        for chunk_id, candidate in known.items()
+        if chunk_id in found or candidate.stored.chunk.document_id in documents
+    }
+    _weigh(list(chosen.values()), request.query, query, without)
+    return chosen
+
+
+def _weigh(candidates: Sequence[_Candidate], text: str, query: Vectors, without: AbstractSet[str]) -> None:
+    """Set what each candidate has to do with the topic of the question, sentence by sentence."""
+    wanted = keywords(text)
+    names = _names(candidates)
+    for candidate in candidates:
+        chunk = candidate.stored.chunk
+        whole = float(candidate.stored.vector @ query)
+        sentences = candidate.stored.sentence_vectors.astype(np.float32) @ query
+        words_of = [topic_words(chunk.sentence(index)) for index in range(len(chunk.sentences))]
+        name = names[chunk.document_id]
+        # a short name may be said by chance
+        named = 0.0 if "name" in without else sum(wanted.get(word, 0.0) for word in name) / (len(name) + 1)
+        candidate.semantic = whole
+        candidate.keyword = overlap(wanted, topic_words(chunk.title).union(*words_of))
+        candidate.relevances = [
+            _SENTENCE * max(whole if "sentence" in without else float(similarity), 0.0)
+            + _CHUNK * max(whole, 0.0)
+            + _WORDS * (0.0 if "keyword" in without else overlap(wanted, words))
+            + _NAME * named
+            for similarity, words in zip(sentences, words_of, strict=True)
         ]
-        relevances = [candidate.relevance * candidate.temporal for candidate in candidates]
-        factors = order_factors([candidate.time for candidate in candidates], relevances, ordinal, window)
-    hits = [
-        Hit(
-            candidate.stored.chunk,
-            Scores(
-                semantic=candidate.semantic,
-                keyword=candidate.keyword,
-                temporal=candidate.temporal * factor,
-                final=candidate.relevance * candidate.temporal * factor,
-            ),
-            candidate.time,
-            candidate.sentence,
-            (*candidate.passed, "sentence", *(["interval"] if _is_inside(candidate.time, window) else [])),
+        candidate.sentence = max(range(len(candidate.relevances)), key=candidate.relevances.__getitem__)
+
+
+def _match(candidates: Sequence[_Candidate]) -> None:
+    """Set how well each candidate matches the words of the question, beside the best of them."""
+    best = max((candidate.matched for candidate in candidates), default=0.0) or 1.0
+    for candidate in candidates:
+        candidate.match = _MATCH * candidate.matched / best
+
+
+def _names(candidates: Sequence[_Candidate]) -> dict[str, frozenset[str]]:
+    """The words of each document's name: what the titles of its chunks have in common."""
+    names: dict[str, frozenset[str]] = {}
+    for candidate in candidates:
+        chunk = candidate.stored.chunk
+        words = topic_words(chunk.title)
+        names[chunk.document_id] = names.get(chunk.document_id, words) & words
+    return names
+
+
+def _date(candidates: Sequence[_Candidate], request: Request, *, holding: bool) -> None:
+    """Choose the sentence of each candidate that fits best in topic and time together."""
+    if request.window is None:
+        return
+    target = _target(request) if holding else request.window
+    sure = _sure_of(candidates, request, target) if holding else {}
+    for candidate in candidates:
+        chunk = candidate.stored.chunk
+        asked = request.window if chunk.fact is not None else target
+        scored: list[tuple[float, Interval | None]] = [(UNDATED, None)] * len(chunk.sentences)
+        for number, event in enumerate(chunk.events):
+            fit = temporal_fit(event.interval, asked)
+            held = UNDATED + _HOLDS * sure.get((chunk.id, number), 0.0)
+            score = UNDATED + (max(fit, held) - UNDATED) * event.confidence
+            if scored[event.sentence][1] is None or score > scored[event.sentence][0]:
+                scored[event.sentence] = score, event.interval
+        candidate.sentence = max(
+            range(len(scored)),
+            key=lambda index: (candidate.relevances[index] + candidate.match) * scored[index][0],
         )
-        for candidate, factor in zip(candidates, factors, strict=True)
-    ]
-    return sorted(hits, key=lambda hit: (-(hit.scores.final or 0), hit.chunk.id))
+        candidate.temporal, candidate.time = scored[candidate.sentence]
+
+
+def _target(request: Request) -> Interval:
+    """The time at which the answer holds: the window, or its last unit where it is open to the past.
+
+    Without an order the last state before a date is meant (MRAG, Appendix G).
+    """
+    window = request.window
+    if window is None:
+        raise ValueError("without a window there is no target")
+    if window.start is None and window.end is not None and window.granularity is not Granularity.ERA:
+        for constraint in request.parsed.constraints:
+            if constraint.relation in _LAST:
+                return granule(window.end - 1, window.granularity)
+    return window
+
+
+def _sure_of(
+    candidates: Sequence[_Candidate], request: Request, target: Interval
+) -> dict[tuple[str, int], float]:
+    """How sure each event that begins before the end of the target is to hold in it, by chunk and number.
+
+    What a document states is followed by what the same document states. Of documents that speak of their own
+    day, the last one counts where the state as of a day is asked for.
+    """
+    as_of = target is not request.window
+    start, end = target.bounds
+    groups: dict[str | None, list[tuple[tuple[str, int], float, float]]] = defaultdict(list)
+    best: dict[str | None, float] = defaultdict(float)
+    for candidate in candidates:
+        chunk = candidate.stored.chunk
+        if chunk.fact is not None:
+            continue
+        best[chunk.document_id] = max(best[chunk.document_id], *candidate.relevances)
+        for number, event in enumerate(chunk.events):
+            published = event.source is EventSource.PUBLISHED
+            first = event.interval.bounds[0]
+            if first < end and is_open(event.interval) and (as_of or not published):
+                group = None if published else chunk.document_id
+                relevance = candidate.relevances[event.sentence]
+                best[group] = max(best[group], relevance)
+                groups[group].append(((chunk.id, number), first, relevance))
+    sure: dict[tuple[str, int], float] = {}
+    for group, members in groups.items():
+        keys, starts, relevances = zip(*members, strict=True)
+        sure |= dict(zip(keys, still_holds(starts, relevances, best[group], start), strict=True))
+    return sure
+
+
+def _order(candidates: Sequence[_Candidate], ordinal: Ordinal, window: Interval | None) -> None:
+    """Lower the temporal score of what does not stand at the place in time that is asked for."""
+    for candidate in candidates:
+        if candidate.stored.chunk.fact is not None and _is_inside(candidate.time, window):
+            candidate.temporal = 1.0  # held at some time of the window, it counts whole for its place
+    relevances = [candidate.relevance * candidate.temporal for candidate in candidates]
+    factors = order_factors([candidate.time for candidate in candidates], relevances, ordinal, window)
+    for candidate, factor in zip(candidates, factors, strict=True):
+        candidate.temporal *= factor
+
+
+def _hit(candidate: _Candidate, window: Interval | None) -> Hit:
+    return Hit(
+        candidate.stored.chunk,
+        Scores(
+            semantic=candidate.semantic,
+            keyword=candidate.keyword,
+            temporal=candidate.temporal,
+            final=(candidate.relevance + candidate.match) * candidate.temporal,
+        ),
+        candidate.time,
+        candidate.sentence,
+        (*candidate.passed, "sentence", *_in_time(candidate, window)),
+    )
+
+
+def _rank(hit: Hit) -> tuple[float, str]:
+    return -(hit.scores.final or 0.0), hit.chunk.id
+
+
+def _in_time(candidate: _Candidate, window: Interval | None) -> tuple[str, ...]:
+    if _is_inside(candidate.time, window):
+        return ("interval",)
+    return ("validity",) if window is not None and candidate.temporal > UNDATED else ()
 
 
 def _is_inside(time: Interval | None, window: Interval | None) -> bool:

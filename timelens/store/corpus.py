@@ -220,14 +220,20 @@ class CorpusStore:
         lasts = [*(day + 1 for day in starts[1:]), *ends[1:]]
         return Interval(min(firsts), max(lasts))
 
-    def dense(self, vector: Vectors, limit: int, windows: Sequence[Interval] = ()) -> list[StoredChunk]:
+    def dense(
+        self,
+        vector: Vectors,
+        limit: int,
+        windows: Sequence[Interval] = (),
+        documents: Sequence[str] = (),
+    ) -> list[StoredChunk]:
         """The chunks nearest to a vector, best first, scored by cosine similarity.
 
         ``windows`` admits only chunks with an event that shares a day with one of them; the envelopes are
-        filtered inside the database, before the search.
+        filtered inside the database, before the search. ``documents`` admits only chunks of these.
         """
         query = self._chunks.search(vector, vector_column_name="vector").distance_type("cosine")
-        found = self._search(query, "_distance", limit, windows)
+        found = self._search(query, "_distance", limit, windows, documents)
         return [replace(hit, score=1 - hit.score) for hit in found]
 
     def keyword(self, text: str, limit: int, windows: Sequence[Interval] = ()) -> list[StoredChunk]:
@@ -255,12 +261,19 @@ class CorpusStore:
             _create_indexes(self._chunks)
 
     def _search(
-        self, query: "LanceQueryBuilder", score: str, limit: int, windows: Sequence[Interval]
+        self,
+        query: "LanceQueryBuilder",
+        score: str,
+        limit: int,
+        windows: Sequence[Interval],
+        documents: Sequence[str] = (),
     ) -> list[StoredChunk]:
         """Search until ``limit`` chunks pass the exact test, or none are left."""
         query = query.select([*(name for name in self._chunks.schema.names if name != TEXT_INDEX), score])
-        if windows:
-            query = query.where(_envelope_filter(windows))
+        clauses = [_envelope_filter(windows)] if windows else []
+        clauses += [_in_list("document_id", documents)] if documents else []
+        if clauses:
+            query = query.where(" AND ".join(f"({clause})" for clause in clauses))
         fetch = limit
         while True:
             with _store_errors(self.path):

@@ -43,6 +43,8 @@ def test_what_metadata_states_stands(hashed: Embedder) -> None:
         (FILLER * 9 + "On 4 May 2020 it rained. " + FILLER * 9, None, None),
         ("In May 2020 and since 2010 it rained.", None, None),
         ("Since 4 May 2020 it rained.", None, None),
+        ("Ann Lee, born 4 May 2020, is a swimmer. She won in 2031 and 2033.", None, None),
+        ("Signed on 4 May 2020. It ends in 2031.", MAY_4, "first sentences"),
     ],
 )
 def test_a_full_date_at_the_head_or_tail_dates_a_text(

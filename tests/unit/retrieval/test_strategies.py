@@ -1,0 +1,217 @@
+"""Every strategy over one small corpus, and the pure parts of each."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from timelens.documents import Chunk, Document, Part
+from timelens.embedding import Embedder
+from timelens.errors import BadInputError
+from timelens.ingest.pipeline import ingest_documents
+from timelens.question.parse import parse
+from timelens.retrieval.model import Request
+from timelens.retrieval.mrag import Side, side_of, temporal_score
+from timelens.retrieval.searcher import Searcher
+from timelens.retrieval.strategies import STRATEGIES, strategy_named
+from timelens.retrieval.tarag import anchors
+from timelens.retrieval.validity import is_open, still_holds
+from timelens.store.corpus import CorpusStore
+from timelens.temporal.calendar import day_number
+from timelens.temporal.interval import Granularity, Interval, granule, month_interval, year_interval
+
+TODAY = day_number(2026, 11, 20)
+CAREER = (
+    "Ada Bell worked as an engineer at Orion in 1991.",
+    "Ada Bell worked as an engineer at Vega in 1998.",
+    "Ada Bell worked as an engineer at Lyra in 2005.",
+)
+OTHER = "The port of Lund was dredged in 2001 and in 2002."
+
+
+@pytest.fixture
+def searcher(tmp_path: Path, hashed: Embedder) -> Searcher:
+    text = "\n\n".join(CAREER)
+    offsets = [text.index(sentence) for sentence in CAREER]
+    parts = tuple(Part(f"ada{number}", offset) for number, offset in enumerate(offsets))
+    store = CorpusStore.create(tmp_path / "c", hashed.identity)
+    documents = [
+        Document("ada", "/ada", "Ada Bell", text, "1", parts=parts),
+        Document("lund", "/lund", "Port of Lund", OTHER, "2"),
+    ]
+    ingest_documents(documents, store, hashed)
+    return Searcher(store, hashed)
+
+
+def ranking(searcher: Searcher, strategy: str, question: str) -> list[Chunk]:
+    parsed = parse(question, TODAY)
+    found = strategy_named(strategy).retrieve(Request(parsed, parsed.core, parsed.window, 10), searcher)
+    return [hit.chunk for hit in found.hits]
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_every_strategy_finds_evidence_and_says_how(searcher: Searcher, name: str) -> None:
+    parsed = parse("Where did Ada Bell work in 1998?", TODAY)
+    found = strategy_named(name).retrieve(Request(parsed, parsed.core, parsed.window, 2), searcher)
+    assert found.hits
+    assert "ada1" in [hit.chunk.source_id for hit in found.hits]
+    assert all(hit.passed for hit in found.hits)
+    finals = [hit.scores.final for hit in found.hits]
+    assert all(score is not None and 0 <= score <= 1.0001 for score in finals)
+    assert finals == sorted(finals, key=lambda score: -(score or 0))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Where did Ada Bell work in 2001?",
+        "Where did Ada Bell work between March 2000 and May 2003?",
+        "Where did Ada Bell work as of June 2002?",
+    ],
+)
+def test_a_fact_holds_until_the_next_of_its_kind(searcher: Searcher, question: str) -> None:
+    assert ranking(searcher, "timelens", question)[0].source_id == "ada1"
+
+
+def test_evidence_that_still_holds_says_so(searcher: Searcher) -> None:
+    parsed = parse("Where did Ada Bell work in 2001?", TODAY)
+    best = (
+        strategy_named("timelens").retrieve(Request(parsed, parsed.core, parsed.window, 5), searcher).hits[0]
+    )
+    assert best.passed[-1] == "validity"
+    assert best.interval == year_interval(1998)
+
+
+def test_without_validity_the_filter_keeps_earlier_facts_out(searcher: Searcher) -> None:
+    found = ranking(searcher, "timelens-validity", "Where did Ada Bell work in 2001?")
+    assert {chunk.document_id for chunk in found} == {"lund"}
+
+
+def test_the_filter_of_tarag_can_be_left_out(searcher: Searcher) -> None:
+    question = "Where did Ada Bell work in 2001?"
+    assert {chunk.document_id for chunk in ranking(searcher, "tarag", question)} == {"lund"}
+    assert "ada" in {chunk.document_id for chunk in ranking(searcher, "tarag-filter", question)}
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("best", "there is no strategy 'best'"),
+        ("bm25-filter", "the strategy bm25 has no stage 'filter'"),
+        ("timelens-anchors", "the strategy timelens has no stage 'anchors'"),
+    ],
+)
+def test_an_unknown_strategy_or_stage_is_named(name: str, words: str) -> None:
+    with pytest.raises(BadInputError, match=words):
+        strategy_named(name)
+
+
+# Validity
+
+starts = st.lists(st.integers(-5000, 0), min_size=1, max_size=12)
+
+
+@given(starts)
+def test_of_facts_of_a_kind_the_last_is_the_surest(days: list[int]) -> None:
+    sure = still_holds(days, [1.0] * len(days), 1.0, 0)
+    assert all(0 < value <= 1 for value in sure)
+    ordered = [value for _, value in sorted(zip(days, sure, strict=True))]
+    assert ordered == sorted(ordered)
+
+
+@given(starts, st.integers(-6000, -5001))
+def test_what_begins_earlier_succeeds_nothing(days: list[int], earlier: int) -> None:
+    alone = still_holds(days, [1.0] * len(days), 1.0, 0)
+    assert still_holds([*days, earlier], [1.0] * (len(days) + 1), 1.0, 0)[:-1] == pytest.approx(alone)
+
+
+def test_what_is_off_topic_hardly_succeeds() -> None:
+    kin = still_holds([-100, -50], [1.0, 1.0], 1.0, 0)[0]
+    stranger = still_holds([-100, -50], [1.0, 0.3], 1.0, 0)[0]
+    assert kin < 0.75
+    assert stranger > 0.9
+    assert still_holds([], [], 0.0, 0) == []
+    assert still_holds([-1], [0.0], 0.0, 0)[0] > 0.9
+
+
+def test_a_single_date_may_begin_something_and_a_period_does_not() -> None:
+    assert is_open(year_interval(1998))
+    assert is_open(month_interval(1998, 2))
+    assert not is_open(year_interval(1998, 2003))
+    assert not is_open(Interval(None, 5))
+
+
+# TA-RAG
+
+
+@given(
+    st.builds(
+        lambda start, length: Interval(start, start + length),
+        st.integers(-900_000, 900_000),
+        st.integers(1, 60_000),
+    )
+)
+def test_anchors_are_bounded_in_number_and_spread_over_the_window(window: Interval) -> None:
+    points = anchors(window)
+    assert 1 <= len(points) <= 24
+    assert len({point.granularity for point in points}) == 1
+    assert all(point.intersects(window) for point in points)
+
+
+@pytest.mark.parametrize(
+    ("window", "unit", "number"),
+    [
+        (year_interval(1990, 2009), Granularity.YEAR, 20),
+        (year_interval(2015), Granularity.MONTH, 12),
+        (year_interval(2012, 2016), Granularity.MONTH, 24),
+        (month_interval(2015, 3), Granularity.DAY, 24),
+        (granule(0, Granularity.DAY), Granularity.DAY, 1),
+    ],
+)
+def test_anchors_are_one_step_finer_than_the_window(window: Interval, unit: Granularity, number: int) -> None:
+    points = anchors(window)
+    assert (points[0].granularity, len(points)) == (unit, number)
+
+
+def test_an_unbounded_window_has_no_anchors() -> None:
+    with pytest.raises(ValueError, match="bounded"):
+        anchors(Interval(0, None))
+
+
+# MRAG
+
+
+@pytest.mark.parametrize(
+    ("question", "side"),
+    [
+        ("Who led it as of 1981?", Side.BEFORE),
+        ("Who led it before 1981?", Side.BEFORE),
+        ("Who led it by 1981?", Side.BEFORE),
+        ("Who led it since 1981?", Side.AFTER),
+        ("Who led it after 1981?", Side.AFTER),
+        ("Who led it between 1981 and 1985?", Side.BETWEEN),
+        ("Who led it in 1981?", None),
+        ("Who led it?", None),
+    ],
+)
+def test_questions_fall_into_the_classes_of_the_paper(question: str, side: Side | None) -> None:
+    assert side_of(parse(question, TODAY)) is side
+
+
+def test_the_temporal_score_of_the_paper() -> None:
+    before = Interval(None, day_number(1981), Granularity.YEAR)
+    assert temporal_score([year_interval(1970)], before, first=False) == pytest.approx(0.92, abs=0.01)
+    assert temporal_score([year_interval(1970)], before, first=True) == pytest.approx(0.69, abs=0.01)
+    assert temporal_score([year_interval(1990)], before, first=False) == 0.5
+    assert temporal_score([], before, first=False) == 0.5
+    both = [year_interval(1940), year_interval(1980)]
+    assert temporal_score(both, before, first=False) == temporal_score(both[1:], before, first=False)
+
+
+@given(st.integers(-9000, 9000), st.integers(1, 4000), st.integers(-9000, 9000), st.integers(1, 4000))
+def test_the_temporal_score_lies_in_its_bounds(start: int, length: int, day: int, days: int) -> None:
+    window, time = Interval(start, start + length), Interval(day, day + days)
+    for first in (True, False):
+        score = temporal_score([time], window, first=first)
+        assert 0.6 - 1e-9 <= score <= 1 + 1e-9 if time.intersects(window) else score == 0.5
