@@ -11,10 +11,16 @@ from timelens.question.words import topic_words
 
 _UNKNOWN = 0.5
 """Weight of a word that no evidence has, as a part of the weight of the rarest word there is."""
+_EVEN = 0.3
+"""What every word weighs, whatever its rarity, as a part of the weight of the rarest."""
 _NAME = 1.5
 """How much more a word counts that is part of a name."""
 _NAMED = 0.5
 """A name is spoken of when words with this part of its weight are: "Merkel" for "Angela Merkel"."""
+
+
+_ORDER = topic_words("most recent recently latest newest current currently")
+"""Words of order and of now, which a question may keep beside a date, and evidence does not have."""
 
 
 class Topic:
@@ -22,7 +28,7 @@ class Topic:
 
     def __init__(self, question: str, evidence: Iterable[AbstractSet[str]]) -> None:
         """``evidence``: the topic words of each piece."""
-        self.words = topic_words(question)
+        self.words = topic_words(question) - _ORDER
         self.names = {name: topic_words(name) for name in names_in(question)}
         pieces = list(evidence)
         counts = Counter(word for words in pieces for word in self.words & words)
@@ -53,7 +59,8 @@ class Topic:
         return present >= _NAMED * total
 
     def _weight(self, word: str) -> float:
-        return self._weights[word] if word in self._known else _UNKNOWN * self._rarest
+        rarity = self._weights[word] if word in self._known else _UNKNOWN * self._rarest
+        return _EVEN * self._rarest + rarity
 
 
 def words_of(hit: Hit) -> frozenset[str]:
