@@ -183,7 +183,7 @@ def _on_topic(hit: Hit) -> bool:
 
 
 def _inside(hit: Hit, window: Interval | None) -> bool:
-    if window is None:
+    if window is None or "validity" in hit.passed:
         return True
     return any(event.interval.intersects(window) for event in hit.chunk.events)
 
