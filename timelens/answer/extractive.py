@@ -47,7 +47,7 @@ def answer_from(
     inside = [hit for hit in texts if _on_topic(hit) and _inside(hit, parsed.window)]
     expected = expected_of(parsed.question)
     readings = read(parsed, topic, inside, expected)
-    solution = solve(parsed, pool)
+    solution = solve(parsed, pool, [event.hit for event in events])
     said = max((reading.share for reading in readings), default=0.0)
     if solution is not None and not parsed.implicit and _may_answer(parsed, solution, said):
         return _with_events(_from_facts(parsed, solution, span), events)

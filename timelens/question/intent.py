@@ -110,7 +110,8 @@ def asks_for_time(question: str) -> bool:
 
 
 _ASKED = re.compile(
-    r"\b(?:which|what)\s+(?:(?:was|is|were|are|had|has|have|been|other)\s+)*(?:the\s+)?(?P<noun>[^?.,;:]+)",
+    r"\b(?:which|what|identify|name|list|give|provide|state|tell\s+me)\s+"
+    r"(?:(?:was|is|were|are|had|has|have|been|other)\s+)*(?:the\s+)?(?P<noun>[^?.,;:]+)",
     re.IGNORECASE,
 )
 
