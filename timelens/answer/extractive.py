@@ -130,7 +130,9 @@ def _with_events(draft: Draft, events: Sequence[DatedEvent]) -> Draft:
         number = cited.setdefault(event.hit.chunk.id, len(citations) + 1)
         if number > len(citations):
             citations.append(Citation(number, event.hit))
-        lines.append(f"{event.text[:1].upper()}{event.text[1:]}: {phrase(event.interval)} [{number}].")
+        fact = event.hit.chunk.fact
+        days = phrase(event.interval) if fact is None else fact.period
+        lines.append(f"{event.text[:1].upper()}{event.text[1:]}: {days} [{number}].")
     return replace(draft, text="\n".join(lines), citations=tuple(citations))
 
 
