@@ -15,7 +15,7 @@ TODAY = "2026-11-20"
 
 # Shares that were measured on 20 November 2026, less what one or two questions make up.
 RIGHT = {"leaders": 97, "policy-rates": 80, "privacy-law": 83, "spaceflight": 87}
-CITED_FIRST = {"leaders": 97, "policy-rates": 80, "privacy-law": 76, "spaceflight": 80}
+CITED_FIRST = {"leaders": 97, "policy-rates": 71, "privacy-law": 76, "spaceflight": 80}
 
 
 @pytest.mark.parametrize("name", sorted(RIGHT))
