@@ -109,7 +109,8 @@ class FakeCorpus:
         answerer: Answerer | None,
         parser: Parser | None,
     ) -> Iterator[AgentEvent]:
-        assert answerer is parser is None
+        assert answerer is None
+        assert parser is None
         self.asked.append((question, as_of, strategy, k))
         try:
             for index, event in enumerate(self.events):

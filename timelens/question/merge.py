@@ -1,8 +1,8 @@
 """A model's reading of a question beside that of the rules. Pure.
 
 The rules own dates and arithmetic, and where the two differ the rules' reading is kept. Where the rules found
-nothing, the model's proposal fills in, if it quotes the question and its dates are dates to the rules as well.
-What a model leaves out contradicts nothing. Every difference and every addition is told in a note.
+nothing, the model's proposal fills in, if it quotes the question and its dates are dates to the rules as
+well. What a model leaves out contradicts nothing. Every difference and every addition is told in a note.
 """
 
 import re
@@ -41,8 +41,8 @@ class Reading:
 def merge(parsed: ParsedQuestion, written: str, conventions: Conventions = USUAL) -> Reading:
     """The rules' reading, with what a model's adds to it.
 
-    ``written`` is what the model wrote, which may be anything. If it is no proposal, or one whose topic is not
-    made of the question's own words in their order, nothing of it is used.
+    ``written`` is what the model wrote, which may be anything. If it is no proposal, or one whose topic is
+    not made of the question's own words in their order, nothing of it is used.
     """
     try:
         proposal = Proposal.model_validate_json(written)
@@ -72,12 +72,12 @@ def _add(reading: Reading, following: Reading) -> Reading:
 
 def _invented(proposal: Proposal, text: str) -> Iterator[str]:
     """What is quoted from the question and does not stand in it."""
-    quotes = [time.words for time in proposal.times]
+    quotes = [(time.words, text) for time in proposal.times]
     for event in proposal.events:
-        quotes.append(event.words if _span(event.words, text) is None else event.event)
+        quotes += [(event.words, text), (event.event, event.words)]
     if proposal.order != "none":
-        quotes.append(proposal.order_words)
-    missing = [_quoted(words) for words in quotes if _span(words, text) is None]
+        quotes.append((proposal.order_words, text))
+    missing = [_quoted(words) for words, where in quotes if _span(words, where) is None]
     if missing:
         yield f"the model quotes what the question does not say ({', '.join(missing)}); that is not used"
 

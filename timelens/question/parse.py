@@ -127,7 +127,7 @@ def one_line(question: str) -> str:
 
 def knows_order(words: str) -> bool:
     """Whether words have one that can name an order, so that the rules decide what it means."""
-    return _ORDINAL.search(words) is not None
+    return any(_ORDINAL.search(part) for part in (words, *words.split()))
 
 
 def without_time(core: str, words: str) -> str:

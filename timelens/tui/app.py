@@ -89,6 +89,7 @@ class ChatApp(ChatView):
         library: Library,
         history: Path,
         answerer: "Answerer | None" = None,
+        *,
         parser: "Parser | None" = None,
     ) -> None:
         super().__init__()
@@ -424,7 +425,9 @@ def run_chat(
     if not sys.stdin.isatty() or not sys.stderr.isatty():
         raise BadInputError("the chat needs a terminal", 'in a script use: timelens ask "…" --corpus NAME')
     options = Options(as_of, strategy or settings.strategy, k)
-    app = ChatApp(corpus, options, ApiLibrary(settings), home() / "conversations.sqlite", answerer, parser)
+    app = ChatApp(
+        corpus, options, ApiLibrary(settings), home() / "conversations.sqlite", answerer, parser=parser
+    )
     with noise_to(home() / "log" / "chat.log"):
         app.run()
     code = app.return_code or 0

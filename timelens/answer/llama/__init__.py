@@ -1,4 +1,7 @@
-"""Answers written and questions read by a local language model with llama.cpp. No other part of timelens imports llama_cpp."""
+"""Answers written and questions read by a local language model with llama.cpp.
+
+No other part of timelens imports llama_cpp.
+"""
 
 from timelens.answer.gguf_header import ModelDescription, describe_model
 from timelens.answer.llama.answerer import LlamaAnswerer

@@ -60,8 +60,8 @@ class LoadedModel:
     def grammar_of(self, schema: Mapping[str, object]) -> "LlamaGrammar":
         """The grammar of JSON that fits a schema, whose texts and lists are bounded.
 
-        llama.cpp's own lets control characters into strings, which no reader of JSON takes. One that it cannot
-        use is found out here, because generation would crash on it.
+        llama.cpp's own lets control characters into strings, which no reader of JSON takes. One that it
+        cannot use is found out here, because generation would crash on it.
 
         Raises:
             TimelensError: llama.cpp cannot use it.
@@ -80,7 +80,7 @@ class LoadedModel:
     ) -> Iterator[str]:
         """The model's answer, greedily decoded, without characters that act on a terminal.
 
-        A ``grammar`` is one of :meth:`grammar_of`; whoever passes it closes the stream when the text is complete.
+        With a ``grammar`` of :meth:`grammar_of` it writes nothing else, though it may be cut.
         """
         tokens = self._tokens(prompt)
         most = min(most, self.context_tokens - len(tokens))

@@ -1,6 +1,5 @@
 """Questions read by a model beside the rules."""
 
-import json
 from collections.abc import Iterator
 
 from timelens.answer.llama.model import Ending, LoadedModel
@@ -43,7 +42,7 @@ class LlamaParser:
             fits = used + _MOST_TOKENS <= model.context_tokens
             if fits:
                 grammar = model.grammar_of(Proposal.model_json_schema())
-                yield from _until_complete(model.generate(prompt, _MOST_TOKENS, stop, Ending(), grammar))
+                yield from model.generate(prompt, _MOST_TOKENS, stop, Ending(), grammar)
 
         written = "".join(self._session.stream(job))
         if not fits:
@@ -54,24 +53,3 @@ class LlamaParser:
     def cancel(self) -> None:
         """End what is being read, from any thread; the rules' reading is returned then."""
         self._session.cancel()
-
-
-def _until_complete(pieces: Iterator[str]) -> Iterator[str]:
-    """A stream of JSON up to the end of its object.
-
-    llama.cpp ends the process when it is to go on after the end of a grammar, and a model has no token for it.
-    """
-    text = ""
-    for piece in pieces:
-        yield piece
-        text += piece
-        if "}" in piece and _is_json(text):
-            return
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except ValueError:
-        return False
-    return True
