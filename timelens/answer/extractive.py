@@ -136,17 +136,14 @@ def _from_point(
 ) -> Draft:
     """The best sentence, and those of other documents that come close to it.
 
-    Where an order is asked for, what was found is in that order already, but for "the second" and the like:
-    those are counted among what comes close.
+    Where an order is asked for ("the last", "as of"), what comes close stands in time, and its place counts.
     """
     close = [reading.hit for reading in readings if reading.score >= _CLOSE_TO_BEST * readings[0].score]
-    if isinstance(ordinal, int):
+    if ordinal is not None:
         days = sorted({start_of(hit) for hit in close})
-        index = ordinal - (ordinal > 0)
+        index = {"first": 0, "last": -1}[ordinal] if isinstance(ordinal, str) else ordinal - (ordinal > 0)
         day = days[index] if -len(days) <= index < len(days) else start_of(close[0])
         close = [hit for hit in close if start_of(hit) == day]
-    elif ordinal is not None:
-        close = [hit for hit in close if start_of(hit) == start_of(close[0])]
     chosen: dict[str, Hit] = {}
     for hit in close:
         chosen.setdefault(hit.chunk.document_id, hit)
@@ -186,7 +183,7 @@ def _on_topic(hit: Hit) -> bool:
 
 
 def _inside(hit: Hit, window: Interval | None) -> bool:
-    if window is None:
+    if window is None or "validity" in hit.passed:
         return True
     return any(event.interval.intersects(window) for event in hit.chunk.events)
 
