@@ -51,7 +51,7 @@ def test_what_a_model_writes_has_the_form_that_is_asked_for(loaded: LoadedModel)
         prompt = Prompt(f"Take it apart {number}.", QUESTION, frozenset())
         ending = Ending()
         generated = loaded.generate(prompt, 2_000, Stop(), ending, loaded.grammar_of(SCHEMA))
-        assert Proposal.model_validate_json("".join(generated))
+        Proposal.model_validate_json("".join(generated))
         assert ending.note is None
 
 

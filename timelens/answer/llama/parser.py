@@ -13,7 +13,7 @@ from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import USUAL, Conventions
 
 _MOST_TOKENS = 400
-"""A proposal of a real question takes some 150; a longer one is cut, and not used."""
+"""Of a proposal; a longer one is cut, and not used."""
 
 
 class LlamaParser:
