@@ -11,6 +11,7 @@ from timelens.answer.solver import Solution, solve
 from timelens.answer.timeline import label, start_of, time_of
 from timelens.answer.topic import Topic, topic_of, words_of
 from timelens.documents import Fact, Hit
+from timelens.question.intent import asks_for_state
 from timelens.question.model import Intent, Ordinal, ParsedQuestion
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
@@ -44,10 +45,12 @@ def answer_from(
     """
     topic = topic_of(parsed.core, pool)
     texts = [hit for hit in hits if hit.chunk.fact is None or not parsed.is_point]
+    if not asks_for_state(parsed.core):  # what happened earlier did not happen then
+        texts = [hit for hit in texts if "validity" not in hit.passed]
     inside = [hit for hit in texts if _on_topic(hit) and _inside(hit, parsed.window)]
     expected = expected_of(parsed.question)
     readings = read(parsed, topic, inside, expected)
-    solution = solve(parsed, pool)
+    solution = solve(parsed, pool, [event.hit for event in events])
     said = max((reading.share for reading in readings), default=0.0)
     if solution is not None and not parsed.implicit and _may_answer(parsed, solution, said):
         return _with_events(_from_facts(parsed, solution, span), events)
