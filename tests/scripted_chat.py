@@ -8,7 +8,18 @@ from pathlib import Path
 from textual.app import App
 from textual.pilot import Pilot
 
-from timelens.agent import AgentEvent, Answer, Answered, Answerer, Gathered, Parsed, Planned, StepDone, Token
+from timelens.agent import (
+    AgentEvent,
+    Answer,
+    Answered,
+    Answerer,
+    Gathered,
+    Parsed,
+    Parser,
+    Planned,
+    StepDone,
+    Token,
+)
 from timelens.answer.model import Status, Support, TimeReference
 from timelens.answer.timeline import Timeline
 from timelens.embedding import EmbedderIdentity
@@ -89,9 +100,17 @@ class FakeCorpus:
         return SUMMARY
 
     def stream(
-        self, question: str, *, as_of: Day, strategy: str | None, k: int | None, answerer: Answerer | None
+        self,
+        question: str,
+        *,
+        as_of: Day,
+        strategy: str | None,
+        k: int | None,
+        answerer: Answerer | None,
+        parser: Parser | None,
     ) -> Iterator[AgentEvent]:
         assert answerer is None
+        assert parser is None
         self.asked.append((question, as_of, strategy, k))
         try:
             for index, event in enumerate(self.events):

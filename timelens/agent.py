@@ -14,6 +14,7 @@ from timelens.answer.prompt import NO_ANSWER, keep_citations
 from timelens.answer.timeline import Timeline, make_timeline
 from timelens.answer.verify import verify
 from timelens.documents import Hit
+from timelens.question.merge import Reading
 from timelens.question.model import ParsedQuestion, Plan, Step
 from timelens.question.parse import parse, resolved
 from timelens.question.plan import lookups, make_plan, whole_question
@@ -37,6 +38,8 @@ class Parsed:
     """The question was understood."""
 
     parsed: ParsedQuestion
+    notes: tuple[str, ...] = ()
+    """Where a model's reading differs from the rules', or adds to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,16 @@ class Answerer(Protocol):
         """What the user should know of the last answer, such as evidence that did not fit."""
 
 
+class Parser(Protocol):
+    """Reads a question; the rules alone do where there is none."""
+
+    def read(self, question: str, reference_day: Day, conventions: Conventions) -> Reading:
+        """The question taken apart, as by :func:`timelens.question.parse.parse`."""
+
+    def cancel(self) -> None:
+        """End what is being read, from any thread; a reading is returned early."""
+
+
 @dataclass(slots=True)
 class _Stopwatch:
     """Books time spent, in milliseconds, under the names of the stages."""
@@ -163,16 +176,22 @@ def gather(
     searcher: Searcher,
     strategy: Strategy,
     k: int,
+    parser: Parser | None = None,
     conventions: Conventions = USUAL,
 ) -> Iterator[GatherEvent]:
     """Parse, plan, retrieve step by step, and look once more into stretches without evidence.
 
-    ``conventions`` say how the question's dates are read. The last event is the evidence.
+    ``parser`` reads the question, by rule without one; ``conventions`` say how its dates are read. The last
+    event is the evidence.
     """
     watch = _Stopwatch()
-    parsed = parse(question, reference_day, conventions)
+    if parser is None:
+        reading = Reading(parse(question, reference_day, conventions))
+    else:
+        reading = parser.read(question, reference_day, conventions)
+    parsed = reading.parsed
     watch.lap("parse")
-    yield Parsed(parsed)
+    yield Parsed(parsed, reading.notes)
     before = lookups(parsed) if strategy.follows_plan else ()
     plan = make_plan(parsed, before) if strategy.follows_plan else whole_question(parsed)
     yield Planned(plan)
@@ -208,7 +227,7 @@ def gather(
     elsewhere = _elsewhere(parsed, searcher, strategy) if strategy.follows_plan else ()
     pool = distinct(chain(hits, main, *extra, *earlier, elsewhere))
     watch.lap("retrieve")
-    notes = dict.fromkeys(note for retrieved in found for note in retrieved.notes)
+    notes = dict.fromkeys(chain(reading.notes, *(retrieved.notes for retrieved in found)))
     yield Evidence(
         parsed,
         plan,
@@ -230,11 +249,13 @@ def run(
     strategy: Strategy,
     k: int,
     answerer: Answerer | None = None,
+    parser: Parser | None = None,
     conventions: Conventions = USUAL,
 ) -> Iterator[AgentEvent]:
     """Answer a question. The last event is the answer; closing the stream cancels at once.
 
-    ``answerer`` writes the text with a model; without one the evidence speaks for itself.
+    ``answerer`` writes the text with a model; without one the evidence speaks for itself. ``parser`` is that
+    of :func:`gather`.
     """
     evidence: Evidence | None = None
     for event in gather(
@@ -243,6 +264,7 @@ def run(
         searcher=searcher,
         strategy=strategy,
         k=k,
+        parser=parser,
         conventions=conventions,
     ):
         if isinstance(event, Evidence):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from timelens import agent
-from timelens.agent import AgentEvent, Answer, Answered, Answerer, Evidence
+from timelens.agent import AgentEvent, Answer, Answered, Answerer, Evidence, Parser
 from timelens.config import Settings, home
 from timelens.documents import Document, Hit
 from timelens.embedding import Embedder, load_embedder
@@ -125,7 +125,13 @@ class Corpus:
         reembed(self._search().store, self._embed())
 
     def search(
-        self, question: str, *, as_of: Day, strategy: str | None = None, k: int | None = None
+        self,
+        question: str,
+        *,
+        as_of: Day,
+        strategy: str | None = None,
+        k: int | None = None,
+        parser: Parser | None = None,
     ) -> SearchResult:
         """The evidence for a question.
 
@@ -134,6 +140,7 @@ class Corpus:
             as_of: the reference day, "now" for the question.
             strategy: one of ``timelens.STRATEGIES``; the configured one by default.
             k: how many hits.
+            parser: reads the question with a model beside the rules; without one they read it alone.
 
         Raises:
             BadInputError: the question is empty, or there is no such strategy.
@@ -148,6 +155,7 @@ class Corpus:
             searcher=self._search(),
             strategy=strategy_named(name),
             k=self._k(k),
+            parser=parser,
         )
         if not isinstance(last, Evidence):
             raise TypeError("gathering ends with evidence")
@@ -162,6 +170,7 @@ class Corpus:
         strategy: str | None = None,
         k: int | None = None,
         answerer: Answerer | None = None,
+        parser: Parser | None = None,
     ) -> Iterator[AgentEvent]:
         """Answer a question step by step; the last event is the answer. Arguments as in :meth:`search`."""
         return agent.run(
@@ -172,6 +181,7 @@ class Corpus:
             strategy=strategy_named(strategy or self.settings.strategy),
             k=self._k(k),
             answerer=answerer,
+            parser=parser,
         )
 
     def ask(
@@ -182,9 +192,12 @@ class Corpus:
         strategy: str | None = None,
         k: int | None = None,
         answerer: Answerer | None = None,
+        parser: Parser | None = None,
     ) -> Answer:
         """Answer a question. Arguments as in :meth:`search`."""
-        *_, last = self.stream(question, as_of=as_of, strategy=strategy, k=k, answerer=answerer)
+        *_, last = self.stream(
+            question, as_of=as_of, strategy=strategy, k=k, answerer=answerer, parser=parser
+        )
         if not isinstance(last, Answered):
             raise TypeError("a stream ends with an answer")
         return last.answer

@@ -89,6 +89,7 @@ class Settings(BaseSettings):
     time: TimeSettings = TimeSettings()
     strategy: str = "timelens"
     answerer: Literal["extractive", "llama"] = "extractive"
+    parser: Literal["rules", "llm"] = "rules"
     k: int = Field(default=10, ge=1, le=1000)
 
     @classmethod

@@ -15,7 +15,9 @@ from timelens.doctor import Check
 from timelens.documents import Hit
 from timelens.errors import TimelensError
 from timelens.ingest.pipeline import IngestReport
-from timelens.question.model import ParsedQuestion, Plan
+from timelens.question.merge import Reading
+from timelens.question.model import Plan
+from timelens.question.plan import make_plan
 from timelens.store.corpus import CorpusSummary
 from timelens.temporal.calendar import Day, format_day
 from timelens.temporal.expressions import Expression
@@ -39,8 +41,9 @@ def expression_json(expression: Expression) -> Json:
     }
 
 
-def question_json(parsed: ParsedQuestion, plan: Plan) -> Json:
+def question_json(reading: Reading) -> Json:
     """``timelens parse --json``."""
+    parsed = reading.parsed
     return {
         "question": parsed.question,
         "core": parsed.core,
@@ -64,7 +67,8 @@ def question_json(parsed: ParsedQuestion, plan: Plan) -> Json:
         "reasoning_class": str(parsed.reasoning_class),
         "signals": list(parsed.signals),
         "events": [event.text for event in parsed.implicit],
-        "plan": _plan(plan),
+        "plan": _plan(make_plan(parsed)),
+        "notes": list(reading.notes),
     }
 
 

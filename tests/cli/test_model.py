@@ -46,3 +46,53 @@ def test_a_model_that_is_gone_or_broken_is_one_line(run: Run, harbour: str, tmp_
     outcome = run("ask", QUESTION, "--corpus", harbour, "--model", broken)
     assert outcome.code == 2
     assert "broken.gguf" in outcome.err
+
+
+def test_a_model_reads_a_question_beside_the_rules(run: Run, tiny_model: Path) -> None:
+    by_rule = json.loads(run("parse", QUESTION, "--json").out)
+    assert by_rule["notes"] == []
+    outcome = run("parse", QUESTION, "--parser", "llm", "--model", tiny_model, "--json")
+    assert outcome.code == 0
+    beside = json.loads(outcome.out)
+    (note,) = beside.pop("notes")  # it knows nothing, and that is said
+    assert note.endswith("the rules' reading stands alone")
+    assert beside == {key: value for key, value in by_rule.items() if key != "notes"}
+    assert note[:40] in run("parse", QUESTION, "--parser", "llm", "--model", tiny_model).out
+    lines = run(
+        "parse", "-", "--jsonl", "--parser", "llm", "--model", tiny_model, stdin='{"id": "q", "text": "Who?"}'
+    )
+    assert "stands alone" in json.loads(lines.out)["notes"][0]
+
+
+def test_a_configured_parser_reads_for_every_command(
+    run: Run, harbour: str, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIMELENS_LLAMA__MODEL", str(tiny_model))
+    monkeypatch.setenv("TIMELENS_PARSER", "llm")
+    for command in (
+        ["parse", QUESTION],
+        ["search", QUESTION, "--corpus", harbour],
+        ["ask", QUESTION, "--corpus", harbour],
+        ["ask", QUESTION, "--corpus", harbour, "--answerer", "llama"],
+    ):
+        outcome = run(*command, "--json")
+        assert outcome.code == 0
+        assert "the rules' reading stands alone" in " ".join(json.loads(outcome.out)["notes"])
+    alone = json.loads(run("ask", QUESTION, "--corpus", harbour, "--parser", "rules", "--json").out)
+    assert not any("stands alone" in note for note in alone["notes"])
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "said"),
+    [
+        (["--parser", "guess"], 2, "there is no parser 'guess'"),
+        (["--parser", "llm"], 3, "the parser llm needs a language model"),
+        (["--parser", "llm", "--model", "no.gguf"], 3, "no model file"),
+    ],
+)
+def test_a_parser_that_cannot_be_had_is_one_line(
+    run: Run, harbour: str, options: list[str], code: int, said: str
+) -> None:
+    for command in (["parse", QUESTION], ["ask", QUESTION, "--corpus", harbour, "--answerer", "extractive"]):
+        outcome = run(*command, *options)
+        assert (outcome.code, said in outcome.err, outcome.out) == (code, True, "")

@@ -17,7 +17,10 @@ from textual.widgets import Input, OptionList
 
 from timelens.answer.timeline import Timeline
 from timelens.errors import BadInputError, StoreError
-from timelens.temporal.calendar import parse_day
+from timelens.question.merge import Reading
+from timelens.question.parse import parse
+from timelens.temporal.calendar import Day, parse_day
+from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import year_interval
 from timelens.tui.app import Options
 from timelens.tui.exchange import State
@@ -75,7 +78,7 @@ async def test_escape_cancels_and_keeps_what_came(chat_of: ChatMaker, timeline: 
         assert [exchange.state for exchange in chat.exchanges] == [State.CANCELLED, State.DONE]
 
 
-def test_a_model_amid_its_writing_is_told_to_end() -> None:
+def test_a_model_amid_its_reading_or_writing_is_told_to_end() -> None:
     class Writer:
         notes = ()
         cancelled = 0
@@ -86,14 +89,23 @@ def test_a_model_amid_its_writing_is_told_to_end() -> None:
         def cancel(self) -> None:
             self.cancelled += 1
 
-    writer = Writer()
-    worker = Worker(lambda _: None, FakeLibrary(), writer)
+    class Reader:
+        cancelled = 0
+
+        def read(self, question: str, reference_day: Day, _: Conventions) -> Reading:
+            return Reading(parse(question, reference_day))
+
+        def cancel(self) -> None:
+            self.cancelled += 1
+
+    writer, reader = Writer(), Reader()
+    worker = Worker(lambda _: None, FakeLibrary(), writer, reader)
     asked = worker.ask(Ask(1, QUESTION, TODAY, None, None))
     worker.cancel(asked)
     assert asked.is_set()
-    assert writer.cancelled == 1
+    assert writer.cancelled == reader.cancelled == 1
     worker.stop()
-    assert writer.cancelled == 2
+    assert writer.cancelled == reader.cancelled == 2
 
 
 async def test_a_question_waits_for_the_corpus(chat_of: ChatMaker, timeline: Timeline) -> None:

@@ -9,17 +9,20 @@ import pytest
 from evidence import hit, year
 
 from timelens import agent
-from timelens.agent import Answer, Answered, Answerer, Gathered, Token
+from timelens.agent import Answer, Answered, Answerer, Gathered, Parsed, Parser, Token
 from timelens.answer.llama import LlamaAnswerer
 from timelens.answer.model import Draft, Status, Support
 from timelens.answer.prompt import NO_ANSWER
 from timelens.answer.timeline import Timeline
 from timelens.config import LlamaSettings
+from timelens.question.merge import Reading
 from timelens.question.model import ParsedQuestion
+from timelens.question.parse import parse
 from timelens.retrieval.model import Request, Retrieved
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import Strategy
-from timelens.temporal.calendar import day_number
+from timelens.temporal.calendar import Day, day_number
+from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import Interval
 
 HITS = (hit("ann", ["Ann led the club in 1998."], 1998), hit("bob", ["Bob led the club in 1998."], 1998))
@@ -57,7 +60,7 @@ class Scripted:
 QUESTION = "Who led the club in 1998?"
 
 
-def events(answerer: Answerer) -> Iterator[agent.AgentEvent]:
+def events(answerer: Answerer | None, parser: Parser | None = None) -> Iterator[agent.AgentEvent]:
     def fixed(_request: Request, _searcher: Searcher) -> Retrieved:
         return Retrieved(HITS)
 
@@ -68,6 +71,7 @@ def events(answerer: Answerer) -> Iterator[agent.AgentEvent]:
         strategy=Strategy(fixed),
         k=10,
         answerer=answerer,
+        parser=parser,
     )
 
 
@@ -135,3 +139,29 @@ def test_a_question_is_answered_by_a_real_model_end_to_end(tiny_model: Path) -> 
     assert answer.text == "".join(event.text for event in seen if isinstance(event, Token))
     assert len(answer.text) > 10
     assert "the answer was cut after 30 tokens" in answer.notes
+
+
+class Doubtful:
+    """A parser that reads as the rules do and has something to say."""
+
+    def read(self, question: str, reference_day: Day, conventions: Conventions) -> Reading:
+        return Reading(parse(f"{question} Or before 1998?", reference_day, conventions), ("read otherwise",))
+
+    def cancel(self) -> None:
+        raise AssertionError("nobody cancels here")
+
+
+def test_a_parsers_reading_is_what_is_answered_and_its_notes_are_in_the_stream() -> None:
+    first, *_, last = events(None, Doubtful())
+    assert isinstance(first, Parsed)
+    assert isinstance(last, Answered)
+    assert first.parsed.question == f"{QUESTION} Or before 1998?"
+    assert first.notes == ("read otherwise",)
+    assert last.answer.notes[0] == "read otherwise"
+
+
+def test_without_a_parser_the_rules_read_and_say_nothing() -> None:
+    first, *_, last = events(None)
+    assert isinstance(first, Parsed)
+    assert isinstance(last, Answered)
+    assert (first.parsed, first.notes, last.answer.notes) == (parse(QUESTION, day_number(2026)), (), ())

@@ -15,7 +15,7 @@ from timelens.cli.options import (
     finish,
     print_json,
 )
-from timelens.cli.questions import AnswererOption, ModelOption, make_answerer
+from timelens.cli.questions import AnswererOption, ModelOption, make_answerer, make_parser
 from timelens.errors import ExitCode, MissingError
 
 model = typer.Typer(help="Local language models.", no_args_is_help=True)
@@ -36,7 +36,18 @@ def chat(
 
     settings = Settings.load()
     writer = make_answerer(settings, answerer, model)
-    finish(run_chat(corpus, as_of=day_of(as_of), strategy=strategy, k=k, settings=settings, answerer=writer))
+    reader = make_parser(settings, model=model, answerer=writer)
+    finish(
+        run_chat(
+            corpus,
+            as_of=day_of(as_of),
+            strategy=strategy,
+            k=k,
+            settings=settings,
+            answerer=writer,
+            parser=reader,
+        )
+    )
 
 
 def doctor(*, as_json: JsonOption = False) -> None:

@@ -20,10 +20,10 @@ from timelens.cli.options import (
     read_text,
     warn,
 )
-from timelens.errors import BadInputError, ExitCode
+from timelens.errors import BadInputError, ExitCode, MissingError
 
 if TYPE_CHECKING:
-    from timelens.agent import Answerer
+    from timelens.agent import Answerer, Parser
     from timelens.api import Corpus
     from timelens.config import Settings
 
@@ -36,6 +36,12 @@ AnswererOption = Annotated[
 ModelOption = Annotated[
     str | None, typer.Option("--model", metavar="FILE", help="A GGUF model to answer with (implies llama).")
 ]
+ParserOption = Annotated[
+    str | None,
+    typer.Option(
+        "--parser", help="rules (the default), or llm: a GGUF model reads the question beside them."
+    ),
+]
 
 
 def ask(
@@ -47,6 +53,7 @@ def ask(
     as_of: AsOfOption = None,
     answerer: AnswererOption = None,
     model: ModelOption = None,
+    parser: ParserOption = None,
     as_json: JsonOption = False,
     jsonl: LinesOption = False,
 ) -> None:
@@ -59,11 +66,12 @@ def ask(
     settings = Settings.load()
     opened = open_corpus(corpus_name(corpus), settings)
     writer = make_answerer(settings, answerer, model)
+    reader = make_parser(settings, parser, model, writer)
     if jsonl:
-        _ask_lines(opened, question, as_of=as_of, strategy=strategy, k=k, answerer=writer)
+        _ask_lines(opened, question, as_of=as_of, strategy=strategy, k=k, answerer=writer, parser=reader)
         return
     text = read_text("-") if question == "-" else question
-    answer = opened.ask(text, as_of=day_of(as_of), strategy=strategy, k=k, answerer=writer)
+    answer = opened.ask(text, as_of=day_of(as_of), strategy=strategy, k=k, answerer=writer, parser=reader)
     if as_json:
         print_json(answer_json(answer))
     else:
@@ -82,10 +90,14 @@ def search(
     """Show the evidence for a question: right in topic and in time, with scores."""
     from timelens.api import open_corpus
     from timelens.cli.display import show_search
+    from timelens.config import Settings
     from timelens.contracts import search_json
 
+    settings = Settings.load()
     text = read_text("-") if question == "-" else question
-    result = open_corpus(corpus_name(corpus)).search(text, as_of=day_of(as_of), strategy=strategy, k=k)
+    result = open_corpus(corpus_name(corpus), settings).search(
+        text, as_of=day_of(as_of), strategy=strategy, k=k, parser=make_parser(settings)
+    )
     if as_json:
         print_json(search_json(result))
     else:
@@ -96,6 +108,10 @@ def parse(
     question: QuestionArgument,
     *,
     as_of: AsOfOption = None,
+    parser: ParserOption = None,
+    model: Annotated[
+        str | None, typer.Option("--model", metavar="FILE", help="The GGUF model of --parser llm.")
+    ] = None,
     as_json: JsonOption = False,
     jsonl: LinesOption = False,
 ) -> None:
@@ -103,23 +119,31 @@ def parse(
     from timelens.cli.reading_display import show_question
     from timelens.config import Settings
     from timelens.contracts import question_json
+    from timelens.question.merge import Reading
     from timelens.question.parse import parse as parse_question
-    from timelens.question.plan import make_plan
 
-    conventions = Settings.load().time.conventions
+    settings = Settings.load()
+    conventions = settings.time.conventions
+    reader = make_parser(settings, parser, model)
+
+    def reading(text: str, day: int) -> Reading:
+        if reader is None:
+            return Reading(parse_question(text, day, conventions))
+        return reader.read(text, day, conventions)
+
     if jsonl:
         for line in read_lines(question):
-            parsed = parse_question(line["text"], day_of(line.get("as_of") or as_of), conventions)
-            print_json({"id": line["id"], **question_json(parsed, make_plan(parsed))})
+            read = reading(line["text"], day_of(line.get("as_of") or as_of))
+            print_json({"id": line["id"], **question_json(read)})
         return
     text = read_text("-") if question == "-" else question
     if not text.strip():
         raise BadInputError("the question is empty", 'write one: timelens parse "Who was … in 2015?"')
-    parsed = parse_question(text, day_of(as_of), conventions)
+    read = reading(text, day_of(as_of))
     if as_json:
-        print_json(question_json(parsed, make_plan(parsed)))
+        print_json(question_json(read))
     else:
-        show_question(parsed, make_plan(parsed))
+        show_question(read)
 
 
 def tag(
@@ -177,6 +201,40 @@ def make_answerer(settings: "Settings", name: str | None, model: str | None) -> 
     return LlamaAnswerer(chosen)
 
 
+def make_parser(
+    settings: "Settings",
+    name: str | None = None,
+    model: str | None = None,
+    answerer: "Answerer | None" = None,
+) -> "Parser | None":
+    """The parser that options and settings name; ``None`` is the rules alone.
+
+    It shares the model of an answerer that has one.
+
+    Raises:
+        BadInputError: there is no such parser.
+        MissingError: no model is given.
+    """
+    wanted = name or settings.parser
+    if wanted == "rules":
+        return None
+    if wanted != "llm":
+        raise BadInputError(f"there is no parser {wanted!r}", "choose rules or llm")
+    from pathlib import Path
+
+    from timelens.answer.llama import LlamaAnswerer, LlamaParser, Session
+
+    if isinstance(answerer, LlamaAnswerer):
+        return LlamaParser(answerer.session)
+    chosen = settings.llama if model is None else settings.llama.model_copy(update={"model": Path(model)})
+    if chosen.model is None:
+        raise MissingError(
+            "the parser llm needs a language model",
+            "add --model FILE.gguf, or set llama.model in config.toml",
+        )
+    return LlamaParser(Session(chosen))
+
+
 def _ask_lines(
     corpus: "Corpus",
     source: str,
@@ -185,6 +243,7 @@ def _ask_lines(
     strategy: str | None,
     k: int | None,
     answerer: "Answerer | None",
+    parser: "Parser | None",
 ) -> None:
     """Answer each line by itself; a line that cannot be answered is named and the rest go on."""
     from timelens.answer.choices import choose
@@ -195,7 +254,9 @@ def _ask_lines(
     for line in lines:
         try:
             day = day_of(line.get("as_of") or as_of, "as_of")
-            answer = corpus.ask(line["text"], as_of=day, strategy=strategy, k=k, answerer=answerer)
+            answer = corpus.ask(
+                line["text"], as_of=day, strategy=strategy, k=k, answerer=answerer, parser=parser
+            )
         except BadInputError as error:
             failed = True
             warn(error, f"question {line['id']}")

@@ -7,7 +7,8 @@ from rich.table import Table
 from rich.text import Text
 
 from timelens.printable import printable, printable_line
-from timelens.question.model import ParsedQuestion, Plan
+from timelens.question.merge import Reading
+from timelens.question.plan import make_plan
 from timelens.temporal.expressions import Expression
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
@@ -48,8 +49,9 @@ def show_expressions(text: str, found: Sequence[Expression]) -> None:
     _print_with_axis(table, axis)
 
 
-def show_question(parsed: ParsedQuestion, plan: Plan) -> None:
-    """How a question is understood: topic, constraints drawn on one axis, events, intent and plan."""
+def show_question(reading: Reading) -> None:
+    """How a question is understood: topic, constraints drawn on one axis, events, intent, plan and notes."""
+    parsed = reading.parsed
     _print(_labelled([("topic", parsed.core)]))
     axis = _axis(constraint.interval for constraint in parsed.constraints)
     drawn = _grid()
@@ -64,9 +66,10 @@ def show_question(parsed: ParsedQuestion, plan: Plan) -> None:
         _print_with_axis(drawn, axis)
     rows = [("event", event.text) for event in parsed.implicit]
     rows.append(("asks for", f"{parsed.intent}, {parsed.focus}, {parsed.reasoning_class}"))
-    for step in plan.steps:
+    for step in make_plan(parsed).steps:
         when = phrase(step.window) if step.window else "any time"
         rows.append((f"step {step.number}", f"{step.query}  [{when}]  {step.purpose}"))
+    rows += [("note", note) for note in reading.notes]
     _print(_labelled(rows))
 
 

@@ -83,7 +83,7 @@ def parse(question: str, reference_day: Day, conventions: Conventions = USUAL) -
     ``reference_day`` is "now" for "current", "last year" and the like; ``conventions`` say how seasons,
     fiscal years and dates in figures are read.
     """
-    text = " ".join(question.split())[:_LONGEST]
+    text = one_line(question)
     dated = list(_dated(text, reference_day, conventions))
     implicit = list(implicit_times(text, [item.span for item in dated if not _is_in_a_name(item, text)]))
     events = [span for _, span in implicit]
@@ -121,6 +121,26 @@ def parse(question: str, reference_day: Day, conventions: Conventions = USUAL) -
         several=wants_several(text),
         present=not constraints and _PRESENT_TENSE.search(text) is not None,
     )
+
+
+def one_line(question: str) -> str:
+    """What of a question is read: on one line, up to the length that a question may have."""
+    return " ".join(question.split())[:_LONGEST]
+
+
+def knows_order(words: str) -> bool:
+    """Whether words have one that can name an order, so that the rules decide what it means."""
+    return any(_ORDINAL.search(part) for part in (words, *words.split()))
+
+
+def without_time(core: str, words: str) -> str:
+    """A topic without words of time that stand in it, and the preposition before them."""
+    position = core.casefold().find(words.casefold())
+    if position < 0:
+        return core
+    preposition = _PREPOSITION.search(core[:position])
+    start = preposition.start() if preposition else position
+    return _without(core, [(start, position + len(words))]) or core
 
 
 def resolved(parsed: ParsedQuestion, time: ImplicitTime, event: Interval) -> ParsedQuestion | None:

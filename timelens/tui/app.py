@@ -41,7 +41,7 @@ from timelens.tui.worker import (
 )
 
 if TYPE_CHECKING:
-    from timelens.agent import Answerer
+    from timelens.agent import Answerer, Parser
     from timelens.config import Settings
     from timelens.history import Conversation
 
@@ -89,11 +89,13 @@ class ChatApp(ChatView):
         library: Library,
         history: Path,
         answerer: "Answerer | None" = None,
+        *,
+        parser: "Parser | None" = None,
     ) -> None:
         super().__init__()
         self.options = options
         self.keeper = Keeper(history)
-        self.worker = Worker(self.post_message, library, answerer)
+        self.worker = Worker(self.post_message, library, answerer, parser)
         self._wanted = corpus
         self._corpus: str | None = None
         self._address = ""
@@ -399,6 +401,7 @@ def run_chat(
     k: int | None,
     settings: "Settings",
     answerer: "Answerer | None",
+    parser: "Parser | None" = None,
 ) -> int:
     """Open the chat in this terminal until the user quits.
 
@@ -409,6 +412,7 @@ def run_chat(
         k: pieces of evidence for an answer; the configured number by default.
         settings: of this machine.
         answerer: writes answers with a model; without one the evidence speaks for itself.
+        parser: reads questions with a model beside the rules; without one they read them alone.
 
     Returns:
         The exit code: 0.
@@ -421,7 +425,9 @@ def run_chat(
     if not sys.stdin.isatty() or not sys.stderr.isatty():
         raise BadInputError("the chat needs a terminal", 'in a script use: timelens ask "…" --corpus NAME')
     options = Options(as_of, strategy or settings.strategy, k)
-    app = ChatApp(corpus, options, ApiLibrary(settings), home() / "conversations.sqlite", answerer)
+    app = ChatApp(
+        corpus, options, ApiLibrary(settings), home() / "conversations.sqlite", answerer, parser=parser
+    )
     with noise_to(home() / "log" / "chat.log"):
         app.run()
     code = app.return_code or 0

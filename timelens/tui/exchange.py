@@ -101,8 +101,8 @@ class Exchange(Vertical):
         from timelens.agent import Answered, Dated, Gathered, Parsed, Planned, StepDone, Token
 
         match happened:
-            case Parsed(parsed):
-                self._steps = [wording.parsed_line(parsed)]
+            case Parsed(parsed, notes):
+                self._steps = [wording.parsed_line(parsed), *notes]
             case Planned(plan):
                 self._plan_steps = len(plan.steps)
                 self._steps.append(wording.plan_line(plan))

@@ -15,7 +15,7 @@ from timelens.temporal.calendar import Day
 from timelens.tui.wording import describe
 
 if TYPE_CHECKING:
-    from timelens.agent import AgentEvent, Answerer
+    from timelens.agent import AgentEvent, Answerer, Parser
     from timelens.config import Settings
     from timelens.store.corpus import CorpusSummary
 
@@ -39,7 +39,14 @@ class ChatCorpus(Protocol):
         """What it holds."""
 
     def stream(
-        self, question: str, *, as_of: Day, strategy: str | None, k: int | None, answerer: "Answerer | None"
+        self,
+        question: str,
+        *,
+        as_of: Day,
+        strategy: str | None,
+        k: int | None,
+        answerer: "Answerer | None",
+        parser: "Parser | None",
     ) -> "Iterator[AgentEvent]":
         """Answer a question step by step."""
 
@@ -162,11 +169,16 @@ class Worker:
     """
 
     def __init__(
-        self, post: Callable[[Message], object], library: Library, answerer: "Answerer | None"
+        self,
+        post: Callable[[Message], object],
+        library: Library,
+        answerer: "Answerer | None",
+        parser: "Parser | None" = None,
     ) -> None:
         self._post_message = post
         self._library = library
         self._answerer = answerer
+        self._parser = parser
         self._corpus: ChatCorpus | None = None
         self._jobs: queue.SimpleQueue[tuple[Callable[[], None], int | None] | None] = queue.SimpleQueue()
         self._stopping = threading.Event()
@@ -206,6 +218,8 @@ class Worker:
     def _silence(self) -> None:
         if self._answerer is not None:
             self._answerer.cancel()
+        if self._parser is not None:
+            self._parser.cancel()
 
     def _work(self) -> None:
         while (item := self._jobs.get()) is not None and not self._stopping.is_set():
@@ -245,7 +259,12 @@ class Worker:
         if cancelled.is_set():
             return
         stream = self._corpus.stream(
-            ask.question, as_of=ask.as_of, strategy=ask.strategy, k=ask.k, answerer=self._answerer
+            ask.question,
+            as_of=ask.as_of,
+            strategy=ask.strategy,
+            k=ask.k,
+            answerer=self._answerer,
+            parser=self._parser,
         )
         try:
             for event in stream:

@@ -196,7 +196,7 @@ def test_ctrl_c_ends_the_reading_of_the_prompt(slow: LlamaAnswerer, tmp_path: Pa
         "try:\n    list(t.stream(answerer, t.LONG_EVIDENCE))\n"
         "except KeyboardInterrupt:\n    print(time.perf_counter() - started, t.threads())\n"
     )
-    model = slow._settings.model
+    model = slow.session.settings.model
     result = subprocess.run(
         [sys.executable, str(script), str(model)], capture_output=True, text=True, check=False, timeout=60
     )
@@ -267,7 +267,9 @@ def test_what_a_model_writes_cannot_act_on_the_terminal(
 ) -> None:
     written = "  a\x1b[31m\x00b\r\n\té🙂\x07\x9b2J\u202ec\x7f".encode() + b"\xff."
     tokens = list(written)  # the first 256 tokens of the model are the bytes
-    monkeypatch.setattr(loaded._llama, "generate", lambda _tokens, temp: iter(tokens) if temp == 0 else None)
+    monkeypatch.setattr(
+        loaded._llama, "generate", lambda _tokens, temp, **_: iter(tokens) if temp == 0 else None
+    )
     pieces = list(loaded.generate(Prompt("", "", frozenset()), 100, Stop(), Ending()))
     assert "".join(pieces) == "a[31mb\n\té🙂2Jc\ufffd."
     assert all(pieces)

@@ -1,18 +1,15 @@
-"""Answers from a timeline, written by a model in a thread of its own."""
+"""Answers from a timeline, written by a model."""
 
-import queue
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from timelens.answer.gguf_header import ModelDescription, describe_model
-from timelens.answer.llama.library import try_out
 from timelens.answer.llama.model import Ending, LoadedModel
-from timelens.answer.llama.stop import POLL_SECONDS, Stop
+from timelens.answer.llama.session import Session
+from timelens.answer.llama.stop import Stop
 from timelens.answer.model import Draft
 from timelens.answer.prompt import Prompt, compose, keep_citations
 from timelens.answer.timeline import Timeline
 from timelens.config import LlamaSettings
-from timelens.errors import BadInputError, MissingError
+from timelens.errors import BadInputError
 from timelens.question.model import ParsedQuestion
 
 
@@ -24,11 +21,8 @@ class LlamaAnswerer:
     """
 
     def __init__(self, settings: LlamaSettings) -> None:
-        self._settings = settings
-        self._lock = threading.Lock()
-        self._model: LoadedModel | None = None
+        self.session = Session(settings)
         self._notes: tuple[str, ...] = ()
-        self._running: set[Stop] = set()
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -42,78 +36,33 @@ class LlamaAnswerer:
             MissingError: llama-cpp-python or the model file is not there.
             BadInputError: the file is no usable model, or the question does not fit into its context.
         """
-        stop = Stop()
-        pieces: queue.SimpleQueue[str | Exception | None] = queue.SimpleQueue()
-        # In a thread of its own, so that Ctrl-C and close() are heard while native code reads the prompt.
-        writer = threading.Thread(
-            target=self._write, args=(parsed, timeline, draft, stop, pieces.put), name="llama"
-        )
-        self._running.add(stop)
-        writer.start()
-        try:
-            while (piece := pieces.get()) is not None:
-                if isinstance(piece, Exception):
-                    raise piece
-                yield piece
-        finally:
-            stop.set()
-            writer.join()
-            self._running.discard(stop)
+
+        def job(model: LoadedModel, stop: Stop) -> Iterator[str]:
+            self._notes = ()
+            prompt = self._prompt(model, parsed, timeline, draft)
+            self._notes = _notes_on(prompt, timeline, model.context_tokens)
+            ending = Ending()
+            generated = model.generate(prompt, self.session.settings.answer_tokens, stop, ending)
+            yield from keep_citations(generated, prompt.shown)
+            if ending.note:
+                self._notes = (*self._notes, ending.note)
+
+        return self.session.stream(job)
 
     def cancel(self) -> None:
         """End all answers that are being written, from any thread; their streams end early, with a note."""
-        for stop in tuple(self._running):
-            stop.set()
+        self.session.cancel()
 
     def close(self) -> None:
         """Cancel, and give the model's memory back. A later answer loads it again."""
-        self.cancel()
-        with self._lock:
-            if self._model is not None:
-                self._model.close()
-                self._model = None
-
-    def _write(
-        self,
-        parsed: ParsedQuestion,
-        timeline: Timeline,
-        draft: Draft,
-        stop: Stop,
-        put: Callable[[str | Exception | None], None],
-    ) -> None:
-        """Write an answer into a queue: its pieces, then what went wrong, then ``None``."""
-        while not self._lock.acquire(timeout=POLL_SECONDS):
-            if stop:
-                put(None)
-                return
-        try:
-            self._notes = ()
-            if self._model is None:
-                description = _described(self._settings)
-                try_out(description, stop)
-                if stop:
-                    return
-                self._model = LoadedModel(description, self._settings)
-            prompt = self._prompt(self._model, parsed, timeline, draft)
-            self._notes = _notes_on(prompt, timeline, self._model.context_tokens)
-            ending = Ending()
-            generated = self._model.generate(prompt, self._settings.answer_tokens, stop, ending)
-            for piece in keep_citations(generated, prompt.shown):
-                put(piece)
-            if ending.note:
-                self._notes = (*self._notes, ending.note)
-        except Exception as error:  # noqa: BLE001 -- it is raised again in the thread that reads
-            put(error)
-        finally:
-            self._lock.release()
-            put(None)
+        self.session.close()
 
     def _prompt(self, model: LoadedModel, parsed: ParsedQuestion, timeline: Timeline, draft: Draft) -> Prompt:
-        answer = self._settings.answer_tokens
+        answer = self.session.settings.answer_tokens
         budget = model.context_tokens - model.template_tokens - answer
         prompt = compose(parsed, timeline, draft, count=model.count, budget=budget)
         if prompt is None:
-            asked = self._settings.context_tokens
+            asked = self.session.settings.context_tokens
             remedy = "raise llama.context_tokens" if model.context_tokens == asked else "use another model"
             raise BadInputError(
                 f"the question and its evidence do not fit into the model's context of "
@@ -132,11 +81,3 @@ def _notes_on(prompt: Prompt, timeline: Timeline, context_tokens: int) -> tuple[
     if len(prompt.shown) < total:
         return (f"{total - len(prompt.shown)} of {total} pieces of evidence did not fit into {context}",)
     return ()
-
-
-def _described(settings: LlamaSettings) -> ModelDescription:
-    if settings.model is None:
-        raise MissingError(
-            "no language model is configured", "set llama.model to a GGUF file, or use --answerer extractive"
-        )
-    return describe_model(settings.model.expanduser())

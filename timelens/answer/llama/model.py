@@ -2,11 +2,13 @@
 
 import codecs
 import ctypes
+import json
 import logging
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
 from timelens.answer.gguf_header import ModelDescription
 from timelens.answer.llama.library import llama_cpp_library, load
@@ -15,8 +17,13 @@ from timelens.answer.prompt import Prompt
 from timelens.config import LlamaSettings
 from timelens.errors import BadInputError, TimelensError
 
+if TYPE_CHECKING:
+    from llama_cpp.llama_grammar import LlamaGrammar
+
 _log = logging.getLogger(__name__)
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_CHARACTER_RULE = re.compile(r"^char ::= .*$", re.MULTILINE)
+_CHARACTERS = r'char ::= [^"\\\x00-\x1F\x7F] | "\\" ["\\/bfnrt]'
 _INSTRUCTIONS_MARK, _REQUEST_MARK = "\ue000instructions\ue000", "\ue000request\ue000"
 _NEVER = Stop()
 
@@ -50,8 +57,31 @@ class LoadedModel:
         """How many tokens a text is."""
         return len(self._content(text))
 
-    def generate(self, prompt: Prompt, most: int, stop: Stop, ending: Ending) -> Iterator[str]:
-        """The model's answer, greedily decoded, without characters that act on a terminal."""
+    def grammar_of(self, schema: Mapping[str, object]) -> "LlamaGrammar":
+        """The grammar of JSON that fits a schema, whose texts and lists are bounded.
+
+        llama.cpp's own lets control characters into strings, which no reader of JSON takes. One that it
+        cannot use is found out here, because generation would crash on it.
+
+        Raises:
+            TimelensError: llama.cpp cannot use it.
+        """
+        from llama_cpp.llama_grammar import LlamaGrammar, json_schema_to_gbnf
+
+        rules = _CHARACTER_RULE.sub(lambda _: _CHARACTERS, json_schema_to_gbnf(json.dumps(schema)))
+        sampler = self._api.llama_sampler_init_grammar(self._vocabulary, rules.encode(), b"root")
+        if not sampler:
+            raise TimelensError("llama.cpp cannot use the grammar", 'set parser = "rules"')
+        self._api.llama_sampler_free(sampler)
+        return LlamaGrammar.from_string(rules, verbose=False)
+
+    def generate(
+        self, prompt: Prompt, most: int, stop: Stop, ending: Ending, grammar: "LlamaGrammar | None" = None
+    ) -> Iterator[str]:
+        """The model's answer, greedily decoded, without characters that act on a terminal.
+
+        With a ``grammar`` of :meth:`grammar_of` it writes nothing else, though it may be cut.
+        """
         tokens = self._tokens(prompt)
         most = min(most, self.context_tokens - len(tokens))
         decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
@@ -60,7 +90,7 @@ class LoadedModel:
         started = False
         try:
             self._read(tokens, stop)
-            for token in self._llama.generate(tokens, temp=0.0) if not stop else ():
+            for token in self._llama.generate(tokens, temp=0.0, grammar=grammar) if not stop else ():
                 if stop or self._api.llama_vocab_is_eog(self._vocabulary, token):
                     break
                 text = _UNSEEN.sub("", decoder.decode(self._bytes(token)))

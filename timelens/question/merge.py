@@ -1,0 +1,276 @@
+"""A model's reading of a question beside that of the rules. Pure.
+
+The rules own dates and arithmetic, and where the two differ the rules' reading is kept. Where the rules found
+nothing, the model's proposal fills in, if it quotes the question and its dates are dates to the rules as
+well. What a model leaves out contradicts nothing. Every difference and every addition is told in a note.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pydantic import ValidationError
+
+from timelens.question.implicit import ImplicitTime, offered
+from timelens.question.intent import focus_of, reasoning_class_of
+from timelens.question.model import Constraint, Intent, ParsedQuestion
+from timelens.question.parse import knows_order, one_line, without_time
+from timelens.question.proposal import ORDERS, Proposal, ProposedEvent, ProposedTime
+from timelens.question.roles import Role, role_of
+from timelens.question.words import STOP_WORDS
+from timelens.temporal.constraints import Relation, admitted
+from timelens.temporal.conventions import USUAL, Conventions
+from timelens.temporal.expressions import Expression, find_expressions
+from timelens.temporal.interval import Interval, hull
+from timelens.temporal.phrasing import phrase
+
+_LONGEST_QUOTE = 60
+_RULES_ALONE = "the rules' reading stands alone"
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a question was understood, and what the user should know of it."""
+
+    parsed: ParsedQuestion
+    notes: tuple[str, ...] = ()
+
+
+def merge(parsed: ParsedQuestion, written: str, conventions: Conventions = USUAL) -> Reading:
+    """The rules' reading, with what a model's adds to it.
+
+    ``written`` is what the model wrote, which may be anything. If it is no proposal, or one whose topic is
+    not made of the question's own words in their order, nothing of it is used.
+    """
+    try:
+        proposal = Proposal.model_validate_json(written)
+    except ValidationError:
+        return Reading(
+            parsed, (f"what the model wrote of the question is cut short or not as asked; {_RULES_ALONE}",)
+        )
+    text = one_line(parsed.question)
+    if not _is_part(_words(proposal.topic), _words(text)):
+        note = f"the model's topic {_quoted(proposal.topic)} is not in the question's words; {_RULES_ALONE}"
+        return Reading(parsed, (note,))
+    reading = Reading(parsed, tuple(_invented(proposal, text)))
+    for time in proposal.times:
+        reading = _add(reading, _with_time(reading.parsed, parsed, time, text, conventions))
+    for event in proposal.events:
+        reading = _add(reading, _with_event(reading.parsed, parsed, event, text))
+    steps: Sequence[Callable[[ParsedQuestion, Proposal, str], Reading]] = (_with_order, _with_intent)
+    for step in steps:
+        reading = _add(reading, step(reading.parsed, proposal, text))
+    whole = _add(reading, _compared_topic(_settled(reading.parsed, text), proposal))
+    return Reading(whole.parsed, tuple(dict.fromkeys(whole.notes)))
+
+
+def _add(reading: Reading, following: Reading) -> Reading:
+    return Reading(following.parsed, (*reading.notes, *following.notes))
+
+
+def _invented(proposal: Proposal, text: str) -> Iterator[str]:
+    """What is quoted from the question and does not stand in it."""
+    quotes = [(time.words, text) for time in proposal.times]
+    for event in proposal.events:
+        quotes += [(event.words, text), (event.event, event.words)]
+    if proposal.order != "none":
+        quotes.append((proposal.order_words, text))
+    missing = [_quoted(words) for words, where in quotes if _span(words, where) is None]
+    if missing:
+        yield f"the model quotes what the question does not say ({', '.join(missing)}); that is not used"
+
+
+def _with_time(
+    parsed: ParsedQuestion,
+    by_rule: ParsedQuestion,
+    time: ProposedTime,
+    text: str,
+    conventions: Conventions,
+) -> Reading:
+    span = _span(time.words, text)
+    if span is None or _touches(span, (event.phrase for event in by_rule.implicit), text):
+        return Reading(parsed)  # an event that the rules know of is a time as well
+    dated = [constraint for constraint in by_rule.constraints if constraint.interval is not None]
+    added = [one.text for one in parsed.constraints if one not in by_rule.constraints]
+    if _touches(span, added, text):
+        return Reading(parsed)
+    quote = text[slice(*span)]
+    found = find_expressions(quote, parsed.reference_day, conventions=conventions)
+    expression = found[0] if len(found) == 1 and found[0].interval is not None else None
+    days = _days(expression, time.relation)
+    same = [constraint for constraint in dated if _touches(span, [constraint.text], text)]
+    if same:
+        return Reading(parsed, tuple(_other_days(same, time.relation, days)))
+    if dated:
+        return Reading(parsed, (f"the model takes {_quoted(quote)} for a time; the rules' times are kept",))
+    if expression is not None and expression.relation is not None:
+        days = expression.interval
+    if expression is None or days is None:
+        return Reading(
+            parsed, (f"the model takes {_quoted(quote)} for a time; it names no day, and is not used",)
+        )
+    constraint = Constraint(expression.relation or time.relation, None, role_of(text[: span[0]]), days, quote)
+    filled = replace(
+        parsed,
+        core=without_time(parsed.core, quote),
+        constraints=(*parsed.constraints, constraint),
+        anchors=(*parsed.anchors, *(phrase(date) for date in expression.dates)),
+        signals=(*parsed.signals, quote),
+        present=False,
+    )
+    return Reading(filled, (_filled(quote, f"the time {phrase(days)}"),))
+
+
+def _days(expression: Expression | None, relation: Relation) -> Interval | None:
+    """The days that a model's relation admits with the rules' dates, where the two go together."""
+    if expression is None:
+        return None
+    dates = expression.dates
+    if relation.takes_two_dates:
+        return admitted(relation, *dates) if len(dates) == 2 else None
+    whole = hull(dates)
+    return None if whole is None else admitted(relation, whole)
+
+
+def _other_days(
+    constraints: Sequence[Constraint], relation: Relation, days: Interval | None
+) -> Iterator[str]:
+    """A note where a model's relation admits other days than the rules'.
+
+    Where the rules set the ends of a fact apart, a model has no word for that, and nothing to compare.
+    """
+    for constraint in constraints:
+        interval = constraint.interval
+        if not isinstance(constraint.relation, Relation) or interval is None or days is None:
+            continue
+        if not days.same_days(interval):
+            model, rules = relation.value.replace("_", " "), constraint.relation.value.replace("_", " ")
+            yield _kept(constraint.text, f"“{model}” ({phrase(days)})", f"“{rules}” ({phrase(interval)})")
+
+
+def _with_event(parsed: ParsedQuestion, by_rule: ParsedQuestion, event: ProposedEvent, text: str) -> Reading:
+    span = _span(event.words, text)
+    if span is None:
+        return Reading(parsed)
+    quote = text[slice(*span)]
+    inner = _span(event.event, quote)
+    if inner is None:
+        return Reading(parsed)
+    relation = Relation(event.relation)
+    known = [time for time in by_rule.implicit if _touches(span, [time.phrase], text)]
+    if known:
+        notes = [
+            _kept(time.phrase, f"“{relation}” the event", f"“{time.relation}”")
+            for time in known
+            if time.relation is not relation
+        ]
+        return Reading(parsed, tuple(notes))
+    if by_rule.implicit or _touches(span, (constraint.text for constraint in parsed.constraints), text):
+        return Reading(
+            parsed, (f"the model takes {_quoted(quote)} for an event; the rules' reading is kept",)
+        )
+    if _touches(span, (time.phrase for time in parsed.implicit), text):
+        return Reading(parsed)
+    name = quote[slice(*inner)]
+    implicit = ImplicitTime(name, quote, relation, role_of(name), None)
+    filled = replace(parsed, implicit=(*parsed.implicit, implicit))
+    return Reading(filled, (_filled(quote, f"the time of {_quoted(name)}"),))
+
+
+def _with_order(parsed: ParsedQuestion, proposal: Proposal, text: str) -> Reading:
+    span = _span(proposal.order_words, text)
+    if proposal.order == "none" or span is None:
+        return Reading(parsed)
+    quote, ordinal = text[slice(*span)], ORDERS[proposal.order]
+    if ordinal == parsed.ordinal:
+        return Reading(parsed)
+    if parsed.ordinal is not None or knows_order(quote):
+        rules = "no order" if parsed.ordinal is None else f"“{parsed.ordinal}”"
+        return Reading(parsed, (_kept(quote, f"the order “{proposal.order}”", rules),))
+    constraints = parsed.constraints or (Constraint(None, None, Role.HELD, None, quote),)
+    filled = replace(
+        parsed,
+        core=without_time(parsed.core, quote),
+        constraints=(replace(constraints[0], ordinal=ordinal), *constraints[1:]),
+        signals=(*parsed.signals, quote),
+        offered=offered(text),
+        present=False,
+    )
+    return Reading(filled, (_filled(quote, f"the order “{proposal.order}”"),))
+
+
+def _with_intent(parsed: ParsedQuestion, proposal: Proposal, _text: str) -> Reading:
+    if proposal.intent in (parsed.intent, Intent.NONE):
+        return Reading(parsed)
+    if parsed.intent is Intent.NONE:
+        return Reading(
+            replace(parsed, intent=proposal.intent),
+            (f"the model read the intent “{proposal.intent}”, where the rules had read none",),
+        )
+    return Reading(
+        parsed,
+        (f"the model read the intent “{proposal.intent}”; the rules' reading, “{parsed.intent}”, is kept",),
+    )
+
+
+def _settled(parsed: ParsedQuestion, text: str) -> ParsedQuestion:
+    """With what follows from constraints, events and intent."""
+    return replace(
+        parsed,
+        focus=focus_of(text, parsed.intent, current=parsed.current, constrained=bool(parsed.constraints)),
+        reasoning_class=reasoning_class_of(text, temporal=bool(parsed.constraints or parsed.implicit)),
+    )
+
+
+def _compared_topic(parsed: ParsedQuestion, proposal: Proposal) -> Reading:
+    """The topic stays the question without what became its time: a word is never lost from both."""
+    model, rules = (
+        [word for word in _words(topic) if word not in STOP_WORDS] for topic in (proposal.topic, parsed.core)
+    )
+    if model == rules:
+        return Reading(parsed)
+    topic = _quoted(proposal.topic)
+    return Reading(
+        parsed, (f"the model read the topic {topic}; the rules' reading, {_quoted(parsed.core)}, is kept",)
+    )
+
+
+def _filled(quote: str, meaning: str) -> str:
+    return f"the model read {_quoted(quote)} as {meaning}, where the rules had read nothing"
+
+
+def _kept(quote: str, model: str, rules: str) -> str:
+    return f"the model read {_quoted(quote)} as {model}; the rules' reading, {rules}, is kept"
+
+
+def _quoted(words: str) -> str:
+    line = " ".join(words.split())
+    return f"“{line if len(line) <= _LONGEST_QUOTE else line[: _LONGEST_QUOTE - 1] + '…'}”"
+
+
+def _span(words: str, text: str) -> Span | None:
+    """Where whole words stand in a text, whatever their case and the spaces between them."""
+    pattern = r"\s+".join(re.escape(word) for word in words.split())
+    found = re.search(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE) if pattern else None
+    return None if found is None else found.span()
+
+
+def _touches(span: Span, quotes: Iterable[str], text: str) -> bool:
+    """Whether a span shares letters with one of the words that stand in the text."""
+    return any(
+        text.find(quote) < span[1] and span[0] < text.find(quote) + len(quote)
+        for quote in quotes
+        if quote in text
+    )
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())
+
+
+def _is_part(part: Sequence[str], whole: Sequence[str]) -> bool:
+    """Whether words stand among others in the same order; no words at all do not."""
+    rest = iter(whole)
+    return bool(part) and all(word in rest for word in part)
