@@ -10,12 +10,11 @@ import numpy as np
 from timelens.documents import EventSource, Hit, Scores
 from timelens.embedding import Vectors
 from timelens.question.model import Ordinal, ParsedQuestion
-from timelens.question.words import topic_words
 from timelens.retrieval.coverage import clamp
 from timelens.retrieval.keywords import keywords, overlap
 from timelens.retrieval.model import Request, Retrieved
 from timelens.retrieval.scoring import UNDATED, counts_from_end, order_factors, temporal_fit
-from timelens.retrieval.searcher import Searcher
+from timelens.retrieval.searcher import ChunkWords, Searcher
 from timelens.retrieval.validity import is_open, still_holds
 from timelens.store.rows import StoredChunk
 from timelens.temporal.constraints import Relation
@@ -51,6 +50,8 @@ class _Candidate:
     """What that adds to its relevance."""
     semantic: float = 0.0
     keyword: float = 0.0
+    topics: list[float] = field(default_factory=list)
+    """What the meaning and the words of each sentence add to its relevance."""
     relevances: list[float] = field(default_factory=list)
     """Of each sentence."""
     sentence: int = 0
@@ -82,7 +83,7 @@ def retrieve(request: Request, searcher: Searcher, *, without: AbstractSet[str] 
     if holding:
         found = _with_their_documents(request, searcher, query, found, without)
     else:
-        _weigh(list(found.values()), request.query, query, without)
+        _weigh(list(found.values()), searcher, request.query, query, without)
     candidates = list(found.values())
     _match(candidates)
     if "time" not in without:
@@ -196,7 +197,7 @@ def _with_their_documents(
         if candidate.stored.chunk.fact is None
     }
     known = _joined(found, near)
-    _weigh(list(known.values()), request.query, query, without)
+    _weigh(list(known.values()), searcher, request.query, query, without)
     best: dict[str, float] = defaultdict(float)
     for candidate in known.values():
         if candidate.stored.chunk.fact is None:
@@ -213,32 +214,52 @@ def _with_their_documents(
         for chunk_id, candidate in known.items()
         if chunk_id in found or candidate.stored.chunk.document_id in documents
     }
-    _weigh(list(chosen.values()), request.query, query, without)
+    _weigh(list(chosen.values()), searcher, request.query, query, without)
     return chosen
 
 
-def _weigh(candidates: Sequence[_Candidate], text: str, query: Vectors, without: AbstractSet[str]) -> None:
+def _weigh(
+    candidates: Sequence[_Candidate],
+    searcher: Searcher,
+    text: str,
+    query: Vectors,
+    without: AbstractSet[str],
+) -> None:
     """Set what each candidate has to do with the topic of the question, sentence by sentence."""
     wanted = keywords(text)
-    names = _names(candidates)
+    names = _names(candidates, searcher)
+    # a short name may be said by chance
+    named = {
+        document: 0.0 if "name" in without else sum(wanted.get(word, 0.0) for word in name) / (len(name) + 1)
+        for document, name in names.items()
+    }
     for candidate in candidates:
-        chunk = candidate.stored.chunk
-        whole = float(candidate.stored.vector @ query)
-        sentences = candidate.stored.sentence_vectors.astype(np.float32) @ query
-        words_of = [topic_words(chunk.sentence(index)) for index in range(len(chunk.sentences))]
-        name = names[chunk.document_id]
-        # a short name may be said by chance
-        named = 0.0 if "name" in without else sum(wanted.get(word, 0.0) for word in name) / (len(name) + 1)
-        candidate.semantic = whole
-        candidate.keyword = overlap(wanted, topic_words(chunk.title).union(*words_of))
-        candidate.relevances = [
-            _SENTENCE * max(whole if "sentence" in without else float(similarity), 0.0)
-            + _CHUNK * max(whole, 0.0)
-            + _WORDS * (0.0 if "keyword" in without else overlap(wanted, words))
-            + _NAME * named
-            for similarity, words in zip(sentences, words_of, strict=True)
-        ]
-        candidate.sentence = max(range(len(candidate.relevances)), key=candidate.relevances.__getitem__)
+        if not candidate.topics:
+            _read(candidate, searcher.words(candidate.stored.chunk), wanted, query, without)
+        name = _NAME * named[candidate.stored.chunk.document_id]
+        candidate.relevances = [topic + name for topic in candidate.topics]
+        candidate.sentence = candidate.relevances.index(max(candidate.relevances))
+
+
+def _read(
+    candidate: _Candidate,
+    words: ChunkWords,
+    wanted: Mapping[str, float],
+    query: Vectors,
+    without: AbstractSet[str],
+) -> None:
+    """Set what the text of a candidate has to do with the topic, by meaning and words."""
+    stored = candidate.stored
+    whole = float(stored.vector @ query)
+    similarities = (stored.sentence_vectors.astype(np.float32) @ query).tolist()
+    candidate.semantic = whole
+    candidate.keyword = overlap(wanted, words.all)
+    candidate.topics = [
+        _SENTENCE * max(whole if "sentence" in without else similarity, 0.0)
+        + _CHUNK * max(whole, 0.0)
+        + _WORDS * (0.0 if "keyword" in without else overlap(wanted, present))
+        for similarity, present in zip(similarities, words.sentences, strict=True)
+    ]
 
 
 def _match(candidates: Sequence[_Candidate]) -> None:
@@ -248,12 +269,12 @@ def _match(candidates: Sequence[_Candidate]) -> None:
         candidate.match = _MATCH * candidate.matched / best
 
 
-def _names(candidates: Sequence[_Candidate]) -> dict[str, frozenset[str]]:
+def _names(candidates: Sequence[_Candidate], searcher: Searcher) -> dict[str, frozenset[str]]:
     """The words of each document's name: what the titles of its chunks have in common."""
     names: dict[str, frozenset[str]] = {}
     for candidate in candidates:
         chunk = candidate.stored.chunk
-        words = topic_words(chunk.title)
+        words = searcher.words(chunk).title
         names[chunk.document_id] = names.get(chunk.document_id, words) & words
     return names
 
