@@ -80,7 +80,7 @@ class CorpusStore:
             database = _connect(path)
             self._documents = database.open_table(DOCUMENTS)
             self._chunks = database.open_table(CHUNKS)
-        self._view: tuple[tuple[int, int, int], View] | None = None
+        self._view: tuple[tuple[int, frozenset[str]], View] | None = None
         version = self.metadata.schema_version
         if version != SCHEMA_VERSION:
             raise StoreError(
@@ -252,12 +252,11 @@ class CorpusStore:
 
     def _latest(self) -> View:
         """The view of the version that is current: another process may have written since the last search."""
-        versions = (self.path / f"{CHUNKS}.lance" / "_versions").stat()
-        version = self._chunks.version
-        seen = version, versions.st_ino, versions.st_mtime_ns
+        versions = self.path / f"{CHUNKS}.lance" / "_versions"
+        seen = versions.stat().st_mtime_ns, frozenset(path.name for path in versions.iterdir())
         if self._view is None or self._view[0] != seen:
             table = _connect(self.path).open_table(CHUNKS)
-            table.checkout(version)
+            table.checkout(table.version)
             self._view = seen, View(table)
         return self._view[1]
 
