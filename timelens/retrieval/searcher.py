@@ -61,6 +61,12 @@ class Searcher:
         """The chunks that share words, best first."""
         return self.store.keyword(text, limit, windows)
 
+    def both(
+        self, text: str, limit: int, searches: Sequence[Sequence[Interval]]
+    ) -> list[tuple[list[StoredChunk], list[StoredChunk]]]:
+        """What :meth:`dense` and :meth:`keyword` find for each set of windows."""
+        return self.store.both(self.vector(text), text, limit, searches)
+
     def words(self, chunk: Chunk) -> ChunkWords:
         """The words of a chunk; those of the last chunks are kept."""
         known = self._words.get(chunk.id)

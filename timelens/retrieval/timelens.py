@@ -63,6 +63,11 @@ class _Candidate:
         """Of the sentence that counts."""
         return self.relevances[self.sentence]
 
+    @property
+    def score(self) -> float:
+        """Topic x time."""
+        return (self.relevance + self.match) * self.temporal
+
 
 def retrieve(request: Request, searcher: Searcher, *, without: AbstractSet[str] = frozenset()) -> Retrieved:
     """Evidence inside the asked window or still valid in it, ranked by topic and time.
@@ -92,8 +97,8 @@ def retrieve(request: Request, searcher: Searcher, *, without: AbstractSet[str] 
     if ordinal is not None:
         # as of a day, texts are ranked by what still holds on it already
         _order([c for c in candidates if c.stored.chunk.fact or not holding], ordinal, request.window)
-    ranked = sorted((_hit(candidate, request.window) for candidate in candidates), key=_rank)
-    return Retrieved(tuple(ranked[: request.k]), tuple(notes))
+    ranked = sorted(candidates, key=_rank)[: request.k]
+    return Retrieved(tuple(_hit(candidate, request.window) for candidate in ranked), tuple(notes))
 
 
 def _windows(window: Interval | None, *, widen: bool) -> Iterator[tuple[Interval | None, str | None]]:
@@ -116,19 +121,36 @@ def _search(
 ) -> dict[str, _Candidate]:
     """The chunks inside a window that are near in meaning or share words, by id."""
     limit = max(_CANDIDATES, 2 * request.k)
+    parts = _slices(window, request.parsed.ordinal, searcher)
+    searches = [[] if part is None else [part] for part in parts]
     found: dict[str, _Candidate] = {}
-    for part in _slices(window, request.parsed.ordinal, searcher):
-        windows = [] if part is None else [part]
-        found = _joined(found, _find(request.query, searcher, windows, limit, without))
+    for more in _find(request.query, searcher, searches, limit, without):
+        found = _joined(found, more)
     return dict(sorted(found.items()))
 
 
 def _find(
-    text: str, searcher: Searcher, windows: Sequence[Interval], limit: int, without: AbstractSet[str]
+    text: str,
+    searcher: Searcher,
+    searches: Sequence[Sequence[Interval]],
+    limit: int,
+    without: AbstractSet[str],
+) -> list[dict[str, _Candidate]]:
+    """The nearest and the best matching chunks inside windows, by id, for each set of windows."""
+    if "keyword" in without:
+        found = [(searcher.dense(text, limit, windows), list[StoredChunk]()) for windows in searches]
+    else:
+        found = searcher.both(text, limit, searches)
+    return [
+        _candidates(dense, keyword, limit, filtered=bool(windows))
+        for windows, (dense, keyword) in zip(searches, found, strict=True)
+    ]
+
+
+def _candidates(
+    dense: Sequence[StoredChunk], keyword: Sequence[StoredChunk], limit: int, *, filtered: bool
 ) -> dict[str, _Candidate]:
-    """The nearest and the best matching chunks inside windows, by id."""
-    dense = searcher.dense(text, limit, windows)
-    keyword = [] if "keyword" in without else searcher.keyword(text, limit, windows)
+    """What two searches found, by id."""
     # what is not among the best matches matches no better than the last of them
     least = keyword[-1].score if len(keyword) == limit else 0.0
     scores = {stored.chunk.id: stored.score for stored in keyword}
@@ -137,7 +159,7 @@ def _find(
         stored.chunk.id: _Candidate(
             stored,
             (
-                *(["filter"] if windows else []),
+                *(["filter"] if filtered else []),
                 *(["dense"] if stored.chunk.id in similar else []),
                 *(["keyword"] if stored.chunk.id in scores else []),
             ),
@@ -191,9 +213,10 @@ def _with_their_documents(
     These may be documents of which nothing lies inside the window. Tables are left alone: their facts state
     how long they hold.
     """
+    (everywhere,) = _find(request.query, searcher, [[]], _CANDIDATES, without)
     near = {
         chunk_id: candidate
-        for chunk_id, candidate in _find(request.query, searcher, [], _CANDIDATES, without).items()
+        for chunk_id, candidate in everywhere.items()
         if candidate.stored.chunk.fact is None
     }
     known = _joined(found, near)
@@ -367,7 +390,7 @@ def _hit(candidate: _Candidate, window: Interval | None) -> Hit:
             semantic=candidate.semantic,
             keyword=candidate.keyword,
             temporal=candidate.temporal,
-            final=(candidate.relevance + candidate.match) * candidate.temporal,
+            final=candidate.score,
         ),
         candidate.time,
         candidate.sentence,
@@ -375,8 +398,8 @@ def _hit(candidate: _Candidate, window: Interval | None) -> Hit:
     )
 
 
-def _rank(hit: Hit) -> tuple[float, str]:
-    return -(hit.scores.final or 0.0), hit.chunk.id
+def _rank(candidate: _Candidate) -> tuple[float, str]:
+    return -candidate.score, candidate.stored.chunk.id
 
 
 def _in_time(candidate: _Candidate, window: Interval | None) -> tuple[str, ...]:

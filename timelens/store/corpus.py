@@ -231,6 +231,13 @@ class CorpusStore:
         with _store_errors(self.path):
             return self._latest().keyword(text, limit, windows)
 
+    def both(
+        self, vector: Vectors, text: str, limit: int, searches: Sequence[Sequence[Interval]]
+    ) -> list[tuple[list[StoredChunk], list[StoredChunk]]]:
+        """What :meth:`dense` and :meth:`keyword` find for each set of windows, read from disk together."""
+        with _store_errors(self.path):
+            return self._latest().both(vector, text, limit, searches)
+
     def reembed(
         self, embedder: EmbedderIdentity, encode: Callable[[Sequence[Chunk]], EncodedDocuments]
     ) -> None:

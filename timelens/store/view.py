@@ -73,6 +73,21 @@ class View:
             return self._stored(self._columns.best(*self._matches(text), limit, windows))
         return self._search(self._full_text(text), "_score", limit, windows)
 
+    def both(
+        self, vector: Vectors, text: str, limit: int, searches: Sequence[Sequence[Interval]]
+    ) -> list[tuple[list[StoredChunk], list[StoredChunk]]]:
+        """The results of both searches for each set of windows, read together."""
+        if self._columns is None:
+            return [
+                (self.dense(vector, limit, windows, ()), self.keyword(text, limit, windows))
+                for windows in searches
+            ]
+        matches = self._matches(text)
+        nearest = [self._columns.nearest(vector, limit, windows, ()) for windows in searches]
+        best = [self._columns.best(*matches, limit, windows) for windows in searches]
+        self._load([row for found in (*nearest, *best) for row, _ in found])
+        return [(self._stored(near), self._stored(match)) for near, match in zip(nearest, best, strict=True)]
+
     def _full_text(self, text: str) -> "LanceQueryBuilder":
         return self._table.search(text, query_type="fts", fts_columns=TEXT_INDEX)
 
@@ -117,16 +132,26 @@ class View:
             fetch *= _OVERFETCH
 
     def _stored(self, found: Found) -> list[StoredChunk]:
-        """The chunks of some rows, with their scores. The last ones read are kept."""
-        missing = [row for row, _ in found if row not in self._rows]
-        if missing:
-            names = [name for name in self._table.schema.names if name != TEXT_INDEX]
-            rows = self._table.take_row_ids(missing).with_row_id().select(names).to_arrow()
-            self._rows.update(zip(rows[_ROW_ID].to_pylist(), stored_chunks(rows, None), strict=True))
-        stored = [replace(self._rows[row], score=score) for row, score in found]
-        for row in list(self._rows)[:-_ROWS_KEPT]:
-            del self._rows[row]
-        return stored
+        """The chunks of some rows, with their scores."""
+        self._load([row for row, _ in found])
+        return [replace(self._rows[row], score=score) for row, score in found]
+
+    def _load(self, rows: Sequence[int]) -> None:
+        """Read the rows that are not known; the last ones read are kept."""
+        missing = [row for row in dict.fromkeys(rows) if row not in self._rows]
+        if not missing:
+            return
+        wanted = set(rows)
+        for row in list(self._rows)[: max(len(self._rows) + len(missing) - _ROWS_KEPT, 0)]:
+            if row not in wanted:
+                del self._rows[row]
+        found = self._table.take_row_ids(missing).with_row_id().select(self._names).to_arrow()
+        self._rows.update(zip(found[_ROW_ID].to_pylist(), stored_chunks(found, None), strict=True))
+
+    @cached_property
+    def _names(self) -> list[str]:
+        """The columns that a chunk is read from."""
+        return [name for name in self._table.schema.names if name != TEXT_INDEX]
 
 
 def in_list(column: str, values: Iterable[str]) -> str:
