@@ -249,9 +249,10 @@ def compare_dense(path: Path, store: CorpusStore, vectors: Vectors, queries: Vec
     shared = [
         len(set(nearest(query)) & right) / CANDIDATES for query, right in zip(queries, exact, strict=True)
     ]
+    kept = 100 * statistics.mean(shared)
     print(
-        f"{'':>9} nearest {CANDIDATES}: {memory:.1f} ms in memory ({whole:.1f} with the chunks read), {scan:.1f} "
-        f"with LanceDB, {index:.1f} with its index, which finds {100 * statistics.mean(shared):.0f} % of them "
+        f"{'':>9} nearest {CANDIDATES}: {memory:.1f} ms in memory ({whole:.1f} with the chunks read), "
+        f"{scan:.1f} with LanceDB, {index:.1f} with its index, which finds {kept:.0f} % of them "
         f"and takes {built:.0f} s to build",
         flush=True,
     )
