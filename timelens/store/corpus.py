@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from itertools import chain, islice
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Self
 
 import pyarrow as pa
@@ -80,6 +81,7 @@ class CorpusStore:
             database = _connect(path)
             self._documents = database.open_table(DOCUMENTS)
             self._chunks = database.open_table(CHUNKS)
+        self._searching = Lock()  # a view keeps what its last search found
         self._view: tuple[tuple[int, frozenset[str]], View] | None = None
         version = self.metadata.schema_version
         if version != SCHEMA_VERSION:
@@ -208,7 +210,7 @@ class CorpusStore:
 
         Of an envelope without an end its first day counts, of one without a start its last.
         """
-        with _store_errors(self.path):
+        with _store_errors(self.path), self._searching:
             return self._latest().span
 
     def dense(
@@ -223,19 +225,19 @@ class CorpusStore:
         ``windows`` admits only chunks with an event that shares a day with one of them, ``documents`` only
         chunks of these.
         """
-        with _store_errors(self.path):
+        with _store_errors(self.path), self._searching:
             return self._latest().dense(vector, limit, windows, documents)
 
     def keyword(self, text: str, limit: int, windows: Sequence[Interval] = ()) -> list[StoredChunk]:
         """The chunks that match words of a text, best first, scored by BM25; windows as in :meth:`dense`."""
-        with _store_errors(self.path):
+        with _store_errors(self.path), self._searching:
             return self._latest().keyword(text, limit, windows)
 
     def both(
         self, vector: Vectors, text: str, limit: int, searches: Sequence[Sequence[Interval]]
     ) -> list[tuple[list[StoredChunk], list[StoredChunk]]]:
         """What :meth:`dense` and :meth:`keyword` find for each set of windows, read from disk together."""
-        with _store_errors(self.path):
+        with _store_errors(self.path), self._searching:
             return self._latest().both(vector, text, limit, searches)
 
     def reembed(
