@@ -265,6 +265,11 @@ def run(
     if draft.status is Status.PARTIAL:
         missing = ", ".join(phrase(gap) for gap in evidence.coverage.gaps)
         notes = (*notes, f"nothing was found for {missing}")
+    if any("validity" in citation.hit.passed for citation in draft.citations):
+        notes = (
+            *notes,
+            "some of the evidence is older than the asked time; nothing later of its kind was found",
+        )
     yield Gathered(timeline, evidence.coverage, notes)
     if answerer is None or draft.status is Status.NO_ANSWER:
         yield Token(draft.text)

@@ -3,16 +3,20 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from timelens.answer.kinds import Match
+from timelens.answer.kinds import Kind, Match, find_kind
 from timelens.answer.reading import Expected, read
 from timelens.answer.solver import solve
 from timelens.answer.topic import topic_of, words_of
 from timelens.documents import EventSource, Hit
 from timelens.question.model import Intent, ParsedQuestion
+from timelens.question.words import topic_words
 from timelens.temporal.interval import Interval, granule
 
 _CLOSE = 0.6
 """Evidence with this part of the best score may tell the day where the best tells the month."""
+_NAMING = 2
+"""Words of whole values by which one fact alone is named: "Sochi 2014", or "14th" and "winter"."""
+_MOSTLY = 0.5
 _TOLD = 0.6
 """The share of an event's words that evidence must have to tell when it was."""
 
@@ -35,6 +39,9 @@ def date_event(event: ParsedQuestion, hits: Sequence[Hit]) -> DatedEvent | None:
     topic = topic_of(event.core, hits)
     texts = [hit for hit in hits if hit.chunk.fact is None and not topic.missing(words_of(hit))]
     readings = [r for r in read(event, topic, texts, Expected.TIME) if r.share >= _TOLD]
+    named = find_kind(replace(event, core=event.question, intent=Intent.WHEN), hits)
+    if named is not None and len(named.facts) == 1 and _is_named(event, named):
+        return DatedEvent(event.question, _recorded(named.facts[0]), named.facts[0])
     solution = solve(replace(event, intent=Intent.WHEN), hits)
     if solution is not None and len(solution.chosen) == 1 and solution.match is Match.STATED:
         (hit,) = solution.chosen
@@ -49,6 +56,14 @@ def date_event(event: ParsedQuestion, hits: Sequence[Hit]) -> DatedEvent | None:
     ]
     reading, interval = min(close, key=lambda pair: pair[1].days)
     return DatedEvent(event.question, interval, reading.hit)
+
+
+def _is_named(event: ParsedQuestion, kind: Kind) -> bool:
+    """Whether an event's words are, for the most part, those of a fact: of values that it states in full."""
+    words = topic_words(event.question)
+    stated = [topic_words(value) for _, value in kind.key]
+    named = frozenset[str]().union(*(value for value in stated if value <= words))
+    return len(named) >= _NAMING and kind.fit >= _MOSTLY
 
 
 def _recorded(hit: Hit) -> Interval:

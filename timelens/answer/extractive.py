@@ -11,6 +11,7 @@ from timelens.answer.solver import Solution, solve
 from timelens.answer.timeline import label, start_of, time_of
 from timelens.answer.topic import Topic, topic_of, words_of
 from timelens.documents import Fact, Hit
+from timelens.question.intent import asks_for_state
 from timelens.question.model import Intent, Ordinal, ParsedQuestion
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
@@ -44,10 +45,12 @@ def answer_from(
     """
     topic = topic_of(parsed.core, pool)
     texts = [hit for hit in hits if hit.chunk.fact is None or not parsed.is_point]
+    if not asks_for_state(parsed.core):  # what happened earlier did not happen then
+        texts = [hit for hit in texts if "validity" not in hit.passed]
     inside = [hit for hit in texts if _on_topic(hit) and _inside(hit, parsed.window)]
     expected = expected_of(parsed.question)
     readings = read(parsed, topic, inside, expected)
-    solution = solve(parsed, pool)
+    solution = solve(parsed, pool, [event.hit for event in events])
     said = max((reading.share for reading in readings), default=0.0)
     if solution is not None and not parsed.implicit and _may_answer(parsed, solution, said):
         return _with_events(_from_facts(parsed, solution, span), events)
@@ -127,7 +130,9 @@ def _with_events(draft: Draft, events: Sequence[DatedEvent]) -> Draft:
         number = cited.setdefault(event.hit.chunk.id, len(citations) + 1)
         if number > len(citations):
             citations.append(Citation(number, event.hit))
-        lines.append(f"{event.text[:1].upper()}{event.text[1:]}: {phrase(event.interval)} [{number}].")
+        fact = event.hit.chunk.fact
+        days = phrase(event.interval) if fact is None else fact.period
+        lines.append(f"{event.text[:1].upper()}{event.text[1:]}: {days} [{number}].")
     return replace(draft, text="\n".join(lines), citations=tuple(citations))
 
 
@@ -136,17 +141,14 @@ def _from_point(
 ) -> Draft:
     """The best sentence, and those of other documents that come close to it.
 
-    Where an order is asked for, what was found is in that order already, but for "the second" and the like:
-    those are counted among what comes close.
+    Where an order is asked for ("the last", "as of"), what comes close stands in time, and its place counts.
     """
     close = [reading.hit for reading in readings if reading.score >= _CLOSE_TO_BEST * readings[0].score]
-    if isinstance(ordinal, int):
+    if ordinal is not None:
         days = sorted({start_of(hit) for hit in close})
-        index = ordinal - (ordinal > 0)
+        index = {"first": 0, "last": -1}[ordinal] if isinstance(ordinal, str) else ordinal - (ordinal > 0)
         day = days[index] if -len(days) <= index < len(days) else start_of(close[0])
         close = [hit for hit in close if start_of(hit) == day]
-    elif ordinal is not None:
-        close = [hit for hit in close if start_of(hit) == start_of(close[0])]
     chosen: dict[str, Hit] = {}
     for hit in close:
         chosen.setdefault(hit.chunk.document_id, hit)
@@ -186,7 +188,7 @@ def _on_topic(hit: Hit) -> bool:
 
 
 def _inside(hit: Hit, window: Interval | None) -> bool:
-    if window is None:
+    if window is None or "validity" in hit.passed:
         return True
     return any(event.interval.intersects(window) for event in hit.chunk.events)
 

@@ -88,7 +88,7 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit]) -> Kind | None:
     elif parsed.intent in _OF_TIME and _names(exemplar, _subject(table), topic.words):
         column = None
     else:
-        column = _answer_column(exemplar, table, topic.words)
+        column = _answer_column(exemplar, table, topic.words, topic_words(asked_noun(parsed.question)))
     key, agreeing = _agreeing(exemplar, table, column, topic.words)
     told = topic_words(" ".join(key.values())).union(_heading(exemplar), *map(_words, agreeing))
     if alternatives is not None:
@@ -182,8 +182,10 @@ def _alternatives(table: Sequence[Hit], words: frozenset[str]) -> tuple[str, lis
     return None
 
 
-def _answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str]) -> str | None:
-    """The column that is asked for: not stated itself, named by the question or else the most varied.
+def _answer_column(
+    exemplar: Hit, table: Sequence[Hit], words: frozenset[str], asked: frozenset[str]
+) -> str | None:
+    """The column that is asked for: not stated itself, named by "which" or else the most varied.
 
     Words that name a stated value ("Bank Rate") do not name a column ("Bank").
     """
@@ -191,14 +193,18 @@ def _answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str]) -
     open_columns = [name for name, value in fields if _stated(value, words)[0] < 1]
     if not open_columns:
         return None
-    free = words.difference(*(topic_words(value) for _, value in fields if _stated(value, words)[0] == 1))
+    stated = (topic_words(value) for _, value in fields if _stated(value, words)[0] == 1)
+    free = (asked & words).difference(*stated)
     named = [name for name in open_columns if _stated(name, free)[0] == 1]
-    return named[0] if named else max(open_columns, key=lambda name: _variety(table, name))
+    # of equally varied ones the last: tables go from the general to the particular
+    return named[0] if named else max(reversed(open_columns), key=lambda name: _variety(table, name))
 
 
 def _subject(table: Sequence[Hit]) -> str:
     """The column that tells what the facts are facts of: the one with most different values."""
-    return max((name for name, _ in fact_of(table[0]).fields), key=lambda name: _variety(table, name))
+    return max(
+        (name for name, _ in reversed(fact_of(table[0]).fields)), key=lambda name: _variety(table, name)
+    )
 
 
 def _variety(table: Sequence[Hit], column: str) -> int:

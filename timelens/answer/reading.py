@@ -90,6 +90,8 @@ def _read(
     scored = []
     for index in range(len(chunk.sentences)):
         time = _time_in(chunk, index, window)
+        if index == hit.sentence and "validity" in hit.passed:
+            time = hit.interval
         if (window is not None and time is None) or _DENIES.search(chunk.sentence(index)):
             continue
         words = topic_words(chunk.sentence(index)) | title

@@ -9,6 +9,7 @@ from timelens.answer.kinds import Kind, Match, fact_of, find_kind
 from timelens.documents import Fact, Hit
 from timelens.question.model import Constraint, Ordinal, ParsedQuestion
 from timelens.question.roles import Role
+from timelens.question.words import topic_words
 from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Interval, day_interval, granule
 
@@ -34,8 +35,15 @@ class Solution:
         return self.kind.match
 
 
-def solve(parsed: ParsedQuestion, hits: Sequence[Hit]) -> Solution | None:
-    """Apply the question's constraints to the facts that it is about; ``None`` if no evidence is a fact."""
+def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = ()) -> Solution | None:
+    """Apply the question's constraints to the facts that it is about; ``None`` if no evidence is a fact.
+
+    ``events`` tell the days of what the question names. Where such an event is a fact of another table, the
+    facts agree with it in the columns that both have and the question leaves open: a temporal join, by which
+    the leader of the host country is one of the country that the games were held in (TDBench, Section 3).
+    """
+    for event in events:
+        hits = _joined(parsed, hits, event)
     kind = find_kind(parsed, hits)
     if kind is None:
         return None
@@ -45,6 +53,27 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit]) -> Solution | None:
     if parsed.ordinal is not None and not _holds_on_a_day(parsed):
         chosen = _nth(chosen, parsed.ordinal)
     return Solution(kind, tuple(chosen), inclusive)
+
+
+def _joined(parsed: ParsedQuestion, hits: Sequence[Hit], event: Hit) -> list[Hit]:
+    """Facts of other tables that agree with an event's in the columns that both have; all, if none does.
+
+    A value that the question itself states is left alone.
+    """
+    if event.chunk.fact is None:
+        return list(hits)
+    shared = dict(event.chunk.fact.fields)
+    words = topic_words(parsed.core)
+
+    def agrees(hit: Hit) -> bool:
+        if hit.chunk.fact is None or hit.chunk.document_id == event.chunk.document_id:
+            return True
+        pairs = ((value, shared[name]) for name, value in hit.chunk.fact.fields if name in shared)
+        return all(value == other or topic_words(value) <= words for value, other in pairs)
+
+    kept = [hit for hit in hits if agrees(hit)]
+    others = (hit for hit in kept if hit.chunk.document_id != event.chunk.document_id)
+    return kept if any(hit.chunk.fact is not None for hit in others) else list(hits)
 
 
 def _satisfying(parsed: ParsedQuestion, kind: Kind, *, inclusive: bool) -> list[Hit]:
@@ -82,7 +111,7 @@ def _is_inclusive(table: Sequence[Hit]) -> bool:
 
 def _are_apart(constraints: Sequence[Constraint]) -> bool:
     """Whether they name separate times of the same thing: "in 1995 and in 2005"."""
-    windows = [c.interval for c in constraints if c.interval is not None and c.role is Role.HELD]
+    windows = [c.interval for c in constraints if c.interval is not None and c.relation in _AT_A_TIME]
     pairs = combinations(windows, 2)
     return len(windows) == len(constraints) > 1 and not any(a.intersects(b) for a, b in pairs)
 
@@ -103,6 +132,8 @@ def _satisfies(fact: Fact, validity: Interval, constraint: Constraint, *, ordere
         return validity.bounds[0] < window.end and (fact.end is None or limit.bounds[0] <= fact.end)
     return validity.intersects(window)
 
+
+_AT_A_TIME = frozenset({Relation.IN, Relation.ON, Relation.AS_OF, Relation.AROUND})
 
 # With "first" or "last" these speak of when a fact begins: "the first president after 1998".
 _FROM_A_POINT_ON = frozenset({Relation.AFTER, Relation.SINCE, Relation.BEFORE, Relation.BY})

@@ -19,8 +19,11 @@ _NAMED = 0.5
 """A name is spoken of when words with this part of its weight are: "Merkel" for "Angela Merkel"."""
 
 
-_ORDER = topic_words("most recent recently latest newest current currently")
-"""Words of order and of now, which a question may keep beside a date, and evidence does not have."""
+_ASKING = topic_words(
+    "most recent recently latest newest current currently right name person people individual someone "
+    "position post role term office serve served hold held occupy tell identify provide associated called"
+)
+"""Words that a question asks with, or keeps beside a date, and evidence need not have."""
 
 
 class Topic:
@@ -28,7 +31,7 @@ class Topic:
 
     def __init__(self, question: str, evidence: Iterable[AbstractSet[str]]) -> None:
         """``evidence``: the topic words of each piece."""
-        self.words = topic_words(question) - _ORDER
+        self.words = topic_words(question) - _ASKING
         self.names = {name: topic_words(name) for name in names_in(question)}
         pieces = list(evidence)
         counts = Counter(word for words in pieces for word in self.words & words)

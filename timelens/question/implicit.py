@@ -27,12 +27,17 @@ _RELATIONS = {
     "since": Relation.SINCE,
     "until": Relation.UNTIL,
 }
+_GATHERINGS = (
+    "Games|Olympics|Cup|Championships?|Congress|Summit|Conference|Expo(?:sition)?|Exhibition|Festival"
+    "|Elections?|War"
+)
 _CLAUSE = re.compile(
-    r"(?<=\s)(?:"
+    r"(?<=\s)(?<!\bfrom\s)(?<!\bsince\s)(?<!\buntil\s)(?:"
     rf"(?:(?:in|during|on|of|within)\s+)?the\s+(?:same\s+)?(?P<unit>{'|'.join(_UNITS)})\s+(?:in\s+which|when|that|of)"
     r"|(?P<whole>during|throughout|when|while|at\s+the\s+(?:time|moment)\s+(?:of|when|that|at\s+which))"
+    rf"|(?:for|in|at|of|from|with)(?=\s+the\s(?:(?!\b(?:for|in|at|during|from|host)\b)[^,?.;]){{0,60}}\b(?:{_GATHERINGS})\b)"
     rf"|(?:(?:immediately|directly|right|just|shortly|soon)\s+)?(?P<relation>{'|'.join(_RELATIONS)})"
-    r")\s+(?P<event>[^,?.;\s](?:[^,?;.]|\.(?=\S)|(?<=\b[A-Z])\.){1,118}[^,?.;\s])",
+    r")\s+(?P<event>[^,?.;\s](?:[^,?;.]|\.(?=\S)|(?<=\b[A-Z])\.|(?<=\bSt)\.){1,118}[^,?.;\s])",
     re.IGNORECASE,
 )
 

@@ -111,7 +111,8 @@ def asks_for_time(question: str) -> bool:
 
 
 _ASKED = re.compile(
-    r"\b(?:which|what)\s+(?:(?:was|is|were|are|had|has|have|been|other)\s+)*(?:the\s+)?(?P<noun>[^?.,;:]+)",
+    r"\b(?:which|what|identify|name|list|give|provide|state|tell\s+me)\s+"
+    r"(?:(?:was|is|were|are|had|has|have|been|other)\s+)*(?:the\s+)?(?P<noun>[^?.,;:]+)",
     re.IGNORECASE,
 )
 
@@ -133,6 +134,20 @@ def asked_noun(question: str) -> str:
             break
         words.append(word)
     return " ".join(words)
+
+
+_STATE = re.compile(
+    r"\b(?:was|were|is|are|has|had|have|holds?|held|leads?|led|own(?:s|ed)?|plays?|played|works?|worked|lived?|lives"
+    r"|resides?|resided|serves?|served|belong(?:s|ed)?|rules?|reign(?:s|ed)?|govern(?:s|ed)?|manage[sd]?"
+    r"|coach(?:es|ed)?|head(?:s|ed)|chair(?:s|ed)|edit(?:s|ed)|command(?:s|ed)|attend(?:s|ed)?|stud(?:y|ies|ied)"
+    r"|use[sd]?|apply|applies|applied|operate[sd]?|stay(?:s|ed)?|remain(?:s|ed)?)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_for_state(question: str) -> bool:
+    """Whether a question asks for what was so, and may have been so for long, not for what happened."""
+    return _STATE.search(question) is not None
 
 
 def is_change(question: str) -> bool:

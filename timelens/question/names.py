@@ -17,7 +17,10 @@ TITLES = (
 ).split()
 """Words that stand before the name of a person, or for one who holds an office."""
 
-_OPENING = frozenset("list name give tell show within since until did does was were has had please".split())
+_OPENING = frozenset(
+    "list name give tell show identify describe explain find provide mention state specify compare summarise "
+    "summarize outline within since until did does was were has had please".split()
+)
 _NO_NAME = STOP_WORDS.union(_OPENING, TITLES)
 
 

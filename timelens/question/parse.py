@@ -33,7 +33,7 @@ _PREPOSITION = re.compile(
 )
 _WORD_BEFORE = re.compile(r"\b(?!(?:and|or|to|than|with|versus|vs)\s)\w+\s$", re.IGNORECASE)
 _CURRENT = re.compile(
-    r"\b(?:current(?:ly)?|now(?:adays)?"
+    r"\b(?:current(?:ly)?|(?:right )?now|nowadays"
     r"|(?:at|during) (?:present|this (?:moment|time)|the (?:present|current) (?:moment|time))"
     r"|at the moment(?!\s+(?:of|when|that)\b)|presently|today|these days"
     r"|(?<=\bthe )(?:present|ongoing|reigning|incumbent)(?! day)(?=\s+\w))\b",
@@ -58,6 +58,7 @@ _LASTING = re.compile(
 _PRESENT_TENSE = re.compile(
     r"^\s*(?:who|what|which|whose)\b[^?]*?\b(?:is|are|holds?|leads?|does)\b", re.IGNORECASE
 )
+_STARTING = re.compile(r"(?:starting|beginning|commencing)\b", re.IGNORECASE)
 _LONGEST = 2_000  # characters of a question that are parsed; a longer text is no question
 
 _ORDERING = frozenset({Relation.BEFORE, Relation.AFTER, Relation.BY, Relation.UNTIL, Relation.SINCE})
@@ -84,11 +85,13 @@ def parse(question: str, reference_day: Day, conventions: Conventions = USUAL) -
     """
     text = " ".join(question.split())[:_LONGEST]
     dated = list(_dated(text, reference_day, conventions))
+    implicit = list(implicit_times(text, [item.span for item in dated if not _is_in_a_name(item, text)]))
+    events = [span for _, span in implicit]
+    dated = [item for item in dated if not any(_meet(item.span, span) for span in events)]
     taken = [item.span for item in dated]
     current = _search_outside(_CURRENT, text, taken)
-    implicit = list(implicit_times(text, taken))
     lasting = [(match.end() - len("last"), match.end()) for match in _LASTING.finditer(text)]
-    ordinal = _search_outside(_ORDINAL, text, [*taken, *lasting, *(span for _, span in implicit)])
+    ordinal = _search_outside(_ORDINAL, text, [*taken, *lasting, *events])
     asked_order = _ordinal(ordinal) if ordinal else None
     constraints = _constraints(text, dated, asked_order)
     if current and not constraints:
@@ -190,6 +193,21 @@ def _with_prepositions(text: str, reference_day: Day, conventions: Conventions) 
             yield _Dated(expression, relation, (start, end), named=bool(after_a_name))
 
 
+def _is_in_a_name(item: _Dated, text: str) -> bool:
+    """Whether a date is a part of a name: "the Paris 1900 Games", "the 2018 World Cup"."""
+    expression = item.expression
+    if expression.relation is not None or expression.granularity not in (
+        Granularity.YEAR,
+        Granularity.SEASON,
+    ):
+        return False
+    return item.named or re.match(r"\s+[A-Z]", text[expression.char_end :]) is not None
+
+
+def _meet(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
 def _constraints(text: str, dated: Sequence[_Dated], ordinal: Ordinal | None) -> list[Constraint]:
     made = []
     previous = 0
@@ -200,7 +218,7 @@ def _constraints(text: str, dated: Sequence[_Dated], ordinal: Ordinal | None) ->
         interval = item.expression.interval
         if item.expression.relation is None and interval is not None:
             interval = admitted(relation, interval)
-        role = role_of(text[previous : item.span[0]])
+        role = Role.START if _STARTING.match(text, item.span[0]) else role_of(text[previous : item.span[0]])
         words = text[item.span[0] : item.span[1]]
         asked = ordinal if index == 0 else None
         apart = _set_apart(item, role)

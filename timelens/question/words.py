@@ -54,6 +54,12 @@ _COUNTRIES = {
     "United States": "american americans",
 }
 
+_ORDINALS = {
+    word: str(number)
+    for number, word in enumerate(
+        "second third fourth fifth sixth seventh eighth ninth tenth".split(), start=2
+    )
+}
 _ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
 
 
@@ -63,6 +69,10 @@ def stem(word: str) -> str:
     plain = word.casefold()
     if "." in plain:
         return plain.rstrip("0").rstrip(".")  # 2.50 is 2.5
+    if plain in _ORDINALS:
+        return _ORDINALS[plain]
+    if plain[0].isdecimal() and plain[-2:] in {"st", "nd", "rd", "th"} and plain[:-2].isdecimal():
+        return plain[:-2]
     if not plain.isascii():
         decomposed = unicodedata.normalize("NFKD", plain)
         plain = "".join(character for character in decomposed if not unicodedata.combining(character))
