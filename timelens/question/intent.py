@@ -17,6 +17,7 @@ _CHANGE = (
     r"\b(?:chang(?:e[sd]?|ing)|evol(?:ve[sd]?|ving|ution)|develop(?:ed|ments?)?|trends?|grow(?:n|th)?|grew|progress\w*"
     r"|over (?:the )?(?:time|years|decades)|differ(?:ed|ent|ences?)?|compare[ds]?|comparison|versus|vs\.?"
     r"|shift(?:ed)?)\b"
+    r"|\bhow (?:did|does|do|has|have|had)\b[^?]*\b(?:moved?|perform(?:ed)?|fluctuated?|behaved?|fared?)\b"
 )
 
 _INTENTS: Sequence[tuple[Intent, str]] = (

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import chain
 
 WORD = re.compile(r"\d+\.\d+|[^\W_]+")
 
@@ -84,12 +85,14 @@ def stem(word: str) -> str:
 
 def topic_words(text: str) -> frozenset[str]:
     """The stems of all words that are not mere grammar; "American" counts as "United States"."""
-    return frozenset(
-        root
-        for word in WORD.findall(text)
-        if word.casefold() not in STOP_WORDS
-        for root in _of_country.get(word.casefold(), (stem(word),))
-    )
+    return frozenset(chain.from_iterable(map(_roots, WORD.findall(text))))
+
+
+@lru_cache(maxsize=65_536)
+def _roots(word: str) -> tuple[str, ...]:
+    """The stems that a word counts as; none for a word of grammar."""
+    plain = word.casefold()
+    return () if plain in STOP_WORDS else _of_country.get(plain, (stem(word),))
 
 
 _of_country = {

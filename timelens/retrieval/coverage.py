@@ -106,7 +106,7 @@ def measure(hits: Sequence[Hit], asked: Interval | None, span: Interval | None) 
     if asked is None:
         return Coverage(None, None, ())
     parts = _asked_parts(asked, span)
-    times = [event.interval for hit in hits for event in hit.chunk.events]
+    times = {event.interval for hit in hits for event in hit.chunk.events}
     empty = [part for part in parts if not any(part.intersects(time) for time in times)]
     return Coverage(asked, 1 - len(empty) / len(parts), tuple(_joined(empty)))
 

@@ -28,7 +28,7 @@ def keywords(question: str) -> dict[str, float]:
 def overlap(wanted: Mapping[str, float], present: AbstractSet[str]) -> float:
     """The weighted share of the wanted words that are present, 0..1; 0 if none are wanted."""
     total = sum(wanted.values())
-    if not total:
+    if not total or present.isdisjoint(wanted):
         return 0.0
     return sum(weight for word, weight in wanted.items() if word in present) / total
 

@@ -1,13 +1,28 @@
 """The two searches that every strategy is built from, over one corpus and its embedder."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from timelens.documents import Chunk
 from timelens.embedding import Embedder, Vectors
+from timelens.question.words import topic_words
 from timelens.store.corpus import CorpusStore
 from timelens.store.rows import StoredChunk
 from timelens.temporal.interval import Interval
 
 _VECTORS_KEPT = 1024
+_CHUNKS_KEPT = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkWords:
+    """The words of a chunk that carry its topic."""
+
+    chunk: Chunk
+    title: frozenset[str]
+    sentences: tuple[frozenset[str], ...]
+    all: frozenset[str]
+    """Of title and sentences together."""
 
 
 class Searcher:
@@ -17,6 +32,7 @@ class Searcher:
         self.store = store
         self._embedder = embedder
         self._vectors: dict[str, Vectors] = {}
+        self._words: dict[str, ChunkWords] = {}
 
     def vectors(self, texts: Sequence[str]) -> list[Vectors]:
         """The vectors of queries: those that are not known yet in one batch, the last ones kept.
@@ -44,3 +60,20 @@ class Searcher:
     def keyword(self, text: str, limit: int, windows: Sequence[Interval] = ()) -> list[StoredChunk]:
         """The chunks that share words, best first."""
         return self.store.keyword(text, limit, windows)
+
+    def both(
+        self, text: str, limit: int, searches: Sequence[Sequence[Interval]]
+    ) -> list[tuple[list[StoredChunk], list[StoredChunk]]]:
+        """What :meth:`dense` and :meth:`keyword` find for each set of windows."""
+        return self.store.both(self.vector(text), text, limit, searches)
+
+    def words(self, chunk: Chunk) -> ChunkWords:
+        """The words of a chunk; those of the last chunks are kept."""
+        known = self._words.get(chunk.id)
+        if known is None or known.chunk is not chunk:
+            title = topic_words(chunk.title)
+            sentences = tuple(topic_words(chunk.sentence(index)) for index in range(len(chunk.sentences)))
+            known = self._words[chunk.id] = ChunkWords(chunk, title, sentences, title.union(*sentences))
+            if len(self._words) > _CHUNKS_KEPT:
+                del self._words[next(iter(self._words))]
+        return known

@@ -10,12 +10,11 @@ import numpy as np
 from timelens.documents import EventSource, Hit, Scores
 from timelens.embedding import Vectors
 from timelens.question.model import Ordinal, ParsedQuestion
-from timelens.question.words import topic_words
 from timelens.retrieval.coverage import clamp
 from timelens.retrieval.keywords import keywords, overlap
 from timelens.retrieval.model import Request, Retrieved
 from timelens.retrieval.scoring import UNDATED, counts_from_end, order_factors, temporal_fit
-from timelens.retrieval.searcher import Searcher
+from timelens.retrieval.searcher import ChunkWords, Searcher
 from timelens.retrieval.validity import is_open, still_holds
 from timelens.store.rows import StoredChunk
 from timelens.temporal.constraints import Relation
@@ -51,6 +50,8 @@ class _Candidate:
     """What that adds to its relevance."""
     semantic: float = 0.0
     keyword: float = 0.0
+    topics: list[float] = field(default_factory=list)
+    """What the meaning and the words of each sentence add to its relevance."""
     relevances: list[float] = field(default_factory=list)
     """Of each sentence."""
     sentence: int = 0
@@ -61,6 +62,11 @@ class _Candidate:
     def relevance(self) -> float:
         """Of the sentence that counts."""
         return self.relevances[self.sentence]
+
+    @property
+    def score(self) -> float:
+        """Topic x time."""
+        return (self.relevance + self.match) * self.temporal
 
 
 def retrieve(request: Request, searcher: Searcher, *, without: AbstractSet[str] = frozenset()) -> Retrieved:
@@ -82,7 +88,7 @@ def retrieve(request: Request, searcher: Searcher, *, without: AbstractSet[str] 
     if holding:
         found = _with_their_documents(request, searcher, query, found, without)
     else:
-        _weigh(list(found.values()), request.query, query, without)
+        _weigh(list(found.values()), searcher, request.query, query, without)
     candidates = list(found.values())
     _match(candidates)
     if "time" not in without:
@@ -91,8 +97,8 @@ def retrieve(request: Request, searcher: Searcher, *, without: AbstractSet[str] 
     if ordinal is not None:
         # as of a day, texts are ranked by what still holds on it already
         _order([c for c in candidates if c.stored.chunk.fact or not holding], ordinal, request.window)
-    ranked = sorted((_hit(candidate, request.window) for candidate in candidates), key=_rank)
-    return Retrieved(tuple(ranked[: request.k]), tuple(notes))
+    ranked = sorted(candidates, key=_rank)[: request.k]
+    return Retrieved(tuple(_hit(candidate, request.window) for candidate in ranked), tuple(notes))
 
 
 def _windows(window: Interval | None, *, widen: bool) -> Iterator[tuple[Interval | None, str | None]]:
@@ -115,19 +121,36 @@ def _search(
 ) -> dict[str, _Candidate]:
     """The chunks inside a window that are near in meaning or share words, by id."""
     limit = max(_CANDIDATES, 2 * request.k)
+    parts = _slices(window, request.parsed.ordinal, searcher)
+    searches = [[] if part is None else [part] for part in parts]
     found: dict[str, _Candidate] = {}
-    for part in _slices(window, request.parsed.ordinal, searcher):
-        windows = [] if part is None else [part]
-        found = _joined(found, _find(request.query, searcher, windows, limit, without))
+    for more in _find(request.query, searcher, searches, limit, without):
+        found = _joined(found, more)
     return dict(sorted(found.items()))
 
 
 def _find(
-    text: str, searcher: Searcher, windows: Sequence[Interval], limit: int, without: AbstractSet[str]
+    text: str,
+    searcher: Searcher,
+    searches: Sequence[Sequence[Interval]],
+    limit: int,
+    without: AbstractSet[str],
+) -> list[dict[str, _Candidate]]:
+    """The nearest and the best matching chunks inside windows, by id, for each set of windows."""
+    if "keyword" in without:
+        found = [(searcher.dense(text, limit, windows), list[StoredChunk]()) for windows in searches]
+    else:
+        found = searcher.both(text, limit, searches)
+    return [
+        _candidates(dense, keyword, limit, filtered=bool(windows))
+        for windows, (dense, keyword) in zip(searches, found, strict=True)
+    ]
+
+
+def _candidates(
+    dense: Sequence[StoredChunk], keyword: Sequence[StoredChunk], limit: int, *, filtered: bool
 ) -> dict[str, _Candidate]:
-    """The nearest and the best matching chunks inside windows, by id."""
-    dense = searcher.dense(text, limit, windows)
-    keyword = [] if "keyword" in without else searcher.keyword(text, limit, windows)
+    """What two searches found, by id."""
     # what is not among the best matches matches no better than the last of them
     least = keyword[-1].score if len(keyword) == limit else 0.0
     scores = {stored.chunk.id: stored.score for stored in keyword}
@@ -136,7 +159,7 @@ def _find(
         stored.chunk.id: _Candidate(
             stored,
             (
-                *(["filter"] if windows else []),
+                *(["filter"] if filtered else []),
                 *(["dense"] if stored.chunk.id in similar else []),
                 *(["keyword"] if stored.chunk.id in scores else []),
             ),
@@ -190,13 +213,14 @@ def _with_their_documents(
     These may be documents of which nothing lies inside the window. Tables are left alone: their facts state
     how long they hold.
     """
+    (everywhere,) = _find(request.query, searcher, [[]], _CANDIDATES, without)
     near = {
         chunk_id: candidate
-        for chunk_id, candidate in _find(request.query, searcher, [], _CANDIDATES, without).items()
+        for chunk_id, candidate in everywhere.items()
         if candidate.stored.chunk.fact is None
     }
     known = _joined(found, near)
-    _weigh(list(known.values()), request.query, query, without)
+    _weigh(list(known.values()), searcher, request.query, query, without)
     best: dict[str, float] = defaultdict(float)
     for candidate in known.values():
         if candidate.stored.chunk.fact is None:
@@ -213,32 +237,52 @@ def _with_their_documents(
         for chunk_id, candidate in known.items()
         if chunk_id in found or candidate.stored.chunk.document_id in documents
     }
-    _weigh(list(chosen.values()), request.query, query, without)
+    _weigh(list(chosen.values()), searcher, request.query, query, without)
     return chosen
 
 
-def _weigh(candidates: Sequence[_Candidate], text: str, query: Vectors, without: AbstractSet[str]) -> None:
+def _weigh(
+    candidates: Sequence[_Candidate],
+    searcher: Searcher,
+    text: str,
+    query: Vectors,
+    without: AbstractSet[str],
+) -> None:
     """Set what each candidate has to do with the topic of the question, sentence by sentence."""
     wanted = keywords(text)
-    names = _names(candidates)
+    names = _names(candidates, searcher)
+    # a short name may be said by chance
+    named = {
+        document: 0.0 if "name" in without else sum(wanted.get(word, 0.0) for word in name) / (len(name) + 1)
+        for document, name in names.items()
+    }
     for candidate in candidates:
-        chunk = candidate.stored.chunk
-        whole = float(candidate.stored.vector @ query)
-        sentences = candidate.stored.sentence_vectors.astype(np.float32) @ query
-        words_of = [topic_words(chunk.sentence(index)) for index in range(len(chunk.sentences))]
-        name = names[chunk.document_id]
-        # a short name may be said by chance
-        named = 0.0 if "name" in without else sum(wanted.get(word, 0.0) for word in name) / (len(name) + 1)
-        candidate.semantic = whole
-        candidate.keyword = overlap(wanted, topic_words(chunk.title).union(*words_of))
-        candidate.relevances = [
-            _SENTENCE * max(whole if "sentence" in without else float(similarity), 0.0)
-            + _CHUNK * max(whole, 0.0)
-            + _WORDS * (0.0 if "keyword" in without else overlap(wanted, words))
-            + _NAME * named
-            for similarity, words in zip(sentences, words_of, strict=True)
-        ]
-        candidate.sentence = max(range(len(candidate.relevances)), key=candidate.relevances.__getitem__)
+        if not candidate.topics:
+            _read(candidate, searcher.words(candidate.stored.chunk), wanted, query, without)
+        name = _NAME * named[candidate.stored.chunk.document_id]
+        candidate.relevances = [topic + name for topic in candidate.topics]
+        candidate.sentence = candidate.relevances.index(max(candidate.relevances))
+
+
+def _read(
+    candidate: _Candidate,
+    words: ChunkWords,
+    wanted: Mapping[str, float],
+    query: Vectors,
+    without: AbstractSet[str],
+) -> None:
+    """Set what the text of a candidate has to do with the topic, by meaning and words."""
+    stored = candidate.stored
+    whole = float(stored.vector @ query)
+    similarities = (stored.sentence_vectors.astype(np.float32) @ query).tolist()
+    candidate.semantic = whole
+    candidate.keyword = overlap(wanted, words.all)
+    candidate.topics = [
+        _SENTENCE * max(whole if "sentence" in without else similarity, 0.0)
+        + _CHUNK * max(whole, 0.0)
+        + _WORDS * (0.0 if "keyword" in without else overlap(wanted, present))
+        for similarity, present in zip(similarities, words.sentences, strict=True)
+    ]
 
 
 def _match(candidates: Sequence[_Candidate]) -> None:
@@ -248,12 +292,12 @@ def _match(candidates: Sequence[_Candidate]) -> None:
         candidate.match = _MATCH * candidate.matched / best
 
 
-def _names(candidates: Sequence[_Candidate]) -> dict[str, frozenset[str]]:
+def _names(candidates: Sequence[_Candidate], searcher: Searcher) -> dict[str, frozenset[str]]:
     """The words of each document's name: what the titles of its chunks have in common."""
     names: dict[str, frozenset[str]] = {}
     for candidate in candidates:
         chunk = candidate.stored.chunk
-        words = topic_words(chunk.title)
+        words = searcher.words(chunk).title
         names[chunk.document_id] = names.get(chunk.document_id, words) & words
     return names
 
@@ -346,7 +390,7 @@ def _hit(candidate: _Candidate, window: Interval | None) -> Hit:
             semantic=candidate.semantic,
             keyword=candidate.keyword,
             temporal=candidate.temporal,
-            final=(candidate.relevance + candidate.match) * candidate.temporal,
+            final=candidate.score,
         ),
         candidate.time,
         candidate.sentence,
@@ -354,8 +398,8 @@ def _hit(candidate: _Candidate, window: Interval | None) -> Hit:
     )
 
 
-def _rank(hit: Hit) -> tuple[float, str]:
-    return -(hit.scores.final or 0.0), hit.chunk.id
+def _rank(candidate: _Candidate) -> tuple[float, str]:
+    return -candidate.score, candidate.stored.chunk.id
 
 
 def _in_time(candidate: _Candidate, window: Interval | None) -> tuple[str, ...]:

@@ -2,12 +2,13 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from itertools import chain, islice
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Self
 
 import pyarrow as pa
@@ -25,24 +26,20 @@ from timelens.store.schema import (
     SCALAR_INDEXES,
     SCHEMA_VERSION,
     TEXT_INDEX,
-    UNBOUNDED_FUTURE,
-    UNBOUNDED_PAST,
     StoreMetadata,
     chunks_schema,
 )
-from timelens.temporal.calendar import Day
+from timelens.store.view import View, in_list
 from timelens.temporal.interval import Interval
 
 if TYPE_CHECKING:
     import lancedb
-    from lancedb.query import LanceQueryBuilder
     from lancedb.table import LanceTable
 
 CREATE_LOCK = "create.lock"
 WRITE_LOCK = "ingest.lock"
 """Held by the one process that writes; this module leaves that to its callers."""
 
-_OVERFETCH = 4
 _REEMBED_BATCH = 256
 _CREATE_PATIENCE = 60  # seconds to wait for another process that makes the same corpus
 _UNFINISHED = ""
@@ -84,6 +81,8 @@ class CorpusStore:
             database = _connect(path)
             self._documents = database.open_table(DOCUMENTS)
             self._chunks = database.open_table(CHUNKS)
+        self._searching = Lock()  # a view keeps what its last search found
+        self._view: tuple[tuple[int, frozenset[str]], View] | None = None
         version = self.metadata.schema_version
         if version != SCHEMA_VERSION:
             raise StoreError(
@@ -151,12 +150,12 @@ class CorpusStore:
         if not documents:
             return
         names = [item.document.id for item in documents]
-        ids = _in_list("document_id", names)
+        ids = in_list("document_id", names)
         with _store_errors(self.path):
             chunks = [chunk for item in documents for chunk in item.chunks]
             rows = chunk_table(chunks, concatenate([item.vectors for item in documents]), self._chunks.schema)
-            if self._documents.count_rows(_in_list("id", names)):
-                self._documents.update(where=_in_list("id", names), values={"content_hash": _UNFINISHED})
+            if self._documents.count_rows(in_list("id", names)):
+                self._documents.update(where=in_list("id", names), values={"content_hash": _UNFINISHED})
             (
                 self._chunks.merge_insert("id")
                 .when_matched_update_all()
@@ -175,8 +174,8 @@ class CorpusStore:
         """Remove documents and their chunks."""
         if document_ids:
             with _store_errors(self.path):
-                self._documents.delete(_in_list("id", document_ids))
-                self._chunks.delete(_in_list("document_id", document_ids))
+                self._documents.delete(in_list("id", document_ids))
+                self._chunks.delete(in_list("document_id", document_ids))
 
     def settle(self) -> None:
         """Drop chunks that an interrupted write left without a document, and bring indexes up to date."""
@@ -189,7 +188,7 @@ class CorpusStore:
                 )
                 orphans = set(chunk_owners.to_pylist()) - set(rows["id"].to_pylist())
                 if orphans:
-                    self._chunks.delete(_in_list("document_id", sorted(orphans)))
+                    self._chunks.delete(in_list("document_id", sorted(orphans)))
             self._documents.optimize()
             _create_indexes(self._chunks)
             self._chunks.optimize()
@@ -211,14 +210,8 @@ class CorpusStore:
 
         Of an envelope without an end its first day counts, of one without a start its last.
         """
-        with _store_errors(self.path):
-            rows = self._chunks.search().select(["start", "end"]).to_arrow()
-            starts, ends = _bounded(rows["start"]), _bounded(rows["end"])
-        if not starts and not ends:
-            return None
-        firsts = [*starts[:1], *(day - 1 for day in ends[:1])]
-        lasts = [*(day + 1 for day in starts[1:]), *ends[1:]]
-        return Interval(min(firsts), max(lasts))
+        with _store_errors(self.path), self._searching:
+            return self._latest().span
 
     def dense(
         self,
@@ -227,19 +220,25 @@ class CorpusStore:
         windows: Sequence[Interval] = (),
         documents: Sequence[str] = (),
     ) -> list[StoredChunk]:
-        """The chunks nearest to a vector, best first, scored by cosine similarity.
+        """The chunks nearest to a vector of unit length, best first, scored by cosine similarity.
 
-        ``windows`` admits only chunks with an event that shares a day with one of them; the envelopes are
-        filtered inside the database, before the search. ``documents`` admits only chunks of these.
+        ``windows`` admits only chunks with an event that shares a day with one of them, ``documents`` only
+        chunks of these.
         """
-        query = self._chunks.search(vector, vector_column_name="vector").distance_type("cosine")
-        found = self._search(query, "_distance", limit, windows, documents)
-        return [replace(hit, score=1 - hit.score) for hit in found]
+        with _store_errors(self.path), self._searching:
+            return self._latest().dense(vector, limit, windows, documents)
 
     def keyword(self, text: str, limit: int, windows: Sequence[Interval] = ()) -> list[StoredChunk]:
         """The chunks that match words of a text, best first, scored by BM25; windows as in :meth:`dense`."""
-        query = self._chunks.search(text, query_type="fts", fts_columns=TEXT_INDEX)
-        return self._search(query, "_score", limit, windows)
+        with _store_errors(self.path), self._searching:
+            return self._latest().keyword(text, limit, windows)
+
+    def both(
+        self, vector: Vectors, text: str, limit: int, searches: Sequence[Sequence[Interval]]
+    ) -> list[tuple[list[StoredChunk], list[StoredChunk]]]:
+        """What :meth:`dense` and :meth:`keyword` find for each set of windows, read from disk together."""
+        with _store_errors(self.path), self._searching:
+            return self._latest().both(vector, text, limit, searches)
 
     def reembed(
         self, embedder: EmbedderIdentity, encode: Callable[[Sequence[Chunk]], EncodedDocuments]
@@ -260,29 +259,15 @@ class CorpusStore:
             self._chunks = _connect(self.path).create_table(CHUNKS, rows, schema, mode="overwrite")
             _create_indexes(self._chunks)
 
-    def _search(
-        self,
-        query: "LanceQueryBuilder",
-        score: str,
-        limit: int,
-        windows: Sequence[Interval],
-        documents: Sequence[str] = (),
-    ) -> list[StoredChunk]:
-        """Search until ``limit`` chunks pass the exact test, or none are left."""
-        query = query.select([*(name for name in self._chunks.schema.names if name != TEXT_INDEX), score])
-        clauses = [_envelope_filter(windows)] if windows else []
-        clauses += [_in_list("document_id", documents)] if documents else []
-        if clauses:
-            query = query.where(" AND ".join(f"({clause})" for clause in clauses))
-        fetch = limit
-        while True:
-            with _store_errors(self.path):
-                rows = query.limit(fetch).to_arrow()
-            found = stored_chunks(rows, score)
-            exact = [hit for hit in found if not windows or _has_event_in(hit.chunk, windows)]
-            if len(exact) >= limit or rows.num_rows < fetch:
-                return exact[:limit]
-            fetch *= _OVERFETCH
+    def _latest(self) -> View:
+        """The view of the version that is current: another process may have written since the last search."""
+        versions = self.path / f"{CHUNKS}.lance" / "_versions"
+        seen = versions.stat().st_mtime_ns, frozenset(path.name for path in versions.iterdir())
+        if self._view is None or self._view[0] != seen:
+            table = _connect(self.path).open_table(CHUNKS)
+            table.checkout(table.version)
+            self._view = seen, View(table)
+        return self._view[1]
 
 
 def _is_made(path: Path) -> bool:
@@ -313,32 +298,6 @@ def _create_indexes(chunks: "LanceTable") -> None:
             chunks.create_index(column, config=BTree())
     if TEXT_INDEX not in there:
         chunks.create_index(TEXT_INDEX, config=FTS())
-
-
-def _bounded(days: pa.ChunkedArray) -> list[Day]:
-    """Least and greatest of the days that are neither missing nor stand for an unbounded side, if any."""
-    bounded = pc.and_(pc.greater(days, UNBOUNDED_PAST), pc.less(days, UNBOUNDED_FUTURE))
-    extremes = pc.min_max(days.filter(bounded)).as_py()
-    return [] if extremes["min"] is None else [extremes["min"], extremes["max"]]
-
-
-def _has_event_in(chunk: Chunk, windows: Iterable[Interval]) -> bool:
-    return any(event.interval.intersects(window) for window in windows for event in chunk.events)
-
-
-def _envelope_filter(windows: Iterable[Interval]) -> str:
-    """Envelopes that share a day with a window. Built from numbers alone."""
-    clauses = []
-    for window in windows:
-        start = UNBOUNDED_PAST if window.start is None else int(window.start)
-        end = UNBOUNDED_FUTURE if window.end is None else int(window.end)
-        clauses.append(f"(`start` < {end:d} AND `end` > {start:d})")
-    return " OR ".join(clauses)
-
-
-def _in_list(column: str, values: Iterable[str]) -> str:
-    quoted = ", ".join("'" + value.replace("'", "''") + "'" for value in values)
-    return f"{column} IN ({quoted})"
 
 
 @contextmanager

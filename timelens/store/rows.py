@@ -72,10 +72,10 @@ def chunk_table(chunks: Sequence[Chunk], vectors: EncodedDocuments, schema: pa.S
 def stored_chunks(table: pa.Table, score: str | None) -> list[StoredChunk]:
     """Chunks from a search result; ``score`` names its score column."""
     rows = table.drop_columns([*VECTOR_COLUMNS]).to_pylist()
-    vectors = _matrix(table.column("vector").combine_chunks()).astype(np.float32)
+    vectors = matrix(table.column("vector").combine_chunks()).astype(np.float32)
     nested = table.column("sentence_vectors").combine_chunks()
     edges = nested.offsets.to_numpy()
-    sentences = _matrix(nested.values)
+    sentences = matrix(nested.values)
     return [
         StoredChunk(
             chunk=_chunk(row),
@@ -91,7 +91,8 @@ def _fixed_size_lists(matrix: NDArray[Any]) -> pa.FixedSizeListArray:
     return pa.FixedSizeListArray.from_arrays(pa.array(matrix.reshape(-1)), matrix.shape[1])
 
 
-def _matrix(lists: pa.FixedSizeListArray) -> NDArray[Any]:
+def matrix(lists: pa.FixedSizeListArray) -> NDArray[Any]:
+    """Lists of a fixed size as the rows of a matrix."""
     return np.asarray(lists.flatten().to_numpy(zero_copy_only=False)).reshape(
         len(lists), lists.type.list_size
     )

@@ -192,6 +192,19 @@ def test_a_question_without_time_has_none() -> None:
 
 
 @pytest.mark.parametrize(
+    "question",
+    [
+        "How did the price of wheat move before 2015?",
+        "How has Acme Inc. performed since 2015?",
+        "How did attendance fluctuate in the 1990s?",
+    ],
+)
+def test_how_something_went_is_a_course_of_time(question: str) -> None:
+    assert parse(question, TODAY).focus is Focus.CHANGE_OVER_TIME
+    assert not parse(question, TODAY).is_point
+
+
+@pytest.mark.parametrize(
     ("question", "core"),
     [
         ("How did prices change from 2015 to 2020?", "How did prices change?"),

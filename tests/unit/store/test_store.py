@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from timelens.documents import Chunk, Document, Event, EventSource, Fact
 from timelens.embedding import Embedder, EmbedderIdentity, EncodedDocuments
 from timelens.errors import ExitCode, MissingError, StoreError
+from timelens.store import view
 from timelens.store.corpus import CorpusStore
 from timelens.store.rows import EmbeddedDocument, StoredChunk
 from timelens.store.schema import (
@@ -227,6 +228,14 @@ def random_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[
     shutil.rmtree(root)
 
 
+@pytest.fixture(params=["in memory", "in the database"])
+def searched(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches a corpus as one of a few chunks, and as one of too many for memory."""
+    if request.param == "in the database":
+        monkeypatch.setattr(view, "IN_MEMORY", 0)
+
+
+@pytest.mark.usefixtures("searched")
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(event_sets, st.lists(intervals, min_size=1, max_size=3), st.integers(1, 6))
 def test_a_search_by_time_finds_what_brute_force_finds(
@@ -260,6 +269,7 @@ def crowd(embedder: Embedder, early: int, late: int) -> list[EmbeddedDocument]:
     return [embedded(embedder, "early", close), embedded(embedder, "late", far)]
 
 
+@pytest.mark.usefixtures("searched")
 @pytest.mark.parametrize("settled", [False, True])
 def test_time_is_filtered_before_the_nearest_are_taken(
     store: CorpusStore, hashed: Embedder, settled: bool
@@ -275,6 +285,7 @@ def test_time_is_filtered_before_the_nearest_are_taken(
         assert sorted(hit.chunk.id for hit in found) == ["late#0", "late#1", "late#2"]
 
 
+@pytest.mark.usefixtures("searched")
 @pytest.mark.parametrize("right", [0, 2, 5])
 def test_search_goes_on_past_envelopes_that_hold_the_window_and_events_that_do_not(
     store: CorpusStore, hashed: Embedder, right: int
@@ -288,6 +299,51 @@ def test_search_goes_on_past_envelopes_that_hold_the_window_and_events_that_do_n
     for found in (store.dense(query, 3, windows), store.keyword("treaty signed", 3, windows)):
         assert len(found) == min(3, right)
         assert {hit.chunk.document_id for hit in found} <= {"good"}
+
+
+@pytest.mark.usefixtures("searched")
+def test_both_searches_at_once_find_what_each_finds(store: CorpusStore, hashed: Embedder) -> None:
+    store.write(crowd(hashed, 30, 3))
+    query = hashed.encode_queries(["treaty signed"])[0]
+    searches: list[list[Interval]] = [[], [year_interval(2020)]]
+    for windows, (dense, keyword) in zip(
+        searches, store.both(query, "treaty signed", 5, searches), strict=True
+    ):
+        assert [hit.score for hit in dense] == [hit.score for hit in store.dense(query, 5, windows)]
+        assert [hit.chunk.id for hit in keyword] == [
+            hit.chunk.id for hit in store.keyword("treaty signed", 5, windows)
+        ]
+        assert len(dense) == len(keyword) == (3 if windows else 5)
+
+
+@pytest.mark.usefixtures("searched")
+def test_chunks_can_be_searched_among_some_documents(store: CorpusStore, hashed: Embedder) -> None:
+    store.write([document(hashed, name, "treaty signed") for name in ("a", "b", "it's")])
+    query = hashed.encode_queries(["treaty signed"])[0]
+    found = store.dense(query, 5, documents=["b", "it's", "missing"])
+    assert sorted(hit.chunk.id for hit in found) == ["b#0", "it's#0"]
+
+
+def test_more_chunks_than_are_kept_are_found_all_the_same(
+    store: CorpusStore, hashed: Embedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(view, "_ROWS_KEPT", 2)
+    store.write(crowd(hashed, 5, 5))
+    query = hashed.encode_queries(["treaty signed"])[0]
+    for _ in range(2):
+        assert len({hit.chunk.id for hit in store.dense(query, 10)}) == 10
+        assert len({hit.chunk.id for hit in store.dense(query, 3)}) == 3
+
+
+@pytest.mark.usefixtures("searched")
+def test_a_search_sees_what_another_handle_wrote(store: CorpusStore, hashed: Embedder) -> None:
+    store.write([document(hashed, "a", "old words")])
+    query = hashed.encode_queries(["words"])[0]
+    assert texts(store.dense(query, 5)) == texts(store.keyword("words", 5)) == ["old words"]
+    CorpusStore(store.path).write([document(hashed, "a", "new words")])
+    assert texts(store.dense(query, 5)) == texts(store.keyword("words", 5)) == ["new words"]
+    CorpusStore(store.path).remove(["a"])
+    assert store.dense(query, 5) == store.keyword("words", 5) == []
 
 
 def test_words_are_words_and_no_query_language(store: CorpusStore, hashed: Embedder) -> None:

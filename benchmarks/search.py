@@ -1,0 +1,262 @@
+"""Search with ``timelens`` against NumPy over the same generated chunks, in one run, without the model.
+
+The other side is the least that finds evidence by time, meaning and words: a mask over days, a dot product,
+BM25 over an inverted index, and the best hundred of both. Budget: the median question takes at most 2.0 times
+that. The window of each question keeps 1 % of the chunks.
+
+    python benchmarks/search.py [--sizes 10000 100000] [--vector-index]
+
+``--vector-index`` also measures LanceDB's scan and its IVF index on the dense search alone.
+"""
+
+import argparse
+import statistics
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timelens.agent import gather
+from timelens.documents import Chunk, Document, Event, EventSource
+from timelens.embedding import EmbedderIdentity, EncodedDocuments, Span, Vectors
+from timelens.question.words import topic_words
+from timelens.retrieval.searcher import Searcher
+from timelens.retrieval.strategies import strategy_named
+from timelens.store.corpus import CorpusStore
+from timelens.store.rows import EmbeddedDocument
+from timelens.temporal.calendar import day_number, format_day
+from timelens.temporal.interval import Granularity, Interval
+
+DIMENSION = 384
+TOPICS = 500
+VOCABULARY = 20_000
+SENTENCES, WORDS = 4, 12
+"""A chunk's sentences, and the words of each; the first sentence states a day."""
+PER_DOCUMENT, PER_WRITE = 20, 100
+FIRST_YEAR, YEARS = 1900, 100
+QUESTIONS = 60
+CANDIDATES = 100
+TODAY = day_number(2026, 1, 1)
+
+
+class Known:
+    """Stands for an embedder whose vectors are there already: each text has one, made from its words."""
+
+    identity = EmbedderIdentity("generated", DIMENSION, "")
+    token_limit = 256
+
+    def __init__(self, topics: Vectors) -> None:
+        self._topics = topics
+        self._known: dict[str, Vectors] = {}
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Their words."""
+        return [len(text.split()) for text in texts]
+
+    def encode_queries(self, queries: Sequence[str]) -> Vectors:
+        """A topic with noise for each text, the same each time."""
+        for query in queries:
+            if query not in self._known:
+                chance = np.random.default_rng(list(query.encode()))
+                topic = int(chance.integers(len(self._topics)))
+                self._known[query] = near(chance, self._topics, np.asarray([topic]))[0]
+        return np.stack([self._known[query] for query in queries])
+
+    def encode_documents(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> EncodedDocuments:
+        """Not needed: documents come with their vectors."""
+        raise NotImplementedError
+
+
+class Bare:
+    """A mask over days, a dot product, and BM25 over an inverted index."""
+
+    def __init__(self, vectors: Vectors, days: NDArray[np.int64], texts: Sequence[str]) -> None:
+        self._vectors = vectors
+        self._days = days
+        counts: dict[str, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+        lengths = np.asarray([len(text.split()) for text in texts], dtype=np.float32)
+        for number, text in enumerate(texts):
+            for word in text.lower().split():
+                counts[word][number] += 1
+        norms = 1.2 * (0.25 + 0.75 * lengths / lengths.mean())
+        self._postings = {}
+        for word, found in counts.items():
+            where = np.fromiter(found.keys(), dtype=np.int64)
+            times = np.fromiter(found.values(), dtype=np.float32)
+            rarity = np.log(1 + (len(texts) - len(where) + 0.5) / (len(where) + 0.5))
+            self._postings[word] = where, rarity * times * 2.2 / (times + norms[where])
+
+    def search(self, vector: Vectors, words: Sequence[str], window: Interval) -> set[int]:
+        """The positions of the best of both kinds."""
+        start, end = window.bounds
+        inside = np.flatnonzero((self._days >= start) & (self._days < end))
+        similar = self._vectors[inside] @ vector
+        matches = np.zeros(len(self._days), dtype=np.float32)
+        for word in words:
+            if word in self._postings:
+                where, gain = self._postings[word]
+                matches[where] += gain
+        return {*first(inside, similar), *first(inside, matches[inside])}
+
+
+def first(positions: NDArray[np.int64], scores: NDArray[np.float32]) -> list[int]:
+    """The best hundred."""
+    kept = min(CANDIDATES, len(scores))
+    best = np.argpartition(-scores, kept - 1)[:kept]
+    found: list[int] = positions[best[np.argsort(-scores[best])]].tolist()
+    return found
+
+
+def near(chance: np.random.Generator, topics: Vectors, chosen: NDArray[np.int64]) -> Vectors:
+    """A vector of unit length near each chosen topic."""
+    noise = chance.normal(scale=0.7 / np.sqrt(DIMENSION), size=(len(chosen), DIMENSION))
+    vectors = topics[chosen] + noise.astype(np.float32)
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), dtype=np.float32)
+
+
+def words(chance: np.random.Generator, count: int) -> list[str]:
+    """Words as frequent as words are: the n-th in 1/n of the cases."""
+    ranks = np.exp(chance.random(count) * np.log(VOCABULARY)).astype(int)
+    return [f"w{rank}" for rank in ranks]
+
+
+def make(
+    store: CorpusStore, size: int, topics: Vectors, chance: np.random.Generator
+) -> tuple[Vectors, NDArray[np.int64], list[str]]:
+    """Fill a corpus; the vectors, days and texts of its chunks."""
+    start = day_number(FIRST_YEAR, 1, 1)
+    days = chance.integers(start, day_number(FIRST_YEAR + YEARS, 1, 1), size)
+    vectors = near(chance, topics, chance.integers(0, TOPICS, size))
+    texts = []
+    batch: list[EmbeddedDocument] = []
+    for number, begin in enumerate(range(0, size, PER_DOCUMENT)):
+        name = f"d{number}"
+        chunks = []
+        for ordinal, position in enumerate(range(begin, begin + PER_DOCUMENT)):
+            day = int(days[position])
+            stated = [" ".join(words(chance, WORDS)) for _ in range(SENTENCES)]
+            stated[0] = f"{format_day(day)} {stated[0]}"
+            text, spans = "", []
+            for sentence in stated:
+                spans.append((len(text), len(text) + len(sentence)))
+                text += f"{sentence} "
+            texts.append(text)
+            event = Event(Interval(day, day + 1), 0, EventSource.STATED, 1.0)
+            chunks.append(
+                Chunk(f"{name}#{ordinal}", name, ordinal, name, name, text, None, tuple(spans), (event,))
+            )
+        own = vectors[begin : begin + PER_DOCUMENT]
+        encoded = EncodedDocuments(own, [np.tile(vector, (SENTENCES, 1)) for vector in own])
+        batch.append(EmbeddedDocument(Document(name, name, name, "", name), tuple(chunks), encoded))
+        if len(batch) == PER_WRITE or begin + PER_DOCUMENT >= size:
+            store.write(batch)
+            batch = []
+    store.settle()
+    return vectors, days, texts
+
+
+def median_ms(calls: Sequence[Callable[[], object]]) -> float:
+    """Median time of calls, each made once."""
+    spent = []
+    for call in calls:
+        started = time.perf_counter()
+        call()
+        spent.append(1000 * (time.perf_counter() - started))
+    return statistics.median(spent)
+
+
+def main() -> None:
+    """Print both medians and their ratio, for each size."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--sizes", type=int, nargs="+", default=[10_000, 100_000], metavar="N")
+    parser.add_argument("--vector-index", action="store_true")
+    arguments = parser.parse_args()
+    for size in arguments.sizes:
+        with tempfile.TemporaryDirectory() as scratch:
+            measure(Path(scratch) / "generated", size, vector_index=arguments.vector_index)
+
+
+def measure(path: Path, size: int, *, vector_index: bool) -> None:
+    """Measure one size and print what came out."""
+    chance = np.random.default_rng(7)
+    centres = chance.normal(size=(TOPICS, DIMENSION)).astype(np.float32)
+    topics: Vectors = centres / np.linalg.norm(centres, axis=1, keepdims=True)
+    store = CorpusStore.create(path, Known.identity)
+    vectors, days, texts = make(store, size, topics, chance)
+    bare = Bare(vectors, days, texts)
+    embedder = Known(topics)
+    searcher = Searcher(store, embedder)
+    strategy = strategy_named("timelens")
+
+    asked = []
+    for _ in range(QUESTIONS + 1):
+        year = FIRST_YEAR + int(chance.integers(YEARS))
+        core = f"Which {' '.join(words(chance, 5))}"
+        begin, end = day_number(year, 1, 1), day_number(year + 1, 1, 1)
+        asked.append((f"{core} in {year}?", core, Interval(begin, end, Granularity.YEAR)))
+
+    def ours(question: str) -> object:
+        return list(gather(question, reference_day=TODAY, searcher=searcher, strategy=strategy, k=10))
+
+    def theirs(core: str, window: Interval) -> object:
+        return bare.search(embedder.encode_queries([core])[0], list(topic_words(core)), window)
+
+    started = time.perf_counter()
+    ours(asked[0][0])
+    opening = time.perf_counter() - started
+    theirs(*asked[0][1:])
+    spent, least = [], []
+    for question, core, window in asked[1:]:  # in turns, so that what else the machine does meets both
+        spent.append(median_ms([lambda question=question: ours(question)]))  # type: ignore[misc]
+        least.append(median_ms([lambda core=core, window=window: theirs(core, window)]))  # type: ignore[misc]
+    ours_ms, bare_ms = statistics.median(spent), statistics.median(least)
+    print(
+        f"{size:>9,} chunks: timelens {ours_ms:.1f} ms, NumPy {bare_ms:.1f} ms: {ours_ms / bare_ms:.1f} × "
+        f"(budget 2.0); the first question {opening:.1f} s",
+        flush=True,
+    )
+    if vector_index:
+        compare_dense(path, store, vectors, embedder.encode_queries([core for _, core, _ in asked]))
+
+
+def compare_dense(path: Path, store: CorpusStore, vectors: Vectors, queries: Vectors) -> None:
+    """Print what the nearest hundred cost in memory, scanned by LanceDB, and by its index, and its recall."""
+    import lancedb
+    from lancedb.index import IvfPq
+
+    def nearest(query: Vectors) -> list[str]:
+        found = table.search(query, vector_column_name="vector").distance_type("cosine")
+        names: list[str] = found.select(["id"]).limit(CANDIDATES).to_arrow()["id"].to_pylist()
+        return names
+
+    table = lancedb.connect(path).open_table("chunks")
+    memory = median_ms(
+        [lambda query=query: np.argpartition(-(vectors @ query), CANDIDATES) for query in queries]
+    )  # type: ignore[misc]
+    whole = median_ms([lambda query=query: store.dense(query, CANDIDATES) for query in queries])  # type: ignore[misc]
+    scan = median_ms([lambda query=query: nearest(query) for query in queries])  # type: ignore[misc]
+    exact = [set(nearest(query)) for query in queries]
+    started = time.perf_counter()
+    table.create_index("vector", config=IvfPq(distance_type="cosine", num_sub_vectors=48))
+    built = time.perf_counter() - started
+    index = median_ms([lambda query=query: nearest(query) for query in queries])  # type: ignore[misc]
+    shared = [
+        len(set(nearest(query)) & right) / CANDIDATES for query, right in zip(queries, exact, strict=True)
+    ]
+    kept = 100 * statistics.mean(shared)
+    print(
+        f"{'':>9} nearest {CANDIDATES}: {memory:.1f} ms in memory ({whole:.1f} with the chunks read), "
+        f"{scan:.1f} with LanceDB, {index:.1f} with its index, which finds {kept:.0f} % of them "
+        f"and takes {built:.0f} s to build",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    main()
