@@ -31,8 +31,10 @@ def make_plan(parsed: ParsedQuestion, before: Sequence[Step] = ()) -> Plan:
         ]
     else:
         purpose = "evidence for the asked period" if parsed.window else "evidence"
-        # Without a date "the first" is part of the topic: texts say of such things that they were first.
-        steps = [(parsed.core if parsed.window else parsed.question, parsed.window, purpose)]
+        # Without a date "the first" is part of the topic: texts say of such things that they were first. And
+        # an event that stands for a time is: texts tell of both together.
+        whole = parsed.window is None or before
+        steps = [(parsed.question if whole else parsed.core, parsed.window, purpose)]
     numbered = (Step(number, *step) for number, step in enumerate(steps, start=len(before) + 1))
     return Plan((*before, *numbered))
 
