@@ -227,7 +227,11 @@ def gather(
     elsewhere = _elsewhere(parsed, searcher, strategy) if strategy.follows_plan else ()
     pool = distinct(chain(hits, main, *extra, *earlier, elsewhere))
     watch.lap("retrieve")
-    notes = dict.fromkeys(chain(reading.notes, *(retrieved.notes for retrieved in found)))
+    undated = [
+        f"when “{implicit.text}” was could not be found out; the question is answered from its words"
+        for implicit in (parsed.implicit if strategy.follows_plan else ())
+    ]
+    notes = dict.fromkeys(chain(reading.notes, undated, *(retrieved.notes for retrieved in found)))
     yield Evidence(
         parsed,
         plan,

@@ -17,6 +17,7 @@ _CLOSE = 0.6
 _NAMING = 2
 """Words of whole values by which one fact alone is named: "Sochi 2014", or "14th" and "winter"."""
 _MOSTLY = 0.5
+"""The share of an event's words that a fact named so must account for."""
 _TOLD = 0.6
 """The share of an event's words that evidence must have to tell when it was."""
 

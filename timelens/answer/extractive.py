@@ -24,6 +24,7 @@ _ON_TOPIC_WITHOUT_WORDS = 0.4
 _CLOSE_TO_BEST = 0.85
 _MOST_POINT_SENTENCES = 3
 _STATED_BEHIND, _POSSIBLY_BEHIND = 0.4, 0.1
+"""How far facts may lag behind a text in the share of the question's words, by how well they match it."""
 _ENOUGH = 0.3
 """The share of the question's words that evidence needs to be about it."""
 

@@ -1,0 +1,64 @@
+"""An event that stands for a time is looked up in the corpus before the question is answered."""
+
+import pytest
+
+from timelens.agent import Dated, Planned
+from timelens.answer.model import Status
+from timelens.api import Corpus, open_corpus
+from timelens.temporal.calendar import day_number
+
+TODAY = day_number(2021, 5, 6)
+MAYORS = (
+    "Town,Mayor,Start,End\nElmton,Ada Alder,1990-01-01,1995-06-30\nElmton,Bob Birch,1995-06-30,2001-03-01\n"
+)
+GAMES = (
+    "Edition,Town,Game,Start,End\n"
+    "3,Elmton,Spring Games,1993-05-01,1993-05-09\n"
+    "4,Oakham,Spring Games,1997-05-01,1997-05-09\n"
+)
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    folder = tmp_path_factory.mktemp("town")
+    (folder / "mayors.csv").write_text(MAYORS)
+    (folder / "games.csv").write_text(GAMES)
+    flood = "The river rose on 4 May 1998. The Great Flood of Elmton drowned the market on 5 May 1998."
+    (folder / "flood.md").write_text(
+        f"---\ntitle: The Great Flood of Elmton\ndate: 1998-05-09\n---\n\n{flood}\n"
+    )
+    corpus = open_corpus(str(tmp_path_factory.mktemp("home") / "town"))
+    corpus.ingest([folder])
+    return corpus
+
+
+@pytest.mark.parametrize(
+    ("question", "mayor"),
+    [
+        ("Who was Mayor of Elmton when the Great Flood drowned the market?", "Bob Birch"),
+        ("Who was Mayor of Elmton after Ada Alder?", "Bob Birch"),
+        ("Who was Mayor of Elmton immediately before Bob Birch?", "Ada Alder"),
+        ("Who was Mayor of the host town during the 3rd Spring Games?", "Ada Alder"),
+    ],
+)
+def test_the_days_of_the_event_decide(town: Corpus, question: str, mayor: str) -> None:
+    answer = town.ask(question, as_of=TODAY)
+    assert [value.text for value in answer.values] == [mayor]
+    assert len(answer.citations) == 2
+    assert answer.notes == ()
+
+
+def test_the_event_is_told_and_the_plan_drawn_up_again(town: Corpus) -> None:
+    events = list(
+        town.stream("Who was Mayor of Elmton when the Great Flood drowned the market?", as_of=TODAY)
+    )
+    (dated,) = [event.event for event in events if isinstance(event, Dated)]
+    assert dated.interval.start == day_number(1998, 5, 5)
+    plans = [event.plan for event in events if isinstance(event, Planned)]
+    assert [plan.steps[-1].window for plan in plans] == [None, dated.interval]
+
+
+def test_an_event_that_the_corpus_does_not_tell_of_is_said_to_be_unknown(town: Corpus) -> None:
+    answer = town.ask("Who was Mayor of Elmton when Krakatoa erupted?", as_of=TODAY)
+    assert answer.status is Status.NO_ANSWER
+    assert any("Krakatoa erupted" in note for note in answer.notes)
