@@ -195,14 +195,19 @@ def gather(
     before = lookups(parsed) if strategy.follows_plan else ()
     plan = make_plan(parsed, before) if strategy.follows_plan else whole_question(parsed)
     yield Planned(plan)
+
+    def retrieve(about: ParsedQuestion, step: Step, *, widen: bool) -> Retrieved:
+        return strategy.retrieve(
+            Request(about, step.query, step.window, max(k, _POOL), widen=widen), searcher
+        )
+
     found: list[Retrieved] = []
     events: list[DatedEvent] = []
     for step in before:
         about = parse(step.query, reference_day, conventions)
-        retrieved = strategy.retrieve(Request(about, step.query, None, max(k, _POOL), widen=False), searcher)
-        found.append(retrieved)
-        yield StepDone(step, len(retrieved.hits), watch.lap("retrieve"))
-        event = date_event(about, retrieved.hits)
+        found.append(retrieve(about, step, widen=False))
+        yield StepDone(step, len(found[-1].hits), watch.lap("retrieve"))
+        event = date_event(about, found[-1].hits)
         if event is not None:
             events.append(event)
             yield Dated(event)
@@ -212,10 +217,8 @@ def gather(
         yield Planned(plan)
     for step in plan.steps[len(before) :]:
         is_main = step is plan.steps[-1]  # what the steps before it do not find, it makes up for
-        request = Request(parsed, step.query, step.window, max(k, _POOL), widen=is_main)
-        retrieved = strategy.retrieve(request, searcher)
-        found.append(retrieved)
-        yield StepDone(step, len(retrieved.hits), watch.lap("retrieve"))
+        found.append(retrieve(parsed, step, widen=is_main))
+        yield StepDone(step, len(found[-1].hits), watch.lap("retrieve"))
     span = searcher.store.span()
     if strategy.covers:
         found += _fill(parsed, searcher, strategy, hits=found[-1].hits[:k], span=span)
@@ -287,15 +290,7 @@ def run(
         span=evidence.span,
     )
     timeline = _timeline(draft, evidence)
-    notes = evidence.notes
-    if draft.status is Status.PARTIAL:
-        missing = ", ".join(phrase(gap) for gap in evidence.coverage.gaps)
-        notes = (*notes, f"nothing was found for {missing}")
-    if any("validity" in citation.hit.passed for citation in draft.citations):
-        notes = (
-            *notes,
-            "some of the evidence is older than the asked time; nothing later of its kind was found",
-        )
+    notes = (*evidence.notes, *_remarks(draft, evidence.coverage))
     yield Gathered(timeline, evidence.coverage, notes)
     if answerer is None or draft.status is Status.NO_ANSWER:
         yield Token(draft.text)
@@ -318,6 +313,14 @@ def run(
             timings_ms=dict(watch.milliseconds),
         )
     )
+
+
+def _remarks(draft: Draft, coverage: Coverage) -> Iterator[str]:
+    """What the user should know of how far the evidence of a draft reaches."""
+    if draft.status is Status.PARTIAL:
+        yield f"nothing was found for {', '.join(phrase(gap) for gap in coverage.gaps)}"
+    if any("validity" in citation.hit.passed for citation in draft.citations):
+        yield "some of the evidence is older than the asked time; nothing later of its kind was found"
 
 
 def _with_dates(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> ParsedQuestion:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from timelens.answer.kinds import Kind, Match, find_kind
+from timelens.answer.kinds import Kind, Match, fact_of, find_kind
 from timelens.answer.reading import Expected, read
 from timelens.answer.solver import solve
 from timelens.answer.topic import topic_of, words_of
@@ -37,12 +37,12 @@ def date_event(event: ParsedQuestion, hits: Sequence[Hit]) -> DatedEvent | None:
 
     ``event`` is its name or its clause, parsed as a question would be; ``hits`` are what was found for it.
     """
-    topic = topic_of(event.core, hits)
-    texts = [hit for hit in hits if hit.chunk.fact is None and not topic.missing(words_of(hit))]
-    readings = [r for r in read(event, topic, texts, Expected.TIME) if r.share >= _TOLD]
     named = find_kind(replace(event, core=event.question, intent=Intent.WHEN), hits)
     if named is not None and len(named.facts) == 1 and _is_named(event, named):
         return DatedEvent(event.question, _recorded(named.facts[0]), named.facts[0])
+    topic = topic_of(event.core, hits)
+    texts = [hit for hit in hits if hit.chunk.fact is None and not topic.missing(words_of(hit))]
+    readings = [r for r in read(event, topic, texts, Expected.TIME) if r.share >= _TOLD]
     solution = solve(replace(event, intent=Intent.WHEN), hits)
     if solution is not None and len(solution.chosen) == 1 and solution.match is Match.STATED:
         (hit,) = solution.chosen
@@ -69,10 +69,10 @@ def _is_named(event: ParsedQuestion, kind: Kind) -> bool:
 
 def _recorded(hit: Hit) -> Interval:
     """The recorded days of a fact; an end on record is the day after which another may begin."""
-    fact = hit.chunk.fact
-    if fact is None or fact.start is None or fact.end is None or fact.end > fact.start:
-        return Interval(fact.start, fact.end, fact.granularity) if fact else Interval(None, None)
-    return granule(fact.start, fact.granularity)
+    fact = fact_of(hit)
+    if fact.start is not None and fact.end is not None and fact.end <= fact.start:
+        return granule(fact.start, fact.granularity)
+    return Interval(fact.start, fact.end, fact.granularity)
 
 
 def _stated(hit: Hit) -> Iterator[Interval]:

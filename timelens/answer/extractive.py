@@ -9,10 +9,10 @@ from timelens.answer.model import Citation, Draft, Status, Value
 from timelens.answer.reading import Expected, Reading, expected_of, quoted, read, sentence_of
 from timelens.answer.solver import Solution, solve
 from timelens.answer.timeline import label, start_of, time_of
-from timelens.answer.topic import Topic, topic_of, words_of
+from timelens.answer.topic import Topic, topic_of
 from timelens.documents import Fact, Hit
 from timelens.question.intent import asks_for_state
-from timelens.question.model import Intent, Ordinal, ParsedQuestion
+from timelens.question.model import Intent, Ordinal, ParsedQuestion, index_of
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase, phrase_length
@@ -57,9 +57,8 @@ def answer_from(
         return _with_events(_from_facts(parsed, solution, span), events)
     if parsed.offered and len(events) == len(parsed.offered):
         return _in_order(parsed, events)
-    unknown = topic.missing(frozenset[str]().union(*map(words_of, pool)))
     readings = [reading for reading in readings if reading.share >= _ENOUGH]
-    if unknown or not readings:
+    if topic.unknown or not readings:
         return _nothing(parsed, span)
     if parsed.is_point:
         draft = _from_point(readings, expected, topic, parsed.ordinal)
@@ -147,7 +146,7 @@ def _from_point(
     close = [reading.hit for reading in readings if reading.score >= _CLOSE_TO_BEST * readings[0].score]
     if ordinal is not None:
         days = sorted({start_of(hit) for hit in close})
-        index = {"first": 0, "last": -1}[ordinal] if isinstance(ordinal, str) else ordinal - (ordinal > 0)
+        index = index_of(ordinal)
         day = days[index] if -len(days) <= index < len(days) else start_of(close[0])
         close = [hit for hit in close if start_of(hit) == day]
     chosen: dict[str, Hit] = {}

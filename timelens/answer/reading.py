@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import pairwise
 
-from timelens.answer.topic import Topic
+from timelens.answer.topic import Topic, words_of
 from timelens.documents import Chunk, Hit
 from timelens.question.intent import asks_for_length, asks_for_time
 from timelens.question.model import ParsedQuestion
@@ -86,7 +86,7 @@ def _read(
     """The hit by its best sentence inside the window; ``None`` if all lie outside or deny what is asked."""
     chunk = hit.chunk
     title = topic_words(chunk.title)
-    share = topic.share(topic_words(chunk.content))
+    share = topic.share(words_of(hit))
     scored = []
     for index in range(len(chunk.sentences)):
         time = _time_in(chunk, index, window)

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from timelens.answer.kinds import Kind, Match, fact_of, find_kind
 from timelens.documents import Fact, Hit
-from timelens.question.model import Constraint, Ordinal, ParsedQuestion
+from timelens.question.model import Constraint, Ordinal, ParsedQuestion, index_of
 from timelens.question.roles import Role
 from timelens.question.words import topic_words
 from timelens.temporal.constraints import Relation
@@ -147,7 +147,7 @@ def _holds_on_a_day(parsed: ParsedQuestion) -> bool:
 def _nth(hits: Sequence[Hit], ordinal: Ordinal) -> list[Hit]:
     """The hits whose fact is the n-th to begin; facts that begin on one day share a place."""
     starts = sorted({fact_of(hit).validity.bounds[0] for hit in hits})
-    index = {"first": 0, "last": -1}[ordinal] if isinstance(ordinal, str) else ordinal - (ordinal > 0)
+    index = index_of(ordinal)
     if not -len(starts) <= index < len(starts):
         return []
     return [hit for hit in hits if fact_of(hit).validity.bounds[0] == starts[index]]

@@ -42,11 +42,16 @@ class Topic:
             for word in self.words
         }
         self._known = frozenset(counts)
+        self._total = sum(map(self._weight, self.words))
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The names of the question that no evidence speaks of."""
+        return self.missing(self._known)
 
     def share(self, words: AbstractSet[str]) -> float:
         """The weight of the question's words that are among these, as a share of all, 0..1."""
-        total = sum(map(self._weight, self.words))
-        return sum(map(self._weight, self.words & words)) / total if total else 0.0
+        return self.weight(words) / self._total if self._total else 0.0
 
     def weight(self, words: AbstractSet[str]) -> float:
         """The weight of the question's words among these."""

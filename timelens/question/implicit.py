@@ -69,12 +69,17 @@ class ImplicitTime:
         return moment
 
 
+def is_free(span: tuple[int, int], taken: Sequence[tuple[int, int]]) -> bool:
+    """Whether a span shares no character with any that is taken."""
+    return not any(start < span[1] and span[0] < end for start, end in taken)
+
+
 def implicit_times(
     text: str, taken: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[ImplicitTime, tuple[int, int]]]:
     """The implicit times of a question with their spans, outside of the spans that are taken by dates."""
     for match in _CLAUSE.finditer(text):
-        if any(start < match.end() and match.start() < end for start, end in taken):
+        if not is_free(match.span(), taken):
             continue
         relation = (
             _RELATIONS[" ".join(match["relation"].lower().split())] if match["relation"] else Relation.IN

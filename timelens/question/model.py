@@ -13,6 +13,14 @@ from timelens.temporal.interval import Granularity, Interval
 Ordinal = str | int
 """``"first"``, ``"last"``, or n for the n-th; -2 is the second to last."""
 
+
+def index_of(ordinal: Ordinal) -> int:
+    """Where what is asked for stands in a list from early to late; negative from the end, as in Python."""
+    if isinstance(ordinal, str):
+        return {"first": 0, "last": -1}[ordinal]
+    return ordinal - (ordinal > 0)
+
+
 Window = Interval
 """Days that a question admits."""
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from timelens.question.implicit import ImplicitTime, implicit_times, offered
+from timelens.question.implicit import ImplicitTime, implicit_times, is_free, offered
 from timelens.question.intent import (
     expected_granularity_of,
     focus_of,
@@ -87,7 +87,7 @@ def parse(question: str, reference_day: Day, conventions: Conventions = USUAL) -
     dated = list(_dated(text, reference_day, conventions))
     implicit = list(implicit_times(text, [item.span for item in dated if not _is_in_a_name(item, text)]))
     events = [span for _, span in implicit]
-    dated = [item for item in dated if not any(_meet(item.span, span) for span in events)]
+    dated = [item for item in dated if is_free(item.span, events)]
     taken = [item.span for item in dated]
     current = _search_outside(_CURRENT, text, taken)
     lasting = [(match.end() - len("last"), match.end()) for match in _LASTING.finditer(text)]
@@ -224,10 +224,6 @@ def _is_in_a_name(item: _Dated, text: str) -> bool:
     return item.named or re.match(r"\s+[A-Z]", text[expression.char_end :]) is not None
 
 
-def _meet(one: Span, other: Span) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
-
-
 def _constraints(text: str, dated: Sequence[_Dated], ordinal: Ordinal | None) -> list[Constraint]:
     made = []
     previous = 0
@@ -290,7 +286,7 @@ def _signals(text: str, cut: Sequence[Span], dated: Sequence[_Dated]) -> Iterato
 def _search_outside(pattern: re.Pattern[str], text: str, taken: Sequence[Span]) -> re.Match[str] | None:
     """The first match that does not touch a taken span."""
     for match in pattern.finditer(text):
-        if not any(start < match.end() and match.start() < end for start, end in taken):
+        if is_free(match.span(), taken):
             return match
     return None
 

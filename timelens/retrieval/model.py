@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from timelens.documents import Hit
+from timelens.documents import Chunk, Hit, Scores
 from timelens.question.model import ParsedQuestion
 from timelens.temporal.interval import Interval
 
@@ -36,3 +36,8 @@ class Retrieved:
 
     hits: tuple[Hit, ...]
     notes: tuple[str, ...] = ()
+
+
+def whole_chunk(chunk: Chunk, scores: Scores, *passed: str) -> Hit:
+    """A chunk as evidence for a strategy that looks at no sentence: its time is that of publication."""
+    return Hit(chunk, scores, chunk.published or chunk.envelope, None, passed)

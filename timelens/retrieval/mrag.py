@@ -99,7 +99,7 @@ def retrieve(request: Request, searcher: Searcher, *, without: AbstractSet[str] 
         :_SENTENCES
     ]
     if "sentence_keywords" not in without:
-        sentences = _by_keywords(sentences, wanted)[:_SENTENCES_BY_KEYWORDS]
+        sentences = _by_keywords(sentences, wanted, searcher)[:_SENTENCES_BY_KEYWORDS]
     scored: dict[str, Hit] = {}
     for stored, index in sentences:
         hit = _hit(stored, index, query, parsed, side)
@@ -115,15 +115,16 @@ def _shared(stored: StoredChunk, wanted: dict[str, float]) -> float:
 
 
 def _by_keywords(
-    sentences: Sequence[tuple[StoredChunk, int]], wanted: dict[str, float]
+    sentences: Sequence[tuple[StoredChunk, int]], wanted: dict[str, float], searcher: Searcher
 ) -> list[tuple[StoredChunk, int]]:
     """Sentences by the keywords that they, with their title, share with the question."""
-    return sorted(
-        sentences,
-        key=lambda item: (
-            -overlap(wanted, topic_words(item[0].chunk.title) | topic_words(item[0].chunk.sentence(item[1])))
-        ),
-    )
+
+    def shared(item: tuple[StoredChunk, int]) -> float:
+        stored, index = item
+        words = searcher.words(stored.chunk)
+        return overlap(wanted, words.title | words.sentences[index])
+
+    return sorted(sentences, key=shared, reverse=True)
 
 
 def _hit(

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
-from timelens.documents import Chunk, Hit, Scores
+from timelens.documents import Scores
 from timelens.errors import BadInputError
 from timelens.retrieval import mrag, tarag, timelens
-from timelens.retrieval.model import Request, Retrieved
+from timelens.retrieval.model import Request, Retrieved, whole_chunk
 from timelens.retrieval.scoring import reciprocal_rank_fusion
 from timelens.retrieval.searcher import Searcher
 from timelens.store.rows import StoredChunk
@@ -44,7 +44,9 @@ def bm25(request: Request, searcher: Searcher) -> Retrieved:
     best = max((stored.score for stored in found), default=1.0)
     return Retrieved(
         tuple(
-            _hit(stored.chunk, Scores(keyword=stored.score / best, final=stored.score / best), "keyword")
+            whole_chunk(
+                stored.chunk, Scores(keyword=stored.score / best, final=stored.score / best), "keyword"
+            )
             for stored in found
         )
     )
@@ -55,7 +57,8 @@ def naive(request: Request, searcher: Searcher) -> Retrieved:
     found = searcher.dense(request.parsed.question, request.k)
     return Retrieved(
         tuple(
-            _hit(stored.chunk, Scores(semantic=stored.score, final=stored.score), "dense") for stored in found
+            whole_chunk(stored.chunk, Scores(semantic=stored.score, final=stored.score), "dense")
+            for stored in found
         )
     )
 
@@ -74,7 +77,7 @@ def hybrid(request: Request, searcher: Searcher) -> Retrieved:
     top = max(fused.values(), default=1.0)
     return Retrieved(
         tuple(
-            _hit(
+            whole_chunk(
                 chunks[chunk_id],
                 Scores(semantic.get(chunk_id), matched.get(chunk_id), None, fused[chunk_id] / top),
                 *(["dense"] if chunk_id in semantic else []),
@@ -123,10 +126,6 @@ def strategy_named(name: str) -> Strategy:
         retrieve=partial(retrieve, without=frozenset(left_out)),
         covers=strategy.covers and "coverage" not in left_out,
     )
-
-
-def _hit(chunk: Chunk, scores: Scores, *passed: str) -> Hit:
-    return Hit(chunk, scores, chunk.published or chunk.envelope, None, passed)
 
 
 def _ids(found: Sequence[StoredChunk]) -> list[str]:

@@ -4,10 +4,10 @@ from collections.abc import Set as AbstractSet
 
 import numpy as np
 
-from timelens.documents import Hit, Scores
+from timelens.documents import Scores
 from timelens.embedding import Vectors
 from timelens.retrieval.coverage import clamp
-from timelens.retrieval.model import Request, Retrieved
+from timelens.retrieval.model import Request, Retrieved, whole_chunk
 from timelens.retrieval.searcher import Searcher
 from timelens.temporal.interval import Granularity, Interval, granule
 from timelens.temporal.phrasing import phrase
@@ -62,12 +62,11 @@ def retrieve(request: Request, searcher: Searcher, *, without: AbstractSet[str] 
     windows = [parsed.window] if filtered and parsed.window is not None else []
     return Retrieved(
         tuple(
-            Hit(
+            whole_chunk(
                 stored.chunk,
                 Scores(semantic=stored.score, final=stored.score),
-                stored.chunk.published or stored.chunk.envelope,
-                None,
-                (*(["filter"] if filtered else []), "dense"),
+                *(["filter"] if filtered else []),
+                "dense",
             )
             for stored in searcher.store.dense(query, request.k, windows)
         )
