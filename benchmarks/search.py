@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from timelens.agent import gather
 from timelens.documents import Chunk, Document, Event, EventSource
 from timelens.embedding import EmbedderIdentity, EncodedDocuments, Span, Vectors
-from timelens.question.words import topic_words
+from timelens.words import topic_words
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import strategy_named
 from timelens.store.corpus import CorpusStore

@@ -9,8 +9,8 @@ from timelens.answer.solver import solve
 from timelens.answer.topic import topic_of, words_of
 from timelens.documents import EventSource, Hit
 from timelens.question.model import Intent, ParsedQuestion
-from timelens.question.words import topic_words
 from timelens.temporal.interval import Interval, granule
+from timelens.words import topic_words
 
 _CLOSE = 0.6
 """Evidence with this part of the best score may tell the day where the best tells the month."""

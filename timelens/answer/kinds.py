@@ -12,7 +12,7 @@ from timelens.documents import Fact, Hit
 from timelens.question.intent import asked_noun
 from timelens.question.model import Intent, ParsedQuestion
 from timelens.question.names import is_person
-from timelens.question.words import topic_words
+from timelens.words import topic_words
 
 _CLEARLY = 0.85
 """A value stands out when no other comes closer to the question than this part of its similarity."""

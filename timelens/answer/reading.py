@@ -11,10 +11,10 @@ from timelens.documents import Chunk, Hit
 from timelens.question.intent import asks_for_length, asks_for_time
 from timelens.question.model import ParsedQuestion
 from timelens.question.names import TITLES, is_person, names_in
-from timelens.question.words import topic_words
 from timelens.temporal.expressions import find_expressions
 from timelens.temporal.interval import Interval
 from timelens.temporal.rules.rule import Kind
+from timelens.words import topic_words
 
 # How much of a passage's score, by which it was found, hangs on the words of its best sentence.
 _WORDS = 0.5

@@ -9,9 +9,9 @@ from timelens.answer.kinds import Kind, Match, fact_of, find_kind
 from timelens.documents import Fact, Hit
 from timelens.question.model import Constraint, Ordinal, ParsedQuestion, index_of
 from timelens.question.roles import Role
-from timelens.question.words import topic_words
 from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Interval, day_interval, granule
+from timelens.words import topic_words
 
 
 @dataclass(frozen=True, slots=True)

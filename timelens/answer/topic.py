@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 
 from timelens.documents import Hit
 from timelens.question.names import names_in
-from timelens.question.words import topic_words
+from timelens.words import topic_words
 
 _UNKNOWN = 0.5
 """Weight of a word that no evidence has, as a part of the weight of the rarest word there is."""

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from timelens.question.model import Focus, Intent, ReasoningClass
-from timelens.question.words import STOP_WORDS
 from timelens.temporal.interval import Granularity
+from timelens.words import STOP_WORDS
 
 T = TypeVar("T")
 

@@ -17,12 +17,12 @@ from timelens.question.model import Constraint, Intent, ParsedQuestion
 from timelens.question.parse import knows_order, one_line, without_time
 from timelens.question.proposal import ORDERS, Proposal, ProposedEvent, ProposedTime
 from timelens.question.roles import Role, role_of
-from timelens.question.words import STOP_WORDS
 from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import Expression, find_expressions
 from timelens.temporal.interval import Interval, hull
 from timelens.temporal.phrasing import phrase
+from timelens.words import STOP_WORDS
 
 _LONGEST_QUOTE = 60
 _RULES_ALONE = "the rules' reading stands alone"

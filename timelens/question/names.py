@@ -2,7 +2,7 @@
 
 import re
 
-from timelens.question.words import STOP_WORDS
+from timelens.words import STOP_WORDS
 
 _NAME = re.compile(
     r"(?:(?<=^)|(?<=[\s(\"'“‘—–-]))"

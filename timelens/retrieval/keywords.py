@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
-from timelens.question.words import STOP_WORDS, WORD, stem
+from timelens.words import STOP_WORDS, WORD, stem
 
 # Weights of MRAG's published code; other words of a question count as its general ones.
 _PROPER, _SUPERLATIVE, _NUMBER, _GENERAL = 1.0, 0.7, 0.5, 0.4

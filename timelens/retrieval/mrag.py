@@ -8,7 +8,6 @@ import numpy as np
 
 from timelens.documents import Hit, Scores
 from timelens.question.model import ParsedQuestion
-from timelens.question.words import topic_words
 from timelens.retrieval.keywords import keywords, overlap
 from timelens.retrieval.model import Request, Retrieved
 from timelens.retrieval.scoring import UNDATED
@@ -16,6 +15,7 @@ from timelens.retrieval.searcher import Searcher
 from timelens.store.rows import StoredChunk
 from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Interval
+from timelens.words import topic_words
 
 STAGES = ("passage_keywords", "passage_meaning", "sentence_keywords", "time")
 """What can be left out."""

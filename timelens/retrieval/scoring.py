@@ -1,11 +1,13 @@
 """How well evidence fits a question, in topic and in time. Pure."""
 
-import math
 from collections.abc import Hashable, Sequence
 from typing import TypeVar
 
+import numpy as np
+
 from timelens.question.model import Ordinal
 from timelens.retrieval.validity import LASTING
+from timelens.store.arrays import EventArrays, Floats
 from timelens.temporal.interval import Interval
 
 Key = TypeVar("Key", bound=Hashable)
@@ -30,28 +32,24 @@ def reciprocal_rank_fusion(rankings: Sequence[Sequence[Key]]) -> dict[Key, float
     return fused
 
 
-def temporal_fit(time: Interval | None, window: Interval | None) -> float:
-    """How well a time fits the asked window, 0..1.
+def temporal_fits(events: EventArrays, window: Interval) -> Floats:
+    """How well the time of each event fits the asked window, 0..1.
 
     Inside it falls from 1.0 the less the two share: measured by the shorter one, because what held from 1990
     to 1995 held in March 1993. A single coarse date is not a period: of what happened some time in 1993 it is
     uncertain that it happened in March, so it is measured by its own length. And a period much longer than
-    the window says little about it, as a life says of each of its years. Outside, and without a date, 0.5.
+    the window says little about it, as a life says of each of its years. Outside, 0.5.
     """
-    if window is None:
-        return 1.0
-    if time is None:
-        return UNDATED
-    shared = time.intersection(window)
-    if shared is None:
-        return UNDATED
-    if window.days < time.days <= time.granularity.days:
-        share = math.sqrt(shared.days / time.days)
-    else:
-        shorter = min(time.days, window.days)
-        share = 1.0 if shorter == float("inf") else shared.days / shorter
-        share *= math.exp(-max(time.days - window.days, 0) / LASTING) if math.isfinite(time.days) else 1.0
-    return UNDATED + (1 - UNDATED) * share
+    start, end = window.bounds
+    days = events.ends - events.starts
+    with np.errstate(invalid="ignore"):
+        common = np.minimum(events.ends, end) - np.maximum(events.starts, start)
+        shorter = np.minimum(days, window.days)
+        of_shorter = np.where(np.isinf(shorter), 1.0, common / shorter)
+        of_shorter *= np.where(np.isinf(days), 1.0, np.exp(-np.maximum(days - window.days, 0.0) / LASTING))
+        is_coarse = (window.days < days) & (days <= events.unit_days)
+        share = np.where(is_coarse, np.sqrt(np.maximum(common, 0.0) / days), of_shorter)
+    return np.where(events.inside(window), UNDATED + (1 - UNDATED) * share, UNDATED)
 
 
 def order_factors(

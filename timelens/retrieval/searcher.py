@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from timelens.documents import Chunk
 from timelens.embedding import Embedder, Vectors
-from timelens.question.words import topic_words
 from timelens.store.corpus import CorpusStore
 from timelens.store.rows import StoredChunk
 from timelens.temporal.interval import Interval
+from timelens.words import topic_words
 
 _VECTORS_KEPT = 1024
 _CHUNKS_KEPT = 4096
@@ -60,12 +60,6 @@ class Searcher:
     def keyword(self, text: str, limit: int, windows: Sequence[Interval] = ()) -> list[StoredChunk]:
         """The chunks that share words, best first."""
         return self.store.keyword(text, limit, windows)
-
-    def both(
-        self, text: str, limit: int, searches: Sequence[Sequence[Interval]]
-    ) -> list[tuple[list[StoredChunk], list[StoredChunk]]]:
-        """What :meth:`dense` and :meth:`keyword` find for each set of windows."""
-        return self.store.both(self.vector(text), text, limit, searches)
 
     def words(self, chunk: Chunk) -> ChunkWords:
         """The words of a chunk; those of the last chunks are kept."""

@@ -3,7 +3,9 @@
 import math
 from collections.abc import Sequence
 
-from timelens.temporal.interval import Interval
+import numpy as np
+
+from timelens.store.arrays import EventArrays, Mask
 
 LASTING = 30 * 365.25
 """Days in which a state that a text tells of typically ends unsaid: after them it is as good as 1/e sure."""
@@ -42,6 +44,6 @@ def still_holds(starts: Sequence[float], relevances: Sequence[float], best: floa
     return sure
 
 
-def is_open(time: Interval) -> bool:
-    """Whether a stated time is a single date, which may begin something, and not a period with an end."""
-    return time.start is not None and time.days <= 1.5 * time.granularity.days
+def are_open(events: EventArrays) -> Mask:
+    """Which times are single dates, which may begin something, and not periods with an end."""
+    return np.asarray(np.isfinite(events.starts) & (events.ends - events.starts <= 1.5 * events.unit_days))

@@ -1,113 +1,124 @@
-"""What every search looks at, of all chunks: vectors, documents and the days of events, in memory."""
+"""Rows of the ``chunks`` table in memory: searched as arrays, and handed out as chunks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from timelens.documents import Chunk
 from timelens.embedding import Vectors
-from timelens.store.rows import matrix
-from timelens.store.schema import UNBOUNDED_FUTURE, UNBOUNDED_PAST
+from timelens.store.arrays import ChunkArrays, Indexes, Mask
+from timelens.store.rows import TEXT_COLUMNS, StoredChunk, chunks_of
 from timelens.temporal.interval import Interval
 
-if TYPE_CHECKING:
-    from lancedb.table import LanceTable
+Found = Sequence[tuple[int, float]]
+"""Row ids with their scores, best first."""
 
-Days = NDArray[np.int64]
-Mask = NDArray[np.bool_]
+_CHUNKS_KEPT = 4096
 
 
 @dataclass(slots=True)
 class Columns:
-    """Some columns of the ``chunks`` table, a position for each chunk."""
+    """Some rows of the ``chunks`` table, a position for each."""
 
-    rows: NDArray[np.int64]
+    rows: Indexes
     """Row ids, ascending."""
-    documents: NDArray[np.int64]
-    """Indexes into ``names``."""
-    names: dict[str, int]
-    vectors: Vectors
-    owners: NDArray[np.int64]
-    """Of each event, the position of its chunk."""
-    starts: Days
-    ends: Days
+    arrays: ChunkArrays
+    _texts: pa.Table
+    _event_owners: Indexes
+    _documents: Indexes
+    """Indexes into ``_names``."""
+    _names: dict[str, int]
     _compared: tuple[bytes, NDArray[np.float32]] | None = field(default=None, init=False)
+    _chunks: dict[int, Chunk] = field(default_factory=dict, init=False)
 
     @classmethod
-    def read(cls, table: "LanceTable") -> Self:
-        """Read them from a table."""
-        columns = ["document_id", "events", "vector"]
-        found = (
-            table.search()
-            .with_row_id(with_row_id=True)
-            .select(columns)
-            .to_arrow()
-            .sort_by("_rowid")
-            .combine_chunks()
-        )
-        documents = pc.dictionary_encode(found["document_id"].combine_chunks())
-        events = found["events"].combine_chunks()
-        days = events.flatten()
+    def read(cls, table: pa.Table) -> Self:
+        """From rows with their ``_rowid``."""
+        ids = table["_rowid"].to_numpy()
+        if np.any(ids[1:] < ids[:-1]):
+            table = table.take(np.argsort(ids))
+        table = table.combine_chunks()
+        arrays = ChunkArrays.read(table)
+        documents = pc.dictionary_encode(table["document_id"].combine_chunks())
         return cls(
-            rows=found["_rowid"].to_numpy().astype(np.int64),
-            documents=documents.indices.to_numpy().astype(np.int64),
-            names={name: index for index, name in enumerate(documents.dictionary.to_pylist())},
-            vectors=matrix(found["vector"].combine_chunks()),
-            owners=pc.list_parent_indices(events).to_numpy(),
-            starts=_days(days.field("start"), UNBOUNDED_PAST),
-            ends=_days(days.field("end"), UNBOUNDED_FUTURE),
+            rows=table["_rowid"].to_numpy().astype(np.int64),
+            arrays=arrays,
+            _texts=table.select(TEXT_COLUMNS),
+            _event_owners=arrays.event_owners,
+            _documents=documents.indices.to_numpy().astype(np.int64),
+            _names={name: index for index, name in enumerate(documents.dictionary.to_pylist())},
         )
+
+    def holds(self, rows: Sequence[int]) -> bool:
+        """Whether all of some rows are here."""
+        return bool(np.isin(rows, self.rows).all())
+
+    def taken(self, rows: Sequence[int]) -> ChunkArrays:
+        """Some rows as arrays, in the order given."""
+        return self.arrays.take(self._positions(rows))
+
+    def stored(self, found: Found) -> list[StoredChunk]:
+        """Some rows as chunks, with their scores."""
+        positions = self._positions([row for row, _ in found]).tolist()
+        self._decode(positions)
+        edges = self.arrays.sentence_edges
+        return [
+            StoredChunk(
+                self._chunks[position],
+                self.arrays.vectors[position],
+                self.arrays.sentence_vectors[edges[position] : edges[position + 1]],
+                score,
+            )
+            for position, (_, score) in zip(positions, found, strict=True)
+        ]
 
     def nearest(
         self, vector: Vectors, limit: int, windows: Sequence[Interval], documents: Sequence[str]
-    ) -> list[tuple[int, float]]:
-        """Row ids and cosine similarities of the nearest chunks, best first."""
+    ) -> Found:
+        """The nearest rows by cosine similarity."""
         admitted = self._inside(windows) if windows else np.ones(len(self.rows), dtype=np.bool_)
         if documents:
-            indexes = [self.names[name] for name in documents if name in self.names]
-            admitted &= np.isin(self.documents, indexes)
-        return self._first(np.flatnonzero(admitted), self._similarities(vector)[admitted], limit)
-
-    def best(
-        self, rows: NDArray[np.int64], scores: NDArray[np.float32], limit: int, windows: Sequence[Interval]
-    ) -> list[tuple[int, float]]:
-        """Of rows with scores the ones with an event inside windows, best first."""
-        positions = np.searchsorted(self.rows, rows.astype(np.int64))
-        if windows:
-            inside = self._inside(windows)[positions]
-            positions, scores = positions[inside], scores[inside]
-        return self._first(positions, scores, limit)
-
-    def _inside(self, windows: Sequence[Interval]) -> Mask:
-        """Which chunks have an event that shares a day with a window."""
-        admitted = np.zeros(len(self.rows), dtype=np.bool_)
-        for window in windows:
-            start = UNBOUNDED_PAST if window.start is None else window.start
-            end = UNBOUNDED_FUTURE if window.end is None else window.end
-            admitted[self.owners[(self.starts < end) & (self.ends > start)]] = True
-        return admitted
-
-    def _similarities(self, vector: Vectors) -> NDArray[np.float32]:
-        """Of all chunks to a vector; those of the last vector are kept for the next search of a question."""
-        asked = vector.tobytes()
-        if self._compared is None or self._compared[0] != asked:
-            self._compared = asked, self.vectors @ vector
-        return self._compared[1]
-
-    def _first(
-        self, positions: NDArray[np.int64], scores: NDArray[np.float32], limit: int
-    ) -> list[tuple[int, float]]:
-        """The best by score, then by position."""
+            indexes = [self._names[name] for name in documents if name in self._names]
+            admitted &= np.isin(self._documents, indexes)
+        positions = np.flatnonzero(admitted)
+        scores = self._similarities(vector)[positions]
         if len(scores) > limit:
             least = np.partition(scores, len(scores) - limit)[len(scores) - limit]
             positions, scores = positions[scores >= least], scores[scores >= least]
         order = np.lexsort((positions, -scores))[:limit]
         return list(zip(self.rows[positions[order]].tolist(), scores[order].tolist(), strict=True))
 
+    def inside(self, rows: Sequence[int], windows: Sequence[Interval]) -> Mask:
+        """Which of some rows have an event that shares a day with a window."""
+        return np.asarray(self._inside(windows)[self._positions(rows)])
 
-def _days(column: pa.Array, unbounded: int) -> Days:
-    return np.asarray(pc.fill_null(column, unbounded).to_numpy(), dtype=np.int64)
+    def _inside(self, windows: Sequence[Interval]) -> Mask:
+        admitted = np.zeros(len(self.rows), dtype=np.bool_)
+        for window in windows:
+            admitted[self._event_owners[self.arrays.events.inside(window)]] = True
+        return admitted
+
+    def _positions(self, rows: Sequence[int]) -> Indexes:
+        return np.searchsorted(self.rows, np.asarray(rows, dtype=np.int64))
+
+    def _similarities(self, vector: Vectors) -> NDArray[np.float32]:
+        """Of all rows to a vector; those of the last vector are kept for the next search of a question."""
+        asked = vector.tobytes()
+        if self._compared is None or self._compared[0] != asked:
+            self._compared = asked, self.arrays.vectors @ vector
+        return self._compared[1]
+
+    def _decode(self, positions: Sequence[int]) -> None:
+        """Make the chunks that are not known; the last ones made are kept."""
+        missing = [position for position in dict.fromkeys(positions) if position not in self._chunks]
+        wanted = set(positions)
+        for position in list(self._chunks)[: max(len(self._chunks) + len(missing) - _CHUNKS_KEPT, 0)]:
+            if position not in wanted:
+                del self._chunks[position]
+        if missing:
+            self._chunks.update(zip(missing, chunks_of(self._texts.take(missing)), strict=True))

@@ -18,7 +18,8 @@ from filelock import FileLock
 from timelens.documents import Chunk
 from timelens.embedding import EmbedderIdentity, EncodedDocuments, Vectors, concatenate
 from timelens.errors import MissingError, StoreError
-from timelens.store.rows import EmbeddedDocument, StoredChunk, chunk_table, document_table, stored_chunks
+from timelens.store.faults import store_errors
+from timelens.store.rows import EmbeddedDocument, StoredChunk, chunk_table, chunks_of, document_table
 from timelens.store.schema import (
     CHUNKS,
     DOCUMENTS,
@@ -77,11 +78,11 @@ class CorpusStore:
                 f"there is no corpus at {path}", f"make one: timelens ingest FOLDER --corpus {path.name}"
             )
         self.path = path
-        with _store_errors(path):
+        with store_errors(path):
             database = _connect(path)
             self._documents = database.open_table(DOCUMENTS)
             self._chunks = database.open_table(CHUNKS)
-        self._searching = Lock()  # a view keeps what its last search found
+        self._searching = Lock()  # a view keeps what it read
         self._view: tuple[tuple[int, frozenset[str]], View] | None = None
         version = self.metadata.schema_version
         if version != SCHEMA_VERSION:
@@ -94,7 +95,7 @@ class CorpusStore:
     def create(cls, path: Path, embedder: EmbedderIdentity) -> Self:
         """Make an empty corpus, or open the one that is there."""
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with _store_errors(path), FileLock(path / CREATE_LOCK, timeout=_CREATE_PATIENCE):
+        with store_errors(path), FileLock(path / CREATE_LOCK, timeout=_CREATE_PATIENCE):
             if not _has_version(path, CHUNKS):
                 database = _connect(path)
                 documents = database.create_table(DOCUMENTS, schema=DOCUMENTS_SCHEMA, exist_ok=True)
@@ -107,7 +108,7 @@ class CorpusStore:
     @classmethod
     def erase(cls, path: Path) -> None:
         """Delete a corpus from disk, and its folder if nothing else is in it."""
-        with _store_errors(path):
+        with store_errors(path):
             for table in (CHUNKS, DOCUMENTS):
                 shutil.rmtree(path / f"{table}.lance", ignore_errors=True)
             for lock in (CREATE_LOCK, WRITE_LOCK):
@@ -118,7 +119,7 @@ class CorpusStore:
     @property
     def metadata(self) -> StoreMetadata:
         """What it was made with, as of now: another process may have embedded it again."""
-        with _store_errors(self.path):
+        with store_errors(self.path):
             return StoreMetadata.from_arrow(self._chunks.schema.metadata)
 
     def require_embedder(self, embedder: EmbedderIdentity) -> None:
@@ -137,7 +138,7 @@ class CorpusStore:
 
     def content_hashes(self) -> dict[str, str]:
         """Content hash of every stored document, by id."""
-        with _store_errors(self.path):
+        with store_errors(self.path):
             rows = self._documents.search().select(["id", "content_hash"]).to_arrow()
         return dict(zip(rows["id"].to_pylist(), rows["content_hash"].to_pylist(), strict=True))
 
@@ -151,7 +152,7 @@ class CorpusStore:
             return
         names = [item.document.id for item in documents]
         ids = in_list("document_id", names)
-        with _store_errors(self.path):
+        with store_errors(self.path):
             chunks = [chunk for item in documents for chunk in item.chunks]
             rows = chunk_table(chunks, concatenate([item.vectors for item in documents]), self._chunks.schema)
             if self._documents.count_rows(in_list("id", names)):
@@ -173,13 +174,13 @@ class CorpusStore:
     def remove(self, document_ids: Sequence[str]) -> None:
         """Remove documents and their chunks."""
         if document_ids:
-            with _store_errors(self.path):
+            with store_errors(self.path):
                 self._documents.delete(in_list("id", document_ids))
                 self._chunks.delete(in_list("document_id", document_ids))
 
     def settle(self) -> None:
         """Drop chunks that an interrupted write left without a document, and bring indexes up to date."""
-        with _store_errors(self.path):
+        with store_errors(self.path):
             rows = self._documents.search().select(["id", "chunks", "content_hash"]).to_arrow()
             unfinished = pc.any(pc.equal(rows["content_hash"], _UNFINISHED)).as_py()
             if unfinished or self._chunks.count_rows() != (pc.sum(rows["chunks"]).as_py() or 0):
@@ -195,7 +196,7 @@ class CorpusStore:
 
     def summary(self) -> CorpusSummary:
         """What the corpus holds."""
-        with _store_errors(self.path):
+        with store_errors(self.path):
             rows = self._documents.search().select(["events"]).to_arrow()
             return CorpusSummary(
                 documents=rows.num_rows,
@@ -210,35 +211,37 @@ class CorpusStore:
 
         Of an envelope without an end its first day counts, of one without a start its last.
         """
-        with _store_errors(self.path), self._searching:
-            return self._latest().span
+        with self.searching() as view:
+            return view.span
 
-    def dense(
-        self,
-        vector: Vectors,
-        limit: int,
-        windows: Sequence[Interval] = (),
-        documents: Sequence[str] = (),
-    ) -> list[StoredChunk]:
+    @contextmanager
+    def searching(self) -> Iterator[View]:
+        """The version that is current, for searches that belong together; one thread at a time.
+
+        Another process may have written since the last one.
+        """
+        versions = self.path / f"{CHUNKS}.lance" / "_versions"
+        with self._searching:
+            with store_errors(self.path):
+                seen = versions.stat().st_mtime_ns, frozenset(path.name for path in versions.iterdir())
+                if self._view is None or self._view[0] != seen:
+                    table = _connect(self.path).open_table(CHUNKS)
+                    table.checkout(table.version)
+                    self._view = seen, View(table, self.path)
+            yield self._view[1]
+
+    def dense(self, vector: Vectors, limit: int, windows: Sequence[Interval] = ()) -> list[StoredChunk]:
         """The chunks nearest to a vector of unit length, best first, scored by cosine similarity.
 
-        ``windows`` admits only chunks with an event that shares a day with one of them, ``documents`` only
-        chunks of these.
+        ``windows`` admits only chunks with an event that shares a day with one of them.
         """
-        with _store_errors(self.path), self._searching:
-            return self._latest().dense(vector, limit, windows, documents)
+        with self.searching() as view:
+            return view.stored(view.nearest(vector, limit, windows))
 
     def keyword(self, text: str, limit: int, windows: Sequence[Interval] = ()) -> list[StoredChunk]:
         """The chunks that match words of a text, best first, scored by BM25; windows as in :meth:`dense`."""
-        with _store_errors(self.path), self._searching:
-            return self._latest().keyword(text, limit, windows)
-
-    def both(
-        self, vector: Vectors, text: str, limit: int, searches: Sequence[Sequence[Interval]]
-    ) -> list[tuple[list[StoredChunk], list[StoredChunk]]]:
-        """What :meth:`dense` and :meth:`keyword` find for each set of windows, read from disk together."""
-        with _store_errors(self.path), self._searching:
-            return self._latest().both(vector, text, limit, searches)
+        with self.searching() as view:
+            return view.stored(view.matching(text, limit, windows))
 
     def reembed(
         self, embedder: EmbedderIdentity, encode: Callable[[Sequence[Chunk]], EncodedDocuments]
@@ -248,26 +251,16 @@ class CorpusStore:
 
         def encoded() -> Iterator[pa.RecordBatch]:
             for batch in self._chunks.search().to_batches(batch_size=_REEMBED_BATCH):
-                chunks = [stored.chunk for stored in stored_chunks(pa.Table.from_batches([batch]), None)]
+                chunks = chunks_of(pa.Table.from_batches([batch]))
                 yield from chunk_table(chunks, encode(chunks), schema).to_batches()
 
-        with _store_errors(self.path):
+        with store_errors(self.path):
             batches = encoded()
             # LanceDB looks at the first batch on the thread that its own queries wait for
             peeked = list(islice(batches, 1))
             rows = pa.RecordBatchReader.from_batches(schema, chain(peeked, batches)) if peeked else None
             self._chunks = _connect(self.path).create_table(CHUNKS, rows, schema, mode="overwrite")
             _create_indexes(self._chunks)
-
-    def _latest(self) -> View:
-        """The view of the version that is current: another process may have written since the last search."""
-        versions = self.path / f"{CHUNKS}.lance" / "_versions"
-        seen = versions.stat().st_mtime_ns, frozenset(path.name for path in versions.iterdir())
-        if self._view is None or self._view[0] != seen:
-            table = _connect(self.path).open_table(CHUNKS)
-            table.checkout(table.version)
-            self._view = seen, View(table)
-        return self._view[1]
 
 
 def _is_made(path: Path) -> bool:
@@ -298,16 +291,3 @@ def _create_indexes(chunks: "LanceTable") -> None:
             chunks.create_index(column, config=BTree())
     if TEXT_INDEX not in there:
         chunks.create_index(TEXT_INDEX, config=FTS())
-
-
-@contextmanager
-def _store_errors(path: Path) -> Iterator[None]:
-    """LanceDB's errors, which share no base class, as one that names the corpus."""
-    try:
-        yield
-    except (RuntimeError, ValueError, OSError, pa.ArrowException, KeyError) as error:
-        first_line = str(error).strip().splitlines()[0][:200] if str(error).strip() else type(error).__name__
-        raise StoreError(
-            f"the corpus at {path} cannot be read or written: {first_line}",
-            "check the disk and its rights; if it is damaged, remove it and ingest again",
-        ) from error

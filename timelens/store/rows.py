@@ -12,8 +12,14 @@ from timelens.documents import Chunk, Document, Event, EventSource, Fact
 from timelens.embedding import EncodedDocuments, Vectors
 from timelens.store.schema import DOCUMENTS_SCHEMA, UNBOUNDED_FUTURE, UNBOUNDED_PAST
 from timelens.temporal.interval import Granularity, Interval
+from timelens.words import topic_words, word_id
 
-VECTOR_COLUMNS = ("vector", "sentence_vectors")
+_VECTORS = ("vector", "sentence_vectors")
+TEXT_COLUMNS = (
+    "id document_id ordinal uri title text published_start published_end published_granularity sentences "
+    "events fact places"
+).split()
+"""Columns that a :class:`Chunk` is made from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +65,7 @@ def document_table(documents: Sequence[EmbeddedDocument]) -> pa.Table:
 
 def chunk_table(chunks: Sequence[Chunk], vectors: EncodedDocuments, schema: pa.Schema) -> pa.Table:
     """Rows of the ``chunks`` table; the spans of ``vectors`` are the chunks' sentences."""
-    plain = pa.schema([field for field in schema if field.name not in VECTOR_COLUMNS])
+    plain = pa.schema([field for field in schema if field.name not in _VECTORS])
     table = pa.Table.from_pylist([_chunk_row(chunk) for chunk in chunks], schema=plain)
     dimension = schema.field("vector").type.list_size
     edges = np.cumsum([0, *(len(rows) for rows in vectors.spans)]).astype(np.int32)
@@ -69,33 +75,13 @@ def chunk_table(chunks: Sequence[Chunk], vectors: EncodedDocuments, schema: pa.S
     return table.append_column(schema.field("sentence_vectors"), nested).cast(schema)
 
 
-def stored_chunks(table: pa.Table, score: str | None) -> list[StoredChunk]:
-    """Chunks from a search result; ``score`` names its score column."""
-    rows = table.drop_columns([*VECTOR_COLUMNS]).to_pylist()
-    vectors = matrix(table.column("vector").combine_chunks()).astype(np.float32)
-    nested = table.column("sentence_vectors").combine_chunks()
-    edges = nested.offsets.to_numpy()
-    sentences = matrix(nested.values)
-    return [
-        StoredChunk(
-            chunk=_chunk(row),
-            vector=vectors[index],
-            sentence_vectors=sentences[edges[index] : edges[index + 1]],
-            score=0.0 if score is None else float(row[score]),
-        )
-        for index, row in enumerate(rows)
-    ]
+def chunks_of(table: pa.Table) -> list[Chunk]:
+    """Chunks from rows that have at least :data:`TEXT_COLUMNS`."""
+    return [_chunk(row) for row in table.select(TEXT_COLUMNS).to_pylist()]
 
 
 def _fixed_size_lists(matrix: NDArray[Any]) -> pa.FixedSizeListArray:
     return pa.FixedSizeListArray.from_arrays(pa.array(matrix.reshape(-1)), matrix.shape[1])
-
-
-def matrix(lists: pa.FixedSizeListArray) -> NDArray[Any]:
-    """Lists of a fixed size as the rows of a matrix."""
-    return np.asarray(lists.flatten().to_numpy(zero_copy_only=False)).reshape(
-        len(lists), lists.type.list_size
-    )
 
 
 def _published_columns(published: Interval | None) -> dict[str, Any]:
@@ -137,6 +123,10 @@ def _chunk_row(chunk: Chunk) -> dict[str, Any]:
         ],
         "fact": _fact_row(chunk.fact) if chunk.fact else None,
         "places": [{"sentence": sentence, "place": place} for sentence, place in chunk.places],
+        "words": [
+            sorted(word_id(word) for word in topic_words(chunk.sentence(index)))
+            for index in range(len(chunk.sentences))
+        ],
     }
 
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from timelens.embedding import EmbedderIdentity
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 DOCUMENTS = "documents"
 CHUNKS = "chunks"
@@ -112,6 +112,7 @@ def chunks_schema(metadata: StoreMetadata) -> pa.Schema:
             pa.field("events", pa.list_(_EVENT)),
             pa.field("fact", _FACT),
             pa.field("places", pa.list_(pa.struct([("sentence", pa.int32()), ("place", pa.string())]))),
+            pa.field("words", pa.list_(pa.list_(pa.uint32()))),
             pa.field("vector", pa.list_(pa.float32(), dimension)),
             pa.field("sentence_vectors", pa.list_(pa.list_(pa.float16(), dimension))),
         ],

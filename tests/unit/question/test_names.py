@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from timelens.question.intent import asked_noun
 from timelens.question.names import is_person, names_in
-from timelens.question.words import topic_words
+from timelens.words import topic_words
 
 
 @pytest.mark.parametrize(

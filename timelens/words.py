@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+import zlib
 from functools import lru_cache
 from itertools import chain
 
@@ -86,6 +87,12 @@ def stem(word: str) -> str:
 def topic_words(text: str) -> frozenset[str]:
     """The stems of all words that are not mere grammar; "American" counts as "United States"."""
     return frozenset(chain.from_iterable(map(_roots, WORD.findall(text))))
+
+
+@lru_cache(maxsize=65_536)
+def word_id(word: str) -> int:
+    """A number for a stem, the same everywhere and always: its CRC-32."""
+    return zlib.crc32(word.encode(errors="surrogatepass"))
 
 
 @lru_cache(maxsize=65_536)

@@ -1,0 +1,172 @@
+"""Chunks that may be evidence, as arrays: how far they speak of the topic, and how well they fit the time."""
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from timelens.embedding import Vectors
+from timelens.retrieval.keywords import keywords
+from timelens.retrieval.scoring import UNDATED
+from timelens.store.arrays import ChunkArrays, Floats, Indexes, Mask
+from timelens.temporal.interval import Interval
+from timelens.words import topic_words, word_id
+
+# Parts of relevance: the meaning of the sentence and of its chunk, the words that the sentence shares with
+# the question, how much of its document's name the question says, and the chunk's full-text score.
+_SENTENCE, _CHUNK, _WORDS, _NAME, _MATCH = 0.28, 0.37, 0.07, 0.09, 0.19
+
+
+@dataclass(slots=True)
+class Candidates:
+    """c chunks with s sentences and e events, and what is known of them."""
+
+    chunks: ChunkArrays
+    matches: Floats
+    """(c,) what the full-text score adds to the relevance of a chunk."""
+    semantic: Floats
+    """(c,) cosine similarity."""
+    keyword: Floats
+    """(c,) share of the wanted words that title and text have."""
+    relevances: Floats
+    """(s,) of each sentence."""
+    sentences: Indexes
+    """(c,) the sentence that counts, as an index into all sentences."""
+    temporal: Floats
+    """(c,) how well the time of that sentence fits."""
+    events: Indexes
+    """(c,) the event that this time is of, as an index into all events; -1 for none."""
+
+    @property
+    def relevance(self) -> Floats:
+        """(c,) of the sentence that counts."""
+        return np.asarray(self.relevances[self.sentences])
+
+    @property
+    def scores(self) -> Floats:
+        """(c,) topic x time."""
+        return np.asarray((self.relevance + self.matches) * self.temporal)
+
+    def best_relevances(self) -> Floats:
+        """(c,) of the best sentence of each chunk."""
+        return np.asarray(self.relevances[best_of_each(self.relevances, self.chunks.sentence_edges)])
+
+    def time(self, chunk: int) -> Interval | None:
+        """The time that counted for one of them."""
+        event = self.events[chunk]
+        return None if event < 0 else self.chunks.events.interval(event)
+
+    def set_times(self, fits: Floats) -> None:
+        """Choose the sentence of each chunk that is best in topic and time together.
+
+        Args:
+            fits: (e,) how well each event fits the asked time.
+        """
+        owners = self.chunks.event_owners
+        sentences = self.chunks.sentence_edges[owners] + self.chunks.events.sentences
+        order = np.lexsort((-fits, sentences))
+        firsts = order[np.flatnonzero(np.diff(sentences[order], prepend=-1))]
+        of_sentences = np.full(len(self.relevances), UNDATED)
+        of_sentences[sentences[firsts]] = fits[firsts]
+        events = np.full(len(self.relevances), -1)
+        events[sentences[firsts]] = firsts
+        topics = self.relevances + self.matches[self.chunks.sentence_owners]
+        self.sentences = best_of_each(topics * of_sentences, self.chunks.sentence_edges)
+        self.temporal = of_sentences[self.sentences]
+        self.events = events[self.sentences]
+
+
+def weigh(
+    chunks: ChunkArrays,
+    matched: Sequence[float],
+    text: str,
+    query: Vectors,
+    without: AbstractSet[str] = frozenset(),
+) -> Candidates:
+    """What some chunks have to do with the topic of a question, sentence by sentence.
+
+    Args:
+        chunks: the candidates.
+        matched: their BM25 scores.
+        text: the topic, without its time.
+        query: its vector.
+        without: stages to leave out.
+    """
+    wanted = keywords(text)
+    best_match = max(matched, default=0.0) or 1.0
+    owners = chunks.sentence_owners
+    semantic = (chunks.vectors @ query).astype(np.float64)
+    whole = np.maximum(semantic, 0.0)[owners]
+    meaning = whole
+    if "sentence" not in without:
+        meaning = np.maximum(chunks.sentence_vectors.astype(np.float32) @ query, 0.0).astype(np.float64)
+    present = _present(chunks, list(wanted))
+    weights = np.asarray(list(wanted.values())) / (sum(wanted.values()) or 1.0)
+    relevances = _SENTENCE * meaning + _CHUNK * whole
+    if "keyword" not in without:
+        relevances += _WORDS * (present @ weights)
+    if "name" not in without:
+        relevances += _NAME * _named(chunks, wanted)[owners]
+    return Candidates(
+        chunks,
+        matches=_MATCH * np.asarray(matched, dtype=np.float64) / best_match,
+        semantic=semantic,
+        keyword=_present_in_chunks(chunks, present, list(wanted)) @ weights,
+        relevances=relevances,
+        sentences=best_of_each(relevances, chunks.sentence_edges),
+        temporal=np.ones(len(chunks)),
+        events=np.full(len(chunks), -1),
+    )
+
+
+def best_of_each(values: Floats, edges: Indexes) -> Indexes:
+    """The index of the greatest value of each group, the first of equal ones; groups lie between edges."""
+    if len(edges) < 2:
+        return np.zeros(0, dtype=np.int64)
+    greatest = np.repeat(np.maximum.reduceat(values, edges[:-1]), np.diff(edges))
+    where = np.flatnonzero(values == greatest)
+    return np.asarray(where[np.searchsorted(where, edges[:-1])])
+
+
+def _present(chunks: ChunkArrays, wanted: Sequence[str]) -> Mask:
+    """(s, w) which wanted words each sentence has."""
+    ids = np.asarray([word_id(word) for word in wanted], dtype=np.uint32)
+    order = np.argsort(ids)
+    present = np.zeros((len(chunks.word_edges) - 1, len(wanted)), dtype=np.bool_)
+    if len(wanted):
+        nearest = order[np.minimum(np.searchsorted(ids, chunks.words, sorter=order), len(ids) - 1)]
+        found = np.flatnonzero(ids[nearest] == chunks.words)
+        sentences = np.repeat(np.arange(len(present)), np.diff(chunks.word_edges))
+        present[sentences[found], nearest[found]] = True
+    return present
+
+
+def _present_in_chunks(chunks: ChunkArrays, present: Mask, wanted: Sequence[str]) -> Mask:
+    """(c, w) which wanted words each chunk has, in its text or its title."""
+    in_titles = np.asarray([[word in _title_words(title) for word in wanted] for title in chunks.titles])
+    if not in_titles.size:
+        return np.zeros((len(chunks), len(wanted)), dtype=np.bool_)
+    return np.asarray(in_titles | np.logical_or.reduceat(present, chunks.sentence_edges[:-1]))
+
+
+def _named(chunks: ChunkArrays, wanted: Mapping[str, float]) -> Floats:
+    """(c,) how much of its document's name is wanted: of what the titles of its chunks have in common.
+
+    A short name may be said by chance.
+    """
+    names: dict[str, AbstractSet[str]] = {}
+    for document, title in zip(chunks.documents, chunks.titles, strict=True):
+        words = _title_words(title)
+        names[document] = names.get(document, words) & words
+    shares = {
+        document: sum(wanted.get(word, 0.0) for word in name) / (len(name) + 1)
+        for document, name in names.items()
+    }
+    return np.asarray([shares[document] for document in chunks.documents])
+
+
+@lru_cache(maxsize=4096)
+def _title_words(title: str) -> frozenset[str]:
+    return topic_words(title)

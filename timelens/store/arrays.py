@@ -1,0 +1,195 @@
+"""What ranking looks at of many chunks, as arrays: vectors, the days of events, words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from timelens.documents import EventSource
+from timelens.embedding import Vectors
+from timelens.temporal.interval import Granularity, Interval
+
+Indexes = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+
+_GRANULARITIES = tuple(Granularity)
+_UNIT_DAYS = np.asarray([granularity.days for granularity in _GRANULARITIES], dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class EventArrays:
+    """Events, each a position in every array."""
+
+    starts: Floats
+    """First days; minus infinity where unbounded."""
+    ends: Floats
+    """Days after the last; infinity where unbounded."""
+    sentences: Indexes
+    """Index of the sentence within its chunk."""
+    confidences: Floats
+    published: Mask
+    """Whether nothing but the document's own date is known."""
+    granularities: NDArray[np.int8]
+
+    @property
+    def unit_days(self) -> Floats:
+        """The length of each event's granularity."""
+        return np.asarray(_UNIT_DAYS[self.granularities])
+
+    def interval(self, index: int) -> Interval:
+        """The days of one event."""
+        start, end = self.starts[index], self.ends[index]
+        return Interval(
+            None if np.isinf(start) else int(start),
+            None if np.isinf(end) else int(end),
+            _GRANULARITIES[self.granularities[index]],
+        )
+
+    def inside(self, window: Interval) -> Mask:
+        """Which share a day with a window."""
+        start, end = window.bounds
+        return np.asarray((self.starts < end) & (self.ends > start))
+
+    @classmethod
+    def read(cls, events: pa.StructArray) -> Self:
+        """From the ``events`` of a table, flattened."""
+        granularities = pa.array([str(granularity) for granularity in _GRANULARITIES])
+        return cls(
+            starts=_floats(events.field("start"), -np.inf),
+            ends=_floats(events.field("end"), np.inf),
+            sentences=events.field("sentence").to_numpy().astype(np.int64),
+            confidences=events.field("confidence").to_numpy().astype(np.float64),
+            published=np.asarray(
+                pc.equal(events.field("source"), str(EventSource.PUBLISHED)).to_numpy(zero_copy_only=False)
+            ),
+            granularities=pc.index_in(events.field("granularity"), granularities).to_numpy().astype(np.int8),
+        )
+
+    def take(self, indexes: Indexes) -> Self:
+        """Some of them."""
+        return type(self)(
+            self.starts[indexes],
+            self.ends[indexes],
+            self.sentences[indexes],
+            self.confidences[indexes],
+            self.published[indexes],
+            self.granularities[indexes],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkArrays:
+    """Chunks, each a position in the lists and in the arrays of length c.
+
+    The members of a chunk lie between two offsets: sentences ``sentence_edges[i]`` to
+    ``sentence_edges[i + 1]``, and so for its events, and for the words of a sentence.
+    """
+
+    ids: list[str]
+    documents: list[str]
+    titles: list[str]
+    facts: Mask
+    """(c,) whether it is a row of a table."""
+    vectors: Vectors
+    """(c, d)"""
+    sentence_vectors: NDArray[np.float16]
+    """(s, d)"""
+    sentence_edges: Indexes
+    """(c + 1,)"""
+    events: EventArrays
+    event_edges: Indexes
+    """(c + 1,)"""
+    words: NDArray[np.uint32]
+    """Ids of the topic words of each sentence (:func:`timelens.words.word_id`)."""
+    word_edges: Indexes
+    """(s + 1,)"""
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def sentence_owners(self) -> Indexes:
+        """(s,) the chunk of each sentence."""
+        return np.repeat(np.arange(len(self)), np.diff(self.sentence_edges))
+
+    @property
+    def event_owners(self) -> Indexes:
+        """(e,) the chunk of each event."""
+        return np.repeat(np.arange(len(self)), np.diff(self.event_edges))
+
+    @classmethod
+    def read(cls, table: pa.Table) -> Self:
+        """From rows of the ``chunks`` table."""
+        sentences = _lists(table, "sentence_vectors")
+        events = _lists(table, "events")
+        words = _lists(table, "words")
+        return cls(
+            ids=table["id"].to_pylist(),
+            documents=table["document_id"].to_pylist(),
+            titles=table["title"].to_pylist(),
+            facts=np.asarray(table["fact"].is_valid().to_numpy()),
+            vectors=matrix(table["vector"].combine_chunks()).astype(np.float32, copy=False),
+            sentence_vectors=matrix(sentences.flatten()),
+            sentence_edges=_edges(sentences),
+            events=EventArrays.read(events.flatten()),
+            event_edges=_edges(events),
+            words=words.flatten().flatten().to_numpy(),
+            word_edges=_edges(words.flatten()),
+        )
+
+    def take(self, positions: Indexes) -> Self:
+        """Some of them, in the order given."""
+        sentences, sentence_edges = _members(self.sentence_edges, positions)
+        events, event_edges = _members(self.event_edges, positions)
+        words, word_edges = _members(self.word_edges, sentences)
+        return type(self)(
+            ids=_chosen(self.ids, positions),
+            documents=_chosen(self.documents, positions),
+            titles=_chosen(self.titles, positions),
+            facts=self.facts[positions],
+            vectors=self.vectors[positions],
+            sentence_vectors=self.sentence_vectors[sentences],
+            sentence_edges=sentence_edges,
+            events=self.events.take(events),
+            event_edges=event_edges,
+            words=self.words[words],
+            word_edges=word_edges,
+        )
+
+
+def matrix(lists: pa.FixedSizeListArray) -> NDArray[Any]:
+    """Lists of a fixed size as the rows of a matrix."""
+    return np.asarray(lists.flatten().to_numpy(zero_copy_only=False)).reshape(
+        len(lists), lists.type.list_size
+    )
+
+
+def _lists(table: pa.Table, name: str) -> pa.ListArray:
+    return table[name].combine_chunks()
+
+
+def _edges(lists: pa.ListArray) -> Indexes:
+    """Where the members of each list begin among all members, and the end."""
+    edges = lists.offsets.to_numpy().astype(np.int64)
+    return np.asarray(edges - edges[0]) if len(edges) else np.zeros(1, dtype=np.int64)
+
+
+def _members(edges: Indexes, positions: Indexes) -> tuple[Indexes, Indexes]:
+    """The indexes of the members of some groups, in order, and the edges of the groups among them."""
+    first = edges[positions]
+    counts = edges[positions + 1] - first
+    ends = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
+    return np.repeat(first - ends[:-1], counts) + np.arange(ends[-1]), ends
+
+
+def _chosen(values: Sequence[str], positions: Indexes) -> list[str]:
+    return [values[position] for position in positions.tolist()]
+
+
+def _floats(column: pa.Array, unbounded: float) -> Floats:
+    return np.asarray(pc.fill_null(column.cast(pa.float64()), unbounded).to_numpy())

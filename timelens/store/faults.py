@@ -1,0 +1,22 @@
+"""LanceDB's errors, made one of ours."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pyarrow as pa
+
+from timelens.errors import StoreError
+
+
+@contextmanager
+def store_errors(path: Path) -> Iterator[None]:
+    """What LanceDB raises, which shares no base class, as an error that names the corpus."""
+    try:
+        yield
+    except (RuntimeError, ValueError, OSError, pa.ArrowException, KeyError) as error:
+        first_line = str(error).strip().splitlines()[0][:200] if str(error).strip() else type(error).__name__
+        raise StoreError(
+            f"the corpus at {path} cannot be read or written: {first_line}",
+            "check the disk and its rights; if it is damaged, remove it and ingest again",
+        ) from error
