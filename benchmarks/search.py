@@ -1,8 +1,9 @@
 """Search with ``timelens`` against NumPy over the same generated chunks, in one run, without the model.
 
 The other side is the least that finds evidence by time, meaning and words: a mask over days, a dot product,
-BM25 over an inverted index, and the best hundred of both. Budget: the median question takes at most 2.0 times
-that. The window of each question keeps 1 % of the chunks.
+BM25 over an inverted index, and the best hundred of both. Budget: the median retrieval takes at most twice
+that, and at 1,000,000 chunks at most 6 times what it takes at 100,000. The window of each question keeps 1 %
+of the chunks. A whole question (parsed, planned, retrieved step by step) is timed beside it.
 
     python benchmarks/search.py [--sizes 10000 100000] [--vector-index]
 
@@ -15,6 +16,7 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -23,13 +25,15 @@ from numpy.typing import NDArray
 from timelens.agent import gather
 from timelens.documents import Chunk, Document, Event, EventSource
 from timelens.embedding import EmbedderIdentity, EncodedDocuments, Span, Vectors
-from timelens.words import topic_words
+from timelens.question.parse import parse
+from timelens.retrieval.model import Request
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import strategy_named
 from timelens.store.corpus import CorpusStore
 from timelens.store.rows import EmbeddedDocument
 from timelens.temporal.calendar import day_number, format_day
 from timelens.temporal.interval import Granularity, Interval
+from timelens.words import topic_words
 
 DIMENSION = 384
 TOPICS = 500
@@ -159,14 +163,16 @@ def make(
     return vectors, days, texts
 
 
+def milliseconds(call: Callable[[], object]) -> float:
+    """The time that a call takes."""
+    started = time.perf_counter()
+    call()
+    return 1000 * (time.perf_counter() - started)
+
+
 def median_ms(calls: Sequence[Callable[[], object]]) -> float:
     """Median time of calls, each made once."""
-    spent = []
-    for call in calls:
-        started = time.perf_counter()
-        call()
-        spent.append(1000 * (time.perf_counter() - started))
-    return statistics.median(spent)
+    return statistics.median(map(milliseconds, calls))
 
 
 def main() -> None:
@@ -201,24 +207,29 @@ def measure(path: Path, size: int, *, vector_index: bool) -> None:
         begin, end = day_number(year, 1, 1), day_number(year + 1, 1, 1)
         asked.append((f"{core} in {year}?", core, Interval(begin, end, Granularity.YEAR)))
 
-    def ours(question: str) -> object:
+    def ours(core: str, window: Interval) -> object:
+        return strategy.retrieve(Request(parse(core, TODAY), core, window, 10), searcher)
+
+    def whole(question: str) -> object:
         return list(gather(question, reference_day=TODAY, searcher=searcher, strategy=strategy, k=10))
 
     def theirs(core: str, window: Interval) -> object:
         return bare.search(embedder.encode_queries([core])[0], list(topic_words(core)), window)
 
     started = time.perf_counter()
-    ours(asked[0][0])
+    whole(asked[0][0])
     opening = time.perf_counter() - started
     theirs(*asked[0][1:])
-    spent, least = [], []
-    for question, core, window in asked[1:]:  # in turns, so that what else the machine does meets both
-        spent.append(median_ms([lambda question=question: ours(question)]))  # type: ignore[misc]
-        least.append(median_ms([lambda core=core, window=window: theirs(core, window)]))  # type: ignore[misc]
-    ours_ms, bare_ms = statistics.median(spent), statistics.median(least)
+    spent: dict[str, list[float]] = {"ours": [], "theirs": [], "whole": []}
+    for question, core, window in asked[1:]:  # in turns, so that what else the machine does meets all
+        spent["ours"].append(milliseconds(partial(ours, core, window)))
+        spent["theirs"].append(milliseconds(partial(theirs, core, window)))
+        spent["whole"].append(milliseconds(partial(whole, question)))
+    median = {name: statistics.median(times) for name, times in spent.items()}
     print(
-        f"{size:>9,} chunks: timelens {ours_ms:.1f} ms, NumPy {bare_ms:.1f} ms: {ours_ms / bare_ms:.1f} × "
-        f"(budget 2.0); the first question {opening:.1f} s",
+        f"{size:>9,} chunks: timelens {median['ours']:.1f} ms, NumPy {median['theirs']:.1f} ms: "
+        f"{median['ours'] / median['theirs']:.1f} × (budget 2.0); a whole question {median['whole']:.1f} ms, "
+        f"the first {opening:.1f} s",
         flush=True,
     )
     if vector_index:
@@ -235,17 +246,18 @@ def compare_dense(path: Path, store: CorpusStore, vectors: Vectors, queries: Vec
         names: list[str] = found.select(["id"]).limit(CANDIDATES).to_arrow()["id"].to_pylist()
         return names
 
+    def in_memory(query: Vectors) -> object:
+        return np.argpartition(-(vectors @ query), CANDIDATES)
+
     table = lancedb.connect(path).open_table("chunks")
-    memory = median_ms(
-        [lambda query=query: np.argpartition(-(vectors @ query), CANDIDATES) for query in queries]
-    )  # type: ignore[misc]
-    whole = median_ms([lambda query=query: store.dense(query, CANDIDATES) for query in queries])  # type: ignore[misc]
-    scan = median_ms([lambda query=query: nearest(query) for query in queries])  # type: ignore[misc]
+    memory = median_ms([partial(in_memory, query) for query in queries])
+    whole = median_ms([partial(store.dense, query, CANDIDATES) for query in queries])
+    scan = median_ms([partial(nearest, query) for query in queries])
     exact = [set(nearest(query)) for query in queries]
     started = time.perf_counter()
     table.create_index("vector", config=IvfPq(distance_type="cosine", num_sub_vectors=48))
     built = time.perf_counter() - started
-    index = median_ms([lambda query=query: nearest(query) for query in queries])  # type: ignore[misc]
+    index = median_ms([partial(nearest, query) for query in queries])
     shared = [
         len(set(nearest(query)) & right) / CANDIDATES for query, right in zip(queries, exact, strict=True)
     ]

@@ -2,14 +2,31 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from timelens.answer.timeline import Timeline, make_timeline
 from timelens.documents import Chunk, Event, EventSource, Fact, Hit, Scores
+from timelens.store.arrays import EventArrays
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Granularity, Interval
 
 
 def year(number: int) -> Interval:
     return Interval(day_number(number), day_number(number + 1), Granularity.YEAR)
+
+
+def event_arrays(times: Sequence[Interval]) -> EventArrays:
+    """Events at these times, stated in the first sentence."""
+    count = len(times)
+    units = [list(Granularity).index(time.granularity) for time in times]
+    return EventArrays(
+        starts=np.asarray([time.bounds[0] for time in times], dtype=np.float64),
+        ends=np.asarray([time.bounds[1] for time in times], dtype=np.float64),
+        sentences=np.zeros(count, dtype=np.int64),
+        confidences=np.ones(count),
+        published=np.zeros(count, dtype=np.bool_),
+        granularities=np.asarray(units, dtype=np.int8),
+    )
 
 
 def hit(

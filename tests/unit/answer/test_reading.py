@@ -9,9 +9,9 @@ from timelens.answer.reading import Expected, expected_of, quoted, read
 from timelens.answer.topic import Topic, topic_of
 from timelens.documents import Chunk, Event, EventSource, Hit, Scores
 from timelens.question.parse import parse
-from timelens.words import topic_words
 from timelens.temporal.calendar import day_number, parse_day
 from timelens.temporal.interval import Interval, day_interval, month_interval, year_interval
+from timelens.words import topic_words
 
 TODAY = day_number(2021, 5, 6)
 

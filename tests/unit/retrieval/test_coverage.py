@@ -1,6 +1,7 @@
 from itertools import pairwise
 
 import pytest
+from evidence import event_arrays
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,7 +12,7 @@ from timelens.retrieval.scoring import (
     counts_from_end,
     order_factors,
     reciprocal_rank_fusion,
-    temporal_fit,
+    temporal_fits,
 )
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Granularity, Interval, day_interval, month_interval, year_interval
@@ -204,13 +205,17 @@ def test_fusion_by_hand() -> None:
     assert reciprocal_rank_fusion([["a", "b"], ["b"]]) == pytest.approx({"a": 1 / 61, "b": 1 / 62 + 1 / 61})
 
 
-@given(st.one_of(st.none(), intervals), st.one_of(st.none(), intervals))
-def test_a_time_fits_between_undated_and_fully(time: Interval | None, window: Interval | None) -> None:
+def temporal_fit(time: Interval, window: Interval) -> float:
+    return float(temporal_fits(event_arrays([time]), window)[0])
+
+
+@given(intervals, intervals)
+def test_a_time_fits_between_outside_and_fully(time: Interval, window: Interval) -> None:
     fit = temporal_fit(time, window)
     assert UNDATED <= fit <= 1
-    if window is None or (time is not None and window.contains(time)):
+    if window.contains(time):
         assert fit == 1
-    elif time is None or not time.intersects(window):
+    elif not time.intersects(window):
         assert fit == UNDATED
     elif time.days < 100 * 365:
         assert fit > UNDATED

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from evidence import event_arrays
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +17,8 @@ from timelens.retrieval.mrag import Side, side_of, temporal_score
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import STRATEGIES, strategy_named
 from timelens.retrieval.tarag import anchors
-from timelens.retrieval.validity import is_open, still_holds
+from timelens.retrieval.validity import are_open, still_holds
+from timelens.store import view
 from timelens.store.corpus import CorpusStore
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Granularity, Interval, granule, month_interval, year_interval
@@ -107,6 +109,31 @@ def test_an_unknown_strategy_or_stage_is_named(name: str, words: str) -> None:
         strategy_named(name)
 
 
+@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Where did Ada Bell work in 2001?",
+        "Where did Ada Bell work first?",
+        "What was dredged as of 2003?",
+        "How did the work of Ada Bell change from 1990 to 2006?",
+    ],
+)
+def test_a_corpus_too_large_for_memory_is_ranked_the_same(
+    searcher: Searcher, hashed: Embedder, monkeypatch: pytest.MonkeyPatch, name: str, question: str
+) -> None:
+    parsed = parse(question, TODAY)
+    request = Request(parsed, parsed.core, parsed.window, 10)
+    in_memory = strategy_named(name).retrieve(request, searcher)
+    monkeypatch.setattr(view, "IN_MEMORY", 0)
+    elsewhere = Searcher(CorpusStore(searcher.store.path), hashed)
+    in_database = strategy_named(name).retrieve(request, elsewhere)
+    assert [hit.chunk for hit in in_database.hits] == [hit.chunk for hit in in_memory.hits]
+    for one, other in zip(in_memory.hits, in_database.hits, strict=True):
+        assert (one.passed, one.sentence, one.interval) == (other.passed, other.sentence, other.interval)
+        assert one.scores.final == pytest.approx(other.scores.final, abs=1e-5)
+
+
 # Validity
 
 starts = st.lists(st.integers(-5000, 0), min_size=1, max_size=12)
@@ -135,11 +162,18 @@ def test_what_is_off_topic_hardly_succeeds() -> None:
     assert still_holds([-1], [0.0], 0.0, 0)[0] > 0.9
 
 
-def test_a_single_date_may_begin_something_and_a_period_does_not() -> None:
-    assert is_open(year_interval(1998))
-    assert is_open(month_interval(1998, 2))
-    assert not is_open(year_interval(1998, 2003))
-    assert not is_open(Interval(None, 5))
+@pytest.mark.parametrize(
+    ("time", "is_open"),
+    [
+        (year_interval(1998), True),
+        (month_interval(1998, 2), True),
+        (year_interval(1998, 2003), False),
+        (Interval(None, 5), False),
+        (Interval(5, None), False),
+    ],
+)
+def test_a_single_date_may_begin_something_and_a_period_does_not(time: Interval, is_open: bool) -> None:
+    assert are_open(event_arrays([time])).tolist() == [is_open]
 
 
 # TA-RAG

@@ -3,6 +3,7 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from threading import Barrier
 from threading import Event as Signal
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 from timelens.documents import Chunk, Document, Event, EventSource, Fact
 from timelens.embedding import Embedder, EmbedderIdentity, EncodedDocuments
 from timelens.errors import ExitCode, MissingError, StoreError
-from timelens.store import view
+from timelens.store import columns, view
 from timelens.store.corpus import CorpusStore
 from timelens.store.rows import EmbeddedDocument, StoredChunk
 from timelens.store.schema import (
@@ -29,6 +30,7 @@ from timelens.store.schema import (
     chunks_schema,
 )
 from timelens.temporal.interval import Granularity, Interval, year_interval
+from timelens.words import topic_words, word_id
 
 Write = Callable[..., None]
 
@@ -302,32 +304,61 @@ def test_search_goes_on_past_envelopes_that_hold_the_window_and_events_that_do_n
 
 
 @pytest.mark.usefixtures("searched")
-def test_both_searches_at_once_find_what_each_finds(store: CorpusStore, hashed: Embedder) -> None:
-    store.write(crowd(hashed, 30, 3))
-    query = hashed.encode_queries(["treaty signed"])[0]
-    searches: list[list[Interval]] = [[], [year_interval(2020)]]
-    for windows, (dense, keyword) in zip(
-        searches, store.both(query, "treaty signed", 5, searches), strict=True
-    ):
-        assert [hit.score for hit in dense] == [hit.score for hit in store.dense(query, 5, windows)]
-        assert [hit.chunk.id for hit in keyword] == [
-            hit.chunk.id for hit in store.keyword("treaty signed", 5, windows)
-        ]
-        assert len(dense) == len(keyword) == (3 if windows else 5)
+def test_rows_come_as_arrays_in_the_order_asked_for(store: CorpusStore, hashed: Embedder) -> None:
+    times = [[year_interval(1990), Interval(None, 5)], [], [Interval(3, None, Granularity.MONTH)]]
+    chunks = [chunk("d", n, f"The treaty number {n}, signed", events) for n, events in enumerate(times)]
+    two = replace(chunks[1], sentences=((0, 10), (11, len(chunks[1].text))))
+    chunks[1] = replace(two, fact=Fact((("Name", "Ada"),), 10, None, Granularity.MONTH))
+    store.write([embedded(hashed, "d", chunks)])
+    vectors = encode(hashed, chunks)
+    with store.searching() as searches:
+        found = dict(
+            zip((0, 1, 2), sorted(row for row, _ in searches.nearest(vectors.vectors[0], 3)), strict=True)
+        )
+        for order in ([2, 0, 1], [1], [0, 2], []):
+            arrays = searches.arrays([found[n] for n in order])
+            assert arrays.ids == [chunks[n].id for n in order]
+            assert arrays.facts.tolist() == [n == 1 for n in order]
+            np.testing.assert_allclose(arrays.vectors, vectors.vectors[order], atol=1e-6)
+            np.testing.assert_allclose(
+                arrays.sentence_vectors,
+                np.vstack([vectors.spans[0][:0], *(vectors.spans[n] for n in order)]),
+                atol=1e-3,
+            )
+            owners = [chunks[n].id for n in order for _ in chunks[n].events]
+            assert [arrays.ids[owner] for owner in arrays.event_owners] == owners
+            intervals = [event.interval for n in order for event in chunks[n].events]
+            assert [arrays.events.interval(index) for index in range(len(intervals))] == intervals
+            spoken = [c.sentence(i) for c in (chunks[n] for n in order) for i in range(len(c.sentences))]
+            edges = arrays.word_edges.tolist()
+            assert [set(arrays.words[a:b].tolist()) for a, b in pairwise(edges)] == [
+                {word_id(word) for word in topic_words(sentence)} for sentence in spoken
+            ]
 
 
 @pytest.mark.usefixtures("searched")
 def test_chunks_can_be_searched_among_some_documents(store: CorpusStore, hashed: Embedder) -> None:
     store.write([document(hashed, name, "treaty signed") for name in ("a", "b", "it's")])
     query = hashed.encode_queries(["treaty signed"])[0]
-    found = store.dense(query, 5, documents=["b", "it's", "missing"])
+    with store.searching() as searches:
+        found = searches.stored(searches.nearest(query, 5, documents=["b", "it's", "missing"]))
     assert sorted(hit.chunk.id for hit in found) == ["b#0", "it's#0"]
+
+
+@pytest.mark.usefixtures("searched")
+@pytest.mark.parametrize("limit", [1, 3, 7, 8, 20])
+def test_of_equal_matches_the_first_rows_are_found(store: CorpusStore, hashed: Embedder, limit: int) -> None:
+    store.write([document(hashed, "a", *["treaty signed"] * 8)])
+    with store.searching() as searches:
+        rows = [row for row, _ in searches.matching("treaty", limit)]
+        everything = sorted(row for row, _ in searches.matching("treaty", 100))
+    assert rows == everything[:limit]
 
 
 def test_more_chunks_than_are_kept_are_found_all_the_same(
     store: CorpusStore, hashed: Embedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(view, "_ROWS_KEPT", 2)
+    monkeypatch.setattr(columns, "_CHUNKS_KEPT", 2)
     store.write(crowd(hashed, 5, 5))
     query = hashed.encode_queries(["treaty signed"])[0]
     for _ in range(2):
