@@ -10,7 +10,7 @@ from timelens import agent
 from timelens.agent import AgentEvent, Answer, Answered, Answerer, Evidence, Parser
 from timelens.config import Settings, home
 from timelens.documents import Document, Hit
-from timelens.embedding import Embedder, load_embedder
+from timelens.embedding import Embedder, load_embedder, load_reranker
 from timelens.errors import BadInputError, MissingError
 from timelens.ingest.pipeline import IngestProgress, IngestReport
 from timelens.ingest.tables import TableColumns
@@ -214,7 +214,9 @@ class Corpus:
 
     def _search(self) -> Searcher:
         if self._searcher is None:
-            self._searcher = Searcher(CorpusStore(self.path), self._embed())
+            self._searcher = Searcher(
+                CorpusStore(self.path), self._embed(), load_reranker(self.settings.reranker)
+            )
         return self._searcher
 
 

@@ -47,6 +47,19 @@ class EmbedderSettings(BaseModel):
     """``cpu``, ``cuda``, ``mps``, or ``None`` for the best there is."""
 
 
+class RerankerSettings(BaseModel):
+    """Which cross-encoder reads question and evidence together, for strategies named ``NAME+rerank``."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model: str | None = None
+    """A folder, or the name of a model in the local hub cache."""
+    allow_download: bool = False
+    """Fetch a model that is not on this machine from the hub. Nothing is ever fetched otherwise."""
+    device: str | None = None
+    """As that of the embedder."""
+
+
 class LlamaSettings(BaseModel):
     """The local language model, where one is used."""
 
@@ -85,6 +98,7 @@ class Settings(BaseSettings):
         env_prefix="TIMELENS_", env_nested_delimiter="__", extra="forbid", frozen=True
     )
     embedder: EmbedderSettings = EmbedderSettings()
+    reranker: RerankerSettings = RerankerSettings()
     llama: LlamaSettings = LlamaSettings()
     time: TimeSettings = TimeSettings()
     strategy: str = "timelens"

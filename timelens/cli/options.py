@@ -15,7 +15,13 @@ CorpusOption = Annotated[
     typer.Option("--corpus", "-c", help="A corpus by name or path; not needed where there is just one."),
 ]
 StrategyOption = Annotated[
-    str | None, typer.Option("--strategy", "-s", help="bm25, naive, hybrid or timelens (the default).")
+    str | None,
+    typer.Option(
+        "--strategy",
+        "-s",
+        metavar="NAME",
+        help="bm25, naive, hybrid, tarag, mrag or timelens (the default); +rerank adds a cross-encoder.",
+    ),
 ]
 CountOption = Annotated[
     int | None, typer.Option("-k", min=1, max=1000, help="How many pieces of evidence (default 10).")

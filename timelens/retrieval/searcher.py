@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from timelens.documents import Chunk
-from timelens.embedding import Embedder, Vectors
+from timelens.embedding import Embedder, Reranker, Vectors
 from timelens.store.corpus import CorpusStore
 from timelens.store.rows import StoredChunk
 from timelens.temporal.interval import Interval
@@ -26,10 +26,11 @@ class ChunkWords:
 
 
 class Searcher:
-    """Searches a corpus by text; the embedder is loaded when vectors are first needed."""
+    """Searches a corpus by text; the models are loaded when they are first needed."""
 
-    def __init__(self, store: CorpusStore, embedder: Embedder) -> None:
+    def __init__(self, store: CorpusStore, embedder: Embedder, reranker: Reranker | None = None) -> None:
         self.store = store
+        self.reranker = reranker
         self._embedder = embedder
         self._vectors: dict[str, Vectors] = {}
         self._words: dict[str, ChunkWords] = {}
