@@ -45,7 +45,7 @@ def load(folder: Path) -> Dataset:
     require(folder, *_FILES, layout=LAYOUT)
     corpus, queries, judgements = (folder / name for name in _FILES)
     passages = list(read_records(corpus, "_id"))
-    documents = list(_pages(passages, corpus))
+    pages = list(_pages(passages, corpus))
     qrels = _qrels(judgements)
     records = list(read_records(queries, "_id", "text"))
     asked = tuple(
@@ -60,7 +60,7 @@ def load(folder: Path) -> Dataset:
             raise BadInputError(f"{path} has the _id {twice} twice", "give every record its own")
 
     def ingest(into: Corpus, on_progress: Callable[[IngestProgress], None]) -> IngestReport:
-        return into.ingest_documents(documents, on_progress=on_progress)
+        return into.ingest_documents(pages, on_progress=on_progress)
 
     return Dataset(
         queries=asked,
@@ -71,6 +71,12 @@ def load(folder: Path) -> Dataset:
         texts={item["_id"]: f"{_title(item)}\n{_text(item)}" for item in passages},
         notes=_notes(passages),
     )
+
+
+def documents(folder: Path) -> list[Document]:
+    """The documents of a BEIR folder alone; errors as of :func:`load`."""
+    require(folder, _FILES[0], layout=LAYOUT)
+    return list(_pages(list(read_records(folder / _FILES[0], "_id")), folder / _FILES[0]))
 
 
 def _pages(records: Sequence[Record], path: Path) -> Iterator[Document]:
