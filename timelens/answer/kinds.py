@@ -62,8 +62,10 @@ def fact_of(hit: Hit) -> Fact:
     return hit.chunk.fact
 
 
-def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit]) -> Kind | None:
+def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = False) -> Kind | None:
     """The kind of facts that a question is about; ``None`` if there are no facts among the evidence.
+
+    ``named``: it is the name of a fact ("the 1932 Summer Games"), and asks for no column of it.
 
     The fact that has most of the question's words shows which kind is meant. The answer column is one that
     the question does not state. The facts of the kind agree with that one in every other column that the
@@ -85,7 +87,7 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit]) -> Kind | None:
     if alternatives is not None:
         column, table = alternatives
         exemplar = max(table, key=nearness)
-    elif parsed.intent in _OF_TIME and _names(exemplar, _subject(table), topic.words):
+    elif named or (parsed.intent in _OF_TIME and _names(exemplar, _subject(table), topic.words)):
         column = None
     else:
         column = _answer_column(exemplar, table, topic.words, topic_words(asked_noun(parsed.question)))
