@@ -87,12 +87,13 @@ def _satisfying(parsed: ParsedQuestion, kind: Kind, *, inclusive: bool) -> list[
     constraints = parsed.constraints
     alone = len(constraints) == 1
     ordered = parsed.ordinal is not None
+    later = Interval(parsed.reference_day + 1, None)
 
     def widely(hit: Hit, constraint: Constraint) -> bool:
         fact = fact_of(hit)
         if fact.end is None and constraint.role is Role.END and not alone:
-            # "began before 2019 and ended after 2024": what goes on ends later than any day
-            return constraint.interval is None or constraint.interval.end is None
+            # "began before 2014 and ended after 2019": what goes on today ends later than any day before
+            return constraint.interval is None or constraint.interval.contains(later)
         return _satisfies(fact, _validity(fact, inclusive=inclusive), constraint, ordered=ordered)
 
     def narrowly(hit: Hit, constraint: Constraint) -> bool:
@@ -163,6 +164,8 @@ def _is_inclusive(table: Sequence[Hit]) -> bool:
 
 def _are_apart(constraints: Sequence[Constraint]) -> bool:
     """Whether they name separate times of the same thing: "in 1995 and in 2005"."""
+    if len({constraint.role for constraint in constraints}) > 1:
+        return False
     windows = [c.interval for c in constraints if c.interval is not None and c.relation in _AT_A_TIME]
     pairs = combinations(windows, 2)
     return len(windows) == len(constraints) > 1 and not any(a.intersects(b) for a, b in pairs)

@@ -139,7 +139,7 @@ def _gold(record: Record, question: str) -> Gold:
     return Gold(
         relevant={},
         unanswerable=not rows,
-        kind=_kind(record, question),
+        kind=kind_of(record, question),
         relation=None if _is_join(record) else record.get("relation"),
         timed=rows,
         ends=_ends(record),
@@ -150,7 +150,7 @@ def _is_join(record: Record) -> bool:
     return str(record["qtype"]).startswith("join")
 
 
-def _kind(record: Record, question: str) -> str:
+def kind_of(record: Record, question: str) -> str:
     """By the number of answers; or that SQL asks for facts inside a range, and the words for any in it."""
     if record.get("relation") == "during" and not _OF_AN_END.search(question):
         return "bare between"

@@ -115,6 +115,9 @@ def names(solution: Solution) -> str:
         ("Who was the latest President of Arcadia as of 5 May 2010?", "Fir"),
         # roles
         ("Which President of Arcadia began before 2013 and ended after 2018?", "Ginkgo"),
+        ("Which President of Arcadia began before 2013 and ended after 2025?", ""),
+        ("Which President of Arcadia began in 1990 and ended in 1999?", ""),
+        ("Who was President of Arcadia in 1992 and in 1996?", "Alder Birch"),
         ("Which President of Arcadia took office in 2001?", "Cedar Dogwood"),
         ("Which President of Arcadia took office on 20 July 2005?", "Elm"),
         ("Which President of Arcadia left office in 2005?", "Cedar Dogwood Elm"),
