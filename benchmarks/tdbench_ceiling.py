@@ -5,7 +5,7 @@ left of it is that the fact held on the days it names. A question counts as lost
 then are not those that its SQL selects: whoever reads the words alone gives another answer. Questions,
 kinds and rows are those of the suite ``tdbench``.
 
-    python benchmarks/tdbench_ceiling.py FOLDER
+    python benchmarks/tdbench_ceiling.py FOLDER [RUN]
 """
 
 import csv
@@ -17,6 +17,7 @@ from pathlib import Path
 
 from timelens.bench import tdbench
 from timelens.bench.data import Record, read_records
+from timelens.bench.runs import RunFolder
 
 _PERIOD = re.compile(
     r"\b(?:start|beginning|end|last day) of (?:the )?(?:year |month )?(?=[A-Z\d])", re.IGNORECASE
@@ -39,24 +40,34 @@ _CONDITION = re.compile(
 )
 
 
-def main(folder: Path) -> None:
-    """Print the counts by kind, and by kind and relation."""
+def main(folder: Path, run: Path | None = None) -> None:
+    """Print the counts by kind, and by kind and relation; with a run, how many it has right of both parts."""
+    results = RunFolder(run).results() if run else {}
     asked: Counter[tuple[str, ...]] = Counter()
     lost: Counter[tuple[str, ...]] = Counter()
+    right: Counter[tuple[bool, tuple[str, ...]]] = Counter()
     for record in read_records(folder / "questions.jsonl", "id", "db", "qtype", "sql"):
         measured = record["db"] in tdbench.DATABASES and not record["reversed_range"]
         if not measured or record["qtype"] == "now":
             continue
         table = rows_of(folder / "csv" / f"{record['db']}.csv", record["open_end_filled_with"])
-        for text in record["questions"]:
+        for number, text in enumerate(record["questions"], start=1):
             kind = tdbench.kind_of(record, text)
             is_lost = _is_lost(record, text, table)
+            result = results.get(f"{record['id']}.{number}")
+            scores = result.scores if result else {}
             for group in ((kind,), (kind, str(record["relation"]))):
                 asked[group] += 1
                 lost[group] += is_lost
+                right[is_lost, group] += scores.get("AT", scores.get("A")) == 1
     for group in sorted(asked, key=lambda group: (len(group), group)):
-        share = 100 * (1 - lost[group] / asked[group])
-        print(f"{', '.join(group):32} {lost[group]:4} of {asked[group]:4} lost; at most {share:.1f} % right")
+        kept = asked[group] - lost[group]
+        share = 100 * kept / asked[group]
+        line = f"{', '.join(group):28} {lost[group]:4} of {asked[group]:4} lost ({share:.1f} % kept)"
+        if results and kept:
+            share = 100 * right[False, group] / kept
+            line += f"; right: {share:.1f} % of the kept, {right[True, group]} of the lost"
+        print(line)
 
 
 def rows_of(path: Path, today: str) -> sqlite3.Connection:
@@ -106,4 +117,4 @@ def _selected(table: sqlite3.Connection, where: str) -> list[int]:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(*map(Path, sys.argv[1:3]))
