@@ -9,8 +9,8 @@ from typing import Protocol
 
 from timelens.answer.events import DatedEvent, date_event
 from timelens.answer.extractive import answer_from
-from timelens.answer.model import Citation, Draft, Status, TimeReference, Value
-from timelens.answer.prompt import NO_ANSWER, keep_citations
+from timelens.answer.model import Citation, Draft, Status, Support, Thought, TimeReference, Value
+from timelens.answer.prompt import NO_ANSWER, CitationFilter
 from timelens.answer.timeline import Timeline, make_timeline
 from timelens.answer.verify import verify
 from timelens.documents import Hit
@@ -104,14 +104,17 @@ class Answered:
     answer: Answer
 
 
-AgentEvent = Parsed | Planned | StepDone | Dated | Gathered | Token | Answered
+AgentEvent = Parsed | Planned | StepDone | Dated | Gathered | Thought | Token | Answered
 
 
 class Answerer(Protocol):
     """Writes the answer's text from a timeline of evidence."""
 
-    def write(self, parsed: ParsedQuestion, timeline: Timeline, draft: Draft) -> Iterator[str]:
-        """Pieces of text in order; citations stand as ``[n]`` with the numbers of the timeline."""
+    def write(self, parsed: ParsedQuestion, timeline: Timeline, draft: Draft) -> Iterator[str | Thought]:
+        """Pieces of text in order; citations stand as ``[n]`` with the numbers of the timeline.
+
+        Thoughts come before the text.
+        """
 
     def cancel(self) -> None:
         """End what is being written, from any thread; the stream of text ends early."""
@@ -298,6 +301,7 @@ def run(
         draft, said = yield from _reworded(answerer, evidence.parsed, timeline, draft)
         notes = (*notes, *said)
     references = () if draft.status is Status.NO_ANSWER else verify(draft, conventions)
+    notes = (*notes, *_doubts(references))
     watch.lap("answer")
     yield Answered(
         Answer(
@@ -321,6 +325,13 @@ def _remarks(draft: Draft, coverage: Coverage) -> Iterator[str]:
         yield f"nothing was found for {', '.join(phrase(gap) for gap in coverage.gaps)}"
     if any("validity" in citation.hit.passed for citation in draft.citations):
         yield "some of the evidence is older than the asked time; nothing later of its kind was found"
+
+
+def _doubts(references: Sequence[TimeReference]) -> Iterator[str]:
+    """A time that the evidence contradicts is never shown as a fact."""
+    wrong = dict.fromkeys(r.text for r in references if r.support is Support.CONTRADICTED)
+    if wrong:
+        yield f"the evidence cited for it contradicts what the answer says of {', '.join(wrong)}"
 
 
 def _with_dates(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> ParsedQuestion:
@@ -367,14 +378,16 @@ def _timeline(draft: Draft, evidence: Evidence) -> Timeline:
 
 def _reworded(
     answerer: Answerer, parsed: ParsedQuestion, timeline: Timeline, draft: Draft
-) -> Generator[Token, None, tuple[Draft, tuple[str, ...]]]:
+) -> Generator[Thought | Token, None, tuple[Draft, tuple[str, ...]]]:
     """The draft in the model's words, streamed, and what the user should know of it."""
-    pieces = []
-    known = {citation.number for citation in timeline.citations}
-    for piece in keep_citations(answerer.write(parsed, timeline, draft), known):
-        pieces.append(piece)
-        yield Token(piece)
-    text = "".join(pieces)
+    filtered = CitationFilter({citation.number for citation in timeline.citations})
+    text = ""
+    for piece in chain(answerer.write(parsed, timeline, draft), (None,)):
+        if isinstance(piece, Thought):
+            yield piece
+        elif shown := filtered.rest() if piece is None else filtered.take(piece):
+            text += shown
+            yield Token(shown)
     if not text.strip():
         yield Token(draft.text)
         return draft, (*answerer.notes, "the model wrote nothing; the answer is that of the evidence itself")

@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Literal, Self
+from typing import Literal, Self, get_args
 
 import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -18,6 +18,9 @@ from timelens.errors import BadInputError
 from timelens.temporal.conventions import Conventions
 
 BUNDLED_EMBEDDER = "all-MiniLM-L6-v2"
+ReadingMode = Literal["direct", "cot", "concat", "self-rag", "time-cot"]
+"""How a language model reads the evidence: :mod:`timelens.answer.modes`."""
+READING_MODES: tuple[ReadingMode, ...] = get_args(ReadingMode)
 
 
 def home() -> Path:
@@ -54,7 +57,9 @@ class LlamaSettings(BaseModel):
 
     model: Path | None = None
     """A GGUF file."""
-    context_tokens: int = Field(default=4096, ge=256)
+    reading: ReadingMode = "direct"
+    context_tokens: int = Field(default=16_384, ge=256)
+    """At most; the context is made as large as the evidence needs."""
     answer_tokens: int = Field(default=512, ge=16)
     gpu_layers: int = -1
     """Layers on the GPU; -1 is all of them. Without a GPU build of llama.cpp it has no effect."""

@@ -11,7 +11,7 @@ from evidence import hit, year
 from timelens import agent
 from timelens.agent import Answer, Answered, Answerer, Gathered, Parsed, Parser, Token
 from timelens.answer.llama import LlamaAnswerer
-from timelens.answer.model import Draft, Status, Support
+from timelens.answer.model import Draft, Status, Support, Thought
 from timelens.answer.prompt import NO_ANSWER
 from timelens.answer.timeline import Timeline
 from timelens.config import LlamaSettings
@@ -42,11 +42,11 @@ class FixedSearcher:
 class Scripted:
     """A model that writes what it is told to."""
 
-    pieces: Sequence[str]
+    pieces: Sequence[str | Thought]
     notes: tuple[str, ...] = ()
     closed: bool = False
 
-    def write(self, parsed: ParsedQuestion, timeline: Timeline, draft: Draft) -> Iterator[str]:
+    def write(self, parsed: ParsedQuestion, timeline: Timeline, draft: Draft) -> Iterator[str | Thought]:
         assert (parsed.question, len(timeline.citations), draft.status) == (QUESTION, 2, Status.ANSWERED)
         try:
             yield from self.pieces
@@ -92,7 +92,16 @@ def test_citations_and_times_of_a_models_text_are_checked() -> None:
         ("1998", Support.SUPPORTED),
         ("1950", Support.CONTRADICTED),
     ]
-    assert answer.notes == ("a note",)
+    assert answer.notes == ("a note", "the evidence cited for it contradicts what the answer says of 1950")
+
+
+def test_thoughts_come_before_the_answer_and_are_no_part_of_it() -> None:
+    seen = list(events(Scripted([Thought("in 1950?"), "Ann [", "1", "] led it."])))
+    thought = seen.index(Thought("in 1950?"))
+    assert all(isinstance(event, Token | Answered) for event in seen[thought + 1 :])
+    assert isinstance(seen[-1], Answered)
+    assert seen[-1].answer.text == "Ann [1] led it."
+    assert seen[-1].answer.time_references == ()
 
 
 def test_citations_that_a_model_invents_are_taken_out() -> None:

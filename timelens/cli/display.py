@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from timelens.agent import Answer
-from timelens.answer.model import Support
+from timelens.answer.model import Status, Support
 from timelens.answer.reading import sentence_of
 from timelens.answer.timeline import label
 from timelens.api import SearchResult
@@ -36,8 +36,11 @@ def _print(shown: Text | Table | str) -> None:
 
 
 def show_answer(answer: Answer) -> None:
-    """The answer, what it rests on, and which of its dates the evidence does not bear out."""
-    _print(Text(printable(answer.text)))
+    """The answer, what it rests on, and which of its dates the evidence does not bear out.
+
+    Those carry their sign in the text itself, so that none of them passes for a fact in a pipe or a file.
+    """
+    _print(_marked(answer))
     if answer.citations:
         _print(Text())
         for citation in answer.citations:
@@ -47,6 +50,23 @@ def show_answer(answer: Answer) -> None:
             text = f"{reference.support}: {printable_line(reference.text)}"
             _err.print(Text(text, style=_SUPPORT[reference.support]))
     _notes(answer.notes)
+
+
+def _marked(answer: Answer) -> Text:
+    from timelens.tui.wording import SUPPORT_MARKS, date_marks
+
+    text = printable(answer.text)
+    references = () if answer.status is Status.NO_ANSWER else answer.time_references
+    asked = answer.coverage.asked
+    missing = [*answer.coverage.gaps, *([asked] if asked else [])]
+    shown, position = Text(), 0
+    for mark in date_marks(text, references, missing):
+        if mark.support in _SUPPORT:
+            shown.append(text[position : mark.start])
+            stated = text[mark.start : mark.end]
+            shown.append(stated + SUPPORT_MARKS[mark.support], style=_SUPPORT[mark.support])
+            position = mark.end
+    return shown.append(text[position:])
 
 
 def show_search(result: SearchResult) -> None:

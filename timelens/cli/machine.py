@@ -15,7 +15,14 @@ from timelens.cli.options import (
     finish,
     print_json,
 )
-from timelens.cli.questions import AnswererOption, ModelOption, make_answerer, make_parser
+from timelens.cli.questions import (
+    AnswererOption,
+    ModelOption,
+    ReadingOption,
+    make_answerer,
+    make_parser,
+    with_model,
+)
 from timelens.errors import ExitCode, MissingError
 
 model = typer.Typer(help="Local language models.", no_args_is_help=True)
@@ -29,14 +36,15 @@ def chat(
     as_of: AsOfOption = None,
     answerer: AnswererOption = None,
     model: ModelOption = None,
+    reading: ReadingOption = None,
 ) -> None:
     """Open the full-screen chat. Ctrl+Q quits."""
     from timelens.config import Settings
     from timelens.tui.app import run_chat
 
-    settings = Settings.load()
-    writer = make_answerer(settings, answerer, model)
-    reader = make_parser(settings, model=model, answerer=writer)
+    settings = with_model(Settings.load(), model, reading)
+    writer = make_answerer(settings, answerer, model=model, reading=reading)
+    reader = make_parser(settings, answerer=writer)
     finish(
         run_chat(
             corpus,
