@@ -64,6 +64,8 @@ class LlamaSettings(BaseModel):
     gpu_layers: int = -1
     """Layers on the GPU; -1 is all of them. Without a GPU build of llama.cpp it has no effect."""
     seed: int = 0
+    threads: int | None = Field(default=None, ge=1)
+    """To compute with on the CPU; ``None`` takes as many as the machine has cores for."""
 
 
 class TimeSettings(BaseModel):

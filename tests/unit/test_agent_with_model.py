@@ -139,7 +139,7 @@ def test_closing_the_stream_closes_the_models() -> None:
 
 
 def test_a_question_is_answered_by_a_real_model_end_to_end(tiny_model: Path) -> None:
-    answerer = LlamaAnswerer(LlamaSettings(model=tiny_model, answer_tokens=30))
+    answerer = LlamaAnswerer(LlamaSettings(model=tiny_model, answer_tokens=30, threads=1))
     seen = list(events(answerer))
     answerer.close()
     assert any(isinstance(event, Gathered) for event in seen)

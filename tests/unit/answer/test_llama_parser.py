@@ -33,7 +33,7 @@ def session(tiny_model: Path) -> Iterator[Session]:
 
 @pytest.fixture(scope="module")
 def loaded(tiny_model: Path) -> Iterator[LoadedModel]:
-    model = LoadedModel(describe_model(tiny_model), LlamaSettings())
+    model = LoadedModel(describe_model(tiny_model), LlamaSettings(threads=1))
     yield model
     model.close()
 
@@ -78,7 +78,7 @@ def test_the_same_question_is_read_the_same(session: Session) -> None:
 def test_cancelling_ends_the_reading_with_that_of_the_rules(tmp_path: Path) -> None:
     """The prompt takes seconds to read: the question's letters are a token each."""
     path = write_tiny_gguf(tmp_path / "slow.gguf", context_length=65_536)
-    slow = Session(LlamaSettings(model=path, context_tokens=65_536))
+    slow = Session(LlamaSettings(model=path, context_tokens=65_536, threads=1))
     parser = LlamaParser(slow)
     parser.read(QUESTION, TODAY)
     timer = threading.Timer(0.2, parser.cancel)
