@@ -95,6 +95,19 @@ def test_citations_and_times_of_a_models_text_are_checked() -> None:
     assert answer.notes == ("a note", "the evidence cited for it contradicts what the answer says of 1950")
 
 
+def test_a_time_that_is_contradicted_does_not_pass_for_a_fact_on_a_terminal_or_in_a_pipe(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    from timelens.cli.display import show_answer
+
+    show_answer(asked(Scripted(["Ann led it in 1998 [1].\nBob led it in 1950 [2].\nEve led it in 1777."])))
+    shown = capfd.readouterr()
+    assert shown.out.startswith("Ann led it in 1998 [1].\nBob led it in 1950✗ [2].\nEve led it in 1777?.\n")
+    assert "contradicted: 1950" in shown.err
+    assert "unsupported: 1777" in shown.err
+    assert "contradicts what the answer says of 1950" in shown.err
+
+
 def test_thoughts_come_before_the_answer_and_are_no_part_of_it() -> None:
     seen = list(events(Scripted([Thought("in 1950?"), "Ann [", "1", "] led it."])))
     thought = seen.index(Thought("in 1950?"))
