@@ -19,7 +19,7 @@ from timelens.question.model import ParsedQuestion, Plan, Step
 from timelens.question.parse import parse, resolved
 from timelens.question.plan import lookups, make_plan, whole_question
 from timelens.retrieval.coverage import distinct, measure, select
-from timelens.retrieval.model import Coverage, Request, Retrieved
+from timelens.retrieval.model import Coverage, Request, Retrieved, Summariser, summariser_in
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import Strategy
 from timelens.temporal.calendar import Day
@@ -180,12 +180,13 @@ def gather(
     strategy: Strategy,
     k: int,
     parser: Parser | None = None,
+    summariser: Summariser | None = None,
     conventions: Conventions = USUAL,
 ) -> Iterator[GatherEvent]:
     """Parse, plan, retrieve step by step, and look once more into stretches without evidence.
 
-    ``parser`` reads the question, by rule without one; ``conventions`` say how its dates are read. The last
-    event is the evidence.
+    ``parser`` reads the question, by rule without one; ``summariser`` is for strategies that rank summaries;
+    ``conventions`` say how its dates are read. The last event is the evidence.
     """
     watch = _Stopwatch()
     if parser is None:
@@ -201,7 +202,8 @@ def gather(
 
     def retrieve(about: ParsedQuestion, step: Step, *, widen: bool) -> Retrieved:
         return strategy.retrieve(
-            Request(about, step.query, step.window, max(k, _POOL), widen=widen), searcher
+            Request(about, step.query, step.window, max(k, _POOL), widen=widen, summariser=summariser),
+            searcher,
         )
 
     found: list[Retrieved] = []
@@ -264,8 +266,8 @@ def run(
 ) -> Iterator[AgentEvent]:
     """Answer a question. The last event is the answer; closing the stream cancels at once.
 
-    ``answerer`` writes the text with a model; without one the evidence speaks for itself. ``parser`` is that
-    of :func:`gather`.
+    ``answerer`` writes the text with a model, and summarises where it can; without one the evidence speaks
+    for itself. ``parser`` is that of :func:`gather`.
     """
     evidence: Evidence | None = None
     for event in gather(
@@ -275,6 +277,7 @@ def run(
         strategy=strategy,
         k=k,
         parser=parser,
+        summariser=summariser_in(answerer),
         conventions=conventions,
     ):
         if isinstance(event, Evidence):

@@ -14,7 +14,7 @@ from timelens.embedding import Embedder, load_embedder
 from timelens.errors import BadInputError, MissingError
 from timelens.ingest.pipeline import IngestProgress, IngestReport
 from timelens.ingest.tables import TableColumns
-from timelens.retrieval.model import Coverage
+from timelens.retrieval.model import Coverage, Summariser
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import strategy_named
 from timelens.store.corpus import CorpusStore, CorpusSummary
@@ -132,6 +132,7 @@ class Corpus:
         strategy: str | None = None,
         k: int | None = None,
         parser: Parser | None = None,
+        summariser: Summariser | None = None,
     ) -> SearchResult:
         """The evidence for a question.
 
@@ -141,6 +142,7 @@ class Corpus:
             strategy: one of ``timelens.STRATEGIES``; the configured one by default.
             k: how many hits.
             parser: reads the question with a model beside the rules; without one they read it alone.
+            summariser: shortens passages with a model, for the strategy ``mrag``.
 
         Raises:
             BadInputError: the question is empty, or there is no such strategy.
@@ -156,6 +158,7 @@ class Corpus:
             strategy=strategy_named(name),
             k=self._k(k),
             parser=parser,
+            summariser=summariser,
         )
         if not isinstance(last, Evidence):
             raise TypeError("gathering ends with evidence")

@@ -101,11 +101,18 @@ def search(
     from timelens.cli.display import show_search
     from timelens.config import Settings
     from timelens.contracts import search_json
+    from timelens.retrieval.model import summariser_in
 
     settings = Settings.load()
     text = read_text("-") if question == "-" else question
+    writer = make_answerer(settings, None, model=None)
     result = open_corpus(corpus_name(corpus), settings).search(
-        text, as_of=day_of(as_of), strategy=strategy, k=k, parser=make_parser(settings)
+        text,
+        as_of=day_of(as_of),
+        strategy=strategy,
+        k=k,
+        parser=make_parser(settings, answerer=writer),
+        summariser=summariser_in(writer),
     )
     if as_json:
         print_json(search_json(result))

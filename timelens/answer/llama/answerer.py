@@ -1,11 +1,12 @@
 """Answers from a timeline, written by a model."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from timelens.answer.llama.model import LoadedModel
 from timelens.answer.llama.reading import Job, Written
 from timelens.answer.llama.session import Session
 from timelens.answer.llama.stop import Stop
+from timelens.answer.llama.summariser import summarise
 from timelens.answer.model import Draft
 from timelens.answer.timeline import Timeline
 from timelens.config import LlamaSettings
@@ -48,6 +49,10 @@ class LlamaAnswerer:
                 self._notes = tuple(job.notes)
 
         return self.session.stream(job)
+
+    def summarise(self, question: str, passages: Sequence[str]) -> list[str | None]:
+        """Passages in one sentence each: :func:`timelens.answer.llama.summariser.summarise`."""
+        return summarise(self.session, question, passages)
 
     def cancel(self) -> None:
         """End all answers that are being written, from any thread; their streams end early, with a note."""
