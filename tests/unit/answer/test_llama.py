@@ -167,6 +167,23 @@ def test_closing_the_stream_ends_generation_and_the_model_can_be_used_again(answ
     assert list(stream(answerer)) == whole
 
 
+def test_what_was_read_before_a_cancellation_is_not_read_again_and_changes_nothing(
+    slow: LlamaAnswerer,
+) -> None:
+    """The model is stopped within a batch of a prompt that takes seconds to read."""
+    evidence = timeline(*("Ann led the club. " * 100 for _ in range(3)))
+    whole = list(stream(slow, evidence))
+    model = slow.session._model
+    assert model is not None
+    model._llama.reset()
+    timer = threading.Timer(0.4, slow.cancel)
+    timer.start()
+    assert list(stream(slow, evidence)) == []
+    assert model._llama.n_tokens > 0
+    assert list(stream(slow, evidence)) == whole
+    timer.join()
+
+
 def test_an_abandoned_stream_does_not_block_the_next(answerer: LlamaAnswerer) -> None:
     abandoned = stream(answerer)
     first = next(abandoned)

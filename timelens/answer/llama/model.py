@@ -133,8 +133,8 @@ class LoadedModel:
                     ending.note = f"the answer was cut after {most} tokens"
                     break
         except RuntimeError as error:
-            self._llama.reset()
-            if not stop:
+            if not stop:  # what was read before a stop is kept; the wrapper has not counted what came after
+                self._llama.reset()
                 raise TimelensError(
                     f"llama.cpp failed: {error}", "lower llama.context_tokens or llama.gpu_layers"
                 ) from error
