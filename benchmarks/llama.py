@@ -262,13 +262,11 @@ def measure(name: str, path: Path, tokens: int, threads: int | None) -> None:
     answerer.close()
     first, following = statistics.median(firsts), statistics.median(nexts)
     print(
-        f"  follow-up     {following:9.3f} s to the first token against {first:.3f} s: {following / first:.2f} × "
-        f"(budget: at most 0.5)"
+        f"  follow-up     {following:9.3f} s to the first token against {first:.3f} s: "
+        f"{following / first:.2f} × (budget: at most 0.5)"
     )
-    gpu = build_info().gpu
-    print(
-        f"  layers on GPU {ears.said or ('none was reported' if gpu else 'none: llama.cpp is built for the CPU')}"
-    )
+    nothing = "none was reported" if build_info().gpu else "none: llama.cpp is built for the CPU"
+    print(f"  layers on GPU {ears.said or nothing}")
 
 
 def main() -> None:
@@ -282,6 +280,7 @@ def main() -> None:
     arguments.add_argument(
         "--folder", type=Path, help="where the models are kept; a temporary one without it"
     )
+    arguments.add_argument("--threads", type=int, help="as llama.threads; 1 where others use the machine")
     given = arguments.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.folder or Path(temporary)

@@ -13,6 +13,7 @@ from timelens.documents import Document, Hit
 from timelens.embedding import Embedder, load_embedder
 from timelens.errors import BadInputError, MissingError
 from timelens.ingest.pipeline import IngestProgress, IngestReport
+from timelens.ingest.proposals import Annotator
 from timelens.ingest.tables import TableColumns
 from timelens.retrieval.model import Coverage, Summariser
 from timelens.retrieval.searcher import Searcher
@@ -80,6 +81,7 @@ class Corpus:
         *,
         columns: TableColumns | None = None,
         sync: bool = False,
+        annotator: Annotator | None = None,
         on_progress: Callable[[IngestProgress], None] = lambda _: None,
     ) -> IngestReport:
         """Bring files and folders in; see :func:`timelens.ingest.pipeline.ingest`."""
@@ -96,6 +98,7 @@ class Corpus:
             self._embed(),
             columns=columns,
             sync=sync,
+            annotator=annotator,
             conventions=self.settings.time.conventions,
             on_progress=on_progress,
         )

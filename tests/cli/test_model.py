@@ -129,3 +129,21 @@ def test_a_parser_that_cannot_be_had_is_one_line(
     for command in (["parse", QUESTION], ["ask", QUESTION, "--corpus", harbour, "--answerer", "extractive"]):
         outcome = run(*command, *options)
         assert (outcome.code, said in outcome.err, outcome.out) == (code, True, "")
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "said"),
+    [
+        (["--annotator", "guess"], 2, "there is no annotator 'guess'"),
+        (["--annotator", "llm"], 3, "the annotator llm needs a language model"),
+        (["--model", "x.gguf"], 2, "--model does not go with the rules"),
+        (["--annotator", "llm", "--model", "x.gguf"], 3, "no model file"),
+    ],
+)
+@pytest.mark.usefixtures("home")
+def test_an_annotator_that_cannot_be_had_is_one_line(
+    run: Run, tmp_path: Path, options: list[str], code: int, said: str
+) -> None:
+    (tmp_path / "a.txt").write_text("The mill burnt down in 1890.")
+    outcome = run("ingest", tmp_path / "a.txt", "--corpus", "mill", *options)
+    assert (outcome.code, said in outcome.err, outcome.out) == (code, True, "")

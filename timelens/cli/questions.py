@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from timelens.agent import Answerer, Parser
     from timelens.api import Corpus
     from timelens.config import Settings
+    from timelens.ingest.proposals import Annotator
 
 QuestionArgument = Annotated[
     str, typer.Argument(metavar="QUESTION", help="The question, or - for standard input.", show_default=False)
@@ -263,6 +264,29 @@ def make_parser(
             "add --model FILE.gguf, or set llama.model in config.toml",
         )
     return LlamaParser(Session(settings.llama))
+
+
+def make_annotator(settings: "Settings", name: str | None, *, model: str | None) -> "Annotator | None":
+    """The annotator that options name; ``None`` is the rules alone, also where a model is configured.
+
+    Raises:
+        BadInputError: there is no such annotator, or a model is given that it has no use for.
+        MissingError: no model is given.
+    """
+    if name not in {None, "rules", "llm"}:
+        raise BadInputError(f"there is no annotator {name!r}", "choose rules or llm")
+    if name != "llm":
+        if model is not None:
+            raise BadInputError("--model does not go with the rules", "add --annotator llm")
+        return None
+    from timelens.answer.llama import LlamaAnnotator, Session
+
+    if settings.llama.model is None:
+        raise MissingError(
+            "the annotator llm needs a language model",
+            "add --model FILE.gguf, or choose one: timelens model use NAME",
+        )
+    return LlamaAnnotator(Session(settings.llama))
 
 
 def _ask_lines(
