@@ -9,10 +9,10 @@ from typing import Protocol
 
 from timelens.answer.events import DatedEvent, date_event
 from timelens.answer.extractive import answer_from
-from timelens.answer.model import Citation, Draft, Status, Support, Thought, TimeReference, Value
+from timelens.answer.model import Citation, Draft, Status, Thought, TimeReference, Value
 from timelens.answer.prompt import NO_ANSWER, CitationFilter
 from timelens.answer.timeline import Timeline, make_timeline
-from timelens.answer.verify import verify
+from timelens.answer.verify import doubts, verify
 from timelens.documents import Hit
 from timelens.question.merge import Reading
 from timelens.question.model import ParsedQuestion, Plan, Step
@@ -304,7 +304,7 @@ def run(
         draft, said = yield from _reworded(answerer, evidence.parsed, timeline, draft)
         notes = (*notes, *said)
     references = () if draft.status is Status.NO_ANSWER else verify(draft, conventions)
-    notes = (*notes, *_doubts(references))
+    notes = (*notes, *doubts(references))
     watch.lap("answer")
     yield Answered(
         Answer(
@@ -328,13 +328,6 @@ def _remarks(draft: Draft, coverage: Coverage) -> Iterator[str]:
         yield f"nothing was found for {', '.join(phrase(gap) for gap in coverage.gaps)}"
     if any("validity" in citation.hit.passed for citation in draft.citations):
         yield "some of the evidence is older than the asked time; nothing later of its kind was found"
-
-
-def _doubts(references: Sequence[TimeReference]) -> Iterator[str]:
-    """A time that the evidence contradicts is never shown as a fact."""
-    wrong = dict.fromkeys(r.text for r in references if r.support is Support.CONTRADICTED)
-    if wrong:
-        yield f"the evidence cited for it contradicts what the answer says of {', '.join(wrong)}"
 
 
 def _with_dates(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> ParsedQuestion:

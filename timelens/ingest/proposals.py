@@ -41,8 +41,8 @@ class Tally:
         return (
             f"the model proposed {proposed:,} dated statements for {self.passages:,} passages: "
             f"{self.known:,} were known to the rules, {self.added:,} were added, {self.refused:,} were "
-            f"refused because the passage does not hold their words or their time; {self.fell_back:,} passages "
-            f"fell back to the rules"
+            f"refused because the passage does not hold their words or their time; {self.fell_back:,} "
+            f"passages fell back to the rules"
         )
 
 
