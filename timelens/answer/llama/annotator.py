@@ -16,8 +16,9 @@ You list what a passage says happened or was so at a time that the passage names
 compute no date.
 
 Reply with one JSON object with the list "statements". Each has "quote", some words that stand together in \
-the passage and make the statement, copied exactly; and "time", the words of the passage that say when, also \
-copied exactly. A statement may have its time from another sentence. Leave out what has no time in the passage.
+the passage and make the statement, copied exactly; and "time", the words of the passage that say when, \
+also copied exactly. A statement may have its time from another sentence. Leave out what has no time in the \
+passage.
 
 Passage: The mill burnt down on 3 May 1890. Its owner left for Hven that summer and never came back.
 {"statements": [{"quote": "The mill burnt down", "time": "3 May 1890"}]}
