@@ -24,7 +24,7 @@ import llama_cpp
 import numpy as np
 
 from timelens.answer.gguf_header import describe_model
-from timelens.answer.llama import LlamaAnswerer, build_info
+from timelens.answer.llama import LlamaAnswerer, Session, build_info
 from timelens.answer.llama.model import Ending, LoadedModel
 from timelens.answer.llama.stop import Stop
 from timelens.answer.model import Draft, Status
@@ -159,36 +159,27 @@ def _decode(context: object, tokens: list[int]) -> None:
         raise RuntimeError("llama_decode failed")
 
 
-def our_streaming(model: LoadedModel, prompt: Prompt, count: int) -> float:
-    """Tokens/s of what the user sees come, after the first."""
-    model._llama.reset()
-    written = 0
-    started = 0.0
-    ending = Ending()
-    for _ in _tokens_of(model, prompt, count + 1, ending):
-        started = started or time.perf_counter()
-        written += 1
-    return (written - 1) / (time.perf_counter() - started)
+def our_streaming(session: Session, prompt: Prompt, count: int) -> float:
+    """Tokens/s of what a reader of a stream sees, after the first. A model may end before ``count``."""
+    times: list[float] = []
 
+    def job(model: LoadedModel, stop: Stop) -> Iterator[str]:
+        model._llama.reset()
+        text_of = model._bytes
 
-def _tokens_of(model: LoadedModel, prompt: Prompt, count: int, ending: Ending) -> Iterator[None]:
-    """One item for each token: pieces of text may be of several, or of none."""
-    counted = [0]
-    text_of = model._bytes
+        def timed(token: int, *, special: bool = False) -> bytes:
+            times.append(time.perf_counter())
+            return text_of(token, special=special)
 
-    def counting(token: int, *, special: bool = False) -> bytes:
-        counted[0] += 1
-        return text_of(token, special=special)
+        model._bytes = timed  # type: ignore[method-assign]
+        try:
+            yield from model.generate(prompt, count + 1, stop, Ending())
+        finally:
+            model._bytes = text_of  # type: ignore[method-assign]
 
-    model._bytes = counting  # type: ignore[method-assign]
-    try:
-        seen = 0
-        for _ in model.generate(prompt, count, Stop(), ending):
-            yield from (None for _ in range(counted[0] - seen))
-            seen = counted[0]
-        yield from (None for _ in range(counted[0] - seen))
-    finally:
-        model._bytes = text_of  # type: ignore[method-assign]
+    for _ in session.stream(job):
+        pass
+    return (len(times) - 1) / (time.perf_counter() - times[0])
 
 
 def evidence(subject: str) -> Timeline:
@@ -237,14 +228,18 @@ def measure(name: str, path: Path, tokens: int, threads: int | None) -> None:
     log.addHandler(ears)
     log.setLevel(logging.DEBUG)
     description = describe_model(path)
-    model = LoadedModel(description, settings)
+    answerer = LlamaAnswerer(settings)
+    session = answerer.session
     prompt = Prompt("Answer.", "Who led it? " * 40, frozenset())
+    our_streaming(session, prompt, 1)  # loads the model
+    model = session._model
+    if model is None:
+        raise RuntimeError("the model was not loaded")
     ratios, ours, own = [], [], []
     for _ in range(ROUNDS):
         own.append(own_loop(model, model._tokens(prompt), tokens))
-        ours.append(our_streaming(model, prompt, tokens))
+        ours.append(our_streaming(session, prompt, tokens))
         ratios.append(ours[-1] / own[-1])
-    model.close()
     size = f"{description.parameters / 1e6:,.0f}M parameters, {path.stat().st_size / 1e6:,.0f} MB"
     print(f"{name} ({size})")
     middle = statistics.median(ratios)
@@ -252,8 +247,7 @@ def measure(name: str, path: Path, tokens: int, threads: int | None) -> None:
         f"  streaming     {statistics.median(ours):9.1f} tokens/s against {statistics.median(own):.1f}: "
         f"{middle:.2f} × (budget: at least 0.95)"
     )
-    answerer = LlamaAnswerer(settings)
-    first_token(answerer, "Who led the club in 1995?", evidence("the mill"))  # loads the model
+    first_token(answerer, "Who led the club in 1995?", evidence("the mill"))  # makes room in its context
     firsts, nexts = [], []
     for number in range(ROUNDS):
         about = evidence(f"the bridge number {number}")

@@ -95,7 +95,10 @@ class LoadedModel:
         rules = _CHARACTER_RULE.sub(lambda _: _CHARACTERS, json_schema_to_gbnf(json.dumps(schema)))
         sampler = self._api.llama_sampler_init_grammar(self._vocabulary, rules.encode(), b"root")
         if not sampler:
-            raise TimelensError("llama.cpp cannot use the grammar", 'set parser = "rules"')
+            raise TimelensError(
+                "llama.cpp cannot use the grammar",
+                'use another model, or none: parser = "rules", reading = "direct"',
+            )
         self._api.llama_sampler_free(sampler)
         return LlamaGrammar.from_string(rules, verbose=False)
 
