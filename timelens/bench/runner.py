@@ -20,6 +20,7 @@ from timelens.config import Settings, home
 from timelens.documents import Hit
 from timelens.errors import BadInputError
 from timelens.ingest.pipeline import IngestProgress, IngestReport
+from timelens.retrieval.model import summariser_in
 from timelens.temporal.calendar import Day, format_day
 
 NO_ANSWERER = "none"
@@ -102,7 +103,13 @@ def _ask(job: Job, query: Query, dataset: Dataset, corpus: Corpus, scorer: Score
     day = job.as_of if query.as_of is None else query.as_of
     started = time.perf_counter()
     try:
-        found = corpus.search(query.text, as_of=day, strategy=job.strategy, k=max(job.ks)).pool
+        found = corpus.search(
+            query.text,
+            as_of=day,
+            strategy=job.strategy,
+            k=max(job.ks),
+            summariser=summariser_in(job.writer),
+        ).pool
     except _FAULTS as error:
         return Result(query.id, gold.kind, failed="retrieval failed", error=_words_of(error))
     ranking, passages = _ranked(found, dataset.texts)
