@@ -8,6 +8,7 @@ from timelens.answer.kinds import Match, fact_of
 from timelens.answer.model import Citation, Draft, Status, Value
 from timelens.answer.picking import Pick, picks
 from timelens.answer.reading import Expected, Reading, expected_of, quoted, read, sentence_of
+from timelens.answer.records import Record, as_evidence, choose, records_of
 from timelens.answer.solver import Solution, solve
 from timelens.answer.timeline import label, start_of, time_of
 from timelens.answer.topic import Topic, topic_of
@@ -64,6 +65,10 @@ def answer_from(
         return _with_events(_from_facts(parsed, solution, span), events)
     if parsed.offered and len(events) == len(parsed.offered):
         return _in_order(parsed, events)
+    records = records_of(parsed, pool, events) if parsed.is_point and expected in _NAMED else []
+    stated = choose(parsed, records, events) if records else None
+    if stated is not None:
+        return _with_events(_from_records(stated), events) if stated else _nothing(parsed, span)
     readings = [reading for reading in readings if reading.share >= _ENOUGH]
     wanted = wanted_by(parsed.question)
     short = parsed.is_point and wanted.is_named and expected in _NAMED
@@ -116,6 +121,14 @@ def _from_facts(parsed: ParsedQuestion, solution: Solution, span: Interval | Non
         values.append(Value(name, fact.start, fact.end, (number,)))
         citations.append(Citation(number, hit))
     return Draft(Status.ANSWERED, "\n".join(lines), tuple(values), tuple(citations))
+
+
+def _from_records(records: Sequence[Record]) -> Draft:
+    """What lines of a register state, each value before its line."""
+    citations = tuple(Citation(number, as_evidence(record)) for number, record in enumerate(records, start=1))
+    lines = [f"{record.value}: {record.line} [{n}]" for n, record in enumerate(records, start=1)]
+    values = tuple(_value(citation, record.value) for citation, record in zip(citations, records, strict=True))
+    return Draft(Status.ANSWERED, "\n".join(lines), values, citations)
 
 
 def _in_order(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> Draft:
@@ -192,8 +205,7 @@ def _named(
     """
     draft = _from_point(readings, expected, topic, parsed.ordinal) if readings else None
     best = next(iter(found), None)
-    timeless = parsed.window is None or parsed.ordinal is not None
-    told = bool(readings) and (timeless or _tells(readings[0], topic))
+    told = bool(readings) and (parsed.ordinal is not None or _tells(readings[0], topic))
     if best is None or not best.is_sure:
         return _shortened(draft, found) if draft is not None and told else None
     if draft is not None and (parsed.ordinal or not asks_for_state(parsed.core)):
