@@ -316,9 +316,7 @@ def run(
     )
 
 
-def calculate(
-    question: str, reference_day: Day, conventions: Conventions = USUAL
-) -> tuple[AgentEvent, ...]:
+def calculate(question: str, reference_day: Day, conventions: Conventions = USUAL) -> tuple[AgentEvent, ...]:
     """The whole stream for a question that the calendar answers without a corpus; empty for any other."""
     watch = _Stopwatch()
     parsed = parse(question, reference_day, conventions)

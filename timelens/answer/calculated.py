@@ -10,7 +10,8 @@ from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.phrasing import MONTH_NAMES, phrase, phrase_year
 
 _ASKING = frozenset(
-    "what which when will would it that is was be the a date day month year time exactly precisely on in please "
+    "what which when will would it that is was be the a date day month year time exactly "
+    "precisely on in please "
     "tell give me calculate compute find falls fell lies come comes so".split()
 )
 """Words of a question that asks for nothing but a date."""

@@ -127,7 +127,9 @@ def _from_records(records: Sequence[Record]) -> Draft:
     """What lines of a register state, each value before its line."""
     citations = tuple(Citation(number, as_evidence(record)) for number, record in enumerate(records, start=1))
     lines = [f"{record.value}: {record.line} [{n}]" for n, record in enumerate(records, start=1)]
-    values = tuple(_value(citation, record.value) for citation, record in zip(citations, records, strict=True))
+    values = tuple(
+        _value(citation, record.value) for citation, record in zip(citations, records, strict=True)
+    )
     return Draft(Status.ANSWERED, "\n".join(lines), values, citations)
 
 

@@ -1,7 +1,9 @@
 """What speaks for and against a stretch of text as the answer to a question, as named numbers. Pure.
 
-Three sides are looked at: the passage (is it about the subject?), the time (does a date beside the stretch fit the
-asked one?) and the stretch itself (does it stand where the relation asked for puts its answer, is it the sort of
+Three sides are looked at: the passage (is it about the subject?), the time (does a date beside the stretch
+fit the
+asked one?) and the stretch itself (does it stand where the relation asked for puts its answer, is it the
+sort of
 thing wanted?). ``picking`` adds them up.
 """
 
@@ -11,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
+from timelens.answer.reading import denies
 from timelens.answer.spans import Span, Token, spans_in, tokens_of
 from timelens.answer.topic import Topic, words_of
 from timelens.answer.wanted import Sort, Wanted
@@ -29,23 +32,35 @@ _CUT_SHORT = re.compile(
 )
 """A sentence that a splitter ended at an initial or an abbreviation."""
 _BODY = frozenset(
-    "university college school academy institute club fc f.c united city rovers athletic sc afc cf party union league "
-    "company corporation inc ltd group bank association society council committee commission ministry department "
-    "hospital agency board museum foundation records entertainment television tv network press publishing army navy "
-    "force service railway airlines airways institution centre center laboratory church studios media holdings "
+    "university college school academy institute club fc f.c united city rovers athletic "
+    "sc afc cf party union league "
+    "company corporation inc ltd group bank association society council committee "
+    "commission ministry department "
+    "hospital agency board museum foundation records entertainment television tv network "
+    "press publishing army navy "
+    "force service railway airlines airways institution centre center laboratory church "
+    "studios media holdings "
     "partners orchestra theatre ballet opera team sporting real congress alliance front movement".split()
 )
 _ROLE = frozenset(
-    "president minister secretary chairman chair director professor governor mayor member senator judge ambassador "
-    "commander general colonel captain lieutenant major admiral marshal officer head chief manager coach editor teacher "
-    "lecturer dean rector bishop archbishop cardinal priest king duke count prince earl baron lord leader deputy "
-    "representative speaker chancellor commissioner engineer lawyer consultant adviser advisor assistant vicar "
-    "attorney mp producer actor writer journalist spokesman treasurer vice grandmaster master curator conductor".split()
+    "president minister secretary chairman chair director professor governor mayor member "
+    "senator judge ambassador "
+    "commander general colonel captain lieutenant major admiral marshal officer head "
+    "chief manager coach editor teacher "
+    "lecturer dean rector bishop archbishop cardinal priest king duke count prince earl "
+    "baron lord leader deputy "
+    "representative speaker chancellor commissioner engineer lawyer consultant adviser "
+    "advisor assistant vicar "
+    "attorney mp producer actor writer journalist spokesman treasurer vice grandmaster "
+    "master curator conductor".split()
 )
 _LEAVES = re.compile(
-    r"\b(?:left|leaving|leave|resigned from|retired from|in place of|instead of|replacing|replaced|replacement of|"
-    r"succeeding|succeeded|out of|split from|departure from|departed|against|defeated|beat|beating|son of|daughter of|"
-    r"dissolution of|from|over|rejected|sold|dismissed from|fired from|sacked (?:from|by)|friend of|under|met)"
+    r"\b(?:left|leaving|leave|resigned from|retired from|in place of|instead of|replacing|"
+    r"replaced|replacement of|"
+    r"succeeding|succeeded|out of|split from|departure from|departed|against|defeated|beat|"
+    r"beating|son of|daughter of|"
+    r"dissolution of|from|over|rejected|sold|dismissed from|fired from|sacked (?:from|by)|"
+    r"friend of|under|met)"
     r"(?:\s+(?:the|his|her|its|their|a))?\s*$",
     re.IGNORECASE,
 )
@@ -116,10 +131,10 @@ def candidates_of(
     verbs = topic.words - topic.in_names
     for rank, hit in enumerate(hits):
         title = topic_words(hit.chunk.title)
-        base = _of_passage(hit, rank, best, topic, title, question)
+        base = _of_passage(hit, rank, best, topic, question)
         for unit in units_of(hit):
             spans = spans_in(unit.text, unit.tokens, [(e.char_start, e.char_end) for e, _ in unit.times])
-            if not spans:
+            if not spans or denies(unit.text):
                 continue
             shared = {**base, **_of_unit(unit, title, topic, wanted)}
             near = [i for i, token in enumerate(unit.tokens) if token.is_word and stem(token.text) in verbs]
@@ -135,10 +150,8 @@ def candidates_of(
     return found
 
 
-def _of_passage(
-    hit: Hit, rank: int, best: float, topic: Topic, title: AbstractSet[str], question: AbstractSet[str]
-) -> Features:
-    whole = words_of(hit)
+def _of_passage(hit: Hit, rank: int, best: float, topic: Topic, question: AbstractSet[str]) -> Features:
+    whole, title = words_of(hit), topic_words(hit.chunk.title)
     return {
         "hit": (hit.scores.final or 0.0) / best,
         "rank": -math.log1p(rank),
@@ -233,7 +246,7 @@ def _value(fit: Mapping[str, float]) -> float:
 
 
 def _distance(unit: Unit, span: Span, expression: Expression) -> float:
-    """Words between a span and a time; one right beside it ("Pupo (2005–2006)", "2005–2006: Pupo") is nearest."""
+    """Words between a span and a time; right beside it ("Pupo (2005–2006)") there are none."""
     if expression.char_start >= span.end:
         between, beside = unit.text[span.end : expression.char_start], {"(", ",", ":", "–", "-"}
     else:
@@ -269,7 +282,9 @@ def _of_place(unit: Unit, span: Span, wanted: Wanted, verbs: Sequence[int]) -> F
     return features
 
 
-_FOLLOWING = frozenset("$ ( , . ; : – - from in until was is became and of who at on to as for 's where which by with".split())
+_FOLLOWING = frozenset(
+    "$ ( , . ; : – - from in until was is became and of who at on to as for 's where which by with".split()
+)
 
 
 def _of_sort(unit: Unit, span: Span, wanted: Wanted, words: AbstractSet[str]) -> Features:

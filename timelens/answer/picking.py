@@ -1,7 +1,8 @@
 """Which stretch of the evidence answers a question, or that none does. Pure.
 
-A linear model over the features of each stretch, with "no answer" as one more choice beside them. Its weights were
-fitted by ``scripts/fit_spans.py`` to the dated questions over encyclopaedia pages of TimeQA (Chen et al. 2021).
+A linear model over the features of each stretch, with "no answer" as one more choice beside them. Its weights
+were fitted by ``scripts/fit_spans.py`` to dated questions over pages of an encyclopaedia: the part of TimeQA
+(Chen et al. 2021) that is at hand for tuning.
 """
 
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from timelens.documents import Hit
 from timelens.question.model import ParsedQuestion
 from timelens.temporal.interval import Interval
 
-_PASSAGES = 12
+PASSAGES = 12
 """Pieces of evidence that are looked at."""
 _NO_ANSWER = 4.89
 """What the best stretch must reach to be taken for an answer rather than none."""
@@ -119,7 +120,7 @@ def picks(parsed: ParsedQuestion, wanted: Wanted, topic: Topic, hits: Sequence[H
     """All stretches of the evidence that may answer, best first; ``hits`` are of text, best first."""
     found = [
         Pick(c.span.text, _evidence(c), score_of(c.features), c.unit.sentence)
-        for c in candidates_of(parsed, wanted, topic, hits[:_PASSAGES])
+        for c in candidates_of(parsed, wanted, topic, hits[:PASSAGES])
     ]
     return sorted(found, key=lambda pick: (-pick.score, pick.hit.chunk.id, pick.text))
 

@@ -1,6 +1,7 @@
 """Texts that read like a register: "Ada Lind plays for FC Bern from Jan 2011 to Jan 2013." Pure.
 
-A line that names a subject, says one thing of it and ends with when it was so is as good as a row of a table: what held
+A line that names a subject, says one thing of it and ends with when it was so is as good as a row of a
+table: what held
 at a time, and what came before and after, follows from the lines alone.
 """
 
@@ -9,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from timelens.answer.events import DatedEvent
+from timelens.answer.reading import denies
 from timelens.documents import Hit
 from timelens.question.model import ParsedQuestion
 from timelens.question.words import topic_words
@@ -19,15 +21,24 @@ from timelens.temporal.interval import Interval
 _IS = r"(?:is|was|has been|had been|were|are)"
 _ARTICLE = r"(?:the |a |an )?"
 _VERBS: Sequence[tuple[re.Pattern[str], re.Pattern[str]]] = tuple(
-    (re.compile(rf"\b(?:{asked})", re.IGNORECASE), re.compile(rf"^(?P<subject>.+?) (?:{said}) (?P<object>.+)$"))
+    (
+        re.compile(rf"\b(?:{asked})", re.IGNORECASE),
+        re.compile(rf"^(?P<subject>.+?) (?:{said}) (?P<object>.+)$"),
+    )
     for asked, said in (
         (r"play|team|club|squad", r"play(?:s|ed) (?:for|at|with)"),
         (r"work|employ", rf"work(?:s|ed) (?:for|at|with|in)|{_IS} employed (?:by|at|with)"),
         (
             r"position|office|post\b|role|hold|held|title|rank",
-            rf"(?:holds|held) the (?:position|office|post|role|title|rank) of|(?:serves|served|works|worked) as {_ARTICLE}",
+            (
+                rf"(?:holds|held) the (?:position|office|post|role|title|rank) of|(?:serves|served|"
+                rf"works|worked) as {_ARTICLE}"
+            ),
         ),
-        (r"educat|stud(?:y|ied)|attend|school|universit", rf"attend(?:s|ed)|stud(?:ies|ied) at|{_IS} educated at"),
+        (
+            r"educat|stud(?:y|ied)|attend|school|universit",
+            rf"attend(?:s|ed)|stud(?:ies|ied) at|{_IS} educated at",
+        ),
         (r"party|member|belong", rf"{_IS} {_ARTICLE}member of(?: the)?|belong(?:s|ed) to|join(?:s|ed)"),
         (r"own|belong", rf"{_IS} owned by|belong(?:s|ed) to"),
         (r"marr|wife|husband|spouse", rf"{_IS} (?:married to|{_ARTICLE}(?:wife|husband|spouse) of)"),
@@ -36,9 +47,13 @@ _VERBS: Sequence[tuple[re.Pattern[str], re.Pattern[str]]] = tuple(
         (r"name|call", rf"{_IS} (?:named|called|known as)"),
         (
             r"chair|head|lead|director|president|coach|manag|mayor|govern|minister|editor|chief|rector|dean|command|captain",
-            rf"{_IS} {_ARTICLE}(?:[\w-]+ ){{0,2}}(?:chair\w*|head|leader|director|president|coach|manager|mayor|"
-            r"governor|minister|editor|chief|rector|dean|commander|captain|executive)(?: of the government)? of(?: the team)?"
-            r"|chair(?:s|ed)|head(?:s|ed)|leads|led|coach(?:es|ed)|manage[sd]|edit(?:s|ed)",
+            (
+                rf"{_IS} {_ARTICLE}(?:[\w-]+ ){{0,2}}(?:chair\w*|head|leader|director|president|coach|"
+                rf"manager|mayor|"
+                r"governor|minister|editor|chief|rector|dean|commander|captain|executive)(?: of the "
+                r"government)? of(?: the team)?"
+                r"|chair(?:s|ed)|head(?:s|ed)|leads|led|coach(?:es|ed)|manage[sd]|edit(?:s|ed)"
+            ),
         ),
     )
 )
@@ -59,7 +74,7 @@ class Record:
 def records_of(
     parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[DatedEvent] = ()
 ) -> list[Record]:
-    """What the lines of the evidence say of the question's subject in the relation it asks for, in order of time."""
+    """What lines say of the question's subject, in the relation asked for, in order of time."""
     asked = parsed.question
     for text, _ in _beside(parsed, events):
         asked = asked.replace(text, " ")
@@ -69,7 +84,7 @@ def records_of(
     for hit in hits:
         for line in _LINE_END.split(hit.chunk.text):
             parted = _parted(line)
-            if parted is None:
+            if parted is None or denies(line):
                 continue
             statement, interval = parted
             for value in _values(statement, patterns, question):
@@ -90,9 +105,7 @@ def _parted(line: str) -> tuple[str, Interval] | None:
     return None
 
 
-def _values(
-    statement: str, patterns: Sequence[re.Pattern[str]], question: frozenset[str]
-) -> Iterator[str]:
+def _values(statement: str, patterns: Sequence[re.Pattern[str]], question: frozenset[str]) -> Iterator[str]:
     """The side of a statement that the question does not name, where it names the other in full."""
     for pattern in patterns:
         match = pattern.match(statement)

@@ -1,4 +1,4 @@
-"""Short answers in running text: the names and noun phrases of a sentence that may be what is asked for. Pure."""
+"""Short answers in running text: the names and phrases of a sentence that may be meant. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,25 +8,33 @@ from timelens.question.words import STOP_WORDS
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’&+/.-][^\W_]+)*|[^\w\s]|_")
 _YEAR = re.compile(r"\d{3,4}s?")
-_ABBREVIATIONS = frozenset("st mt ft dr mr mrs ms jr sr no vs inc ltd co corp gen col lt capt sgt prof rev hon".split())
+_ABBREVIATIONS = frozenset(
+    "st mt ft dr mr mrs ms jr sr no vs inc ltd co corp gen col lt capt sgt prof rev hon".split()
+)
 _LINKS = frozenset(
-    "of the and & for in at de del della di da do dos das du des la le les el y e von van der den zu zur al bin ibn "
+    "of the and & for in at de del della di da do dos das du des la le les el y e von van "
+    "der den zu zur al bin ibn "
     "af och und et on to".split()
 )
 """Words in small letters inside a name ("Bank of England", "Leonardo da Vinci")."""
 _STARTS_NO_NAME = STOP_WORDS.union(
     "although because since until while within despite following upon later early however when where whether "
-    "born under over under another both each every no not now only other several these those two three four five six "
-    "seven eight nine ten first further finally initially currently meanwhile eventually subsequently afterwards "
+    "born under over under another both each every no not now only other several these "
+    "those two three four five six "
+    "seven eight nine ten first further finally initially currently meanwhile eventually "
+    "subsequently afterwards "
     "thereafter thus yet but once here having being if nor per via my our who whose what".split()
 )
 _MONTHS = frozenset(
-    "january february march april may june july august september october november december jan feb mar apr jun "
+    "january february march april may june july august september october november "
+    "december jan feb mar apr jun "
     "jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday".split()
 )
 _CLOSES = frozenset(
-    "in from at by where who which that until since during after before when while with under and or but as to on "
-    "was is were are had has have then he she it they his her its their there between against because although if "
+    "in from at by where who which that until since during after before when while with "
+    "under and or but as to on "
+    "was is were are had has have then he she it they his her its their there between "
+    "against because although if "
     "would could will can may until than not also".split()
 )
 _OPENS = re.compile(
@@ -210,7 +218,7 @@ def _head(tokens: Sequence[Token], free: Sequence[bool], first: int) -> int:
 
 
 def _phrases(text: str, tokens: Sequence[Token], free: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """What stands after words for roles and after ordinals, to the next word of grammar and beyond an "of"."""
+    """What stands after words for roles and after ordinals, up to a word of grammar and beyond "of"."""
     starts = {token.start: index for index, token in enumerate(tokens)}
     opened = [starts[match.end()] for match in _OPENS.finditer(text) if match.end() in starts]
     ordinals = [

@@ -1,7 +1,9 @@
 """What kind of thing a question asks for, and in what relation to its subject. Pure.
 
-The relations are those that encyclopaedias, registers and personal records state with dates: offices, teams, employers,
-schools, parties, marriages, owners, seats, names. Each has the words by which questions ask for it and the words
+The relations are those that encyclopaedias, registers and personal records state with dates: offices,
+teams, employers,
+schools, parties, marriages, owners, seats, names. Each has the words by which questions ask for it and the
+words
 after which a text names what is asked for.
 """
 
@@ -46,7 +48,9 @@ def _asked(name: str, sort: Sort, question: str, before: str, after: str = "") -
         name,
         sort,
         re.compile(rf"\b(?:{question})\b", re.IGNORECASE),
-        re.compile(rf"(?:^|(?<=\W))(?:{before})\s*(?:(?:the|a|an|his|her|its|their|then|former)\s+)*$", re.IGNORECASE),
+        re.compile(
+            rf"(?:^|(?<=\W))(?:{before})\s*(?:(?:the|a|an|his|her|its|their|then|former)\s+)*$", re.IGNORECASE
+        ),
         re.compile(rf"^\s*(?:{after})", re.IGNORECASE) if after else None,
     )
 
@@ -54,7 +58,8 @@ def _asked(name: str, sort: Sort, question: str, before: str, after: str = "") -
 _HEADS = (
     r"chair\w*|presid\w+|director|head\w*|lead\w*|led|lead|manag\w+|coach\w*|trainer|mayor|governor|minister|ceo|chief|"
     r"executive|editor|edited|principal|rector|dean|command\w*|captain|commissioner|secretary|ambassador|speaker|king|"
-    r"queen|monarch|emperor|chancellor|premier|officer|holder|host\w*|bishop|office|in charge|held|run|ran|ruled|"
+    r"queen|monarch|emperor|chancellor|premier|officer|holder|host\w*|bishop|office|in "
+    r"charge|held|run|ran|ruled|"
     r"reign\w*|incumbent|general|superintendent|curator|owner|leader|professor\w*|master"
 )
 
@@ -63,7 +68,8 @@ RELATIONS: tuple[Asked, ...] = (
         "spouse",
         Sort.PERSON,
         r"marri\w+|wife|husband|spouse|wed|wedded|partner",
-        r"married(?: to)?|marries|marry|marriage (?:to|with)|wife|husband|wed|wedding (?:to|with)|spouse|remarried|widow of",
+        r"married(?: to)?|marries|marry|marriage (?:to|with)|wife|husband|wed|wedding (?:to|"
+        r"with)|spouse|remarried|widow of",
     ),
     _asked(
         "surname",
@@ -75,14 +81,16 @@ RELATIONS: tuple[Asked, ...] = (
         "named",
         Sort.THING,
         r"named|name of|called|known as|renamed|official (?:name|title|designation)|call|designat\w+|titled",
-        r"named|renamed|called|known as|name of|name|as|to|became|designated|redesignated|title of|titled|formerly",
+        r"named|renamed|called|known as|name of|name|as|to|became|designated|redesignated|"
+        r"title of|titled|formerly",
     ),
     _asked(
         "owner",
         Sort.BODY,
         r"own(?:s|ed|er|ers|ership)?|belong\w*|possess\w*|acquired|bought|purchased|parent|subsidiar\w+|controll\w+|"
         r"property of|occup\w+|tenants?",
-        r"owned by|sold to|acquired by|bought by|purchased by|owner|owners|by|to|subsidiary of|part of|belonged to|"
+        r"owned by|sold to|acquired by|bought by|purchased by|owner|owners|by|to|subsidiary of|"
+        r"part of|belonged to|"
         r"passed to|property of|owned and operated by|under",
         r"(?:acquired|bought|purchased|owned|took over|sold|inherited)\b",
     ),
@@ -103,9 +111,11 @@ RELATIONS: tuple[Asked, ...] = (
     _asked(
         "school",
         Sort.BODY,
-        r"educat\w+|school\w*|universit\w+|college|attend\w*|stud(?:y|ied|ying)|degree|alma mater|academy|graduat\w+|"
+        r"educat\w+|school\w*|universit\w+|college|attend\w*|stud(?:y|ied|ying)|degree|alma "
+        r"mater|academy|graduat\w+|"
         r"learn\w*|enrol\w*",
-        r"at|from|attended|entered|enrolled (?:at|in)|graduated from|degree (?:at|from)|studied at|educated at|"
+        r"at|from|attended|entered|enrolled (?:at|in)|graduated from|degree (?:at|from)|"
+        r"studied at|educated at|"
         r"education at|to|in|joined|student (?:at|of)",
     ),
     _asked(
@@ -126,26 +136,34 @@ RELATIONS: tuple[Asked, ...] = (
         "team",
         Sort.BODY,
         r"team|club|side|squad|play(?:s|ed)? (?:\w+ )?for|play(?:s|ed)?|footballer|signed|franchise",
-        r"joined|signed (?:for|with|by|to)|signed|moved to|(?:on )?loan(?:ed)? (?:to|at|with|from)|transfer(?:red)? to|for|"
-        r"with|at|to|play(?:s|ed|ing) (?:for|with|at)|returned to|by|club|side|team|coach of|manager of|of|from",
+        r"joined|signed (?:for|with|by|to)|signed|moved to|(?:on )?loan(?:ed)? (?:to|at|with|"
+        r"from)|transfer(?:red)? to|for|"
+        r"with|at|to|play(?:s|ed|ing) (?:for|with|at)|returned to|by|club|side|team|coach of|"
+        r"manager of|of|from",
     ),
     _asked(
         "employer",
         Sort.BODY,
-        r"employ\w*|work(?:s|ed|ing)?|compan(?:y|ies)|firm|organi[sz]ation\w*|associat\w+|institut\w+|member of|affiliat\w+|"
+        r"employ\w*|work(?:s|ed|ing)?|compan(?:y|ies)|firm|organi[sz]ation\w*|associat\w+|"
+        r"institut\w+|member of|affiliat\w+|"
         r"board|join\w*|bodies|body|branch|agency|department|museum|entit\w+|group|service|militar\w+",
-        r"at|for|joined|with|by|of|moved to|member of|worked (?:for|at|in|with)|in|to|joining|board of|hired by|taught at|"
+        r"at|for|joined|with|by|of|moved to|member of|worked (?:for|at|in|with)|in|to|joining|"
+        r"board of|hired by|taught at|"
         r"professor at|position at|fellow (?:of|at)|served in|serving in",
     ),
-    _asked("head", Sort.PERSON, _HEADS, r"by|under|:|president|director|coach|manager|chairman|chair|mayor|editor|"
-           r"minister|governor|leader|commander|chief|executive|ceo|secretary|head|appointed|elected|named|replaced with|"
+    _asked("head", Sort.PERSON, _HEADS,
+           r"by|under|:|president|director|coach|manager|chairman|chair|mayor|editor|"
+           r"minister|governor|leader|commander|chief|executive|ceo|secretary|head|appointed|"
+           r"elected|named|replaced with|"
            r"as|with|-|–|captain|general|rector|dean|principal|host|successor|while|and|when|bishop|professor|then",
-           r"was (?:appointed|elected|named|chosen|hired|the)|became|succeeded|replaced|took (?:over|office|charge)|served|"
+           r"was (?:appointed|elected|named|chosen|hired|the)|became|succeeded|replaced|took "
+           r"(?:over|office|charge)|served|"
            r"as|led|headed|is the|assumed|\(|,|:|–|-|resigned|edited|who|held"),
     _asked(
         "role",
         Sort.ROLE,
-        r"position|role|posts?|job|occupation|profession\w*|title|rank|career|appointed|minister|served as|capacity|"
+        r"position|role|posts?|job|occupation|profession\w*|title|rank|career|appointed|"
+        r"minister|served as|capacity|"
         r"employment|duty|line of work",
         r"as|became|become|appointed(?: as| to)?|elected(?: as)?|named|promoted to|served as|was|position of|"
         r"office of|rank of|title of|made|worked as|serving as|created|post of|role of|to|member of|is",
@@ -156,8 +174,10 @@ RELATIONS: tuple[Asked, ...] = (
         r"where|city|town|countr(?:y|ies)|locat\w+|place|capital|headquarter\w*|liv(?:e[sd]?|ing)|resid\w+|based|state|"
         r"region|stadium|venue|ground|arena|home|province|nation\w*|citizen\w*|county|village|seat|held|imprison\w*|"
         r"incarcerat\w*|district|territor\w+|prison|moved|stay\w*|situated|camp|museum|building|fort|port",
-        r"in|at|to|near|from|moved to|located in|based in|headquartered in|lived in|settled in|capital|stadium|of|"
-        r"transferred to|relocated to|sent to|part of|into|outside|under|became|city of|town of|returned to|arena",
+        r"in|at|to|near|from|moved to|located in|based in|headquartered in|lived in|settled in|"
+        r"capital|stadium|of|"
+        r"transferred to|relocated to|sent to|part of|into|outside|under|became|city of|town "
+        r"of|returned to|arena",
         r"(?:stadium|arena|ground|prison|citizen)\b",
     ),
 )  # fmt: skip

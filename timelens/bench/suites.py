@@ -37,7 +37,9 @@ SUITES: dict[str, Suite | ReadingSuite] = {
         expressions.load, expressions.LAYOUT, "temporal expressions of texts, found and dated"
     ),
     "questions": ReadingSuite(questions.load, questions.LAYOUT, "the time that questions ask about"),
-    "tempreason": Suite(tempreason.load, tempreason.LAYOUT, "what held when, what came next, date arithmetic"),
+    "tempreason": Suite(
+        tempreason.load, tempreason.LAYOUT, "what held when, what came next, date arithmetic"
+    ),
 }
 
 

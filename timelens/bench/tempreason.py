@@ -1,6 +1,7 @@
 """The suite ``tempreason``: which fact held when, what came next, and counting from a date (Tan et al. 2023).
 
-Each record of ``docs.jsonl`` is a document: its text, then its facts as sentences. Questions of the levels l2 (a month) and
+Each record of ``docs.jsonl`` is a document: its text, then its facts as sentences. Questions of the levels
+l2 (a month) and
 l3 (before and after a fact) are asked of them; those of ``date_arithmetic.jsonl`` (l1) are asked beside them.
 """
 
@@ -36,7 +37,9 @@ def load(folder: Path) -> Dataset:
     asked = list(read_records(paths[1], "id", "question", "doc_id"))
     lost = next((record["doc_id"] for record in asked if record["doc_id"] not in documents), None)
     if lost is not None:
-        raise BadInputError(f"{paths[1]} asks of {lost}, which docs.jsonl does not hold", f"keep {LAYOUT} together")
+        raise BadInputError(
+            f"{paths[1]} asks of {lost}, which docs.jsonl does not hold", f"keep {LAYOUT} together"
+        )
     told = [record for record in asked if _is_told(record, documents[record["doc_id"]])]
     counted = list(read_records(paths[2], "id", "question"))
     gold = {record["id"]: _gold(record, documents[record["doc_id"]].id) for record in told}
@@ -52,7 +55,9 @@ def load(folder: Path) -> Dataset:
         ingest=ingest,
         documents_hash=hash_of(paths[:1], folder),
         hash=hash_of(paths, folder),
-        notes=(f"{untold} questions are left out: their documents do not state the answer",) if untold else (),
+        notes=(f"{untold} questions are left out: their documents do not state the answer",)
+        if untold
+        else (),
     )
 
 

@@ -79,9 +79,7 @@ def ask(
 
     def reply(text: str, day: int) -> "Answer":
         known = calculate(text, as_of=day, settings=settings)
-        return known or opened().ask(
-            text, as_of=day, strategy=strategy, k=k, answerer=writer, parser=reader
-        )
+        return known or opened().ask(text, as_of=day, strategy=strategy, k=k, answerer=writer, parser=reader)
 
     if jsonl:
         _ask_lines(reply, question, as_of)
