@@ -29,7 +29,7 @@ _CLOSE_TO_BEST = 0.85
 _MOST_POINT_SENTENCES = 3
 _STATED_BEHIND, _POSSIBLY_BEHIND = 0.4, 0.1
 """How far facts may lag behind a text in the share of the question's words, by how well they match it."""
-_TOLD = 0.7
+_TOLD = 0.8
 """The share of the question's words by which a sentence is taken to tell what is asked."""
 _NAMED = (Expected.PERSON, Expected.NAME, Expected.ANY)
 """Kinds of answer that a text names."""

@@ -17,7 +17,7 @@ from timelens.temporal.interval import Interval
 
 PASSAGES = 12
 """Pieces of evidence that are looked at."""
-_NO_ANSWER = 4.89
+_NO_ANSWER = 5.1
 """What the best stretch must reach to be taken for an answer rather than none."""
 
 _WEIGHTS: dict[str, float] = {
