@@ -56,7 +56,8 @@ def main(folder: Path, run: Path | None = None) -> None:
             is_lost = _is_lost(record, text, table)
             result = results.get(f"{record['id']}.{number}")
             scores = result.scores if result else {}
-            for group in ((kind,), (kind, str(record["relation"]))):
+            groups: tuple[tuple[str, ...], ...] = ((kind,), (kind, str(record["relation"])))
+            for group in groups:
                 asked[group] += 1
                 lost[group] += is_lost
                 right[is_lost, group] += scores.get("AT", scores.get("A")) == 1

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Protocol
 
+from timelens.answer.calculated import calculated
 from timelens.answer.events import DatedEvent, date_event
 from timelens.answer.extractive import answer_from
 from timelens.answer.model import Citation, Draft, Status, Thought, TimeReference, Value
@@ -320,6 +321,29 @@ def run(
             timings_ms=dict(watch.milliseconds),
         )
     )
+
+
+def calculate(question: str, reference_day: Day, conventions: Conventions = USUAL) -> tuple[AgentEvent, ...]:
+    """The whole stream for a question that the calendar answers without a corpus; empty for any other."""
+    watch = _Stopwatch()
+    parsed = parse(question, reference_day, conventions)
+    draft = calculated(parsed)
+    if draft is None:
+        return ()
+    watch.lap("parse")
+    answer = Answer(
+        question=question,
+        status=draft.status,
+        text=draft.text,
+        values=draft.values,
+        citations=(),
+        time_references=(),
+        plan=Plan(()),
+        coverage=Coverage(None, None, ()),
+        notes=(),
+        timings_ms=watch.milliseconds,
+    )
+    return Parsed(parsed), Token(draft.text), Answered(answer)
 
 
 def _remarks(draft: Draft, coverage: Coverage) -> Iterator[str]:

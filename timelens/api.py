@@ -179,6 +179,9 @@ class Corpus:
         parser: Parser | None = None,
     ) -> Iterator[AgentEvent]:
         """Answer a question step by step; the last event is the answer. Arguments as in :meth:`search`."""
+        known = agent.calculate(_question(question), as_of, self.settings.time.conventions)
+        if known:
+            return iter(known)
         return agent.run(
             _question(question),
             reference_day=as_of,
@@ -224,6 +227,19 @@ class Corpus:
                 CorpusStore(self.path), self._embed(), load_reranker(self.settings.reranker)
             )
         return self._searcher
+
+
+def calculate(question: str, *, as_of: Day, settings: Settings | None = None) -> Answer | None:
+    """The answer to a question that the calendar alone answers, as "90 days before 1 March 2020".
+
+    ``None`` for any other, which takes a corpus; :meth:`Corpus.ask` answers both sorts.
+
+    Raises:
+        BadInputError: the question is empty.
+    """
+    settings = Settings.load() if settings is None else settings
+    events = agent.calculate(_question(question), as_of, settings.time.conventions)
+    return next((event.answer for event in events if isinstance(event, Answered)), None)
 
 
 def open_corpus(name: str, settings: Settings | None = None) -> Corpus:

@@ -10,9 +10,11 @@ from bench.conftest import Bench, write_beir
 from cli.conftest import Run
 
 from timelens.bench import beir as suite
+from timelens.bench import tempreason
 from timelens.bench.data import Query
 from timelens.documents import EventSource
 from timelens.embedding import Embedder
+from timelens.errors import BadInputError
 from timelens.ingest.annotate import annotate
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import day_interval, month_interval, year_interval
@@ -25,6 +27,31 @@ def test_a_beir_folder_is_read_as_documents_questions_and_gold(beir: Path) -> No
     assert data.gold["q5"].unanswerable is True
     assert data.texts is not None
     assert data.texts["empty"] == "A title alone\nA title alone"
+
+
+@pytest.mark.parametrize(("answer", "asked"), [("FC Bern", ["l2-1", "l1-1"]), ("FC Chur", ["l1-1"])])
+def test_tempreason_asks_what_its_documents_tell(answer: str, asked: list[str], tmp_path: Path) -> None:
+    fact = {"text": "Ada Lind plays for FC Bern from Jan, 2011 to Jan, 2013."}
+    question = {"id": "l2-1", "doc_id": "lind", "level": "l2", "question": "Which team?", "answers": [answer]}
+    for name, record in {
+        "docs": {"doc_id": "lind", "title": "Ada Lind", "text": "A player.", "facts": [fact]},
+        "questions": question,
+        "date_arithmetic": {"id": "l1-1", "question": "1 year before May, 1900", "answers": ["May, 1899"]},
+    }.items():
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(record))
+    data = tempreason.load(tmp_path)
+    assert [query.id for query in data.queries] == asked
+    assert data.gold["l1-1"].kind == "l1"
+    assert len(data.notes) == 2 - len(asked)
+
+
+def test_a_tempreason_question_needs_its_document(tmp_path: Path) -> None:
+    for name in ("docs", "date_arithmetic"):
+        (tmp_path / f"{name}.jsonl").write_text("")
+    question = {"id": "l2-1", "doc_id": "gone", "question": "Which team?"}
+    (tmp_path / "questions.jsonl").write_text(json.dumps(question))
+    with pytest.raises(BadInputError, match="asks of gone"):
+        tempreason.load(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -146,6 +173,7 @@ def test_an_unknown_suite_and_the_list_of_suites(run: Run, beir: Path) -> None:
         "expressions",
         "questions",
         "tdbench",
+        "tempreason",
     ]
     assert "beir" in run("bench", "list").out
 

@@ -79,6 +79,17 @@ def test_an_answer_for_people(run: Run, harbour: str) -> None:
     assert "[1] 10 June 2015" in outcome.out
 
 
+@pytest.mark.parametrize("stdin", [None, '{"id": "a", "text": "What date is 90 days before 1 March 2020?"}'])
+@pytest.mark.usefixtures("home")
+def test_counting_from_a_date_takes_no_corpus(stdin: str | None, run: Run) -> None:
+    question = "What date is 90 days before 1 March 2020?"
+    outcome = run("ask", question, "--json") if stdin is None else run("ask", "-", "--jsonl", stdin=stdin)
+    answer = json.loads(outcome.out)
+    assert outcome.code == 0
+    assert (answer["status"], answer["citations"]) == ("answered", [])
+    assert answer["values"][0]["start"] == "2019-12-02"
+
+
 def test_the_only_corpus_needs_no_name(run: Run, harbour: str) -> None:
     assert "Jonas Berg" in run("ask", "Who was the keeper of North Point in 2010?").out
     assert harbour in run("corpora").out

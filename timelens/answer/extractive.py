@@ -6,16 +6,20 @@ from dataclasses import replace
 from timelens.answer.events import DatedEvent
 from timelens.answer.kinds import Match, fact_of
 from timelens.answer.model import Citation, Draft, Status, Value
+from timelens.answer.picking import Pick, picks
 from timelens.answer.reading import Expected, Reading, expected_of, quoted, read, sentence_of
+from timelens.answer.records import Record, as_evidence, choose, records_of
 from timelens.answer.solver import Solution, solve
 from timelens.answer.timeline import label, start_of, time_of
 from timelens.answer.topic import Topic, topic_of
+from timelens.answer.wanted import wanted_by
 from timelens.documents import Fact, Hit
 from timelens.question.intent import asks_for_state
 from timelens.question.model import Intent, Ordinal, ParsedQuestion, index_of
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase, phrase_length
+from timelens.words import topic_words
 
 _ON_TOPIC = 0.2
 """Cosine similarity below which evidence is not about the question."""
@@ -25,6 +29,10 @@ _CLOSE_TO_BEST = 0.85
 _MOST_POINT_SENTENCES = 3
 _STATED_BEHIND, _POSSIBLY_BEHIND = 0.4, 0.1
 """How far facts may lag behind a text in the share of the question's words, by how well they match it."""
+_TOLD = 0.8
+"""The share of the question's words by which a sentence is taken to tell what is asked."""
+_NAMED = (Expected.PERSON, Expected.NAME, Expected.ANY)
+"""Kinds of answer that a text names."""
 _ENOUGH = 0.3
 """The share of the question's words that evidence needs to be about it."""
 
@@ -57,12 +65,21 @@ def answer_from(
         return _with_events(_from_facts(parsed, solution, span), events)
     if parsed.offered and len(events) == len(parsed.offered):
         return _in_order(parsed, events)
+    records = records_of(parsed, pool, events) if parsed.is_point and expected in _NAMED else []
+    stated = choose(parsed, records, events) if records else None
+    if stated is not None:
+        return _with_events(_from_records(stated), events) if stated else _nothing(parsed, span)
     readings = [reading for reading in readings if reading.share >= _ENOUGH]
-    if topic.unknown or not readings:
+    wanted = wanted_by(parsed.question)
+    short = parsed.is_point and wanted.is_named and expected in _NAMED
+    if topic.unknown or not (readings or short):
         return _nothing(parsed, span)
+    if short:
+        named = picks(parsed, wanted, topic, [hit for hit in pool if hit.chunk.fact is None])
+        draft = _named(parsed, readings, named, topic, expected)
+        return _nothing(parsed, span) if draft is None else _with_events(draft, events)
     if parsed.is_point:
-        draft = _from_point(readings, expected, topic, parsed.ordinal)
-        return _with_events(draft, events)
+        return _with_events(_from_point(readings, expected, topic, parsed.ordinal), events)
     found = [reading.hit for reading in readings]
     return _quoted(found, expected, topic, Status.PARTIAL if gaps and not parsed.several else Status.ANSWERED)
 
@@ -104,6 +121,16 @@ def _from_facts(parsed: ParsedQuestion, solution: Solution, span: Interval | Non
         values.append(Value(name, fact.start, fact.end, (number,)))
         citations.append(Citation(number, hit))
     return Draft(Status.ANSWERED, "\n".join(lines), tuple(values), tuple(citations))
+
+
+def _from_records(records: Sequence[Record]) -> Draft:
+    """What lines of a register state, each value before its line."""
+    citations = tuple(Citation(number, as_evidence(record)) for number, record in enumerate(records, start=1))
+    lines = [f"{record.value}: {record.line} [{n}]" for n, record in enumerate(records, start=1)]
+    values = tuple(
+        _value(citation, record.value) for citation, record in zip(citations, records, strict=True)
+    )
+    return Draft(Status.ANSWERED, "\n".join(lines), values, citations)
 
 
 def _in_order(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> Draft:
@@ -153,6 +180,52 @@ def _from_point(
     for hit in close:
         chosen.setdefault(hit.chunk.document_id, hit)
     return _quoted(list(chosen.values())[:_MOST_POINT_SENTENCES], expected, topic, Status.ANSWERED)
+
+
+def _shortened(draft: Draft, found: Sequence[Pick]) -> Draft:
+    """The same sentences, each value cut down to the name in its sentence that answers best."""
+    cited = {citation.number: citation.hit for citation in draft.citations}
+    short = [
+        next((pick.text for pick in found if pick.is_in(cited[value.citations[0]])), value.text)
+        for value in draft.values
+    ]
+    values = (replace(value, text=text) for value, text in zip(draft.values, short, strict=True))
+    return replace(draft, values=tuple(values))
+
+
+def _named(
+    parsed: ParsedQuestion,
+    readings: Sequence[Reading],
+    found: Sequence[Pick],
+    topic: Topic,
+    expected: Expected,
+) -> Draft | None:
+    """A name for an answer, with the sentences that tell it; ``None`` where none is likely to.
+
+    What was so is told by many a sentence, and the name that answers best leads to the right one. Of what
+    happened, or stands at a place in an order, the sentence that tells it comes first.
+    """
+    draft = _from_point(readings, expected, topic, parsed.ordinal) if readings else None
+    best = next(iter(found), None)
+    told = bool(readings) and (parsed.ordinal is not None or _tells(readings[0], topic))
+    if best is None or not best.is_sure:
+        return _shortened(draft, found) if draft is not None and told else None
+    if draft is not None and (parsed.ordinal or not asks_for_state(parsed.core)):
+        return _shortened(draft, found)
+    others = [] if draft is None else [c.hit for c in draft.citations if c.hit.chunk.id != best.hit.chunk.id]
+    hits = [best.hit, *others][:_MOST_POINT_SENTENCES]
+    lines = [f"{_dated(hit, quoted(hit, expected, topic))} [{n}]" for n, hit in enumerate(hits, start=1)]
+    citations = tuple(Citation(number, hit) for number, hit in enumerate(hits, start=1))
+    text = "\n".join([f"{best.text} [1].", *lines])
+    return Draft(Status.ANSWERED, text, (_value(citations[0], best.text),), citations)
+
+
+def _tells(reading: Reading, topic: Topic) -> bool:
+    """Whether a sentence of the asked time itself has most of the question's words."""
+    hit = reading.hit
+    if hit.sentence is None or "validity" in hit.passed:
+        return False
+    return topic.share(topic_words(f"{hit.chunk.title} {hit.chunk.sentence(hit.sentence)}")) >= _TOLD
 
 
 def _quoted(hits: Sequence[Hit], expected: Expected, topic: Topic, status: Status) -> Draft:

@@ -63,6 +63,11 @@ def expected_of(question: str) -> Expected:
     return next((kind for kind, pattern in _KINDS if pattern.search(question)), Expected.ANY)
 
 
+def denies(sentence: str) -> bool:
+    """Whether a sentence says of something that it was not so."""
+    return _DENIES.search(sentence) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A piece of evidence by the sentence that speaks to the question."""
@@ -92,7 +97,7 @@ def _read(
         time = _time_in(chunk, index, window)
         if index == hit.sentence and "validity" in hit.passed:
             time = hit.interval
-        if (window is not None and time is None) or _DENIES.search(chunk.sentence(index)):
+        if (window is not None and time is None) or denies(chunk.sentence(index)):
             continue
         words = topic_words(chunk.sentence(index)) | title
         score = relevance * (1 - _WORDS + _WORDS * topic.share(words))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from timelens.bench import beir, bundled, expressions, questions, tdbench
+from timelens.bench import beir, bundled, expressions, questions, tdbench, tempreason
 from timelens.bench.data import Dataset
 from timelens.bench.reading import ReadFolder
 from timelens.errors import BadInputError
@@ -38,6 +38,9 @@ SUITES: dict[str, Suite | ReadingSuite] = {
     ),
     "questions": ReadingSuite(questions.load, questions.LAYOUT, "the time that questions ask about"),
     "tdbench": Suite(tdbench.load, tdbench.LAYOUT, "answers over temporal databases and the days they state"),
+    "tempreason": Suite(
+        tempreason.load, tempreason.LAYOUT, "what held when, what came next, date arithmetic"
+    ),
 }
 
 

@@ -1,5 +1,6 @@
 """``ask``, ``search``, ``parse``, ``tag``."""
 
+from functools import cache
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,7 +24,9 @@ from timelens.cli.options import (
 from timelens.errors import BadInputError, ExitCode, MissingError
 
 if TYPE_CHECKING:
-    from timelens.agent import Answerer, Parser
+    from collections.abc import Callable
+
+    from timelens.agent import Answer, Answerer, Parser
     from timelens.api import Corpus
     from timelens.config import Settings
     from timelens.ingest.proposals import Annotator
@@ -67,21 +70,32 @@ def ask(
     as_json: JsonOption = False,
     jsonl: LinesOption = False,
 ) -> None:
-    """Answer a question from a corpus, with citations, and check every date of the answer."""
-    from timelens.api import open_corpus
+    """Answer a question from a corpus, with citations, and check every date of the answer.
+
+    Counting from a date ("90 days before 1 March 2020") takes no corpus.
+    """
+    from timelens.api import calculate, open_corpus
     from timelens.cli.display import show_answer
     from timelens.config import Settings
     from timelens.contracts import answer_json
 
     settings = with_model(Settings.load(), model, reading)
-    opened = open_corpus(corpus_name(corpus), settings)
     writer = make_answerer(settings, answerer, model=model, reading=reading)
     reader = make_parser(settings, parser, writer)
+
+    @cache
+    def opened() -> "Corpus":
+        return open_corpus(corpus_name(corpus), settings)
+
+    def reply(text: str, day: int) -> "Answer":
+        known = calculate(text, as_of=day, settings=settings)
+        return known or opened().ask(text, as_of=day, strategy=strategy, k=k, answerer=writer, parser=reader)
+
     if jsonl:
-        _ask_lines(opened, question, as_of=as_of, strategy=strategy, k=k, answerer=writer, parser=reader)
+        _ask_lines(reply, question, as_of)
         return
     text = read_text("-") if question == "-" else question
-    answer = opened.ask(text, as_of=day_of(as_of), strategy=strategy, k=k, answerer=writer, parser=reader)
+    answer = reply(text, day_of(as_of))
     if as_json:
         print_json(answer_json(answer))
     else:
@@ -289,16 +303,7 @@ def make_annotator(settings: "Settings", name: str | None, *, model: str | None)
     return LlamaAnnotator(Session(settings.llama))
 
 
-def _ask_lines(
-    corpus: "Corpus",
-    source: str,
-    *,
-    as_of: str | None,
-    strategy: str | None,
-    k: int | None,
-    answerer: "Answerer | None",
-    parser: "Parser | None",
-) -> None:
+def _ask_lines(reply: "Callable[[str, int], Answer]", source: str, as_of: str | None) -> None:
     """Answer each line by itself; a line that cannot be answered is named and the rest go on."""
     from timelens.answer.choices import choose
     from timelens.contracts import answer_json
@@ -308,9 +313,7 @@ def _ask_lines(
     for line in lines:
         try:
             day = day_of(line.get("as_of") or as_of, "as_of")
-            answer = corpus.ask(
-                line["text"], as_of=day, strategy=strategy, k=k, answerer=answerer, parser=parser
-            )
+            answer = reply(line["text"], day)
         except BadInputError as error:
             failed = True
             warn(error, f"question {line['id']}")

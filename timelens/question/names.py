@@ -19,7 +19,9 @@ TITLES = (
 
 _OPENING = frozenset(
     "list name give tell show identify describe explain find provide mention state specify compare summarise "
-    "summarize outline within since until did does was were has had please".split()
+    "summarize outline within since until did does was were has had please regarding "
+    "concerning define beginning "
+    "starting following considering".split()
 )
 _NO_NAME = STOP_WORDS.union(_OPENING, TITLES)
 

@@ -1,0 +1,145 @@
+"""Short answers without tables: names out of running text, lines of a register, counting on the calendar."""
+
+import pytest
+from evidence import hit
+
+from timelens.answer.calculated import calculated
+from timelens.answer.extractive import answer_from
+from timelens.answer.model import Draft, Status
+from timelens.answer.spans import spans_in, tokens_of
+from timelens.answer.wanted import Sort, wanted_by
+from timelens.bench.measures import states
+from timelens.documents import Hit
+from timelens.question.parse import parse
+from timelens.temporal.calendar import day_number
+
+TODAY = day_number(2021, 5, 6)
+CAREER = [
+    hit("a", ["In 1999 Ada Lind joined Aarau as a striker."], 1999, title="Ada Lind"),
+    hit("b", ["In 2004 she signed for Basel United."], 2004, title="Ada Lind"),
+    hit("c", ["In 2009 she was appointed head coach of Chur by Bo Falk."], 2009, title="Ada Lind"),
+]
+REGISTER = [
+    hit(
+        "r",
+        [
+            "Ada Lind plays for F.C. Aarau from Jan, 1999 to Jan, 2004.\n\n",
+            "Ada Lind plays for Basel United from Jan, 2004 to Jan, 2008.\n\n",
+            "Ada Lind plays for Chur from Jan, 2010 to Jan, 2012.\n\n",
+            "Bo Falk plays for Davos from Jan, 2008 to Jan, 2010.\n\n",
+            "Bo Falk is the chair of Alpine Union from Mar, 2011 to Jun, 2015.",
+        ],
+        1999,
+        title="Players",
+    )
+]
+
+
+def answer(question: str, evidence: list[Hit]) -> Draft:
+    return answer_from(parse(question, TODAY), evidence, evidence)
+
+
+@pytest.mark.parametrize(
+    ("text", "stretch"),
+    [
+        ("He moved to the Bank of England in 1990.", "Bank of England"),
+        ("In 1964 John F . Kennedy , Jr . lived there.", "John F . Kennedy"),
+        ("They met in Lagos , Nigeria , that year.", "Lagos , Nigeria"),
+        ("She was sent to Westerbork transit camp .", "Westerbork transit camp"),
+        ("He was appointed as professor of chemistry at Bern.", "professor of chemistry"),
+        ("The club fell into the third division .", "third division"),
+    ],
+)
+def test_a_stretch_that_may_answer_is_found(text: str, stretch: str) -> None:
+    assert stretch in {span.text for span in spans_in(text, tokens_of(text))}
+
+
+def test_no_stretch_overlaps_a_time() -> None:
+    text = "On 5 May 2019 Ada Lind won."
+    found = {span.text for span in spans_in(text, tokens_of(text), [(3, 13)])}
+    assert "Ada Lind" in found
+    assert not any("2019" in stretch or "May" in stretch for stretch in found)
+
+
+@pytest.mark.parametrize(
+    ("question", "sort", "relation"),
+    [
+        ("Which team did Ada Lind play for in 2004?", Sort.BODY, "team"),
+        ("What position did Ada Lind hold in 2004?", Sort.ROLE, "role"),
+        ("Where was Ada Lind educated in 1990?", Sort.PLACE, "school"),
+        ("Who was married to Ada Lind in 1990?", Sort.PERSON, "spouse"),
+        ("Who did Ada Lind work for in 1990?", Sort.BODY, "employer"),
+    ],
+)
+def test_a_question_shows_what_it_wants(question: str, sort: Sort, relation: str) -> None:
+    wanted = wanted_by(question)
+    assert wanted.sort is sort
+    assert relation in {asked.name for asked in wanted.relations}
+
+
+def test_an_account_is_not_a_name() -> None:
+    assert not wanted_by("What happened in 2004?").is_named
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "year"),
+    [
+        ("Which team did Ada Lind play for in 1999?", "Aarau", 1999),
+        ("Which team did Ada Lind play for from 2004 to 2008?", "Basel United", 2004),
+    ],
+)
+def test_the_value_is_short_and_the_text_quotes(question: str, value: str, year: int) -> None:
+    draft = answer(question, CAREER)
+    assert draft.values[0].text == value
+    assert draft.values[0].start == day_number(year)
+    assert draft.citations[0].hit.chunk.text in draft.text
+
+
+def test_what_the_evidence_does_not_tell_is_refused() -> None:
+    question = "Who was married to Ada Lind from 1972 to 1975?"
+    assert answer(question, CAREER).status is Status.NO_ANSWER
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("Which team did Ada Lind play for in May 2000?", ["F.C. Aarau"]),
+        ("Which team did Ada Lind play for in Jan, 2004?", ["Basel United"]),
+        ("Which team did Ada Lind play for after F.C. Aarau?", ["Basel United"]),
+        ("Which team did Ada Lind play for before Chur?", ["Basel United"]),
+        ("Who was the chair of Alpine Union in May, 2012?", ["Bo Falk"]),
+        ("Which team did Ada Lind play for in March 2009?", []),
+        ("Which team did Ada Lind play for before F.C. Aarau?", []),
+    ],
+)
+def test_a_register_in_words_is_read_as_facts(question: str, values: list[str]) -> None:
+    assert [value.text for value in answer(question, REGISTER).values][:1] == values
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What is the time 7 year and 11 month before Sep, 1104", "Oct, 1096"),
+        ("What date is 90 days before 1 March 2020?", "2 December 2019"),
+        ("Which month comes 7 months after August 1999?", "March 2000"),
+    ],
+)
+def test_the_calendar_answers_by_itself(question: str, said: str) -> None:
+    draft = calculated(parse(question, TODAY))
+    assert draft is not None
+    assert draft.values[0].text == said
+    assert states(draft.text, said)
+    assert draft.citations == ()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who was president three years before May 1990?",
+        "What happened two weeks after 3 May 2019?",
+        "When was 1 May 2019?",
+        "When was the merger?",
+    ],
+)
+def test_what_takes_evidence_is_not_calculated(question: str) -> None:
+    assert calculated(parse(question, TODAY)) is None

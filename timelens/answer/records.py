@@ -1,0 +1,179 @@
+"""Texts that read like a register: "Ada Lind plays for FC Bern from Jan 2011 to Jan 2013." Pure.
+
+A line that names a subject, says one thing of it and ends with when it was so is as good as a row of a
+table: what held
+at a time, and what came before and after, follows from the lines alone.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from timelens.answer.events import DatedEvent
+from timelens.answer.reading import denies
+from timelens.documents import Hit
+from timelens.question.model import ParsedQuestion
+from timelens.temporal.constraints import Relation
+from timelens.temporal.expressions import find_expressions
+from timelens.temporal.interval import Interval
+from timelens.words import topic_words
+
+_IS = r"(?:is|was|has been|had been|were|are)"
+_ARTICLE = r"(?:the |a |an )?"
+_VERBS: Sequence[tuple[re.Pattern[str], re.Pattern[str]]] = tuple(
+    (
+        re.compile(rf"\b(?:{asked})", re.IGNORECASE),
+        re.compile(rf"^(?P<subject>.+?) (?:{said}) (?P<object>.+)$"),
+    )
+    for asked, said in (
+        (r"play|team|club|squad", r"play(?:s|ed) (?:for|at|with)"),
+        (r"work|employ", rf"work(?:s|ed) (?:for|at|with|in)|{_IS} employed (?:by|at|with)"),
+        (
+            r"position|office|post\b|role|hold|held|title|rank",
+            (
+                rf"(?:holds|held) the (?:position|office|post|role|title|rank) of|(?:serves|served|"
+                rf"works|worked) as {_ARTICLE}"
+            ),
+        ),
+        (
+            r"educat|stud(?:y|ied)|attend|school|universit",
+            rf"attend(?:s|ed)|stud(?:ies|ied) at|{_IS} educated at",
+        ),
+        (r"party|member|belong", rf"{_IS} {_ARTICLE}member of(?: the)?|belong(?:s|ed) to|join(?:s|ed)"),
+        (r"own|belong", rf"{_IS} owned by|belong(?:s|ed) to"),
+        (r"marr|wife|husband|spouse", rf"{_IS} (?:married to|{_ARTICLE}(?:wife|husband|spouse) of)"),
+        (r"liv|resid|where", r"(?:lives|lived|resides|resided) in"),
+        (r"locat|where|headquarter|based|seat", rf"{_IS} (?:located|based|headquartered) (?:in|at)"),
+        (r"name|call", rf"{_IS} (?:named|called|known as)"),
+        (
+            r"chair|head|lead|director|president|coach|manag|mayor|govern|minister|editor|chief|rector|dean|command|captain",
+            (
+                rf"{_IS} {_ARTICLE}(?:[\w-]+ ){{0,2}}(?:chair\w*|head|leader|director|president|coach|"
+                rf"manager|mayor|"
+                r"governor|minister|editor|chief|rector|dean|commander|captain|executive)(?: of the "
+                r"government)? of(?: the team)?"
+                r"|chair(?:s|ed)|head(?:s|ed)|leads|led|coach(?:es|ed)|manage[sd]|edit(?:s|ed)"
+            ),
+        ),
+    )
+)
+"""How a question asks for a relation, and how a register states it."""
+_LINE_END = re.compile(r"(?<=\d)\.(?=\s)|\n+")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One line: the value that it gives to what is asked, and for how long."""
+
+    value: str
+    interval: Interval
+    line: str
+    hit: Hit
+
+
+def records_of(
+    parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[DatedEvent] = ()
+) -> list[Record]:
+    """What lines say of the question's subject, in the relation asked for, in order of time."""
+    asked = parsed.question
+    for text, _ in _beside(parsed, events):
+        asked = asked.replace(text, " ")
+    question = topic_words(asked)
+    patterns = [said for words, said in _VERBS if words.search(asked)]
+    found: dict[tuple[str, tuple[float, float]], Record] = {}
+    for hit in hits:
+        for line in _LINE_END.split(hit.chunk.text):
+            parted = _parted(line)
+            if parted is None or denies(line):
+                continue
+            statement, interval = parted
+            for value in _values(statement, patterns, question):
+                found.setdefault((value, interval.bounds), Record(value, interval, line.strip(), hit))
+    return sorted(found.values(), key=lambda record: (record.interval.bounds, record.value))
+
+
+def _parted(line: str) -> tuple[str, Interval] | None:
+    """What a line says and when it was so, where it ends with that."""
+    line = line.strip().rstrip(".")
+    if not line[-1:].isdigit() and not line.endswith(")"):
+        return None
+    for expression in reversed(find_expressions(line)):
+        ends = line[expression.char_end :].strip(" )") == ""
+        if not ends or expression.interval is None:
+            return None
+        return line[: expression.char_start].rstrip(" ,("), expression.interval
+    return None
+
+
+def _values(statement: str, patterns: Sequence[re.Pattern[str]], question: frozenset[str]) -> Iterator[str]:
+    """The side of a statement that the question does not name, where it names the other in full."""
+    for pattern in patterns:
+        match = pattern.match(statement)
+        if match is None:
+            continue
+        subject, other = match["subject"], match["object"]
+        if topic_words(subject) and topic_words(subject) <= question:
+            yield other.removeprefix("the ")
+        elif topic_words(other) and topic_words(other) <= question:
+            yield subject
+        return
+
+
+def choose(
+    parsed: ParsedQuestion, records: Sequence[Record], events: Sequence[DatedEvent]
+) -> list[Record] | None:
+    """The records that answer: those that hold at the asked time, or the one next to a named one.
+
+    Empty where none holds then; ``None`` where the question asks for something else of them.
+    """
+    for text, relation in _beside(parsed, events):
+        named = [record for record in records if _same(record.value, text)]
+        if named:
+            return _next_to(named, records, relation)
+    window = parsed.window
+    if window is None or parsed.implicit:
+        return None
+    holding = [record for record in records if record.interval.intersects(window)]
+    return sorted(holding, key=lambda r: (-_days_shared(r.interval, window), -r.interval.bounds[0], r.value))
+
+
+def _beside(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> Iterator[tuple[str, Relation]]:
+    """What the question says its answer comes before or after."""
+    for implicit in parsed.implicit:
+        yield implicit.text, implicit.relation
+    for constraint in parsed.constraints:
+        for event in events:
+            if event.text in constraint.text and isinstance(constraint.relation, Relation):
+                yield event.text, constraint.relation
+
+
+def _same(value: str, text: str) -> bool:
+    return bool(topic_words(text)) and topic_words(value) == topic_words(text)
+
+
+def _next_to(named: Sequence[Record], records: Sequence[Record], relation: Relation) -> list[Record] | None:
+    others = [record for record in records if record.value != named[0].value]
+    if relation is Relation.AFTER:
+        first = max(record.interval.bounds[0] for record in named)
+        later = [record for record in others if record.interval.bounds[0] >= first]
+        return later[:1]
+    if relation is Relation.BEFORE:
+        first = min(record.interval.bounds[0] for record in named)
+        earlier = [record for record in others if record.interval.bounds[0] <= first]
+        return earlier[-1:]
+    return None
+
+
+def _days_shared(time: Interval, window: Interval) -> float:
+    (start, end), (first, last) = time.bounds, window.bounds
+    return min(end, last) - max(start, first)
+
+
+def as_evidence(record: Record) -> Hit:
+    """The hit of a record, by its sentence and with its time."""
+    chunk = record.hit.chunk
+    position = chunk.text.find(record.line)
+    index = next(
+        (i for i, (start, end) in enumerate(chunk.sentences) if start <= position < end), record.hit.sentence
+    )
+    return replace(record.hit, sentence=index, interval=record.interval)

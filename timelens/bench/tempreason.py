@@ -1,0 +1,94 @@
+"""The suite ``tempreason``: which fact held when, what came next, and counting from a date (Tan et al. 2023).
+
+Each record of ``docs.jsonl`` is a document: its text, then its facts as sentences. Questions of the levels
+l2 (a month) and
+l3 (before and after a fact) are asked of them; those of ``date_arithmetic.jsonl`` (l1) are asked beside them.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from timelens.api import Corpus
+from timelens.bench.data import Dataset, Gold, Query, Record, hash_of, is_text, read_records, require, strings
+from timelens.bench.measures import states
+from timelens.documents import Document
+from timelens.errors import BadInputError
+from timelens.ingest.pipeline import IngestProgress, IngestReport
+
+LAYOUT = "docs.jsonl, questions.jsonl and date_arithmetic.jsonl (TempReason)"
+_FILES = ("docs.jsonl", "questions.jsonl", "date_arithmetic.jsonl")
+_ARITHMETIC = "l1"
+
+
+def load(folder: Path) -> Dataset:
+    """Read a TempReason folder.
+
+    A question counts where its document states an answer in whole words; how many do not, a note says.
+
+    Raises:
+        MissingError: the folder or one of its files is not there.
+        BadInputError: a file is not what its name says, or a question's document is not there.
+    """
+    require(folder, *_FILES, layout=LAYOUT)
+    paths = [folder / name for name in _FILES]
+    documents = {record["doc_id"]: _document(record, paths[0]) for record in read_records(paths[0], "doc_id")}
+    asked = list(read_records(paths[1], "id", "question", "doc_id"))
+    lost = next((record["doc_id"] for record in asked if record["doc_id"] not in documents), None)
+    if lost is not None:
+        raise BadInputError(
+            f"{paths[1]} asks of {lost}, which docs.jsonl does not hold", f"keep {LAYOUT} together"
+        )
+    told = [record for record in asked if _is_told(record, documents[record["doc_id"]])]
+    counted = list(read_records(paths[2], "id", "question"))
+    gold = {record["id"]: _gold(record, documents[record["doc_id"]].id) for record in told}
+    gold |= {record["id"]: _gold(record, None) for record in counted}
+    untold = len(asked) - len(told)
+
+    def ingest(into: Corpus, on_progress: Callable[[IngestProgress], None]) -> IngestReport:
+        return into.ingest_documents(list(documents.values()), on_progress=on_progress)
+
+    return Dataset(
+        queries=tuple(Query(record["id"], record["question"]) for record in (*told, *counted)),
+        gold=gold,
+        ingest=ingest,
+        documents_hash=hash_of(paths[:1], folder),
+        hash=hash_of(paths, folder),
+        notes=(f"{untold} questions are left out: their documents do not state the answer",)
+        if untold
+        else (),
+    )
+
+
+def _document(record: Record, path: Path) -> Document:
+    """The text of a record and a line for each of its facts."""
+    return Document(
+        id=record["doc_id"],
+        uri=path.resolve().as_posix(),
+        title=record["title"] if is_text(record.get("title")) else "",
+        text="\n\n".join(_lines(record)),
+        content_hash=hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest(),
+    )
+
+
+def _lines(record: Record) -> Iterator[str]:
+    if is_text(record.get("text")):
+        yield record["text"]
+    facts = record.get("facts")
+    for fact in facts if isinstance(facts, list) else ():
+        if isinstance(fact, dict) and is_text(fact.get("text")):
+            yield fact["text"]
+
+
+def _is_told(record: Record, document: Document) -> bool:
+    return any(states(document.text, answer) for answer in strings(record.get("answers")))
+
+
+def _gold(record: Record, document: str | None) -> Gold:
+    return Gold(
+        relevant={} if document is None else {document: 1},
+        answers=strings(record.get("answers")),
+        unanswerable=False,
+        kind=record["level"] if is_text(record.get("level")) else _ARITHMETIC,
+    )
