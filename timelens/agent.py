@@ -14,6 +14,8 @@ from timelens.answer.prompt import NO_ANSWER, keep_citations
 from timelens.answer.timeline import Timeline, make_timeline
 from timelens.answer.verify import verify
 from timelens.documents import Hit
+from timelens.question.conversation import Told, Turn
+from timelens.question.followup import resolve
 from timelens.question.merge import Reading
 from timelens.question.model import ParsedQuestion, Plan, Step
 from timelens.question.parse import parse, resolved
@@ -31,6 +33,14 @@ _POOL = 100
 """Hits that the solver may look at; the answer cites at most ``k`` of them."""
 _MOST_GAPS_FILLED = 12
 _HITS_PER_GAP = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Reworded:
+    """The question is read as another one: it follows up on what was said before."""
+
+    question: str
+    """What is answered, standing by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +105,27 @@ class Answer:
     coverage: Coverage
     notes: tuple[str, ...]
     timings_ms: Mapping[str, float]
+    read_as: str | None = None
+    """What was answered in place of the question, where it follows up on what was said before."""
+
+    @property
+    def turn(self) -> Turn:
+        """What a question that comes after it may point back to."""
+        hits = {citation.number: citation.hit for citation in self.citations}
+        told = []
+        for value in self.values:
+            held = any(hits[number].chunk.fact is not None for number in value.citations if number in hits)
+            told.append(Told(value.text, _recorded(value), held))
+        return Turn(self.read_as or self.question, tuple(told))
+
+
+def _recorded(value: Value) -> Interval | None:
+    """The days of a value; one that ends as it starts held on that day."""
+    if value.start is None and value.end is None:
+        return None
+    if value.start is not None and value.end is not None:
+        return Interval(value.start, max(value.end, value.start + 1))
+    return Interval(value.start, value.end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +135,7 @@ class Answered:
     answer: Answer
 
 
-AgentEvent = Parsed | Planned | StepDone | Dated | Gathered | Token | Answered
+AgentEvent = Reworded | Parsed | Planned | StepDone | Dated | Gathered | Token | Answered
 
 
 class Answerer(Protocol):
@@ -152,6 +183,8 @@ class Evidence:
     """What retrieval brought for a question."""
 
     parsed: ParsedQuestion
+    read_as: str | None
+    """The question that was answered, where it is not the one that was asked."""
     plan: Plan
     hits: tuple[Hit, ...]
     """The k best, best first."""
@@ -166,7 +199,7 @@ class Evidence:
     timings_ms: Mapping[str, float]
 
 
-GatherEvent = Parsed | Planned | StepDone | Dated | Evidence
+GatherEvent = Reworded | Parsed | Planned | StepDone | Dated | Evidence
 
 
 def gather(
@@ -176,15 +209,20 @@ def gather(
     searcher: Searcher,
     strategy: Strategy,
     k: int,
+    after: Turn | None = None,
     parser: Parser | None = None,
     conventions: Conventions = USUAL,
 ) -> Iterator[GatherEvent]:
     """Parse, plan, retrieve step by step, and look once more into stretches without evidence.
 
-    ``parser`` reads the question, by rule without one; ``conventions`` say how its dates are read. The last
+    ``after`` is what was said before, which the question may follow up on. ``parser`` reads the question, by rule without one; ``conventions`` say how its dates are read. The last
     event is the evidence.
     """
     watch = _Stopwatch()
+    read_as = None if after is None else resolve(question, after, reference_day, conventions)
+    if read_as is not None:
+        question = read_as
+        yield Reworded(read_as)
     if parser is None:
         reading = Reading(parse(question, reference_day, conventions))
     else:
@@ -234,9 +272,11 @@ def gather(
         f"when “{implicit.text}” was could not be found out; the question is answered from its words"
         for implicit in (parsed.implicit if strategy.follows_plan else ())
     ]
-    notes = dict.fromkeys(chain(reading.notes, undated, *(retrieved.notes for retrieved in found)))
+    reworded = () if read_as is None else (f"read as: {read_as}",)
+    notes = dict.fromkeys(chain(reworded, reading.notes, undated, *(retrieved.notes for retrieved in found)))
     yield Evidence(
         parsed,
+        read_as,
         plan,
         tuple(hits),
         tuple(pool),
@@ -255,14 +295,15 @@ def run(
     searcher: Searcher,
     strategy: Strategy,
     k: int,
+    after: Turn | None = None,
     answerer: Answerer | None = None,
     parser: Parser | None = None,
     conventions: Conventions = USUAL,
 ) -> Iterator[AgentEvent]:
     """Answer a question. The last event is the answer; closing the stream cancels at once.
 
-    ``answerer`` writes the text with a model; without one the evidence speaks for itself. ``parser`` is that
-    of :func:`gather`.
+    ``answerer`` writes the text with a model; without one the evidence speaks for itself. ``after`` and
+    ``parser`` are those of :func:`gather`.
     """
     evidence: Evidence | None = None
     for event in gather(
@@ -271,6 +312,7 @@ def run(
         searcher=searcher,
         strategy=strategy,
         k=k,
+        after=after,
         parser=parser,
         conventions=conventions,
     ):
@@ -311,6 +353,7 @@ def run(
             coverage=evidence.coverage,
             notes=notes,
             timings_ms=dict(watch.milliseconds),
+            read_as=evidence.read_as,
         )
     )
 

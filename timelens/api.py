@@ -14,6 +14,7 @@ from timelens.embedding import Embedder, load_embedder
 from timelens.errors import BadInputError, MissingError
 from timelens.ingest.pipeline import IngestProgress, IngestReport
 from timelens.ingest.tables import TableColumns
+from timelens.question.conversation import Turn
 from timelens.retrieval.model import Coverage
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import strategy_named
@@ -169,10 +170,15 @@ class Corpus:
         as_of: Day,
         strategy: str | None = None,
         k: int | None = None,
+        after: Turn | None = None,
         answerer: Answerer | None = None,
         parser: Parser | None = None,
     ) -> Iterator[AgentEvent]:
-        """Answer a question step by step; the last event is the answer. Arguments as in :meth:`search`."""
+        """Answer a question step by step; the last event is the answer.
+
+        ``after`` is the turn of the answer before it in a conversation, which the question may follow up on
+        ("and before that?"). The other arguments are as in :meth:`search`.
+        """
         return agent.run(
             _question(question),
             reference_day=as_of,
@@ -180,6 +186,7 @@ class Corpus:
             searcher=self._search(),
             strategy=strategy_named(strategy or self.settings.strategy),
             k=self._k(k),
+            after=after,
             answerer=answerer,
             parser=parser,
         )
@@ -191,12 +198,13 @@ class Corpus:
         as_of: Day,
         strategy: str | None = None,
         k: int | None = None,
+        after: Turn | None = None,
         answerer: Answerer | None = None,
         parser: Parser | None = None,
     ) -> Answer:
-        """Answer a question. Arguments as in :meth:`search`."""
+        """Answer a question. Arguments as in :meth:`stream`."""
         *_, last = self.stream(
-            question, as_of=as_of, strategy=strategy, k=k, answerer=answerer, parser=parser
+            question, as_of=as_of, strategy=strategy, k=k, after=after, answerer=answerer, parser=parser
         )
         if not isinstance(last, Answered):
             raise TypeError("a stream ends with an answer")

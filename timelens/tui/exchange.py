@@ -25,6 +25,7 @@ from timelens.tui.wording import Mark, shortened
 
 if TYPE_CHECKING:
     from timelens.agent import AgentEvent, Answer
+    from timelens.question.conversation import Turn
 
 _CITED = re.compile(r"\[\d+\]")
 _LONGEST_QUESTION = 300
@@ -66,6 +67,8 @@ class Exchange(Vertical):
         self.question = question
         self.state = State.RUNNING
         self.evidence: Evidence | None = None
+        self.turn: Turn | None = None
+        """What a question that comes after it may point back to; ``None`` until it is answered."""
         self._kept = kept
         self._answer: Answer | None = None
         self._show_steps = show_steps
@@ -98,11 +101,13 @@ class Exchange(Vertical):
 
     def take(self, happened: "AgentEvent") -> None:
         """Show what the agent reports."""
-        from timelens.agent import Answered, Dated, Gathered, Parsed, Planned, StepDone, Token
+        from timelens.agent import Answered, Dated, Gathered, Parsed, Planned, Reworded, StepDone, Token
 
         match happened:
+            case Reworded(question):
+                self._steps = [wording.reworded_line(question)]
             case Parsed(parsed, notes):
-                self._steps = [wording.parsed_line(parsed), *notes]
+                self._steps += [wording.parsed_line(parsed), *notes]
             case Planned(plan):
                 self._plan_steps = len(plan.steps)
                 self._steps.append(wording.plan_line(plan))
@@ -126,6 +131,7 @@ class Exchange(Vertical):
                 return
             case Answered(answer):
                 self._answer = answer
+                self.turn = answer.turn
                 if self.evidence is not None:
                     cited = frozenset(citation.number for citation in answer.citations)
                     self.evidence = replace(self.evidence, cited=cited)
@@ -160,7 +166,7 @@ class Exchange(Vertical):
 
     def _restore(self, kept: KeptExchange) -> None:
         known = read_kept(kept.result)
-        self.evidence = known.evidence
+        self.evidence, self.turn = known.evidence, known.turn
         stopped = {State.CANCELLED: "cancelled", State.FAILED: "this question failed"}
         self.state = State(kept.status) if kept.status in stopped else State.DONE
         missing = [self.evidence.asked] if self.evidence is not None and self.evidence.asked else []
