@@ -20,6 +20,7 @@ from timelens.question.merge import Reading
 from timelens.question.model import ParsedQuestion, Plan, Step
 from timelens.question.parse import parse, resolved
 from timelens.question.plan import lookups, make_plan, whole_question
+from timelens.retrieval.mending import mended
 from timelens.retrieval.coverage import distinct, measure, select
 from timelens.retrieval.model import Coverage, Request, Retrieved
 from timelens.retrieval.searcher import Searcher
@@ -219,10 +220,14 @@ def gather(
     event is the evidence.
     """
     watch = _Stopwatch()
-    read_as = None if after is None else resolve(question, after, reference_day, conventions)
-    if read_as is not None:
-        question = read_as
-        yield Reworded(read_as)
+    asked = question
+    follows = None if after is None else resolve(question, after, reference_day, conventions)
+    question = follows or question
+    words = mended(question, searcher, certain=follows is None) if strategy.follows_plan else None
+    question = words.text if words is not None else question
+    read_as = question if question != asked else None
+    if follows is not None:
+        yield Reworded(question)
     if parser is None:
         reading = Reading(parse(question, reference_day, conventions))
     else:
@@ -272,8 +277,9 @@ def gather(
         f"when “{implicit.text}” was could not be found out; the question is answered from its words"
         for implicit in (parsed.implicit if strategy.follows_plan else ())
     ]
-    reworded = () if read_as is None else (f"read as: {read_as}",)
-    notes = dict.fromkeys(chain(reworded, reading.notes, undated, *(retrieved.notes for retrieved in found)))
+    reworded = () if follows is None else (f"read as: {question}",)
+    respelt = [f"“{old}” is read as “{new}”" for old, new in (words.read if words else ())]
+    notes = dict.fromkeys(chain(reworded, respelt, reading.notes, undated, *(retrieved.notes for retrieved in found)))
     yield Evidence(
         parsed,
         read_as,

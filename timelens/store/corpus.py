@@ -240,6 +240,11 @@ class CorpusStore:
         with _store_errors(self.path), self._searching:
             return self._latest().both(vector, text, limit, searches)
 
+    def spelt_like(self, word: str, limit: int = 20) -> list[Chunk]:
+        """Chunks that hold a word of which up to two letters are other ones, best first."""
+        with _store_errors(self.path), self._searching:
+            return self._latest().spelt_like(word, limit)
+
     def reembed(
         self, embedder: EmbedderIdentity, encode: Callable[[Sequence[Chunk]], EncodedDocuments]
     ) -> None:

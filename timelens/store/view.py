@@ -88,6 +88,14 @@ class View:
         self._load([row for found in (*nearest, *best) for row, _ in found])
         return [(self._stored(near), self._stored(match)) for near, match in zip(nearest, best, strict=True)]
 
+    def spelt_like(self, word: str, limit: int) -> list[Chunk]:
+        """The chunks that hold a word spelt almost so, as :meth:`CorpusStore.spelt_like`."""
+        from lancedb.query import MatchQuery
+
+        query = self._table.search(MatchQuery(word, TEXT_INDEX, fuzziness=2), query_type="fts")
+        rows = query.with_row_id(with_row_id=True).select(["_score"]).limit(limit).to_arrow()
+        return [hit.chunk for hit in self._stored([(row, 0.0) for row in rows[_ROW_ID].to_pylist()])]
+
     def _full_text(self, text: str) -> "LanceQueryBuilder":
         return self._table.search(text, query_type="fts", fts_columns=TEXT_INDEX)
 

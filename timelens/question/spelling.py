@@ -1,0 +1,268 @@
+"""A question in the words of a corpus: names as it writes them, slips of the pen mended, short forms written out. Pure."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from timelens.question.names import names_in
+from timelens.question.words import COUNTRY_WORDS, STOP_WORDS, unaccented
+
+WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_NAME = re.compile(r"[^\W\d_a-zß-ÿ][\w’'-]*(?:\s+(?:(?:of|the|for|and|on)\s+){0,2}[^\W\d_a-zß-ÿ][\w’'-]*)+")
+_SENTENCE = re.compile(r"(?:^|[.!?:;“\"(]\s*)$")
+_MOSTLY = 0.9
+"""The share of its occurrences in which a word must begin with a capital to be a name."""
+_DOMINANT = 0.2
+"""The share of the evidence that must hold a name for a clipped form of it to be read so ("fed")."""
+_SHORT, _LONG = 4, 7
+"""Letters of a word from which one letter, and two, may be wrong."""
+_UNAPOSTROPHISED = {
+    word.replace("'", ""): word
+    for word in (
+        "what's who's where's when's how's that's it's there's i'm i've i'd didn't wasn't weren't doesn't isn't aren't don't "
+        "can't couldn't hasn't haven't hadn't won't wouldn't let's"
+    ).split()
+    if word not in {"it's", "won't"}
+}
+_CONTRACTED = re.compile(r"\b(what|who|where|when|how)['’]s\b", re.IGNORECASE)
+GRAMMAR = STOP_WORDS | frozenset(
+    (
+        "against happen happened since until when where while which please about because finally first second third last "
+        "january february march april june july august september october november december monday tuesday wednesday "
+        "thursday friday saturday sunday spring summer autumn winter early late year month century decade twenties "
+        "thirties forties fifties sixties seventies eighties nineties noughties beginning currently president minister "
+        "government chairman governor chancellor"
+    ).split()
+)
+"""Words that questions are made of, which a corpus need not hold."""
+_BARE = frozenset(
+    "charge power office force total space effect orbit place fact general detail control time life practice public "
+    "history law court use need action power peace debt town school bed hospital prison sight mind part short full "
+    "terms line particular advance person private secret trouble vain return common turn case date".split()
+)
+"""Nouns without an article that follow a preposition and are no names ("in charge")."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A question in the words of a corpus."""
+
+    text: str
+    read: tuple[tuple[str, str], ...]
+    """(as written, as read) for each word that was read as another one; case and apostrophes aside."""
+
+
+class Vocabulary:
+    """The words and names of some texts, and how these write them."""
+
+    def __init__(self, texts: Iterable[str], values: Iterable[str] = ()) -> None:
+        """``texts`` are prose; ``values`` are names or other short texts, as a table has them."""
+        self._forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self.names: Counter[str] = Counter()
+        self.pieces = 0
+        for text in texts:
+            self.pieces += 1
+            for match in WORD.finditer(text):
+                if not (_SENTENCE.search(text[: match.start()][-3:]) and match.group()[:1].isupper()):
+                    self._count(match.group())
+            self.names.update({name for found in _NAME.findall(text) for name in _parts(found)})
+        for value in values:
+            self.pieces += 1
+            self.names.update(_parts(value))
+            for match in WORD.finditer(value):
+                self._count(match.group())
+
+    def _count(self, word: str) -> None:
+        plain = re.sub(r"['’]s?$", "", word)
+        self._forms[_plain(plain)][plain] += 1
+
+    def __contains__(self, word: str) -> bool:
+        return _plain(word) in self._forms
+
+    @property
+    def words(self) -> Iterable[str]:
+        """Every word, without its case and accents."""
+        return self._forms
+
+    def how_often(self, word: str) -> int:
+        """In how many places a word stands, whatever its case."""
+        return sum(self._forms.get(_plain(word), Counter[str]()).values())
+
+    def written(self, word: str) -> str | None:
+        """The form of a word that begins with a capital, if the texts hardly write it otherwise."""
+        forms = self._forms.get(_plain(word))
+        if not forms:
+            return None
+        capital = Counter({form: count for form, count in forms.items() if form[:1].isupper()})
+        if capital.total() < _MOSTLY * forms.total():
+            return None
+        return capital.most_common(1)[0][0]
+
+    def initialled(self, letters: str) -> str | None:
+        """The most frequent name of two words or more that has these initials."""
+        fitting = [(count, name) for name, count in self.names.items() if letters in _initials(name)]
+        return max(fitting)[1] if fitting else None
+
+    def clipped(self, word: str) -> str | None:
+        """The name that begins with these letters and stands in much of the evidence."""
+        fitting = [(count, name) for name, count in self.names.items() if _begins(name, word)]
+        count, name = max(fitting, default=(0, ""))
+        return name if count >= max(_DOMINANT * self.pieces, 3) else None
+
+
+def _parts(name: str) -> Iterable[str]:
+    """The name, and its longest part without small words ("Bank of England", "European Central Bank")."""
+    words = name.split()
+    return {" ".join(words[start:]) for start in range(min(len(words) - 1, 3))} | {name}
+
+
+def _begins(name: str, word: str) -> bool:
+    first, _, rest = name.partition(" ")
+    return bool(rest) and len(first) > len(word) + 2 and first.casefold().startswith(word.casefold()) and len(name.split()) == 2
+
+
+def _initials(name: str) -> frozenset[str]:
+    words = name.split()
+    every = "".join(word[0] for word in words).casefold()
+    capital = "".join(word[0] for word in words if word[0].isupper()).casefold()
+    return frozenset({every, capital}) if len(capital) >= 2 else frozenset()
+
+
+def spoken(question: str) -> str:
+    """A question as people type it, with the apostrophes that belong there and its contractions written out."""
+
+    def full(match: re.Match[str]) -> str:
+        return _UNAPOSTROPHISED.get(match.group().lower(), match.group())
+
+    text = WORD.sub(full, question)
+    return _CONTRACTED.sub(r"\1 is", text)
+
+
+def is_lower(question: str) -> bool:
+    """Whether a question names nothing by its case, as most that are typed in small letters."""
+    return not names_in(question[:1].lower() + question[1:])
+
+
+def unusual(question: str) -> list[str]:
+    """The words of a question that may be misspelt or be names: all but those of grammar."""
+    return [
+        word for word in WORD.findall(question) if len(word) >= 3 and word.casefold() not in GRAMMAR and "'" not in word
+    ]
+
+
+def mend(
+    question: str,
+    vocabulary: Vocabulary,
+    unknown: Mapping[str, Sequence[str]],
+    *,
+    is_common: Callable[[str], bool],
+) -> Mended:
+    """The question in the words of a corpus.
+
+    ``vocabulary`` is that of the evidence for it. ``unknown`` are the words that the corpus does not hold, each
+    with words of the corpus that are spelt alike; ``is_common`` tells words of the language.
+    """
+    read: list[tuple[str, str]] = []
+    out: list[str] = []
+    position = 0
+    matches = list(WORD.finditer(question))
+    for index, match in enumerate(matches):
+        word = match.group()
+        before = matches[index - 1].group().casefold() if index else ""
+        changed, other = _mended(word, before, vocabulary, unknown, is_common, last=index == len(matches) - 1)
+        if other:
+            read.append((word, changed))
+        out += [question[position : match.start()], changed]
+        position = match.end()
+    text = "".join([*out, question[position:]])
+    return Mended(text, tuple(dict.fromkeys(read)))
+
+
+def _mended(
+    word: str,
+    before: str,
+    vocabulary: Vocabulary,
+    unknown: Mapping[str, Sequence[str]],
+    is_common: Callable[[str], bool],
+    *,
+    last: bool,
+) -> tuple[str, bool]:
+    """A word as it is read, and whether that is another word."""
+    plain = word.casefold()
+    if plain == "us" and (before == "the" or word.isupper()):
+        name = vocabulary.initialled("us")
+        return (name, True) if name else (word, False)
+    if plain in GRAMMAR:
+        return word, False
+    if (2 <= len(plain) <= 5 and not word[1:].islower()) or (2 <= len(plain) <= 5 and word.islower()):
+        name = vocabulary.initialled(plain)
+        if name is not None and vocabulary.names[name] > 3 * vocabulary.how_often(word):
+            return name, True
+        if word in unknown and len(plain) == 3 and (name := vocabulary.clipped(plain)):
+            return name, True
+    if word in unknown:
+        alike = None if is_common(word) else closest(word, [*unknown[word], *vocabulary.words, *GRAMMAR])
+        if alike is not None:
+            return (alike if alike in GRAMMAR else vocabulary.written(alike) or alike), True
+        owner = plain.removesuffix("s")
+        if owner != plain and is_common(owner) and not is_common(plain) and before != "the" and not last:
+            return f"{owner.capitalize()}'s", False
+        placed = before in {"of", "in", "from", "for", "at"} and plain not in _BARE
+        return (word.capitalize() if word.islower() and (placed or not is_common(word)) else word), False
+    if not word.islower():
+        return word, False
+    form = vocabulary.written(word)
+    if form is None and plain.endswith("s") and not is_common(plain):
+        owner = vocabulary.written(plain[:-1])
+        if owner is not None and plain not in vocabulary:
+            return (f"{owner}s" if before == "the" or last else f"{owner}'s"), False
+    if form is None and plain in COUNTRY_WORDS:
+        form = word.capitalize()
+    return form or word, False
+
+
+def closest(word: str, candidates: Iterable[str]) -> str | None:
+    """The one candidate that is spelt most like a word: with one letter wrong, or two in a long word."""
+    plain = _plain(word)
+    if len(plain) < _SHORT - 1:
+        return None
+    most = 1 if len(plain) < _LONG else 2
+    best: dict[int, list[str]] = defaultdict(list)
+    for candidate in dict.fromkeys(map(str.casefold, candidates)):
+        other = _plain(candidate)
+        if abs(len(other) - len(plain)) <= most and other[:1] == plain[:1] and len(other) >= _SHORT:
+            distance = edits(plain, other, most)
+            if distance <= most:
+                best[distance].append(candidate)
+    for distance in sorted(best):
+        return max(best[distance], key=lambda other: (_shared_start(plain, _plain(other)), other in GRAMMAR, len(other)))
+    return None
+
+
+def edits(one: str, other: str, most: int) -> int:
+    """Letters added, left out, replaced or swapped with their neighbour; more than ``most`` are not counted.
+
+    Source: Damerau (1964), as optimal string alignment.
+    """
+    two_before: list[int] = []
+    before = list(range(len(other) + 1))
+    for i, letter in enumerate(one, start=1):
+        row = [i]
+        for j, letter_there in enumerate(other, start=1):
+            cost = min(before[j] + 1, row[-1] + 1, before[j - 1] + (letter != letter_there))
+            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == letter_there:
+                cost = min(cost, two_before[j - 2] + 1)
+            row.append(cost)
+        if min(row) > most:
+            return most + 1
+        two_before, before = before, row
+    return before[-1]
+
+
+def _shared_start(one: str, other: str) -> int:
+    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _plain(word: str) -> str:
+    return unaccented(word.casefold())

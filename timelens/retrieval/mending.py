@@ -1,0 +1,44 @@
+"""Reads a question in the words of a corpus, before it is parsed."""
+
+from collections.abc import Sequence
+
+from timelens.documents import Chunk
+from timelens.question.spelling import WORD, Mended, Vocabulary, is_lower, mend, spoken, unusual
+from timelens.retrieval.searcher import Searcher
+
+_CHUNKS = 60
+"""Chunks of each search whose words are looked at."""
+
+
+def mended(question: str, searcher: Searcher, *, certain: bool) -> Mended:
+    """The question with names as the corpus writes them, and words that it does not hold read as some it does.
+
+    What a careful question costs is to look its rare words up. Only one that names nothing by its case, has an
+    unknown word, or is not ``certain`` (put together from a conversation), is held against the words of its
+    evidence.
+    """
+    text = spoken(question)
+    words = unusual(text)
+    common = dict(zip(words, searcher.are_common(words), strict=True))
+    careless = is_lower(text) or not certain
+    looked_up = [word for word in common if careless or not common[word]]
+    unknown = [word for word in looked_up if not searcher.keyword(word, 1)]
+    if not careless and not unknown:
+        return Mended(text, ())
+    alike = {word: _words(searcher.spelt_like(word)) if not common[word] else [] for word in unknown}
+    [(near, matching)] = searcher.both(text, _CHUNKS, [()])
+    chunks = {hit.chunk.id: hit.chunk for hit in (*near, *matching)}.values()
+    prose = [chunk.content for chunk in chunks if chunk.fact is None]
+    values = [value for chunk in chunks if chunk.fact is not None for _, value in chunk.fact.fields]
+    vocabulary = Vocabulary(prose, values)
+    return mend(text, vocabulary, alike, is_common=lambda word: _is_common(word, common, searcher))
+
+
+def _is_common(word: str, known: dict[str, bool], searcher: Searcher) -> bool:
+    if word not in known:
+        [known[word]] = searcher.are_common([word])
+    return known[word]
+
+
+def _words(chunks: Sequence[Chunk]) -> list[str]:
+    return [word for chunk in chunks for word in WORD.findall(chunk.content)]
