@@ -14,6 +14,7 @@ from timelens.answer.prompt import NO_ANSWER, keep_citations
 from timelens.answer.timeline import Timeline, make_timeline
 from timelens.answer.verify import verify
 from timelens.documents import Hit
+from timelens.question.colloquial import plainly
 from timelens.question.conversation import Told, Turn
 from timelens.question.followup import resolve
 from timelens.question.merge import Reading
@@ -223,6 +224,8 @@ def gather(
     asked = question
     follows = None if after is None else resolve(question, after, reference_day, conventions)
     question = follows or question
+    if strategy.follows_plan:
+        question = plainly(question, reference_day)
     words = mended(question, searcher, certain=follows is None) if strategy.follows_plan else None
     question = words.text if words is not None else question
     read_as = question if question != asked else None

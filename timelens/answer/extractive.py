@@ -1,5 +1,6 @@
 """Answers without a model: from facts by the solver, from text by its own sentences in order of time."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -73,6 +74,8 @@ def _may_answer(parsed: ParsedQuestion, solution: Solution, said: float) -> bool
     Facts that hold what is asked for may lag behind the text; others must not. A fact without an end has no
     length but up to now.
     """
+    if re.match(r"\s*why\b", parsed.question, re.IGNORECASE):
+        return False  # facts have no reasons
     lasting = parsed.intent is Intent.DURATION and not parsed.current
     if lasting and all(fact_of(hit).end is None for hit in solution.chosen):
         return False

@@ -13,19 +13,10 @@ _NAME = re.compile(r"[^\W\d_a-zß-ÿ][\w’'-]*(?:\s+(?:(?:of|the|for|and|on)\s+
 _SENTENCE = re.compile(r"(?:^|[.!?:;“\"(]\s*)$")
 _MOSTLY = 0.9
 """The share of its occurrences in which a word must begin with a capital to be a name."""
-_DOMINANT = 0.2
+_DOMINANT = 0.1
 """The share of the evidence that must hold a name for a clipped form of it to be read so ("fed")."""
 _SHORT, _LONG = 4, 7
 """Letters of a word from which one letter, and two, may be wrong."""
-_UNAPOSTROPHISED = {
-    word.replace("'", ""): word
-    for word in (
-        "what's who's where's when's how's that's it's there's i'm i've i'd didn't wasn't weren't doesn't isn't aren't don't "
-        "can't couldn't hasn't haven't hadn't won't wouldn't let's"
-    ).split()
-    if word not in {"it's", "won't"}
-}
-_CONTRACTED = re.compile(r"\b(what|who|where|when|how)['’]s\b", re.IGNORECASE)
 GRAMMAR = STOP_WORDS | frozenset(
     (
         "against happen happened since until when where while which please about because finally first second third last "
@@ -56,8 +47,8 @@ class Mended:
 class Vocabulary:
     """The words and names of some texts, and how these write them."""
 
-    def __init__(self, texts: Iterable[str], values: Iterable[str] = ()) -> None:
-        """``texts`` are prose; ``values`` are names or other short texts, as a table has them."""
+    def __init__(self, texts: Iterable[str], rows: Iterable[Sequence[str]] = ()) -> None:
+        """``texts`` are prose; ``rows`` are the values of facts, which are names or other short texts."""
         self._forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self.names: Counter[str] = Counter()
         self.pieces = 0
@@ -67,10 +58,10 @@ class Vocabulary:
                 if not (_SENTENCE.search(text[: match.start()][-3:]) and match.group()[:1].isupper()):
                     self._count(match.group())
             self.names.update({name for found in _NAME.findall(text) for name in _parts(found)})
-        for value in values:
+        for row in rows:
             self.pieces += 1
-            self.names.update(_parts(value))
-            for match in WORD.finditer(value):
+            self.names.update({name for value in row if " " in value for name in _parts(value)})
+            for match in WORD.finditer(" ; ".join(row)):
                 self._count(match.group())
 
     def _count(self, word: str) -> None:
@@ -104,6 +95,16 @@ class Vocabulary:
         fitting = [(count, name) for name, count in self.names.items() if letters in _initials(name)]
         return max(fitting)[1] if fitting else None
 
+    def cased(self, text: str) -> str:
+        """The text with every name of two words or more, but those of small letters, as it is written most often."""
+        folded = text.casefold()
+        for name, _ in sorted(self.names.items(), key=lambda item: (len(item[0].split()), item[1])):
+            if name.casefold() in folded and len(folded) == len(text):
+                pattern = rf"(?<!\w){re.escape(name.casefold())}(?!\w)"
+                for match in re.finditer(pattern, folded):
+                    text = text[: match.start()] + name + text[match.end() :]
+        return text
+
     def clipped(self, word: str) -> str | None:
         """The name that begins with these letters and stands in much of the evidence."""
         fitting = [(count, name) for name, count in self.names.items() if _begins(name, word)]
@@ -129,16 +130,6 @@ def _initials(name: str) -> frozenset[str]:
     return frozenset({every, capital}) if len(capital) >= 2 else frozenset()
 
 
-def spoken(question: str) -> str:
-    """A question as people type it, with the apostrophes that belong there and its contractions written out."""
-
-    def full(match: re.Match[str]) -> str:
-        return _UNAPOSTROPHISED.get(match.group().lower(), match.group())
-
-    text = WORD.sub(full, question)
-    return _CONTRACTED.sub(r"\1 is", text)
-
-
 def is_lower(question: str) -> bool:
     """Whether a question names nothing by its case, as most that are typed in small letters."""
     return not names_in(question[:1].lower() + question[1:])
@@ -146,9 +137,8 @@ def is_lower(question: str) -> bool:
 
 def unusual(question: str) -> list[str]:
     """The words of a question that may be misspelt or be names: all but those of grammar."""
-    return [
-        word for word in WORD.findall(question) if len(word) >= 3 and word.casefold() not in GRAMMAR and "'" not in word
-    ]
+    words = (re.sub(r"['’]s?$", "", word) for word in WORD.findall(question))
+    return [word for word in words if len(word) >= 3 and word.casefold() not in GRAMMAR]
 
 
 def mend(
@@ -166,14 +156,15 @@ def mend(
     read: list[tuple[str, str]] = []
     out: list[str] = []
     position = 0
+    question = vocabulary.cased(question)
     matches = list(WORD.finditer(question))
     for index, match in enumerate(matches):
-        word = match.group()
+        word, owned = re.fullmatch(r"(.+?)(['’]s?)?", match.group()).groups(default="")  # type: ignore[union-attr]
         before = matches[index - 1].group().casefold() if index else ""
         changed, other = _mended(word, before, vocabulary, unknown, is_common, last=index == len(matches) - 1)
         if other:
             read.append((word, changed))
-        out += [question[position : match.start()], changed]
+        out += [question[position : match.start()], changed, owned]
         position = match.end()
     text = "".join([*out, question[position:]])
     return Mended(text, tuple(dict.fromkeys(read)))
@@ -208,6 +199,8 @@ def _mended(
         owner = plain.removesuffix("s")
         if owner != plain and is_common(owner) and not is_common(plain) and before != "the" and not last:
             return f"{owner.capitalize()}'s", False
+        if plain in COUNTRY_WORDS:
+            return word.capitalize() if word.islower() else word, False
         placed = before in {"of", "in", "from", "for", "at"} and plain not in _BARE
         return (word.capitalize() if word.islower() and (placed or not is_common(word)) else word), False
     if not word.islower():
@@ -231,7 +224,8 @@ def closest(word: str, candidates: Iterable[str]) -> str | None:
     best: dict[int, list[str]] = defaultdict(list)
     for candidate in dict.fromkeys(map(str.casefold, candidates)):
         other = _plain(candidate)
-        if abs(len(other) - len(plain)) <= most and other[:1] == plain[:1] and len(other) >= _SHORT:
+        shortest = len(plain) - most if len(plain) > _LONG - 2 else len(plain)
+        if shortest <= len(other) <= len(plain) + most and other[:1] == plain[:1] and len(other) >= _SHORT:
             distance = edits(plain, other, most)
             if distance <= most:
                 best[distance].append(candidate)
