@@ -76,6 +76,8 @@ def _may_answer(parsed: ParsedQuestion, solution: Solution, said: float) -> bool
     """
     if re.match(r"\s*why\b", parsed.question, re.IGNORECASE):
         return False  # facts have no reasons
+    if solution.kind.column is None and not solution.subject:
+        return False
     lasting = parsed.intent is Intent.DURATION and not parsed.current
     if lasting and all(fact_of(hit).end is None for hit in solution.chosen):
         return False

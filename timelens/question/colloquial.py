@@ -34,6 +34,10 @@ _SET_OFF = re.compile(
     rf"^(?P<context>(?!{_QUESTION_WORD}\b)[^?]{{2,80}}?)\s*(?:[,;:]|\s[-–—])\s+(?P<asked>{_QUESTION_WORD}\b.+)$",
     re.IGNORECASE,
 )
+_CLAUSE_FIRST = re.compile(
+    rf"^(?P<clause>(?:back\s+)?(?:when|while|during|after|before)\s+[^,?]{{3,100}}),\s+(?P<asked>{_QUESTION_WORD}\b.+?)(?P<end>[\s?!.]*)$",
+    re.IGNORECASE,
+)
 _LONGEST_TOPIC = 4
 """Words that a topic set before its question has at most; more are a statement."""
 
@@ -95,6 +99,7 @@ def plainly(question: str, reference_day: Day) -> str:
     text = _WORD.sub(apostrophised, question.strip())
     text = _CONTRACTED.sub(r"\1 is", text)
     text = _CLOSING.sub("", _OPENING.sub("", text))
+    text = _CLAUSE_FIRST.sub(r"\g<asked> \g<clause>\g<end>", text)
     if (set_off := _SET_OFF.match(text)) is not None:
         text = _joined(set_off, reference_day) or text
     for pattern, put in _IDIOMS:

@@ -33,6 +33,8 @@ _BARE = frozenset(
     "terms line particular advance person private secret trouble vain return common turn case date".split()
 )
 """Nouns without an article that follow a preposition and are no names ("in charge")."""
+_DERIVED = re.compile(r"(?:y|ish|able|ible|ful|less|ive|ous|ing|ed|er|est|ness|ment|tion|sion|ity|ism|wise|like|ward|s)$")
+"""Endings of words that are made of others, and are rarely names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class Vocabulary:
             self.names.update({name for found in _NAME.findall(text) for name in _parts(found)})
         for row in rows:
             self.pieces += 1
-            self.names.update({name for value in row if " " in value for name in _parts(value)})
+            self.names.update({name for value in row for name in _parts(value)})
             for match in WORD.finditer(" ; ".join(row)):
                 self._count(match.group())
 
@@ -115,7 +117,9 @@ class Vocabulary:
 def _parts(name: str) -> Iterable[str]:
     """The name, and its longest part without small words ("Bank of England", "European Central Bank")."""
     words = name.split()
-    return {" ".join(words[start:]) for start in range(min(len(words) - 1, 3))} | {name}
+    while words and words[0].casefold() in STOP_WORDS:
+        words.pop(0)
+    return {" ".join(words[start:]) for start in range(min(len(words) - 1, 3)) if words[start][:1].isupper()}
 
 
 def _begins(name: str, word: str) -> bool:
@@ -138,7 +142,7 @@ def is_lower(question: str) -> bool:
 def unusual(question: str) -> list[str]:
     """The words of a question that may be misspelt or be names: all but those of grammar."""
     words = (re.sub(r"['’]s?$", "", word) for word in WORD.findall(question))
-    return [word for word in words if len(word) >= 3 and word.casefold() not in GRAMMAR]
+    return [word for word in words if len(word) >= 3 and word.isalpha() and word.casefold() not in GRAMMAR]
 
 
 def mend(
@@ -197,16 +201,16 @@ def _mended(
         if alike is not None:
             return (alike if alike in GRAMMAR else vocabulary.written(alike) or alike), True
         owner = plain.removesuffix("s")
-        if owner != plain and is_common(owner) and not is_common(plain) and before != "the" and not last:
+        if owner != plain and owner in COUNTRY_WORDS and not last:
             return f"{owner.capitalize()}'s", False
-        if plain in COUNTRY_WORDS:
-            return word.capitalize() if word.islower() else word, False
         placed = before in {"of", "in", "from", "for", "at"} and plain not in _BARE
-        return (word.capitalize() if word.islower() and (placed or not is_common(word)) else word), False
+        rare = not is_common(word) and _DERIVED.search(plain) is None
+        named = placed or rare or plain in COUNTRY_WORDS
+        return (word.capitalize() if word.islower() and named else word), False
     if not word.islower():
         return word, False
     form = vocabulary.written(word)
-    if form is None and plain.endswith("s") and not is_common(plain):
+    if form is None and plain.endswith("s"):
         owner = vocabulary.written(plain[:-1])
         if owner is not None and plain not in vocabulary:
             return (f"{owner}s" if before == "the" or last else f"{owner}'s"), False

@@ -45,7 +45,8 @@ def _is_common(word: str, known: dict[str, bool], searcher: Searcher) -> bool:
 
 def _forms(word: str) -> list[str]:
     """A word, and what it may be an inflection of."""
-    stems = [word.removesuffix(ending) for ending in ("s", "es", "ed", "d", "ing", "er") if word.endswith(ending)]
+    stems = [word.removesuffix(ending) for ending in ("s", "es", "ed", "ing", "er") if word.endswith(ending)]
+    stems += [word[:-1]] if word.endswith("ed") else []
     return [word, *(stem for stem in stems if len(stem) > 2)]
 
 
