@@ -12,20 +12,19 @@ from timelens.answer.extractive import answer_from
 from timelens.answer.model import Citation, Draft, Status, TimeReference, Value
 from timelens.answer.prompt import NO_ANSWER, keep_citations
 from timelens.answer.timeline import Timeline, make_timeline
+from timelens.answer.told import told_by
 from timelens.answer.verify import verify
 from timelens.documents import Hit
-from timelens.question.colloquial import plainly
-from timelens.question.conversation import Told, Turn
-from timelens.question.followup import resolve
+from timelens.question.conversation import Turn
 from timelens.question.merge import Reading
 from timelens.question.model import ParsedQuestion, Plan, Step
 from timelens.question.parse import parse, resolved
 from timelens.question.plan import lookups, make_plan, whole_question
-from timelens.retrieval.mending import mended
 from timelens.retrieval.coverage import distinct, measure, select
 from timelens.retrieval.model import Coverage, Request, Retrieved
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import Strategy
+from timelens.retrieval.wording import Wording, reworded
 from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.interval import Interval
@@ -113,21 +112,7 @@ class Answer:
     @property
     def turn(self) -> Turn:
         """What a question that comes after it may point back to."""
-        hits = {citation.number: citation.hit for citation in self.citations}
-        told = []
-        for value in self.values:
-            held = any(hits[number].chunk.fact is not None for number in value.citations if number in hits)
-            told.append(Told(value.text, _recorded(value), held))
-        return Turn(self.read_as or self.question, tuple(told))
-
-
-def _recorded(value: Value) -> Interval | None:
-    """The days of a value; one that ends as it starts held on that day."""
-    if value.start is None and value.end is None:
-        return None
-    if value.start is not None and value.end is not None:
-        return Interval(value.start, max(value.end, value.start + 1))
-    return Interval(value.start, value.end)
+        return Turn(self.read_as or self.question, tuple(told_by(self.values, self.citations)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,19 +202,16 @@ def gather(
 ) -> Iterator[GatherEvent]:
     """Parse, plan, retrieve step by step, and look once more into stretches without evidence.
 
-    ``after`` is what was said before, which the question may follow up on. ``parser`` reads the question, by rule without one; ``conventions`` say how its dates are read. The last
-    event is the evidence.
+    ``after`` is what was said before, which the question may follow up on. ``parser`` reads the question, by
+    rule without one; ``conventions`` say how its dates are read. The last event is the evidence.
     """
     watch = _Stopwatch()
-    asked = question
-    follows = None if after is None else resolve(question, after, reference_day, conventions)
-    question = follows or question
+    wording = Wording(question, follows=False, notes=())
     if strategy.follows_plan:
-        question = plainly(question, reference_day)
-    words = mended(question, searcher, certain=follows is None) if strategy.follows_plan else None
-    question = words.text if words is not None else question
-    read_as = question if question != asked else None
-    if follows is not None:
+        wording = reworded(question, after, reference_day, conventions, searcher)
+    read_as = wording.text if wording.text != question else None
+    question = wording.text
+    if wording.follows:
         yield Reworded(question)
     if parser is None:
         reading = Reading(parse(question, reference_day, conventions))
@@ -280,9 +262,9 @@ def gather(
         f"when “{implicit.text}” was could not be found out; the question is answered from its words"
         for implicit in (parsed.implicit if strategy.follows_plan else ())
     ]
-    reworded = () if follows is None else (f"read as: {question}",)
-    respelt = [f"“{old}” is read as “{new}”" for old, new in (words.read if words else ())]
-    notes = dict.fromkeys(chain(reworded, respelt, reading.notes, undated, *(retrieved.notes for retrieved in found)))
+    notes = dict.fromkeys(
+        chain(wording.notes, reading.notes, undated, *(retrieved.notes for retrieved in found))
+    )
     yield Evidence(
         parsed,
         read_as,

@@ -28,7 +28,8 @@ _ASKING = topic_words(
 
 _LEADING = topic_words("lead leads led leading leader headed chaired")
 _OFFICES = topic_words(
-    "president governor chairman chairwoman chair chancellor minister premier leader head director chief king queen"
+    "president governor chairman chairwoman chair chancellor minister premier leader head director chief "
+    "king queen"
     " emperor pope taoiseach secretary commissioner"
 )
 """Who led something is told by the name of an office."""

@@ -1,4 +1,4 @@
-"""Questions as people type them, put as texts would say it: padding taken off, idioms of office written out. Pure."""
+"""Questions as people type them, put plainly: without padding, idioms of office written out. Pure."""
 
 import re
 from collections.abc import Callable
@@ -10,32 +10,40 @@ from timelens.temporal.calendar import Day
 _APOSTROPHES = {
     word.replace("'", ""): word
     for word in (
-        "what's who's where's when's how's that's there's i'm i've didn't wasn't weren't doesn't isn't aren't don't can't "
+        "what's who's where's when's how's that's there's i'm i've didn't wasn't weren't doesn't isn't "
+        "aren't don't can't "
         "couldn't hasn't haven't hadn't wouldn't let's"
     ).split()
 }
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _CONTRACTED = re.compile(r"\b(what|who|where|when|how)['’]s\b", re.IGNORECASE)
 _OPENING = re.compile(
-    r"^\W*(?:(?:hey|hi|hello|ok(?:ay)?|so|well|um+|uh+|erm*|hm+|right|anyway|please|pls|roughly|just|quick (?:one|question)"
+    r"^\W*(?:(?:hey|hi|hello|ok(?:ay)?|so|well|um+|uh+|erm*|hm+|right|anyway|please|pls|roughly|just"
+    r"|quick (?:one|question)"
     r"|(?:can|could|would|will) (?:you|someone|anyone) (?:please |kindly |just )?(?:tell|remind|inform) me"
-    r"|(?:please |just )?(?:tell|remind) me|do you (?:happen to )?(?:know|remember)|any idea|(?:does )?anyone know"
-    r"|i(?:'m| am) (?:just |really )?(?:wondering|curious(?: to know)?|trying to (?:remember|recall|find out|figure out))"
-    r"|i (?:was wondering|wonder|(?:would|'d) like to know|want to know|need to know))\b[\s,.;:!–—-]*)+(?=\S)",
+    r"|(?:please |just )?(?:tell|remind) me|do you (?:happen to )?(?:know|remember)|any idea"
+    r"|(?:does )?anyone know"
+    r"|i(?:'m| am) (?:just |really )?(?:wondering|curious(?: to know)?|trying to (?:remember|recall"
+    r"|find out|figure out))"
+    r"|i (?:was wondering|wonder|(?:would|'d) like to know|want to know"
+    r"|need to know))\b[\s,.;:!–—-]*)+(?=\S)",
     re.IGNORECASE,
 )
 _CLOSING = re.compile(
-    r"(?:[\s,;–—-]+(?:please|pls|plz|thanks|thank you|cheers|i mean|btw|by the way|then again|if you know|or so"
+    r"(?:[\s,;–—-]+(?:please|pls|plz|thanks|thank you|cheers|i mean|btw|by the way|then again"
+    r"|if you know|or so"
     r"|all in all|in total|do you know|again))+\s*(?=[?!.]*$)",
     re.IGNORECASE,
 )
 _QUESTION_WORD = r"(?:who|whom|whose|what|which|when|where|why|how|since when|until when|did|was|were|is)"
 _SET_OFF = re.compile(
-    rf"^(?P<context>(?!{_QUESTION_WORD}\b)[^?]{{2,80}}?)\s*(?:[,;:]|\s[-–—])\s+(?P<asked>{_QUESTION_WORD}\b.+)$",
+    rf"^(?P<context>(?!{_QUESTION_WORD}\b)[^?]{{2,80}}?)\s*(?:[,;:]"
+    rf"|\s[-–—])\s+(?P<asked>{_QUESTION_WORD}\b.+)$",
     re.IGNORECASE,
 )
 _CLAUSE_FIRST = re.compile(
-    rf"^(?P<clause>(?:back\s+)?(?:when|while|during|after|before)\s+[^,?]{{3,100}}),\s+(?P<asked>{_QUESTION_WORD}\b.+?)(?P<end>[\s?!.]*)$",
+    rf"^(?P<clause>(?:back\s+)?(?:when|while|during|after"
+    rf"|before)\s+[^,?]{{3,100}}),\s+(?P<asked>{_QUESTION_WORD}\b.+?)(?P<end>[\s?!.]*)$",
     re.IGNORECASE,
 )
 _LONGEST_TOPIC = 4
@@ -55,11 +63,16 @@ def _succession(order: str) -> Callable[[re.Match[str]], str]:
 _IDIOMS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), put)
     for pattern, put in (
-        (rf"\bwho\s+(?:came|was|was it)\s+{_NEAR}before\s+(?P<name>[^?,]{{2,40}}?)\s+as\s+{_ROLE}", _succession("before")),
+        (
+            rf"\bwho\s+(?:came|was|was it)\s+{_NEAR}before\s+(?P<name>[^?,]{{2,40}}?)\s+as\s+{_ROLE}",
+            _succession("before"),
+        ),
         (rf"\bwho\s+preceded\s+(?P<name>[^?,]{{2,40}}?)\s+as\s+{_ROLE}", _succession("before")),
         (
-            rf"\bwho\s+(?:(?:came|was|was it|took over)\s+{_NEAR}(?:after|from)|succeeded|replaced|followed)"
-            rf"\s+(?P<name>[^?,]{{2,40}}?)\s+as\s+{_ROLE}",
+            (
+                rf"\bwho\s+(?:(?:came|was|was it|took over)\s+{_NEAR}(?:after|from)"
+                rf"|succeeded|replaced|followed)\s+(?P<name>[^?,]{{2,40}}?)\s+as\s+{_ROLE}"
+            ),
             _succession("after"),
         ),
         (
@@ -71,12 +84,18 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
             "became President of the United States",
         ),
         (
-            r"\b(?P<be>was|is|were|are)\s+(?:in|at)\s+(?:downing\s+street|(?:number|no\.?)\s+(?:10|ten)(?:\s+downing\s+street)?)\b",
+            (
+                r"\b(?P<be>was|is|were|are)\s+(?:in|at)\s+(?:downing\s+street|(?:number|no\.?)\s+(?:10"
+                r"|ten)(?:\s+downing\s+street)?)\b"
+            ),
             r"\g<be> Prime Minister of the United Kingdom",
         ),
         (
-            r"\bwho\s+(?P<be>was|is)\s+(?:the\s+(?:big\s+)?boss|running|in\s+charge|at\s+the\s+helm|in\s+power|in\s+control)"
-            r"(?:\s+(?:of|in|at))?(?=\s)",
+            (
+                r"\bwho\s+(?P<be>was|is)\s+(?:the\s+(?:big\s+)?boss|running|in\s+charge|at\s+the\s+helm"
+                r"|in\s+power|in\s+control)"
+                r"(?:\s+(?:of|in|at))?(?=\s)"
+            ),
             r"who \g<be> the leader of",
         ),
         (r"\bwho\s+(?:ran|runs|called\s+the\s+shots\s+(?:in|at))(?=\s)", "who was the leader of"),

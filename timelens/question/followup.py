@@ -9,8 +9,9 @@ from collections.abc import Callable
 
 from timelens.question.conversation import Context, Turn, slots_of
 from timelens.question.implicit import is_free
-from timelens.question.names import TITLES, names_in
+from timelens.question.names import TITLES
 from timelens.question.parse import one_line
+from timelens.question.pointing import edge_of, in_words, pointing
 from timelens.question.words import topic_words
 from timelens.temporal.calendar import Day, add_months
 from timelens.temporal.conventions import USUAL, Conventions
@@ -19,25 +20,34 @@ from timelens.temporal.interval import Granularity, Interval, granule
 from timelens.temporal.phrasing import phrase, phrase_day
 
 _FILLER = re.compile(
-    r"^(?:(?:and|but|so|then|ok(?:ay)?|oh|ah|hm+|well|right|thanks|thank you|great|good|now|also|sorry|yes|no|please"
-    r"|(?:can|could|would) you (?:please )?(?:also )?tell me|tell me|do you know|i (?:also )?wonder)\b[\s,.;:!–-]*)+",
+    r"^(?:(?:and|but|so|then|ok(?:ay)?|oh|ah|hm+|well|right|thanks|thank you|great|good|now|also|sorry"
+    r"|yes|no|please"
+    r"|(?:can|could|would) you (?:please )?(?:also )?tell me|tell me|do you know"
+    r"|i (?:also )?wonder)\b[\s,.;:!–-]*)+",
     re.IGNORECASE,
 )
-_JOINED = re.compile(r"(?:(?:ok(?:ay)?|oh|well|right|so|thanks|thank you)[\s,.;:!–-]+)*(?:and|but)\b", re.IGNORECASE)
+_JOINED = re.compile(
+    r"(?:(?:ok(?:ay)?|oh|well|right|so|thanks|thank you)[\s,.;:!–-]+)*(?:and|but)\b", re.IGNORECASE
+)
 _AND_THEN = re.compile(r"(?:(?:and|so) )*(?:then(?: what)?|what (?:then|next))", re.IGNORECASE)
-_POLITE = re.compile(r"[\s,]*\b(?:please|pls|thanks|thank you|by the way|btw|do you know|exactly)$", re.IGNORECASE)
+_POLITE = re.compile(
+    r"[\s,]*\b(?:please|pls|thanks|thank you|by the way|btw|do you know|exactly)$", re.IGNORECASE
+)
 _ABOUT = re.compile(
-    r"^(?:(?:(?:what|how) (?:about|of)|(?:the )?same (?:question )?(?:for|but)?|(?:who|what|which)(?: one)? (?:was|is|were)"
+    r"^(?:(?:(?:what|how) (?:about|of)|(?:the )?same (?:question )?(?:for|but)?|(?:who|what"
+    r"|which)(?: one)? (?:was|is|were)"
     r" (?:it|that|they))\b\s*)",
     re.IGNORECASE,
 )
 _POINTER = r"(?:that|this|it|him|her|them|he|she|they|those|these)"
 _OWNER = r"(?:his|her|its|their|the)"
 _NEXT = re.compile(
-    rf"(?:who|what|which)?(?: one)?(?: (?:was|is|were|came|comes|got in|took over|follow(?:ed|s)|succeed(?:ed|s)"
+    rf"(?:who|what|which)?(?: one)?(?: (?:was|is|were|came|comes|got in|took over|follow(?:ed|s)"
+    rf"|succeed(?:ed|s)"
     rf"|replac(?:ed|es)))?(?: it)?(?: {_POINTER})?"
     rf"(?: ?(?:the )?(?:next(?: one)?|after(?:wards)?(?: {_POINTER})?|after then|then|later))?"
-    rf"|(?:who (?:was|is|were) )?{_OWNER} (?:successors?|replacement)|(?:right |just |immediately )?after {_POINTER}"
+    rf"|(?:who (?:was|is|were) )?{_OWNER} (?:successors?|replacement)|(?:right |just "
+    rf"|immediately )?after {_POINTER}"
     rf"|the (?:one|ones) after(?: {_POINTER})?",
     re.IGNORECASE,
 )
@@ -64,17 +74,21 @@ _HEADS = (
     (r"how", "How"),
     (r"who(?: by)?|by whom", "Who"),
 )
-_REST = r"(?: (?:was|is|were|did|does|do|has|had) (?:that|this|it|he|she|they)(?: (?:then|happen|last|all|like that|for|be))?)?(?: (?:then|so|though))?"
+_REST = (
+    r"(?: (?:was|is|were|did|does|do|has|had) (?:that|this|it|he|she|they)"
+    r"(?: (?:then|happen|last|all|like that|for|be))?)?(?: (?:then|so|though))?"
+)
 _BARE = tuple((re.compile(rf"(?:{pattern}){_REST}", re.IGNORECASE), head) for pattern, head in _HEADS)
 _TIMELESS_HEADS = frozenset({"Since when", "Until when", "How long", "When", "On what date", "In what year"})
 _AUX = "did|was|were|is|are|has|have|had|does|do|will|would|can|could"
 _FRONTED = re.compile(
-    rf"(?:when|where|why|how(?: \w+){{0,2}}|(?:in |on )?(?:what|which)(?: \w+){{0,3}}?|by how much|(?:since|until) when)"
-    rf"\s+(?P<aux>did|does|do|will|would|can|could|has|have|had|was|were|is|are)\s+(?P<rest>.+)",
+    r"(?:when|where|why|how(?: \w+){0,2}|(?:in |on )?(?:what|which)(?: \w+){0,3}?|by how much|(?:since"
+    r"|until) when)"
+    r"\s+(?P<aux>did|does|do|will|would|can|could|has|have|had|was|were|is|are)\s+(?P<rest>.+)",
     re.IGNORECASE,
 )
 _SUBJECT = re.compile(
-    rf"(?P<asked>who|what|which\s.+?|what\s.+?)\s+(?P<verb>was|were|is|are)\s+(?P<rest>.+)", re.IGNORECASE
+    r"(?P<asked>who|what|which\s.+?|what\s.+?)\s+(?P<verb>was|were|is|are)\s+(?P<rest>.+)", re.IGNORECASE
 )
 
 _UNITS = {"day": 0, "week": 0, "month": 1, "year": 12, "decade": 120, "century": 1200}
@@ -85,63 +99,45 @@ _SHIFT = re.compile(
     re.IGNORECASE,
 )
 _TIE = re.compile(
-    r"\b(?:in|on|at|by|since|until|till|before|after|from|around|about|during|back|the|then|of|for|as|over|through|only)\b"
+    r"\b(?:in|on|at|by|since|until|till|before|after|from|around|about|during|back|the|then|of|for|as"
+    r"|over|through|only)\b"
     r"|[\s,.;:'’?!()-]+",
     re.IGNORECASE,
 )
-_NOW = re.compile(r"(?:right )?now(?:adays)?|today|currently|these days|at the moment|at present", re.IGNORECASE)
+_NOW = re.compile(
+    r"(?:right )?now(?:adays)?|today|currently|these days|at the moment|at present", re.IGNORECASE
+)
 _BESIDE = re.compile(
-    r"(?:(?:who|what|which)(?: one)? (?:came|was|is|were)(?: it)? )?(?:right |just |immediately )?(?P<order>after|before)"
+    r"(?:(?:who|what|which)(?: one)? (?:came|was|is|were)(?: it)? )?(?:right |just "
+    r"|immediately )?(?P<order>after|before)"
     r" (?P<name>(?!\d)(?!\w+ing\b)\w+(?: [A-Z]\w+){0,3})",
 )
 _PREPOSED = re.compile(
-    r"(?:in|on|at|by|since|until|till|before|after|from|around|about|during|between|over|through|as)\b", re.IGNORECASE
+    r"(?:in|on|at|by|since|until|till|before|after|from|around|about|during|between|over|through|as)\b",
+    re.IGNORECASE,
 )
 
 _FRAGMENT_VERB = re.compile(
-    rf"\b(?:{_AUX}|be|been|who|whom|whose|what|which|when|where|why|how|if|because|that|there|please|tell|list|give"
+    rf"\b(?:{_AUX}|be|been|who|whom|whose|what|which|when|where|why|how|if|because|that|there|please"
+    rf"|tell|list|give"
     r"|he|she|it|they|him|her|them|his|its|their|i|me|we|you|us)\b",
     re.IGNORECASE,
 )
 _TITLES = frozenset(TITLES)
 _LONGEST_FRAGMENT = 8
-_LONGEST_CLAUSE = 14
-
-_BEFORE_POINTER = (
-    rf"(?:(?:who|whom|what|when|where|why|how|which|since|until|much|many|long|often|old|far|{_AUX}|at|in|on|of|for|by|to"
-    r"|from|with|about|against|under|over|into|behind|ever|also|else|then|later|first|last|again|become|became|happen(?:ed)?|came|come|got|get|went|go"
-    r"|take|took|place|end|start|began|begin|die|leave|left|lead|led|change[ds]?|after|before|[a-z]{2,}ed|not|all|still"
-    r"|same|person|one|year|years|day|days|month|months|what's|who's|charge)\s+)*"
-)
-_POINTING = re.compile(
-    rf"^(?P<before>{_BEFORE_POINTER})"
-    r"(?:(?P<he>he|she|him)|(?P<owner>his)|(?P<her>her)|(?P<it>it)|(?P<its>its)|(?P<they>they|them)|(?P<their>their)"
-    r"|(?P<there>there)|(?P<that>that|this)(?=\s*(?:$|happen|take|begin|start|end|change)))(?:$|(?=[\s,]))",
-    re.IGNORECASE,
-)
-_EXPLETIVE = re.compile(
-    r"\b(?:it (?:take|took|true|that|possible|possibly|known|clear|correct|the case|cost)|(?:is|was|are|were|will|be) there)\b",
-    re.IGNORECASE,
-)
-_THEN = re.compile(
-    r"\b(?P<relation>after|before|since|until|by) (?:that|this|then)\b|(?<=happened )(?P<next>next|afterwards|later)$"
-    r"|\b(?:(?:back )?then|at (?:the|that) (?:same )?time|(?:in|during) (?:that|the same) (?:year|month|time|period)"
-    r"|on (?:that|the same) day|(?:that|the same) (?:year|month|day))$",
-    re.IGNORECASE,
-)
 
 
 def resolve(text: str, turn: Turn, reference_day: Day, conventions: Conventions = USUAL) -> str | None:
     """The question that a follow-up asks, standing by itself; ``None`` where it is no follow-up.
 
-    ``turn`` is what was asked before it and what was answered; ``reference_day`` and ``conventions`` are those
-    of :func:`timelens.question.parse.parse`.
+    ``turn`` is what was asked before it and what was answered; ``reference_day`` and ``conventions`` are
+    those of :func:`timelens.question.parse.parse`.
     """
     line = _POLITE.sub("", one_line(text).strip(" ?!.,;"))
     joined = _JOINED.match(line) is not None
     said = "next" if _AND_THEN.fullmatch(line) else _FILLER.sub("", line)
     context = Context(turn, reference_day, conventions)
-    rules: tuple[Callable[[str, Context], str | None], ...] = (_neighbour, _bare, _other_time, _pointing)
+    rules: tuple[Callable[[str, Context], str | None], ...] = (_neighbour, _bare, _other_time, pointing)
     found = next((asked for rule in rules if (asked := rule(said, context)) is not None), None)
     if found is None:
         found = _other_thing(said, context, joined=joined)
@@ -166,24 +162,13 @@ def _neighbour(said: str, context: Context) -> str | None:
         return f"{_past(question)} immediately {word} {context.name}"
     if context.time is None:
         return None
-    return f"{question} {word} {_edge(context.time, forward=forward)}"
+    return f"{question} {word} {edge_of(context.time, forward=forward)}"
 
 
 def _past(question: str) -> str:
     """The question put in the past tense, if it is in the present one."""
     tenses = {"is": "was", "are": "were"}
     return re.sub(r"\b(?:is|are)\b", lambda verb: tenses[verb.group()], question, count=1)
-
-
-def _edge(time: Interval, *, forward: bool) -> str:
-    """The last, or the first, of the days of a time in its own unit: what lies after it, or before it."""
-    day = time.end if forward else time.start
-    if day is None:
-        day = time.start if forward else time.end
-    if day is None:
-        return phrase(time)
-    last = day - 1 if forward and time.end is not None else day
-    return phrase(granule(last, time.granularity))
 
 
 def _bare(said: str, context: Context) -> str | None:
@@ -193,14 +178,20 @@ def _bare(said: str, context: Context) -> str | None:
         return None
     question = context.timeless if head in _TIMELESS_HEADS else context.whole
     if fronted := _FRONTED.fullmatch(question):
-        rest = re.sub(r"\bdo(?=$|\s+(?:in|on|at|during|after|before|since)\b)", "do that", fronted["rest"], count=1)
+        rest = re.sub(
+            r"\bdo(?=$|\s+(?:in|on|at|during|after|before|since)\b)", "do that", fronted["rest"], count=1
+        )
         return f"{head} {fronted['aux']} {rest}"
     if context.name is not None:
         if subject := _SUBJECT.fullmatch(question):
             what = subject["asked"].casefold() == "what"
             pair = (subject["rest"], context.name) if what else (context.name, subject["rest"])
             return f"{head} {subject['verb']} {' '.join(pair)}"
-        if asked := re.match(r"who\b|(?:which|what)(?:\s(?!\w+ed\b)\w+)*?(?=\s\w+ed\b|\s(?:led|held|ran)\b)", question, re.IGNORECASE):
+        if asked := re.match(
+            r"who\b|(?:which|what)(?:\s(?!\w+ed\b)\w+)*?(?=\s\w+ed\b|\s(?:led|held|ran)\b)",
+            question,
+            re.IGNORECASE,
+        ):
             return f"{head} was it that {context.name}{question[asked.end() :]}"
     return f"{head}: {question[:1].lower()}{question[1:]}"
 
@@ -210,14 +201,16 @@ def _other_time(said: str, context: Context) -> str | None:
     bare = _ABOUT.sub("", said)
     if shift := _SHIFT.fullmatch(bare):
         moved = _shifted(shift, context)
-        return None if moved is None else f"{context.timeless} {_in(moved)}"
+        return None if moved is None else f"{context.timeless} {in_words(moved)}"
     if _NOW.fullmatch(bare):
         return f"{context.timeless} now"
     if beside := _BESIDE.fullmatch(said):
         order = beside["order"].lower()
         return f"{_past(context.timeless)} immediately {order} {beside['name']}" if context.asks_who else None
-    start = context.time.bounds[0] if context.time is not None and context.time.start is not None else None
-    anchor = context.reference_day if start is None else (granule(start, Granularity.YEAR).end or start) - 1
+    start = None if context.time is None else context.time.start
+    anchor = context.reference_day
+    if start is not None:  # a month alone is one of the same year
+        anchor = (granule(start, Granularity.YEAR).end or anchor) - 1
     found = find_expressions(bare, anchor, conventions=context.conventions)
     found = [expression for expression in found if expression.interval is not None]
     left = bare
@@ -251,15 +244,6 @@ def _shifted(shift: re.Match[str], context: Context) -> Interval | None:
     return Interval(moved(time.start), None if time.end is None else moved(time.end), time.granularity)
 
 
-def _in(time: Interval) -> str:
-    if time.start is None or time.end is None:
-        return phrase(time)
-    words = phrase(time)
-    if " to " in words:
-        return f"from {words}"
-    return f"on {words}" if time.end - time.start == 1 else f"in {words}"
-
-
 def _other_thing(said: str, context: Context, *, joined: bool) -> str | None:
     """Another thing of the same kind, in the place of the one asked about ("and in France?")."""
     about = _ABOUT.match(said)
@@ -278,7 +262,7 @@ def _other_thing(said: str, context: Context, *, joined: bool) -> str | None:
         if places:
             return _replaced(question, places[-1], placed["thing"])
         return f"{question} {bare}"
-    slot = _alike(bare, question, slots, context)
+    slot = _alike(bare, question, slots)
     start, end = slot
     old = question[start:end]
     bare = re.sub(r"\bones?\b", old.split()[-1], bare)
@@ -292,10 +276,8 @@ def _other_thing(said: str, context: Context, *, joined: bool) -> str | None:
     return _replaced(question, (start, end), bare)
 
 
-def _alike(
-    bare: str, question: str, slots: tuple[tuple[int, int], ...], context: Context
-) -> tuple[int, int]:
-    """The noun phrase of a question that a fragment stands for: one that shares a word, else a name, else the last."""
+def _alike(bare: str, question: str, slots: tuple[tuple[int, int], ...]) -> tuple[int, int]:
+    """The noun phrase that a fragment stands for: one that shares a word, else a name, else the last."""
     words = {word.casefold() for word in re.findall(r"\w+", bare)} - {"the", "a", "an", "of"}
     stems = topic_words(bare)
 
@@ -311,7 +293,7 @@ def _alike(
 
 
 def _replaced(question: str, slot: tuple[int, int], thing: str) -> str:
-    """The question with another noun phrase in a slot; an article before it that the new one brings falls away."""
+    """The question with another noun phrase in a slot, and no article before it that the new one has."""
     start, end = slot
     before = question[:start]
     if re.match(r"(?:the|an?)\s", thing, re.IGNORECASE):
@@ -319,66 +301,3 @@ def _replaced(question: str, slot: tuple[int, int], thing: str) -> str:
     elif thing[:1].isupper() or " " not in thing:
         before = re.sub(r"\bthe\s+$", "", before, flags=re.IGNORECASE)
     return f"{before}{thing}{question[end:]}"
-
-
-def _pointing(said: str, context: Context) -> str | None:
-    """A whole question that points back by a pronoun or by "then", with what is meant in its place."""
-    if len(said.split()) > _LONGEST_CLAUSE or _EXPLETIVE.search(said):
-        return None
-    then = _THEN.search(said)
-    match = _POINTING.match(said)
-    if match is None and (then is None or names_in(said[1:])):
-        return None
-    asked = said
-    if then is not None:
-        time = _moment(then, context)
-        if time is None:
-            return None
-        asked = f"{said[: then.start()]}{time}{said[then.end() :]}"
-        match = _POINTING.match(asked)
-        if match is None:
-            if re.search(r"\bhappen", said) and context.topic is not None:
-                return f"{said[: then.start()]}to {context.topic} {time}{said[then.end() :]}"
-            place = context.place
-            missing = place is not None and not re.search(r"\b(?:of|in|for)\s+(?!\d)(?!the \d)", said[: then.start()])
-            return f"{said[: then.start()]}{place + ' ' if missing else ''}{time}{said[then.end() :]}"
-    if match is None or re.search(r"\b[A-Z]\w+['’]s?\s", asked[match.end() :]):  # it points forward
-        return None
-    return _pointed(asked, match, context)
-
-
-def _pointed(asked: str, match: re.Match[str], context: Context) -> str | None:
-    """The clause with what its pronoun means; ``None`` where nothing was spoken of that it could mean."""
-    kind = next(name for name in ("he", "owner", "her", "it", "its", "they", "their", "there", "that") if match[name])
-    start, end = match.span(kind)
-    owned = kind in {"owner", "its", "their"} or (kind == "her" and re.match(r"\s+[a-z]", asked[end:]) is not None)
-    if kind == "there":
-        if context.place is None:
-            return None
-        preposed = re.search(r"\b(?:in|from|at)\s+$", asked[:start])
-        place = context.place.partition(" ")[2] if preposed else f"in {context.place.partition(' ')[2]}"
-        return f"{asked[:start]}{place}{asked[end:]}"
-    if kind in {"he", "owner", "her"}:
-        meant = context.person
-    elif kind == "that":
-        return f"{asked[:start].strip()}: {context.whole}" if context.whole else None
-    else:
-        meant = context.thing or context.person
-    if meant is None:
-        return None
-    resolved = f"{asked[:start]}{meant}{chr(39) + 's' if owned else ''}{asked[end:]}"
-    if kind in {"it", "they"} and not context.answers_thing and asked[end:].strip() == "" and context.parsed.window:
-        return f"{resolved} {_in(context.parsed.window)}"  # what is meant is what happened then
-    return resolved
-
-
-def _moment(then: re.Match[str], context: Context) -> str | None:
-    """The time that "then" or "after that" means, in words."""
-    relation = "after" if then["next"] else then["relation"]
-    told = next((told.interval for told in context.turn.told[:1] if not told.held), None)
-    time = context.held if relation and context.held is not None else told or context.parsed.window or context.time
-    if time is None:
-        return None
-    if relation is None:
-        return _in(time)
-    return f"{relation.lower()} {_edge(time, forward=relation.lower() in {'after', 'since'})}"

@@ -1,4 +1,4 @@
-"""A question in the words of a corpus: names as it writes them, slips of the pen mended, short forms written out. Pure."""
+"""A question in the words of a corpus: its names, slips mended, short forms written out. Pure."""
 
 import re
 from collections import Counter, defaultdict
@@ -15,25 +15,36 @@ _MOSTLY = 0.9
 """The share of its occurrences in which a word must begin with a capital to be a name."""
 _DOMINANT = 0.1
 """The share of the evidence that must hold a name for a clipped form of it to be read so ("fed")."""
+_RATHER = 3
+"""How many times as often as the short form a name must stand to be what is meant."""
+_LONGEST_INITIALS, _CLIPPED = 5, 3
 _SHORT, _LONG = 4, 7
 """Letters of a word from which one letter, and two, may be wrong."""
 GRAMMAR = STOP_WORDS | frozenset(
     (
-        "against happen happened since until when where while which please about because finally first second third last "
-        "january february march april june july august september october november december monday tuesday wednesday "
-        "thursday friday saturday sunday spring summer autumn winter early late year month century decade twenties "
-        "thirties forties fifties sixties seventies eighties nineties noughties beginning currently president minister "
+        "against happen happened since until when where while which please about because finally first "
+        "second third last "
+        "january february march april june july august september october november december monday "
+        "tuesday wednesday "
+        "thursday friday saturday sunday spring summer autumn winter early late year month century "
+        "decade twenties "
+        "thirties forties fifties sixties seventies eighties nineties noughties beginning currently "
+        "president minister "
         "government chairman governor chancellor"
     ).split()
 )
 """Words that questions are made of, which a corpus need not hold."""
 _BARE = frozenset(
-    "charge power office force total space effect orbit place fact general detail control time life practice public "
-    "history law court use need action power peace debt town school bed hospital prison sight mind part short full "
+    "charge power office force total space effect orbit place fact general detail control time life "
+    "practice public "
+    "history law court use need action power peace debt town school bed hospital prison sight mind part "
+    "short full "
     "terms line particular advance person private secret trouble vain return common turn case date".split()
 )
 """Nouns without an article that follow a preposition and are no names ("in charge")."""
-_DERIVED = re.compile(r"(?:y|ish|able|ible|ful|less|ive|ous|ing|ed|er|est|ness|ment|tion|sion|ity|ism|wise|like|ward|s)$")
+_DERIVED = re.compile(
+    r"(?:y|ish|able|ible|ful|less|ive|ous|ing|ed|er|est|ness|ment|tion|sion|ity|ism|wise|like|ward|s)$"
+)
 """Endings of words that are made of others, and are rarely names."""
 
 
@@ -98,7 +109,7 @@ class Vocabulary:
         return max(fitting)[1] if fitting else None
 
     def cased(self, text: str) -> str:
-        """The text with every name of two words or more, but those of small letters, as it is written most often."""
+        """The text with every name of two words or more in the case in which it is written."""
         folded = text.casefold()
         for name, _ in sorted(self.names.items(), key=lambda item: (len(item[0].split()), item[1])):
             if name.casefold() in folded and len(folded) == len(text):
@@ -124,7 +135,12 @@ def _parts(name: str) -> Iterable[str]:
 
 def _begins(name: str, word: str) -> bool:
     first, _, rest = name.partition(" ")
-    return bool(rest) and len(first) > len(word) + 2 and first.casefold().startswith(word.casefold()) and len(name.split()) == 2
+    return (
+        bool(rest)
+        and len(first) > len(word) + 2
+        and first.casefold().startswith(word.casefold())
+        and len(name.split()) == 2
+    )
 
 
 def _initials(name: str) -> frozenset[str]:
@@ -145,78 +161,81 @@ def unusual(question: str) -> list[str]:
     return [word for word in words if len(word) >= 3 and word.isalpha() and word.casefold() not in GRAMMAR]
 
 
-def mend(
-    question: str,
-    vocabulary: Vocabulary,
-    unknown: Mapping[str, Sequence[str]],
-    *,
-    is_common: Callable[[str], bool],
-) -> Mended:
-    """The question in the words of a corpus.
+class Mender:
+    """Reads words as a corpus writes them."""
 
-    ``vocabulary`` is that of the evidence for it. ``unknown`` are the words that the corpus does not hold, each
-    with words of the corpus that are spelt alike; ``is_common`` tells words of the language.
-    """
-    read: list[tuple[str, str]] = []
-    out: list[str] = []
-    position = 0
-    question = vocabulary.cased(question)
-    matches = list(WORD.finditer(question))
-    for index, match in enumerate(matches):
-        word, owned = re.fullmatch(r"(.+?)(['’]s?)?", match.group()).groups(default="")  # type: ignore[union-attr]
-        before = matches[index - 1].group().casefold() if index else ""
-        changed, other = _mended(word, before, vocabulary, unknown, is_common, last=index == len(matches) - 1)
-        if other:
-            read.append((word, changed))
-        out += [question[position : match.start()], changed, owned]
-        position = match.end()
-    text = "".join([*out, question[position:]])
-    return Mended(text, tuple(dict.fromkeys(read)))
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        unknown: Mapping[str, Sequence[str]],
+        is_common: Callable[[str], bool],
+    ) -> None:
+        """``vocabulary`` is that of the evidence for a question.
 
+        ``unknown`` are the words of the question that the corpus does not hold, each with words of the corpus
+        that are spelt alike; ``is_common`` tells the common words of the language.
+        """
+        self._vocabulary = vocabulary
+        self._unknown = unknown
+        self._is_common = is_common
 
-def _mended(
-    word: str,
-    before: str,
-    vocabulary: Vocabulary,
-    unknown: Mapping[str, Sequence[str]],
-    is_common: Callable[[str], bool],
-    *,
-    last: bool,
-) -> tuple[str, bool]:
-    """A word as it is read, and whether that is another word."""
-    plain = word.casefold()
-    if plain == "us" and (before == "the" or word.isupper()):
-        name = vocabulary.initialled("us")
-        return (name, True) if name else (word, False)
-    if plain in GRAMMAR:
-        return word, False
-    if (2 <= len(plain) <= 5 and not word[1:].islower()) or (2 <= len(plain) <= 5 and word.islower()):
-        name = vocabulary.initialled(plain)
-        if name is not None and vocabulary.names[name] > 3 * vocabulary.how_often(word):
-            return name, True
-        if word in unknown and len(plain) == 3 and (name := vocabulary.clipped(plain)):
-            return name, True
-    if word in unknown:
-        alike = None if is_common(word) else closest(word, [*unknown[word], *vocabulary.words, *GRAMMAR])
-        if alike is not None:
-            return (alike if alike in GRAMMAR else vocabulary.written(alike) or alike), True
+    def mend(self, question: str) -> Mended:
+        """The question in the words of the corpus."""
+        question = self._vocabulary.cased(question)
+        read: list[tuple[str, str]] = []
+        out: list[str] = []
+        position, before = 0, ""
+        for match in WORD.finditer(question):
+            word = re.sub(r"['’]s?$", "", match.group())
+            last = not WORD.search(question, match.end())
+            other = self._written_out(word, before) or self._respelt(word)
+            if other is not None:
+                read.append((word, other))
+            changed = other or self._named(word, before, last=last) or word
+            out += [question[position : match.start()], changed, match.group()[len(word) :]]
+            position, before = match.end(), word.casefold()
+        text = "".join([*out, question[position:]])
+        return Mended(text, tuple(dict.fromkeys(read)))
+
+    def _written_out(self, word: str, before: str) -> str | None:
+        """The name that a word is short for: its initials, or its beginning."""
+        plain = word.casefold()
+        if plain == "us" and (before == "the" or word.isupper()):
+            return self._vocabulary.initialled(plain)
+        if plain in GRAMMAR or not 2 <= len(plain) <= _LONGEST_INITIALS or word.istitle():
+            return None
+        name = self._vocabulary.initialled(plain)
+        if name is not None and self._vocabulary.names[name] > _RATHER * self._vocabulary.how_often(word):
+            return name
+        clipped = word in self._unknown and len(plain) == _CLIPPED
+        return self._vocabulary.clipped(plain) if clipped else None
+
+    def _respelt(self, word: str) -> str | None:
+        """The word that is meant by one that neither the corpus nor the language has."""
+        if word not in self._unknown or self._is_common(word) or word.casefold() in GRAMMAR:
+            return None
+        alike = closest(word, [*self._unknown[word], *self._vocabulary.words, *GRAMMAR])
+        if alike is None or alike in GRAMMAR:
+            return alike
+        return self._vocabulary.written(alike) or alike
+
+    def _named(self, word: str, before: str, *, last: bool) -> str | None:
+        """The word with a capital, if it is a name; the owner of what follows with an apostrophe."""
+        plain = word.casefold()
+        if not word.islower() or plain in GRAMMAR:
+            return None
         owner = plain.removesuffix("s")
-        if owner != plain and owner in COUNTRY_WORDS and not last:
-            return f"{owner.capitalize()}'s", False
-        placed = before in {"of", "in", "from", "for", "at"} and plain not in _BARE
-        rare = not is_common(word) and _DERIVED.search(plain) is None
-        named = placed or rare or plain in COUNTRY_WORDS
-        return (word.capitalize() if word.islower() and named else word), False
-    if not word.islower():
-        return word, False
-    form = vocabulary.written(word)
-    if form is None and plain.endswith("s"):
-        owner = vocabulary.written(plain[:-1])
-        if owner is not None and plain not in vocabulary:
-            return (f"{owner}s" if before == "the" or last else f"{owner}'s"), False
-    if form is None and plain in COUNTRY_WORDS:
-        form = word.capitalize()
-    return form or word, False
+        if word in self._unknown:
+            if owner != plain and owner in COUNTRY_WORDS and not last:
+                return f"{owner.capitalize()}'s"
+            placed = before in {"of", "in", "from", "for", "at"} and plain not in _BARE
+            rare = not self._is_common(word) and _DERIVED.search(plain) is None
+            return word.capitalize() if placed or rare or plain in COUNTRY_WORDS else None
+        form = self._vocabulary.written(word)
+        if form is None and owner != plain and plain not in self._vocabulary:
+            form = self._vocabulary.written(owner)
+            form = form and (f"{form}s" if before == "the" or last else f"{form}'s")
+        return form or (word.capitalize() if plain in COUNTRY_WORDS else None)
 
 
 def closest(word: str, candidates: Iterable[str]) -> str | None:
@@ -234,7 +253,10 @@ def closest(word: str, candidates: Iterable[str]) -> str | None:
             if distance <= most:
                 best[distance].append(candidate)
     for distance in sorted(best):
-        return max(best[distance], key=lambda other: (_shared_start(plain, _plain(other)), other in GRAMMAR, len(other)))
+        return max(
+            best[distance],
+            key=lambda other: (_shared_start(plain, _plain(other)), other in GRAMMAR, len(other)),
+        )
     return None
 
 
@@ -259,7 +281,9 @@ def edits(one: str, other: str, most: int) -> int:
 
 
 def _shared_start(one: str, other: str) -> int:
-    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return next(
+        (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
 
 
 def _plain(word: str) -> str:
