@@ -57,7 +57,7 @@ class Context:
         times = [constraint.text for constraint in self.parsed.constraints if constraint.interval is not None]
         for words in (*times, *(event.phrase for event in self.parsed.implicit)):
             text = text.replace(words, " ", 1)
-        return _tidy(text)
+        return re.sub(r"\s(?:first|last|immediately)$", "", _tidy(text))  # the order was one of these times
 
     @cached_property
     def times(self) -> tuple[tuple[int, int], ...]:
@@ -109,8 +109,7 @@ class Context:
 
     def _spoken_of(self, index: int) -> str | None:
         """A noun phrase of the question with its article; those that begin with a capital are preferred."""
-        slots = [slot for slot in self.slots if self._in(slot) != self.person]
-        named = [slot for slot in slots if self._in(slot)[:1].isupper()] or slots
+        named = [slot for slot in self.slots if self._in(slot)[:1].isupper()] or list(self.slots)
         if not named:
             return None
         start, end = named[index]

@@ -20,7 +20,7 @@ from timelens.temporal.interval import Granularity, Interval, granule
 from timelens.temporal.phrasing import phrase, phrase_day
 
 _FILLER = re.compile(
-    r"^(?:(?:and|but|so|then|ok(?:ay)?|oh|ah|hm+|well|right|thanks|thank you|great|good|now|also|sorry"
+    r"^(?:(?:and|but|so|then|ok(?:ay)?|oh|ah|hm+|well|right|thanks|thank you|great|good|also|sorry"
     r"|yes|no|please"
     r"|(?:can|could|would) you (?:please )?(?:also )?tell me|tell me|do you know"
     r"|i (?:also )?wonder)\b[\s,.;:!–-]*)+",
@@ -177,13 +177,14 @@ def _bare(said: str, context: Context) -> str | None:
     if head is None:
         return None
     question = context.timeless if head in _TIMELESS_HEADS else context.whole
-    if fronted := _FRONTED.fullmatch(question):
+    subject = None if context.name is None else _SUBJECT.fullmatch(question)
+    if subject is None and (fronted := _FRONTED.fullmatch(question)):
         rest = re.sub(
             r"\bdo(?=$|\s+(?:in|on|at|during|after|before|since)\b)", "do that", fronted["rest"], count=1
         )
         return f"{head} {fronted['aux']} {rest}"
     if context.name is not None:
-        if subject := _SUBJECT.fullmatch(question):
+        if subject is not None:
             what = subject["asked"].casefold() == "what"
             pair = (subject["rest"], context.name) if what else (context.name, subject["rest"])
             return f"{head} {subject['verb']} {' '.join(pair)}"

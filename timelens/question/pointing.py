@@ -31,8 +31,9 @@ _POINTING = re.compile(
     re.IGNORECASE,
 )
 _EXPLETIVE = re.compile(
-    r"\bit (?:(?:going to|will|has|have|had) )?(?:been|rain|snow|take|took|true|that|possibl[ey]|known|clear|correct"
-    r"|the case|cost)\b|\b(?:is|was|are|were|will|be) there\b|\b(?:month|day|year|date|time) (?:is|was) it\b",
+    r"\bit (?:(?:going to|will|has|have|had) )?(?:been|rain|snow|take|took|true|that|possibl[ey]|known|clear"
+    r"|correct|the case|cost)\b|\b(?:is|was|are|were|will|be) there\b"
+    r"|\b(?:month|day|year|date|time) (?:is|was) it\b",
     re.IGNORECASE,
 )
 _THEN = re.compile(

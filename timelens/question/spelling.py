@@ -126,11 +126,15 @@ class Vocabulary:
 
 
 def _parts(name: str) -> Iterable[str]:
-    """The name, and its longest part without small words ("Bank of England", "European Central Bank")."""
-    words = name.split()
-    while words and words[0].casefold() in STOP_WORDS:
-        words.pop(0)
-    return {" ".join(words[start:]) for start in range(min(len(words) - 1, 3)) if words[start][:1].isupper()}
+    """The name, and the names in it that are parted by small words, each without what stands before it too."""
+    runs = [name, *re.split(r"\s+(?:(?:of|the|for|and|on)\s+)+", name)]
+    for run in dict.fromkeys(runs):
+        words = run.split()
+        while words and words[0].casefold() in STOP_WORDS:
+            words.pop(0)
+        for start in range(min(len(words) - 1, 3)):
+            if words[start][:1].isupper():
+                yield " ".join(words[start:])
 
 
 def _begins(name: str, word: str) -> bool:
