@@ -24,7 +24,7 @@ from timelens.retrieval.coverage import distinct, measure, select
 from timelens.retrieval.model import Coverage, Request, Retrieved
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import Strategy
-from timelens.retrieval.wording import Wording, reworded
+from timelens.retrieval.wording import reworded
 from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.interval import Interval
@@ -206,9 +206,7 @@ def gather(
     rule without one; ``conventions`` say how its dates are read. The last event is the evidence.
     """
     watch = _Stopwatch()
-    wording = Wording(question, follows=False, notes=())
-    if strategy.follows_plan:
-        wording = reworded(question, after, reference_day, conventions, searcher)
+    wording = reworded(question, after, reference_day, conventions, searcher, plain=strategy.follows_plan)
     read_as = wording.text if wording.text != question else None
     question = wording.text
     if wording.follows:

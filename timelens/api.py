@@ -132,6 +132,7 @@ class Corpus:
         as_of: Day,
         strategy: str | None = None,
         k: int | None = None,
+        after: Turn | None = None,
         parser: Parser | None = None,
     ) -> SearchResult:
         """The evidence for a question.
@@ -141,6 +142,7 @@ class Corpus:
             as_of: the reference day, "now" for the question.
             strategy: one of ``timelens.STRATEGIES``; the configured one by default.
             k: how many hits.
+            after: the turn of the answer before it in a conversation, which the question may follow up on.
             parser: reads the question with a model beside the rules; without one they read it alone.
 
         Raises:
@@ -156,6 +158,7 @@ class Corpus:
             searcher=self._search(),
             strategy=strategy_named(name),
             k=self._k(k),
+            after=after,
             parser=parser,
         )
         if not isinstance(last, Evidence):
@@ -174,11 +177,7 @@ class Corpus:
         answerer: Answerer | None = None,
         parser: Parser | None = None,
     ) -> Iterator[AgentEvent]:
-        """Answer a question step by step; the last event is the answer.
-
-        ``after`` is the turn of the answer before it in a conversation, which the question may follow up on
-        ("and before that?"). The other arguments are as in :meth:`search`.
-        """
+        """Answer a question step by step; the last event is the answer. Arguments as in :meth:`search`."""
         return agent.run(
             _question(question),
             reference_day=as_of,
@@ -202,7 +201,7 @@ class Corpus:
         answerer: Answerer | None = None,
         parser: Parser | None = None,
     ) -> Answer:
-        """Answer a question. Arguments as in :meth:`stream`."""
+        """Answer a question. Arguments as in :meth:`search`."""
         *_, last = self.stream(
             question, as_of=as_of, strategy=strategy, k=k, after=after, answerer=answerer, parser=parser
         )

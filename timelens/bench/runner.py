@@ -20,6 +20,7 @@ from timelens.config import Settings, home
 from timelens.documents import Hit
 from timelens.errors import BadInputError
 from timelens.ingest.pipeline import IngestProgress, IngestReport
+from timelens.question.conversation import Turn
 from timelens.temporal.calendar import Day, format_day
 
 NO_ANSWERER = "none"
@@ -102,7 +103,8 @@ def _ask(job: Job, query: Query, dataset: Dataset, corpus: Corpus, scorer: Score
     day = job.as_of if query.as_of is None else query.as_of
     started = time.perf_counter()
     try:
-        found = corpus.search(query.text, as_of=day, strategy=job.strategy, k=max(job.ks)).pool
+        after = _said_before(job, query, corpus, day)
+        found = corpus.search(query.text, as_of=day, strategy=job.strategy, k=max(job.ks), after=after).pool
     except _FAULTS as error:
         return Result(query.id, gold.kind, failed="retrieval failed", error=_words_of(error))
     ranking, passages = _ranked(found, dataset.texts)
@@ -111,7 +113,9 @@ def _ask(job: Job, query: Query, dataset: Dataset, corpus: Corpus, scorer: Score
     fault: str | None = None
     if job.answerer != NO_ANSWERER:
         try:
-            answer = corpus.ask(query.text, as_of=day, strategy=job.strategy, answerer=job.writer)
+            answer = corpus.ask(
+                query.text, as_of=day, strategy=job.strategy, after=after, answerer=job.writer
+            )
         except _FAULTS as error:
             failed, fault = "answer failed", _words_of(error)
     seconds = round(time.perf_counter() - started, 4)
@@ -119,6 +123,14 @@ def _ask(job: Job, query: Query, dataset: Dataset, corpus: Corpus, scorer: Score
     scores = scorer.score(outcome, gold)
     said = None if answer is None else answer.text
     return Result(query.id, gold.kind, ranking, said, scores, seconds, failed, fault)
+
+
+def _said_before(job: Job, query: Query, corpus: Corpus, day: Day) -> Turn | None:
+    """What a question follows up on: the questions before it are answered, without a model."""
+    turn: Turn | None = None
+    for text in query.follows:
+        turn = corpus.ask(text, as_of=day, strategy=job.strategy, after=turn).turn
+    return turn
 
 
 def _ranked(hits: Sequence[Hit], texts: Mapping[str, str] | None) -> tuple[tuple[str, ...], tuple[str, ...]]:

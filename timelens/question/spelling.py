@@ -126,7 +126,7 @@ class Vocabulary:
 
 
 def _parts(name: str) -> Iterable[str]:
-    """The name, and the names in it that are parted by small words, each without what stands before it too."""
+        """The text with every name of two words or more as it is written."""
     runs = [name, *re.split(r"\s+(?:(?:of|the|for|and|on)\s+)+", name)]
     for run in dict.fromkeys(runs):
         words = run.split()

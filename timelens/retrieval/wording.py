@@ -28,15 +28,22 @@ class Wording:
 
 
 def reworded(
-    question: str, after: Turn | None, reference_day: Day, conventions: Conventions, searcher: Searcher
+    question: str,
+    after: Turn | None,
+    reference_day: Day,
+    conventions: Conventions,
+    searcher: Searcher,
+    *,
+    plain: bool,
 ) -> Wording:
     """The question so that it stands by itself and its names are those of the corpus.
 
-    ``after`` is what was said before, which it may follow up on.
+    ``after`` is what was said before, which it may follow up on. If not ``plain``, that is all that is done.
     """
     follows = None if after is None else resolve(question, after, reference_day, conventions)
-    plain = plainly(follows or question, reference_day)
-    mended = _mended(plain, searcher, certain=follows is None)
+    mended = Mended(follows or question, ())
+    if plain:
+        mended = _mended(plainly(mended.text, reference_day), searcher, certain=follows is None)
     notes = [] if follows is None else [f"read as: {mended.text}"]
     notes += [f"“{old}” is read as “{new}”" for old, new in mended.read]
     return Wording(mended.text, follows is not None, tuple(notes))

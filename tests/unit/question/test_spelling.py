@@ -9,7 +9,7 @@ from timelens.question.spelling import Mender, Vocabulary, closest, edits
 TEXTS = (
     "In 1999 the European Central Bank met in Frankfurt. The Federal Reserve met too.",
     "It said that the Federal Reserve of the United States cut, and the Federal Reserve said why.",
-    "It is of note that the European Central Bank did not.",
+    "It is of note that the European Central Bank and the Federal Reserve did not.",
     "The law of Japan and of Brazil protects the data of banks.",
     "A privacy shield was one plan, the Privacy Shield came.",
 )
