@@ -45,7 +45,9 @@ def answer_from(
     are those that the question names, ``gaps`` the stretches of the asked time without evidence, and ``span``
     is that of the corpus.
     """
-    topic = topic_of(parsed.core, pool)
+    # without a time to order by, the order is part of the topic: texts say of such things that they were first
+    ordered = parsed.ordinal is not None and parsed.window is None
+    topic = topic_of(parsed.question if ordered else parsed.core, pool)
     texts = [hit for hit in hits if hit.chunk.fact is None or not parsed.is_point]
     if not asks_for_state(parsed.core):  # what happened earlier did not happen then
         texts = [hit for hit in texts if "validity" not in hit.passed]
@@ -53,7 +55,7 @@ def answer_from(
     expected = expected_of(parsed.question)
     readings = read(parsed, topic, inside, expected)
     solution = solve(parsed, pool, [event.hit for event in events])
-    said = max((reading.share for reading in readings), default=0.0)
+    said = max(((reading.said, reading.share) for reading in readings), key=sum, default=(0.0, 0.0))
     if solution is not None and not parsed.implicit and _may_answer(parsed, solution, said):
         return _with_events(_from_facts(parsed, solution, span), events)
     if parsed.offered and len(events) == len(parsed.offered):
@@ -68,8 +70,8 @@ def answer_from(
     return _quoted(found, expected, topic, Status.PARTIAL if gaps and not parsed.several else Status.ANSWERED)
 
 
-def _may_answer(parsed: ParsedQuestion, solution: Solution, said: float) -> bool:
-    """Whether facts answer rather than text that has the share ``said`` of the question's words.
+def _may_answer(parsed: ParsedQuestion, solution: Solution, said: tuple[float, float]) -> bool:
+    """Whether facts answer rather than text: ``said`` is what its sentence and its passage have of the words.
 
     Facts that hold what is asked for may lag behind the text; others must not. A fact without an end has no
     length but up to now.
@@ -85,9 +87,9 @@ def _may_answer(parsed: ParsedQuestion, solution: Solution, said: float) -> bool
         case Match.NONE:
             return False
         case Match.POSSIBLE:
-            return solution.kind.fit >= max(_ENOUGH, said - _POSSIBLY_BEHIND)
+            return solution.kind.fit >= max(_ENOUGH, sum(said) / 2 - _POSSIBLY_BEHIND)
         case Match.STATED:
-            return solution.kind.fit >= said - _STATED_BEHIND
+            return solution.kind.fit >= max(said) - _STATED_BEHIND
 
 
 def _from_facts(parsed: ParsedQuestion, solution: Solution, span: Interval | None) -> Draft:

@@ -126,7 +126,7 @@ class Vocabulary:
 
 
 def _parts(name: str) -> Iterable[str]:
-        """The text with every name of two words or more as it is written."""
+    """The name and the names in it, parted by small words, each without what stands before it too."""
     runs = [name, *re.split(r"\s+(?:(?:of|the|for|and|on)\s+)+", name)]
     for run in dict.fromkeys(runs):
         words = run.split()
@@ -183,9 +183,10 @@ class Mender:
         self._unknown = unknown
         self._is_common = is_common
 
-    def mend(self, question: str) -> Mended:
-        """The question in the words of the corpus."""
-        question = self._vocabulary.cased(question)
+    def mend(self, question: str, *, cased: bool = False) -> Mended:
+        """The question in the words of the corpus; in one that is ``cased`` small letters are no names."""
+        if not cased:
+            question = self._vocabulary.cased(question)
         read: list[tuple[str, str]] = []
         out: list[str] = []
         position, before = 0, ""
@@ -195,7 +196,8 @@ class Mender:
             other = self._written_out(word, before) or self._respelt(word)
             if other is not None:
                 read.append((word, other))
-            changed = other or self._named(word, before, last=last) or word
+            named = None if cased else self._named(word, before, last=last)
+            changed = other or named or word
             out += [question[position : match.start()], changed, match.group()[len(word) :]]
             position, before = match.end(), word.casefold()
         text = "".join([*out, question[position:]])
