@@ -14,6 +14,8 @@ from timelens.answer.topic import Topic, topic_of
 from timelens.documents import Fact, Hit
 from timelens.question.intent import asks_for_state
 from timelens.question.model import Intent, Ordinal, ParsedQuestion, index_of
+from timelens.question.names import is_person
+from timelens.question.words import topic_words
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase, phrase_length
@@ -86,10 +88,20 @@ def _may_answer(parsed: ParsedQuestion, solution: Solution, said: tuple[float, f
     match solution.match:
         case Match.NONE:
             return False
+        case Match.POSSIBLE if not solution.chosen or _names_no_person(parsed, solution):
+            return solution.kind.fit >= max(_ENOUGH, *said)
         case Match.POSSIBLE:
             return solution.kind.fit >= max(_ENOUGH, sum(said) / 2 - _POSSIBLY_BEHIND)
         case Match.STATED:
             return solution.kind.fit >= max(said) - _STATED_BEHIND
+
+
+def _names_no_person(parsed: ParsedQuestion, solution: Solution) -> bool:
+    """Whether a person is asked for, and the values that answer do not look like one."""
+    if expected_of(parsed.question) is not Expected.PERSON or solution.kind.column is None:
+        return False
+    values = (dict(fact_of(hit).fields).get(solution.kind.column, "") for hit in solution.chosen)
+    return not any(map(is_person, values))
 
 
 def _from_facts(parsed: ParsedQuestion, solution: Solution, span: Interval | None) -> Draft:
@@ -151,7 +163,7 @@ def _from_point(
     Where an order is asked for ("the last", "as of"), what comes close stands in time, and its place counts.
     """
     close = [reading.hit for reading in readings if reading.score >= _CLOSE_TO_BEST * readings[0].score]
-    if ordinal is not None:
+    if ordinal is not None and not _says(close[0], ordinal):
         days = sorted({start_of(hit) for hit in close})
         index = index_of(ordinal)
         day = days[index] if -len(days) <= index < len(days) else start_of(close[0])
@@ -160,6 +172,12 @@ def _from_point(
     for hit in close:
         chosen.setdefault(hit.chunk.document_id, hit)
     return _quoted(list(chosen.values())[:_MOST_POINT_SENTENCES], expected, topic, Status.ANSWERED)
+
+
+def _says(hit: Hit, ordinal: Ordinal) -> bool:
+    """Whether a sentence itself says of something that it was the first, or the third."""
+    word = "first" if ordinal == "first" else str(ordinal)
+    return ordinal != "last" and word in topic_words(sentence_of(hit))
 
 
 def _quoted(hits: Sequence[Hit], expected: Expected, topic: Topic, status: Status) -> Draft:
