@@ -191,7 +191,9 @@ def answer_problems(question: Question, texts: dict[str, str], tables: dict[str,
         start, end = now, now + timedelta(days=1)
     for answer in question["answers"]:
         literal = any(stands_in(answer, texts.get(name, "")) for name in gold)
-        if not literal and not follows_from_rows(answer, str(question.get("means", question["question"])), rows):
+        if not literal and not follows_from_rows(
+            answer, str(question.get("means", question["question"])), rows
+        ):
             yield f"answer {answer!r} is in no gold document"
         elif literal and question["kind"] in AT_ITS_TIME and all(name in tables for name in gold):
             said = [row for row in rows if any(stands_in(answer, v) for v in row.values())]

@@ -47,7 +47,7 @@ def answer_from(
     are those that the question names, ``gaps`` the stretches of the asked time without evidence, and ``span``
     is that of the corpus.
     """
-    # without a time to order by, the order is part of the topic: texts say of such things that they were first
+    # without a time to order by, the order is part of the topic: texts say of a thing that it was the first
     ordered = parsed.ordinal is not None and parsed.window is None
     topic = topic_of(parsed.question if ordered else parsed.core, pool)
     texts = [hit for hit in hits if hit.chunk.fact is None or not parsed.is_point]

@@ -43,10 +43,17 @@ class Expected(Enum):
     TIME = auto()
     LENGTH = auto()
     NUMBER = auto()
+    REASON = auto()
     ANY = auto()
 
 
+_REASON = re.compile(
+    r"\b(?:because|reasons?|due to|owing to|thanks to|driven by|in response to|caused?|in order to"
+    r"|led to|as a result|since the|so that)\b",
+    re.IGNORECASE,
+)
 _KINDS = (
+    (Expected.REASON, re.compile(r"^\s*why\b", re.IGNORECASE)),
     (Expected.PERSON, re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)),
     (Expected.NAME, re.compile(r"\bwhich\b", re.IGNORECASE)),
     (
@@ -135,6 +142,8 @@ def _holds(chunk: Chunk, sentence: int, expected: Expected, topic: Topic) -> boo
             return lengths or _LENGTH.search(text) is not None
         case Expected.NUMBER:
             return _NUMBER.search(_undated(text)) is not None
+        case Expected.REASON:
+            return _REASON.search(text) is not None
         case Expected.ANY:
             return True
 

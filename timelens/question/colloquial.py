@@ -75,6 +75,7 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
             ),
             _succession("after"),
         ),
+        (r"^how\s+come\b", "why"),
         (
             r"\b(?P<be>was|is|were|are)\s+in\s+the\s+white\s+house\b",
             r"\g<be> President of the United States",

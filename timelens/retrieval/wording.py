@@ -68,9 +68,7 @@ def _mended(question: str, searcher: Searcher, *, certain: bool) -> Mended:
         [chunk.content for chunk in chunks if chunk.fact is None],
         [[value for _, value in chunk.fact.fields] for chunk in chunks if chunk.fact is not None],
     )
-    return Mender(vocabulary, alike, lambda word: common.get(word, False)).mend(
-        question, cased=not careless
-    )
+    return Mender(vocabulary, alike, lambda word: common.get(word, False)).mend(question, cased=not careless)
 
 
 def _common(words: Sequence[str], searcher: Searcher) -> dict[str, bool]:
