@@ -24,6 +24,7 @@ from timelens.answer.model import Status, Support, TimeReference
 from timelens.answer.timeline import Timeline
 from timelens.embedding import EmbedderIdentity
 from timelens.errors import StoreError
+from timelens.question.conversation import Turn
 from timelens.question.parse import parse
 from timelens.question.plan import make_plan
 from timelens.retrieval.model import Coverage
@@ -88,6 +89,7 @@ class FakeCorpus:
         self.reached = threading.Event()
         self.closed_in: list[str] = []
         self.asked: list[tuple[str, Day, str | None, int | None]] = []
+        self.after: list[Turn | None] = []
 
     def exists(self) -> bool:
         return bool(self.events)
@@ -106,12 +108,14 @@ class FakeCorpus:
         as_of: Day,
         strategy: str | None,
         k: int | None,
+        after: Turn | None,
         answerer: Answerer | None,
         parser: Parser | None,
     ) -> Iterator[AgentEvent]:
         assert answerer is None
         assert parser is None
         self.asked.append((question, as_of, strategy, k))
+        self.after.append(after)
         try:
             for index, event in enumerate(self.events):
                 if index == self.hold_at:

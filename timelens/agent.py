@@ -13,8 +13,10 @@ from timelens.answer.extractive import answer_from
 from timelens.answer.model import Citation, Draft, Status, Thought, TimeReference, Value
 from timelens.answer.prompt import NO_ANSWER, CitationFilter
 from timelens.answer.timeline import Timeline, make_timeline
+from timelens.answer.told import told_by
 from timelens.answer.verify import doubts, verify
 from timelens.documents import Hit
+from timelens.question.conversation import Turn
 from timelens.question.merge import Reading
 from timelens.question.model import ParsedQuestion, Plan, Step
 from timelens.question.parse import parse, resolved
@@ -23,6 +25,7 @@ from timelens.retrieval.coverage import distinct, measure, select
 from timelens.retrieval.model import Coverage, Request, Retrieved, Summariser, summariser_in
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import Strategy
+from timelens.retrieval.wording import reworded
 from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.interval import Interval
@@ -32,6 +35,14 @@ _POOL = 100
 """Hits that the solver may look at; the answer cites at most ``k`` of them."""
 _MOST_GAPS_FILLED = 12
 _HITS_PER_GAP = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Reworded:
+    """The question is read as another one: it follows up on what was said before."""
+
+    question: str
+    """What is answered, standing by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +107,13 @@ class Answer:
     coverage: Coverage
     notes: tuple[str, ...]
     timings_ms: Mapping[str, float]
+    read_as: str | None = None
+    """What was answered in place of the question, where it follows up on what was said before."""
+
+    @property
+    def turn(self) -> Turn:
+        """What a question that comes after it may point back to."""
+        return Turn(self.read_as or self.question, tuple(told_by(self.values, self.citations)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +123,7 @@ class Answered:
     answer: Answer
 
 
-AgentEvent = Parsed | Planned | StepDone | Dated | Gathered | Thought | Token | Answered
+AgentEvent = Reworded | Parsed | Planned | StepDone | Dated | Gathered | Thought | Token | Answered
 
 
 class Answerer(Protocol):
@@ -156,6 +174,8 @@ class Evidence:
     """What retrieval brought for a question."""
 
     parsed: ParsedQuestion
+    read_as: str | None
+    """The question that was answered, where it is not the one that was asked."""
     plan: Plan
     hits: tuple[Hit, ...]
     """The k best, best first."""
@@ -170,7 +190,7 @@ class Evidence:
     timings_ms: Mapping[str, float]
 
 
-GatherEvent = Parsed | Planned | StepDone | Dated | Evidence
+GatherEvent = Reworded | Parsed | Planned | StepDone | Dated | Evidence
 
 
 def gather(
@@ -180,16 +200,23 @@ def gather(
     searcher: Searcher,
     strategy: Strategy,
     k: int,
+    after: Turn | None = None,
     parser: Parser | None = None,
     summariser: Summariser | None = None,
     conventions: Conventions = USUAL,
 ) -> Iterator[GatherEvent]:
     """Parse, plan, retrieve step by step, and look once more into stretches without evidence.
 
-    ``parser`` reads the question, by rule without one; ``summariser`` is for strategies that rank summaries;
-    ``conventions`` say how its dates are read. The last event is the evidence.
+    ``after`` is what was said before, which the question may follow up on. ``parser`` reads the question, by
+    rule without one; ``summariser`` is for strategies that rank summaries; ``conventions`` say how its dates
+    are read. The last event is the evidence.
     """
     watch = _Stopwatch()
+    wording = reworded(question, after, reference_day, conventions, searcher, plain=strategy.follows_plan)
+    read_as = wording.text if wording.text != question else None
+    question = wording.text
+    if wording.follows:
+        yield Reworded(question)
     if parser is None:
         reading = Reading(parse(question, reference_day, conventions))
     else:
@@ -240,9 +267,12 @@ def gather(
         f"when “{implicit.text}” was could not be found out; the question is answered from its words"
         for implicit in (parsed.implicit if strategy.follows_plan else ())
     ]
-    notes = dict.fromkeys(chain(reading.notes, undated, *(retrieved.notes for retrieved in found)))
+    notes = dict.fromkeys(
+        chain(wording.notes, reading.notes, undated, *(retrieved.notes for retrieved in found))
+    )
     yield Evidence(
         parsed,
+        read_as,
         plan,
         tuple(hits),
         tuple(pool),
@@ -261,6 +291,7 @@ def run(
     searcher: Searcher,
     strategy: Strategy,
     k: int,
+    after: Turn | None = None,
     answerer: Answerer | None = None,
     parser: Parser | None = None,
     conventions: Conventions = USUAL,
@@ -268,7 +299,7 @@ def run(
     """Answer a question. The last event is the answer; closing the stream cancels at once.
 
     ``answerer`` writes the text with a model, and summarises where it can; without one the evidence speaks
-    for itself. ``parser`` is that of :func:`gather`.
+    for itself. ``after`` and ``parser`` are those of :func:`gather`.
     """
     evidence: Evidence | None = None
     for event in gather(
@@ -277,6 +308,7 @@ def run(
         searcher=searcher,
         strategy=strategy,
         k=k,
+        after=after,
         parser=parser,
         summariser=summariser_in(answerer),
         conventions=conventions,
@@ -319,6 +351,7 @@ def run(
             coverage=evidence.coverage,
             notes=notes,
             timings_ms=dict(watch.milliseconds),
+            read_as=evidence.read_as,
         )
     )
 

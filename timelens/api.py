@@ -15,6 +15,7 @@ from timelens.errors import BadInputError, MissingError
 from timelens.ingest.pipeline import IngestProgress, IngestReport
 from timelens.ingest.proposals import Annotator
 from timelens.ingest.tables import TableColumns
+from timelens.question.conversation import Turn
 from timelens.retrieval.model import Coverage, Summariser
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import strategy_named
@@ -134,6 +135,7 @@ class Corpus:
         as_of: Day,
         strategy: str | None = None,
         k: int | None = None,
+        after: Turn | None = None,
         parser: Parser | None = None,
         summariser: Summariser | None = None,
     ) -> SearchResult:
@@ -144,6 +146,7 @@ class Corpus:
             as_of: the reference day, "now" for the question.
             strategy: one of ``timelens.STRATEGIES``; the configured one by default.
             k: how many hits.
+            after: the turn of the answer before it in a conversation, which the question may follow up on.
             parser: reads the question with a model beside the rules; without one they read it alone.
             summariser: shortens passages with a model, for the strategy ``mrag``.
 
@@ -160,6 +163,7 @@ class Corpus:
             searcher=self._search(),
             strategy=strategy_named(name),
             k=self._k(k),
+            after=after,
             parser=parser,
             summariser=summariser,
         )
@@ -175,6 +179,7 @@ class Corpus:
         as_of: Day,
         strategy: str | None = None,
         k: int | None = None,
+        after: Turn | None = None,
         answerer: Answerer | None = None,
         parser: Parser | None = None,
     ) -> Iterator[AgentEvent]:
@@ -189,6 +194,7 @@ class Corpus:
             searcher=self._search(),
             strategy=strategy_named(strategy or self.settings.strategy),
             k=self._k(k),
+            after=after,
             answerer=answerer,
             parser=parser,
         )
@@ -200,12 +206,13 @@ class Corpus:
         as_of: Day,
         strategy: str | None = None,
         k: int | None = None,
+        after: Turn | None = None,
         answerer: Answerer | None = None,
         parser: Parser | None = None,
     ) -> Answer:
         """Answer a question. Arguments as in :meth:`search`."""
         *_, last = self.stream(
-            question, as_of=as_of, strategy=strategy, k=k, answerer=answerer, parser=parser
+            question, as_of=as_of, strategy=strategy, k=k, after=after, answerer=answerer, parser=parser
         )
         if not isinstance(last, Answered):
             raise TypeError("a stream ends with an answer")

@@ -64,6 +64,14 @@ _ORDINALS = {
 _ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
 
 
+def unaccented(text: str) -> str:
+    """A text with its accents taken off."""
+    if text.isascii():
+        return text
+    decomposed = unicodedata.normalize("NFKD", text)
+    return "".join(character for character in decomposed if not unicodedata.combining(character))
+
+
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """Case, accents, the common endings of English inflection and the zeros that end a fraction taken off."""
@@ -74,9 +82,7 @@ def stem(word: str) -> str:
         return _ORDINALS[plain]
     if plain[0].isdecimal() and plain[-2:] in {"st", "nd", "rd", "th"} and plain[:-2].isdecimal():
         return plain[:-2]
-    if not plain.isascii():
-        decomposed = unicodedata.normalize("NFKD", plain)
-        plain = "".join(character for character in decomposed if not unicodedata.combining(character))
+    plain = unaccented(plain)
     for ending, rest in _ENDINGS:
         if plain.endswith(ending) and len(plain) - len(ending) >= 3 and not plain.endswith("ss"):
             plain = plain.removesuffix(ending) + rest
@@ -101,6 +107,11 @@ def _roots(word: str) -> tuple[str, ...]:
     plain = word.casefold()
     return () if plain in STOP_WORDS else _of_country.get(plain, (stem(word),))
 
+
+COUNTRY_WORDS = frozenset(
+    word for country, words in _COUNTRIES.items() for word in (country.casefold(), *words.split())
+)
+"""Countries and what comes from them, in small letters."""
 
 _of_country = {
     word: tuple(stem(part) for part in country.split())

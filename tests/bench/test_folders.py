@@ -170,6 +170,7 @@ def test_an_unknown_suite_and_the_list_of_suites(run: Run, beir: Path) -> None:
     assert [entry["name"] for entry in listed["suites"]] == [
         "beir",
         "corpus",
+        "conversation",
         "expressions",
         "questions",
         "tdbench",

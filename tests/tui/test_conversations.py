@@ -12,6 +12,7 @@ from scripted_chat import QUESTION, TODAY, Chat, ChatMaker, FakeCorpus, Timeline
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
+from timelens.agent import Reworded
 from timelens.answer.timeline import Timeline
 from timelens.errors import BadInputError
 from timelens.history import History, KeptExchange
@@ -97,6 +98,48 @@ async def test_a_conversation_is_found_and_shown_again_in_its_corpus(
         await pilot.press("f2")
         await ask(chat, pilot, "And then?")
     assert [(c.title, c.exchanges) for c in history.conversations()] == [(QUESTION, 2), ("What else?", 1)]
+
+
+async def test_what_was_said_before_goes_along_with_a_question(
+    chat_of: ChatMaker, timeline: Timeline
+) -> None:
+    corpus = FakeCorpus("space", script(timeline))
+    chat = chat_of(corpus)
+    async with chat.open() as pilot:
+        await ask(chat, pilot, QUESTION)
+        await ask(chat, pilot, "And then?")
+        await chat.type(pilot, "/new")
+        await chat.see(pilot, "A new conversation.")
+        await ask(chat, pilot, "And now?")
+    assert [turn and turn.question for turn in corpus.after] == [None, QUESTION, None]
+
+
+async def test_a_resumed_conversation_is_the_context_of_what_is_asked_next(
+    chat_of: ChatMaker, timeline: Timeline
+) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await ask(chat, pilot, QUESTION)
+        before = chat.exchanges[-1].turn
+    corpus = FakeCorpus("space", script(timeline))
+    chat = chat_of(corpus)
+    async with chat.open() as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        await pilot.press("f4")
+        await chat.see(pilot, "1 conversation")
+        await pilot.press("enter")
+        await chat.see(pilot, "asked 20")
+        await ask(chat, pilot, "And then?")
+    assert before is not None
+    assert corpus.after == [before]
+
+
+async def test_how_a_follow_up_was_read_is_shown(chat_of: ChatMaker, timeline: Timeline) -> None:
+    events = [Reworded("What happened after 1999?"), *script(timeline)]
+    chat = chat_of(FakeCorpus("space", events, hold_at=2))
+    async with chat.open() as pilot:
+        await chat.type(pilot, "and after that?")
+        await chat.see(pilot, "read as: What happened after 1999?", "topic: ")
 
 
 async def test_the_list_is_walked_with_the_arrows_and_left_with_escape(

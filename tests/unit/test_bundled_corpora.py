@@ -34,6 +34,8 @@ KINDS = {"point", "ordinal", "current", "change", "order", "duration", "implicit
 OPEN_START = {"as_of", "before", "by", "until"}
 OPEN_END = {"after", "since"}
 CLOSED = {"from_to", "between", "in", "on", "around"}
+IN_CONVERSATION = {"follows", "means"}
+"""Fields of a question as people talk: what was asked before it, and what it asks in full."""
 RELATIONS = OPEN_START | OPEN_END | CLOSED
 AT_ITS_TIME = {"point", "ordinal", "current", "change", "implicit"}
 """Kinds whose answer, taken from a table, held at some time in the window."""
@@ -53,6 +55,13 @@ def tokens(text: str) -> list[str]:
 def occurs(needle: str, text: str) -> bool:
     wanted = tokens(needle)
     return bool(wanted) and f" {' '.join(wanted)} " in f" {' '.join(tokens(text))} "
+
+
+def stands_in(answer: str, text: str) -> bool:
+    """Whether a text holds an answer; a day as people write it may stand there as an ISO date."""
+    full = FULL_DATE.fullmatch(answer)
+    iso = f"{full[3]}-{MONTHS[full[2]]:02d}-{int(full[1]):02d}" if full else answer
+    return occurs(answer, text) or occurs(iso, text)
 
 
 def day(value: object) -> date | None:
@@ -181,11 +190,13 @@ def answer_problems(question: Question, texts: dict[str, str], tables: dict[str,
     if question["kind"] == "current" and (now := day(question.get("as_of"))):
         start, end = now, now + timedelta(days=1)
     for answer in question["answers"]:
-        literal = any(occurs(answer, texts.get(name, "")) for name in gold)
-        if not literal and not follows_from_rows(answer, question["question"], rows):
+        literal = any(stands_in(answer, texts.get(name, "")) for name in gold)
+        if not literal and not follows_from_rows(
+            answer, str(question.get("means", question["question"])), rows
+        ):
             yield f"answer {answer!r} is in no gold document"
         elif literal and question["kind"] in AT_ITS_TIME and all(name in tables for name in gold):
-            said = [row for row in rows if any(occurs(answer, v) for v in row.values())]
+            said = [row for row in rows if any(stands_in(answer, v) for v in row.values())]
             if not any(held_in(row, start, end) for row in said):
                 yield f"answer {answer!r} did not hold at the time"
 
@@ -213,19 +224,31 @@ def document_problems(corpus: Path, texts: dict[str, str]) -> Iterator[str]:
 
 def problems(corpus: Path) -> list[str]:
     """Everything that is wrong with a corpus, a line each."""
-    if (inside := {p.name for p in corpus.iterdir()}) != {"README.md", "questions.jsonl", "documents"}:
+    inside = {p.name for p in corpus.iterdir()} - {"conversational.jsonl"}
+    if inside != {"README.md", "questions.jsonl", "documents"}:
         return [f"the folder holds {sorted(inside)}"]
     texts: dict[str, str] = {}
     if found := list(document_problems(corpus, texts)):
         return found
     tables = {n: list(csv.DictReader(t.splitlines())) for n, t in texts.items() if n.endswith(".csv")}
+    for file, more in (("questions.jsonl", set[str]()), ("conversational.jsonl", IN_CONVERSATION)):
+        if (corpus / file).exists():
+            found += question_problems(corpus, file, texts, tables, REQUIRED | {"as_of"} | more)
+    return found
+
+
+def question_problems(
+    corpus: Path, file: str, texts: dict[str, str], tables: dict[str, list[Row]], fields: set[str]
+) -> list[str]:
+    """What is wrong with the questions of one file."""
+    found: list[str] = []
     seen = set()
-    for number, question in enumerate(questions(corpus), start=1):
-        where = f"questions.jsonl:{number}"
-        if not REQUIRED <= set(question) <= REQUIRED | {"as_of"}:
+    for number, question in enumerate(questions(corpus, file), start=1):
+        where = f"{file}:{number}"
+        if not REQUIRED <= set(question) <= fields:
             found.append(f"{where}: fields {sorted(question)}")
             continue
-        key = " ".join(tokens(question["question"]))
+        key = " ".join(tokens(" ".join([*question.get("follows", []), question["question"]])))
         if key in seen or not key:
             found.append(f"{where}: asked twice, or empty")
         seen.add(key)
@@ -234,8 +257,8 @@ def problems(corpus: Path) -> list[str]:
     return found
 
 
-def questions(corpus: Path) -> list[Question]:
-    return [json.loads(line) for line in (corpus / "questions.jsonl").read_text("utf-8").splitlines()]
+def questions(corpus: Path, file: str = "questions.jsonl") -> list[Question]:
+    return [json.loads(line) for line in (corpus / file).read_text("utf-8").splitlines()]
 
 
 def test_the_promised_corpora_are_there() -> None:
@@ -255,6 +278,16 @@ def test_its_questions_span_every_relation_and_kind(name: str) -> None:
     assert {q["relation"] for q in asked} == RELATIONS | {None}
     assert {"first", "last"} < {q["ordinal"] for q in asked}
     assert any(type(q["ordinal"]) is int for q in asked)
+
+
+def test_more_than_a_hundred_are_asked_the_way_people_talk() -> None:
+    asked = [question for name in NAMES for question in questions(CORPORA / name, "conversational.jsonl")]
+    without = [question for question in asked if not question["answers"]]
+    following = [question for question in asked if "follows" in question]
+    assert len(asked) >= 100
+    assert len(asked) / 7 <= len(without) <= len(asked) / 5
+    assert len(following) >= 25
+    assert all("means" in question and isinstance(question["follows"], list) for question in following)
 
 
 def test_the_leaders_of_an_office_do_not_overlap() -> None:

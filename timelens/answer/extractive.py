@@ -1,5 +1,6 @@
 """Answers without a model: from facts by the solver, from text by its own sentences in order of time."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,6 +17,7 @@ from timelens.answer.wanted import wanted_by
 from timelens.documents import Fact, Hit
 from timelens.question.intent import asks_for_state
 from timelens.question.model import Intent, Ordinal, ParsedQuestion, index_of
+from timelens.question.names import is_person
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase, phrase_length
@@ -52,7 +54,9 @@ def answer_from(
     are those that the question names, ``gaps`` the stretches of the asked time without evidence, and ``span``
     is that of the corpus.
     """
-    topic = topic_of(parsed.core, pool)
+    # without a time to order by, the order is part of the topic: texts say of a thing that it was the first
+    ordered = parsed.ordinal is not None and parsed.window is None
+    topic = topic_of(parsed.question if ordered else parsed.core, pool)
     texts = [hit for hit in hits if hit.chunk.fact is None or not parsed.is_point]
     if not asks_for_state(parsed.core):  # what happened earlier did not happen then
         texts = [hit for hit in texts if "validity" not in hit.passed]
@@ -60,7 +64,7 @@ def answer_from(
     expected = expected_of(parsed.question)
     readings = read(parsed, topic, inside, expected)
     solution = solve(parsed, pool, [event.hit for event in events])
-    said = max((reading.share for reading in readings), default=0.0)
+    said = max(((reading.said, reading.share) for reading in readings), key=sum, default=(0.0, 0.0))
     if solution is not None and not parsed.implicit and _may_answer(parsed, solution, said):
         return _with_events(_from_facts(parsed, solution, span), events)
     if parsed.offered and len(events) == len(parsed.offered):
@@ -84,22 +88,36 @@ def answer_from(
     return _quoted(found, expected, topic, Status.PARTIAL if gaps and not parsed.several else Status.ANSWERED)
 
 
-def _may_answer(parsed: ParsedQuestion, solution: Solution, said: float) -> bool:
-    """Whether facts answer rather than text that has the share ``said`` of the question's words.
+def _may_answer(parsed: ParsedQuestion, solution: Solution, said: tuple[float, float]) -> bool:
+    """Whether facts answer rather than text: ``said`` is what its sentence and its passage have of the words.
 
     Facts that hold what is asked for may lag behind the text; others must not. A fact without an end has no
     length but up to now.
     """
+    if re.match(r"\s*why\b", parsed.question, re.IGNORECASE):
+        return False  # facts have no reasons
+    if solution.kind.column is None and not solution.subject:
+        return False
     lasting = parsed.intent is Intent.DURATION and not parsed.current
     if lasting and all(fact_of(hit).end is None for hit in solution.chosen):
         return False
     match solution.match:
         case Match.NONE:
             return False
+        case Match.POSSIBLE if not solution.chosen or _names_no_person(parsed, solution):
+            return solution.kind.fit >= max(_ENOUGH, *said)
         case Match.POSSIBLE:
-            return solution.kind.fit >= max(_ENOUGH, said - _POSSIBLY_BEHIND)
+            return solution.kind.fit >= max(_ENOUGH, sum(said) / 2 - _POSSIBLY_BEHIND)
         case Match.STATED:
-            return solution.kind.fit >= said - _STATED_BEHIND
+            return solution.kind.fit >= max(said) - _STATED_BEHIND
+
+
+def _names_no_person(parsed: ParsedQuestion, solution: Solution) -> bool:
+    """Whether a person is asked for, and the values that answer do not look like one."""
+    if expected_of(parsed.question) is not Expected.PERSON or solution.kind.column is None:
+        return False
+    values = (dict(fact_of(hit).fields).get(solution.kind.column, "") for hit in solution.chosen)
+    return not any(map(is_person, values))
 
 
 def _from_facts(parsed: ParsedQuestion, solution: Solution, span: Interval | None) -> Draft:
@@ -171,7 +189,7 @@ def _from_point(
     Where an order is asked for ("the last", "as of"), what comes close stands in time, and its place counts.
     """
     close = [reading.hit for reading in readings if reading.score >= _CLOSE_TO_BEST * readings[0].score]
-    if ordinal is not None:
+    if ordinal is not None and not _says(close[0], ordinal):
         days = sorted({start_of(hit) for hit in close})
         index = index_of(ordinal)
         day = days[index] if -len(days) <= index < len(days) else start_of(close[0])
@@ -226,6 +244,12 @@ def _tells(reading: Reading, topic: Topic) -> bool:
     if hit.sentence is None or "validity" in hit.passed:
         return False
     return topic.share(topic_words(f"{hit.chunk.title} {hit.chunk.sentence(hit.sentence)}")) >= _TOLD
+
+
+def _says(hit: Hit, ordinal: Ordinal) -> bool:
+    """Whether a sentence itself says of something that it was the first, or the third."""
+    word = "first" if ordinal == "first" else str(ordinal)
+    return ordinal != "last" and word in topic_words(sentence_of(hit))
 
 
 def _quoted(hits: Sequence[Hit], expected: Expected, topic: Topic, status: Status) -> Draft:

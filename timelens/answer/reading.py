@@ -20,8 +20,10 @@ from timelens.words import topic_words
 _WORDS = 0.5
 # What it keeps for each name of the question that it lacks, and if it has not the kind of thing asked for.
 _NAMELESS, _OTHER_KIND = 0.8, 0.6
+# The same for a name that stands elsewhere in its passage, and what words count that do.
+_NAMED_ELSEWHERE, _ELSEWHERE = 0.92, 0.25
 _DENIES = re.compile(r"\b(?:no one|nobody|none of|not a single|never)\b", re.IGNORECASE)
-_SHORT_LENGTH = re.compile(r"\b(?:seconds?|minutes?|hours?)\b", re.IGNORECASE)
+_LENGTH = re.compile(r"\b(?:seconds?|minutes?|hours?|\d+\s+(?:days|weeks|months|years))\b", re.IGNORECASE)
 _NUMBER = re.compile(
     r"\d|\b(?:zero|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred)\b",
     re.IGNORECASE,
@@ -41,10 +43,17 @@ class Expected(Enum):
     TIME = auto()
     LENGTH = auto()
     NUMBER = auto()
+    REASON = auto()
     ANY = auto()
 
 
+_REASON = re.compile(
+    r"\b(?:because|reasons?|due to|owing to|thanks to|driven by|in response to|caused?|in order to"
+    r"|led to|as a result|since the|so that)\b",
+    re.IGNORECASE,
+)
 _KINDS = (
+    (Expected.REASON, re.compile(r"^\s*why\b", re.IGNORECASE)),
     (Expected.PERSON, re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)),
     (Expected.NAME, re.compile(r"\bwhich\b", re.IGNORECASE)),
     (
@@ -76,6 +85,8 @@ class Reading:
     score: float
     share: float
     """The share of the question's words that its passage has, 0..1."""
+    said: float
+    """The share that the sentence and the title have."""
 
 
 def read(parsed: ParsedQuestion, topic: Topic, hits: Sequence[Hit], expected: Expected) -> list[Reading]:
@@ -91,7 +102,9 @@ def _read(
     """The hit by its best sentence inside the window; ``None`` if all lie outside or deny what is asked."""
     chunk = hit.chunk
     title = topic_words(chunk.title)
-    share = topic.share(words_of(hit))
+    around = words_of(hit)
+    share = topic.share(around)
+    nameless = topic.missing(around)
     scored = []
     for index in range(len(chunk.sentences)):
         time = _time_in(chunk, index, window)
@@ -100,16 +113,19 @@ def _read(
         if (window is not None and time is None) or denies(chunk.sentence(index)):
             continue
         words = topic_words(chunk.sentence(index)) | title
-        score = relevance * (1 - _WORDS + _WORDS * topic.share(words))
-        score *= _NAMELESS ** len(topic.missing(words))
+        said = topic.share(words)
+        known = said + _ELSEWHERE * (share - said)
+        score = relevance * (1 - _WORDS + _WORDS * known)
+        for name in topic.missing(words):
+            score *= _NAMELESS if name in nameless else _NAMED_ELSEWHERE
         score *= 1.0 if _holds(chunk, index, expected, topic) else _OTHER_KIND
-        scored.append((score, index == hit.sentence, -index, time))
+        scored.append((score, index == hit.sentence, -index, time, said))
     if not scored:
         return None
-    score, is_same, negative, time = max(scored, key=lambda entry: entry[:3])
+    score, is_same, negative, time, said = max(scored, key=lambda entry: entry[:3])
     if not is_same:
         hit = replace(hit, sentence=-negative, interval=time or hit.interval)
-    return Reading(hit, score, share)
+    return Reading(hit, score, share, said)
 
 
 def _time_in(chunk: Chunk, sentence: int, window: Interval | None) -> Interval | None:
@@ -128,9 +144,11 @@ def _holds(chunk: Chunk, sentence: int, expected: Expected, topic: Topic) -> boo
             return any(e.kind is not Kind.DURATION and e.interval is not None for e in find_expressions(text))
         case Expected.LENGTH:
             lengths = any(expression.kind is Kind.DURATION for expression in find_expressions(text))
-            return lengths or _SHORT_LENGTH.search(text) is not None
+            return lengths or _LENGTH.search(text) is not None
         case Expected.NUMBER:
             return _NUMBER.search(_undated(text)) is not None
+        case Expected.REASON:
+            return _REASON.search(text) is not None
         case Expected.ANY:
             return True
 

@@ -26,6 +26,15 @@ _ASKING = topic_words(
 """Words that a question asks with, or keeps beside a date, and evidence need not have."""
 
 
+_LEADING = topic_words("lead leads led leading leader headed chaired")
+_OFFICES = topic_words(
+    "president governor chairman chairwoman chair chancellor minister premier leader head director chief "
+    "king queen"
+    " emperor pope taoiseach secretary commissioner"
+)
+"""Who led something is told by the name of an office."""
+
+
 class Topic:
     """The words of a question, each weighted by its rarity in the evidence, and its names."""
 
@@ -33,7 +42,8 @@ class Topic:
         """``evidence``: the topic words of each piece."""
         self.words = topic_words(question) - _ASKING
         self.names = {name: topic_words(name) for name in names_in(question)}
-        pieces = list(evidence)
+        self._leading = self.words & _LEADING
+        pieces = list(map(self._with_leading, evidence))
         counts = Counter(word for words in pieces for word in self.words & words)
         self._rarest = math.log(1 + len(pieces) / 0.5) if pieces else 1.0
         self.in_names = frozenset[str]().union(*self.names.values())
@@ -55,7 +65,11 @@ class Topic:
 
     def weight(self, words: AbstractSet[str]) -> float:
         """The weight of the question's words among these."""
-        return sum(map(self._weight, self.words & words))
+        return sum(map(self._weight, self.words & self._with_leading(words)))
+
+    def _with_leading(self, words: AbstractSet[str]) -> AbstractSet[str]:
+        """The words, with those for leading that the question has if they name an office that leads."""
+        return words | self._leading if self._leading and words & _OFFICES else words
 
     def missing(self, words: AbstractSet[str]) -> tuple[str, ...]:
         """The names of the question that these words do not speak of."""

@@ -1,4 +1,4 @@
-"""The suite ``corpus``: a folder as the bundled corpora are, ``documents/`` beside ``questions.jsonl``."""
+"""The suites ``corpus`` and ``conversation``: folders as the bundled corpora are."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +20,7 @@ from timelens.errors import BadInputError
 from timelens.ingest.pipeline import IngestProgress, IngestReport
 
 LAYOUT = "documents/ beside questions.jsonl"
+CONVERSATION_LAYOUT = "documents/ beside conversational.jsonl"
 
 
 def load(folder: Path) -> Dataset:
@@ -29,14 +30,28 @@ def load(folder: Path) -> Dataset:
         MissingError: the folder or a part of it is not there.
         BadInputError: a question has no text, or there is none.
     """
-    require(folder, "documents", "questions.jsonl", layout=LAYOUT)
-    documents, questions = folder / "documents", folder / "questions.jsonl"
+    return _load(folder, "questions.jsonl", LAYOUT)
+
+
+def load_conversation(folder: Path) -> Dataset:
+    """The same of questions as people talk: those that ``follows`` others are asked after them.
+
+    Raises:
+        MissingError: the folder or a part of it is not there.
+        BadInputError: a question has no text, or there is none.
+    """
+    return _load(folder, "conversational.jsonl", CONVERSATION_LAYOUT)
+
+
+def _load(folder: Path, name: str, layout: str) -> Dataset:
+    require(folder, "documents", name, layout=layout)
+    documents, questions = folder / "documents", folder / name
     records = {
         record["id"] if is_text(record.get("id")) else f"q{number:03}": record
         for number, record in enumerate(read_records(questions, "question"), start=1)
     }
     if not records:
-        raise BadInputError(f"{questions} holds no question", f"a folder holds {LAYOUT}")
+        raise BadInputError(f"{questions} holds no question", f"a folder holds {layout}")
     files = [path for path in sorted(documents.rglob("*")) if path.is_file()]
 
     def ingest(into: Corpus, on_progress: Callable[[IngestProgress], None]) -> IngestReport:
@@ -44,7 +59,12 @@ def load(folder: Path) -> Dataset:
 
     return Dataset(
         queries=tuple(
-            Query(name, record["question"], as_of(record, f"{questions} {name}"))
+            Query(
+                name,
+                record["question"],
+                as_of(record, f"{questions} {name}"),
+                strings(record.get("follows")),
+            )
             for name, record in records.items()
         ),
         gold={name: _gold(record) for name, record in records.items()},

@@ -20,6 +20,7 @@ from timelens.config import Settings, home
 from timelens.documents import Hit
 from timelens.errors import BadInputError
 from timelens.ingest.pipeline import IngestProgress, IngestReport
+from timelens.question.conversation import Turn
 from timelens.retrieval.model import summariser_in
 from timelens.temporal.calendar import Day, format_day
 
@@ -103,11 +104,13 @@ def _ask(job: Job, query: Query, dataset: Dataset, corpus: Corpus, scorer: Score
     day = job.as_of if query.as_of is None else query.as_of
     started = time.perf_counter()
     try:
+        after = _said_before(job, query, corpus, day)
         found = corpus.search(
             query.text,
             as_of=day,
             strategy=job.strategy,
             k=max(job.ks),
+            after=after,
             summariser=summariser_in(job.writer),
         ).pool
     except _FAULTS as error:
@@ -118,7 +121,9 @@ def _ask(job: Job, query: Query, dataset: Dataset, corpus: Corpus, scorer: Score
     fault: str | None = None
     if job.answerer != NO_ANSWERER:
         try:
-            answer = corpus.ask(query.text, as_of=day, strategy=job.strategy, answerer=job.writer)
+            answer = corpus.ask(
+                query.text, as_of=day, strategy=job.strategy, after=after, answerer=job.writer
+            )
         except _FAULTS as error:
             failed, fault = "answer failed", _words_of(error)
     seconds = round(time.perf_counter() - started, 4)
@@ -126,6 +131,14 @@ def _ask(job: Job, query: Query, dataset: Dataset, corpus: Corpus, scorer: Score
     scores = scorer.score(outcome, gold)
     said = None if answer is None else answer.text
     return Result(query.id, gold.kind, ranking, said, scores, seconds, failed, fault)
+
+
+def _said_before(job: Job, query: Query, corpus: Corpus, day: Day) -> Turn | None:
+    """What a question follows up on: the questions before it are answered, without a model."""
+    turn: Turn | None = None
+    for text in query.follows:
+        turn = corpus.ask(text, as_of=day, strategy=job.strategy, after=turn).turn
+    return turn
 
 
 def _ranked(hits: Sequence[Hit], texts: Mapping[str, str] | None) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -33,6 +33,11 @@ class ReadingSuite:
 SUITES: dict[str, Suite | ReadingSuite] = {
     "beir": Suite(beir.load, beir.LAYOUT, "retrieval, and answers where the queries state them"),
     "corpus": Suite(bundled.load, bundled.LAYOUT, "a corpus with questions, as corpora/spaceflight"),
+    "conversation": Suite(
+        bundled.load_conversation,
+        bundled.CONVERSATION_LAYOUT,
+        "a corpus with questions the way people talk, follow-ups among them",
+    ),
     "expressions": ReadingSuite(
         expressions.load, expressions.LAYOUT, "temporal expressions of texts, found and dated"
     ),

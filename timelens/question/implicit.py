@@ -33,7 +33,7 @@ _GATHERINGS = (
     "|Elections?|War"
 )
 _CLAUSE = re.compile(
-    r"(?<=\s)(?<!\bfrom\s)(?<!\bsince\s)(?<!\buntil\s)(?:"
+    r"(?<=\s)(?<!\bfrom\s)(?<!\bsince\s)(?<!\buntil\s)(?<!\bwent\s)(?<!\bnamed\s)(?<!\bcalled\s)(?<!\blooked\s)(?:"
     rf"(?:(?:in|during|on|of|within)\s+)?the\s+(?:same\s+)?(?P<unit>{'|'.join(_UNITS)})\s+(?:in\s+which|when|that|of)"
     r"|(?P<whole>during|throughout|when|while|at\s+the\s+(?:time|moment)\s+(?:of|when|that|at\s+which))"
     r"|(?:for|in|at|of|from|with|over)(?=\s+the\s"

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 
 from timelens.question.implicit import ImplicitTime, implicit_times, is_free, offered
 from timelens.question.intent import (
+    asks_for_length,
+    asks_for_time,
     expected_granularity_of,
     focus_of,
     intent_of,
@@ -93,7 +95,8 @@ def parse(question: str, reference_day: Day, conventions: Conventions = USUAL) -
     lasting = [(match.end() - len("last"), match.end()) for match in _LASTING.finditer(text)]
     ordinal = _search_outside(_ORDINAL, text, [*taken, *lasting, *events])
     asked_order = _ordinal(ordinal) if ordinal else None
-    constraints = _constraints(text, dated, asked_order)
+    of_time = asks_for_time(text) or asks_for_length(text)  # the year of a name is no time to look in then
+    constraints = _constraints(text, [d for d in dated if not (of_time and d.named)], asked_order)
     if current and not constraints:
         today = Interval(None, reference_day + 1, Granularity.DAY)
         constraints = [Constraint(Relation.AS_OF, asked_order, Role.HELD, today, current.group())]

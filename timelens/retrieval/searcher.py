@@ -62,6 +62,15 @@ class Searcher:
         """The chunks that share words, best first."""
         return self.store.keyword(text, limit, windows)
 
+    def spelt_like(self, word: str) -> list[Chunk]:
+        """Some chunks that hold a word spelt almost like this one."""
+        return self.store.spelt_like(word)
+
+    def are_common(self, words: Sequence[str]) -> list[bool]:
+        """For each word whether the embedder knows it as one piece, as it does the common words."""
+        shortest, *counts = self._embedder.count_tokens(["a", *words])
+        return [count <= shortest for count in counts]
+
     def words(self, chunk: Chunk) -> ChunkWords:
         """The words of a chunk; those of the last chunks are kept."""
         known = self._words.get(chunk.id)

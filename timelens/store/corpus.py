@@ -243,6 +243,11 @@ class CorpusStore:
         with self.searching() as view:
             return view.stored(view.matching(text, limit, windows))
 
+    def spelt_like(self, word: str, limit: int = 20) -> list[Chunk]:
+        """Chunks that hold a word of which up to two letters are other ones, best first."""
+        with self.searching() as view:
+            return [stored.chunk for stored in view.stored(view.spelt_like(word, limit))]
+
     def reembed(
         self, embedder: EmbedderIdentity, encode: Callable[[Sequence[Chunk]], EncodedDocuments]
     ) -> None:

@@ -68,6 +68,17 @@ class View:
         query = self._table.search(text, query_type="fts", fts_columns=TEXT_INDEX)
         return self._search(query, "_score", limit, windows)
 
+    def spelt_like(self, word: str, limit: int) -> Found:
+        """The chunks that hold a word of which up to two letters are other ones."""
+        from lancedb.query import MatchQuery
+
+        return self._search(
+            self._table.search(MatchQuery(word, TEXT_INDEX, fuzziness=2), query_type="fts"),
+            "_score",
+            limit,
+            (),
+        )
+
     def arrays(self, rows: Sequence[int]) -> ChunkArrays:
         """What ranking looks at of some rows, in the order given."""
         return self._holding(rows).taken(rows)

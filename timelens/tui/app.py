@@ -146,7 +146,9 @@ class ChatApp(ChatView):
         exchange = Exchange(self._asked, question, show_steps=self._steps_shown)
         await self._chat_log.add(exchange)
         options = self.options
-        ask = Ask(self._asked, question, options.as_of, options.strategy, options.k)
+        turns = [earlier.turn for earlier in self.query(Exchange) if earlier.turn is not None]
+        after = turns[-1] if turns else None
+        ask = Ask(self._asked, question, options.as_of, options.strategy, options.k, after)
         self._current = _Current(exchange, options, datetime.now(UTC), self.worker.ask(ask))
 
     async def _obey(self, command: Command) -> None:

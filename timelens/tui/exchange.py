@@ -25,6 +25,7 @@ from timelens.tui.wording import Mark, shortened
 
 if TYPE_CHECKING:
     from timelens.agent import AgentEvent, Answer
+    from timelens.question.conversation import Turn
 
 _CITED = re.compile(r"\[\d+\]")
 _LONGEST_QUESTION = 300
@@ -66,6 +67,8 @@ class Exchange(Vertical):
         self.question = question
         self.state = State.RUNNING
         self.evidence: Evidence | None = None
+        self.turn: Turn | None = None
+        """What a question that comes after it may point back to; ``None`` until it is answered."""
         self._kept = kept
         self._answer: Answer | None = None
         self._show_steps = show_steps
@@ -98,11 +101,42 @@ class Exchange(Vertical):
 
     def take(self, happened: "AgentEvent") -> None:
         """Show what the agent reports."""
-        from timelens.agent import Answered, Dated, Gathered, Parsed, Planned, StepDone, Token
+        from timelens.agent import Answered, Gathered, Token
 
         match happened:
+            case Gathered(timeline, coverage, notes):
+                self.evidence = Evidence(timeline, coverage.asked)
+                self._coverage = coverage
+                line = wording.coverage_line(coverage)
+                self._steps += [line] if line else []
+                self._notes = [f"note: {note}" for note in notes]
+                self._fill("notes", "\n".join(self._notes))
+            case Token(text):
+                self._pieces.append(text)
+                self._fill("answer", _styled(printable(self.text), []))
+                return
+            case Answered(answer):
+                self._answer = answer
+                self.turn = answer.turn
+                if self.evidence is not None:
+                    cited = frozenset(citation.number for citation in answer.citations)
+                    self.evidence = replace(self.evidence, cited=cited)
+                missing = [*answer.coverage.gaps, *([asked] if (asked := answer.coverage.asked) else [])]
+                self.state = State.DONE
+                self._finish(answer.text, answer.status, answer.time_references, missing, answer.notes)
+            case _:
+                self._take_step(happened)
+        self._draw_steps()
+
+    def _take_step(self, happened: "AgentEvent") -> None:
+        """Note a step on the way to the answer."""
+        from timelens.agent import Dated, Parsed, Planned, Reworded, StepDone
+
+        match happened:
+            case Reworded(question):
+                self._steps = [wording.reworded_line(question)]
             case Parsed(parsed, notes):
-                self._steps = [wording.parsed_line(parsed), *notes]
+                self._steps += [wording.parsed_line(parsed), *notes]
             case Planned(plan):
                 self._plan_steps = len(plan.steps)
                 self._steps.append(wording.plan_line(plan))
@@ -113,28 +147,8 @@ class Exchange(Vertical):
                 self._steps.append(wording.step_line(step, hits, milliseconds, self._plan_steps))
             case Dated(event):
                 self._steps.append(wording.dated_line(event))
-            case Gathered(timeline, coverage, notes):
-                self.evidence = Evidence(timeline, coverage.asked)
-                self._coverage = coverage
-                line = wording.coverage_line(coverage)
-                self._steps += [line] if line else []
-                self._notes = [f"note: {note}" for note in notes]
-                self._fill("notes", "\n".join(self._notes))
             case Thought(text):
                 self._steps += [printable(f"noted: {line}") for line in text.splitlines()]
-            case Token(text):
-                self._pieces.append(text)
-                self._fill("answer", _styled(printable(self.text), []))
-                return
-            case Answered(answer):
-                self._answer = answer
-                if self.evidence is not None:
-                    cited = frozenset(citation.number for citation in answer.citations)
-                    self.evidence = replace(self.evidence, cited=cited)
-                missing = [*answer.coverage.gaps, *([asked] if (asked := answer.coverage.asked) else [])]
-                self.state = State.DONE
-                self._finish(answer.text, answer.status, answer.time_references, missing, answer.notes)
-        self._draw_steps()
 
     def kept(self, *, corpus: str, as_of: Day, strategy: str, asked: datetime) -> KeptExchange:
         """What goes into the history of what was asked and what came."""
@@ -162,7 +176,7 @@ class Exchange(Vertical):
 
     def _restore(self, kept: KeptExchange) -> None:
         known = read_kept(kept.result)
-        self.evidence = known.evidence
+        self.evidence, self.turn = known.evidence, known.turn
         stopped = {State.CANCELLED: "cancelled", State.FAILED: "this question failed"}
         self.state = State(kept.status) if kept.status in stopped else State.DONE
         missing = [self.evidence.asked] if self.evidence is not None and self.evidence.asked else []

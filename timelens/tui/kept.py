@@ -8,6 +8,7 @@ from timelens.answer.model import Citation, Support, TimeReference
 from timelens.answer.reading import sentence_of
 from timelens.answer.timeline import Timeline, time_of
 from timelens.documents import Chunk, Event, EventSource, Hit, Scores
+from timelens.question.conversation import Told, Turn
 from timelens.temporal.calendar import format_day, parse_day
 from timelens.temporal.interval import Interval
 from timelens.tui.wording import heading
@@ -34,6 +35,8 @@ class Kept:
     evidence: Evidence | None
     references: tuple[TimeReference, ...]
     notes: tuple[str, ...]
+    turn: Turn | None = None
+    """What a question that comes after it may point back to."""
 
 
 def kept_json(answer: "Answer | None", evidence: Evidence | None) -> str | None:
@@ -46,6 +49,9 @@ def kept_json(answer: "Answer | None", evidence: Evidence | None) -> str | None:
         from timelens.contracts import answer_json
 
         result = answer_json(answer)
+        turn = answer.turn
+        told = [{"text": t.text, "time": _pair(t.interval), "held": t.held} for t in turn.told]
+        result["turn"] = {"question": turn.question, "told": told}
     if evidence is not None:
         result["asked"] = _pair(evidence.asked)
         result["evidence"] = [_piece(citation) for citation in evidence.timeline.citations]
@@ -71,7 +77,13 @@ def _read(result: dict[str, Any]) -> Kept:
             frozenset(int(citation["n"]) for citation in result.get("citations", ())),
         )
     references = tuple(_reference(reference) for reference in result.get("time_references", ()))
-    return Kept(evidence, references, tuple(str(note) for note in result.get("notes", ())))
+    turn = _turn(result["turn"]) if "turn" in result else None
+    return Kept(evidence, references, tuple(str(note) for note in result.get("notes", ())), turn)
+
+
+def _turn(turn: dict[str, Any]) -> Turn:
+    told = (Told(str(told["text"]), _interval(told["time"]), bool(told["held"])) for told in turn["told"])
+    return Turn(str(turn["question"]), tuple(told))
 
 
 def _piece(citation: Citation) -> dict[str, Any]:

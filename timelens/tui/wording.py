@@ -61,6 +61,11 @@ def parsed_line(parsed: ParsedQuestion) -> str:
     return " · ".join([f"topic: {shortened(parsed.core, _LONGEST_TOPIC)}", time, *order])
 
 
+def reworded_line(question: str) -> str:
+    """As what a question is read that follows up on what was said before."""
+    return f"read as: {shortened(question, _LONGEST_TOPIC)}"
+
+
 def plan_line(plan: Plan) -> str:
     """The steps in a row."""
     return "plan: " + ", then ".join(_step(step) for step in plan.steps)

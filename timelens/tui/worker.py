@@ -17,6 +17,7 @@ from timelens.tui.wording import describe
 if TYPE_CHECKING:
     from timelens.agent import AgentEvent, Answerer, Parser
     from timelens.config import Settings
+    from timelens.question.conversation import Turn
     from timelens.store.corpus import CorpusSummary
 
 _LOG = logging.getLogger(__name__)
@@ -45,6 +46,7 @@ class ChatCorpus(Protocol):
         as_of: Day,
         strategy: str | None,
         k: int | None,
+        after: "Turn | None",
         answerer: "Answerer | None",
         parser: "Parser | None",
     ) -> "Iterator[AgentEvent]":
@@ -155,6 +157,8 @@ class Ask:
     as_of: Day
     strategy: str | None
     k: int | None
+    after: "Turn | None" = None
+    """What was said before in the conversation."""
 
 
 class _CancelledError(Exception):
@@ -263,6 +267,7 @@ class Worker:
             as_of=ask.as_of,
             strategy=ask.strategy,
             k=ask.k,
+            after=ask.after,
             answerer=self._answerer,
             parser=self._parser,
         )

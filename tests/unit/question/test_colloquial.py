@@ -1,0 +1,57 @@
+"""What people type is put plainly, and what is plain stays as it is."""
+
+import pytest
+
+from timelens.question.colloquial import plainly
+from timelens.temporal.calendar import parse_day
+
+TODAY = parse_day("2024-12-31")
+
+
+@pytest.mark.parametrize(
+    ("typed", "plain"),
+    [
+        ("whos king of spain right now pls", "who is king of spain right now"),
+        ("hey, could you please tell me what's Bank Rate, thanks!", "what is Bank Rate!"),
+        ("im wondering how long Mir stayed up", "how long Mir stayed up"),
+        ("do you know when Mir fell?", "when Mir fell?"),
+        ("who was running the bank in 1999", "who was the leader of the bank in 1999"),
+        ("who's the boss of the bank", "who is the leader of the bank"),
+        ("who was in charge of france in 1999", "who was the leader of france in 1999"),
+        ("who had the top job in france", "who was the leader of france"),
+        (
+            "who came right before Sunak as Prime Minister?",
+            "who was Prime Minister immediately before Sunak?",
+        ),
+        ("who took over from Blair as PM", "who was PM immediately after Blair"),
+        ("who succeeded Blair as PM?", "who was PM immediately after Blair?"),
+        (
+            "who was pope when Reagan was in the White House",
+            "who was pope when Reagan was President of the United States",
+        ),
+        ("when Reagan was President, who was pope?", "who was pope when Reagan was President?"),
+        ("Merkel - when did she start?", "When did Merkel start?"),
+        (
+            "i was in norway in 1994, who was in charge there back then",
+            "who was the leader of norway in 1994?",
+        ),
+    ],
+)
+def test_a_question_is_put_plainly(typed: str, plain: str) -> None:
+    assert plainly(typed, TODAY).casefold() == plain.casefold()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who was Prime Minister of the United Kingdom in 2017?",
+        "Which landed first on Mars, Spirit or Opportunity?",
+        "What was running through the valley in 1990?",
+        "Who ran for office in 1990?",
+        "In 1999, who was President of France?",
+        "How did rates change from 2015 to 2020?",
+        "Who followed the Pied Piper?",
+    ],
+)
+def test_a_plain_question_stays_as_it_is(question: str) -> None:
+    assert plainly(question, TODAY) == question

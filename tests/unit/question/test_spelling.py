@@ -1,0 +1,98 @@
+"""A question is read in the words of a corpus: its names, slips of the pen, short forms."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from timelens.question.spelling import Mender, Vocabulary, closest, edits
+
+TEXTS = (
+    "In 1999 the European Central Bank met in Frankfurt. The Federal Reserve met too.",
+    "It said that the Federal Reserve of the United States cut, and the Federal Reserve said why.",
+    "It is of note that the European Central Bank and the Federal Reserve did not.",
+    "The law of Japan and of Brazil protects the data of banks.",
+    "A privacy shield was one plan, the Privacy Shield came.",
+)
+ROWS = (("Germany", "Chancellor", "Angela Merkel"), ("United Kingdom", "Prime Minister", "Tony Blair"))
+COMMON = frozenset("charge fed boss kenya party rates was law data of met plan cut blow".split())
+
+
+def mended(question: str, *unknown: str) -> tuple[str, dict[str, str]]:
+    mender = Mender(Vocabulary(TEXTS, ROWS), dict.fromkeys(unknown, ()), COMMON.__contains__)
+    result = mender.mend(question)
+    return result.text, dict(result.read)
+
+
+@pytest.mark.parametrize(
+    ("question", "unknown", "text", "read"),
+    [
+        ("who was chancelor", ["chancelor"], "who was chancellor", {"chancelor": "chancellor"}),
+        ("when did angela merkle start", ["merkle"], "when did Angela Merkel start", {"merkle": "Merkel"}),
+        ("was it in the ninties", ["ninties"], "was it in the nineties", {"ninties": "nineties"}),
+        ("what did the ecb do", ["ecb"], "what did the European Central Bank do",
+         {"ecb": "European Central Bank"}),
+        ("what did the fed do", ["fed"], "what did the Federal Reserve do", {"fed": "Federal Reserve"}),
+        ("who was pm of the uk", ["pm", "uk"], "who was Prime Minister of the United Kingdom",
+         {"pm": "Prime Minister", "uk": "United Kingdom"}),
+        ("what of the us", [], "what of the United States", {"us": "United States"}),
+        ("who led germany", [], "who led Germany", {}),
+        ("when did japans law begin", [], "when did Japan's law begin", {}),
+        ("when did the privacy shield fall", [], "when did the Privacy Shield fall", {}),
+        ("who led kenya", ["kenya"], "who led kenya", {}),
+        ("who was president of kenya", ["kenya"], "who was president of Kenya", {}),
+        ("who was in charge of banks", ["charge"], "who was in charge of banks", {}),
+        ("when did buran fly", ["buran"], "when did Buran fly", {}),
+        ("why were pictures blurry", ["blurry"], "why were pictures blurry", {}),
+        ("What did Angela Merkel say of Kenya?", ["Kenya"], "What did Angela Merkel say of Kenya?", {}),
+    ],
+)  # fmt: skip
+def test_a_question_is_read_in_the_words_of_the_corpus(
+    question: str, unknown: list[str], text: str, read: dict[str, str]
+) -> None:
+    assert mended(question, *unknown) == (text, read)
+
+
+@pytest.mark.parametrize("word", ["fed", "party", "boss"])
+def test_a_common_word_is_never_a_slip(word: str) -> None:
+    mender = Mender(Vocabulary(["The red path led to a loss."]), {word: ()}, COMMON.__contains__)
+    assert mender.mend(f"what of this {word} then").read == ()
+
+
+@pytest.mark.parametrize(
+    ("word", "candidates", "found"),
+    [
+        ("austrailia", ["Austria", "Australia"], "australia"),
+        ("goverment", ["governments", "government"], "government"),
+        ("sheild", ["shield", "shelf"], "shield"),
+        ("buran", ["burn"], None),
+        ("whn", ["when", "who"], "when"),
+        ("cat", ["hat"], None),
+    ],
+)
+def test_the_closest_word_is_found_if_it_is_close(
+    word: str, candidates: list[str], found: str | None
+) -> None:
+    assert closest(word, candidates) == found
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "distance"),
+    [
+        ("", "", 0),
+        ("ab", "ba", 1),
+        ("abc", "ac", 1),
+        ("abc", "abd", 1),
+        ("abc", "abcd", 1),
+        ("kitten", "sitting", 3),
+    ],
+)
+def test_edits_are_counted(one: str, other: str, distance: int) -> None:
+    assert edits(one, other, 5) == distance
+
+
+@given(st.text("abc", max_size=6), st.text("abc", max_size=6))
+def test_edits_are_the_same_both_ways_and_bounded(one: str, other: str) -> None:
+    distance = edits(one, other, 9)
+    assert distance == edits(other, one, 9)
+    assert abs(len(one) - len(other)) <= distance <= max(len(one), len(other))
+    assert (distance == 0) == (one == other)

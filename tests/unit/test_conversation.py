@@ -1,0 +1,68 @@
+"""A follow-up is answered by what was said before, and the user is told how it was read."""
+
+import pytest
+
+from timelens.agent import Parsed, Reworded
+from timelens.answer.model import Status
+from timelens.api import Corpus, open_corpus
+from timelens.temporal.calendar import day_number
+
+TODAY = day_number(2021, 5, 6)
+MAYORS = (
+    "Town,Mayor,Start,End\n"
+    "Elmton,Ada Alder,1990-01-01,1995-06-30\nElmton,Bob Birch,1995-06-30,2001-03-01\n"
+    "Elmton,Cid Cedar,2001-03-01,\nOakham,Dot Dogwood,1992-01-01,2003-01-01\n"
+)
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    folder = tmp_path_factory.mktemp("town")
+    (folder / "mayors.csv").write_text(MAYORS)
+    corpus = open_corpus(str(tmp_path_factory.mktemp("home") / "town"))
+    corpus.ingest([folder])
+    return corpus
+
+
+@pytest.mark.parametrize(
+    ("talk", "said"),
+    [
+        (["Who was Mayor of Elmton in 1996?", "and before that?"], "Ada Alder"),
+        (["Who was Mayor of Elmton in 1996?", "who came next?"], "Cid Cedar"),
+        (["Who was Mayor of Elmton in 1996?", "and before that?", "and after her?"], "Bob Birch"),
+        (["Who was Mayor of Elmton in 1996?", "what about 1993?"], "Ada Alder"),
+        (["Who was Mayor of Elmton in 1996?", "and in oakham?"], "Dot Dogwood"),
+        (["Who was Mayor of Elmton in 1996?", "how long?"], "5 years"),
+        (["who was the boss of elmtn in 1996, pls"], "Bob Birch"),
+    ],
+)
+def test_a_conversation_goes_on(town: Corpus, talk: list[str], said: str) -> None:
+    turn = None
+    for text in talk:
+        answer = town.ask(text, as_of=TODAY, after=turn)
+        turn = answer.turn
+    assert answer.question == talk[-1]
+    assert answer.read_as is not None
+    assert said in answer.text
+
+
+def test_the_reading_of_a_follow_up_is_told(town: Corpus) -> None:
+    first = town.ask("Who was Mayor of Elmton in 1996?", as_of=TODAY)
+    assert (first.read_as, first.notes) == (None, ())
+    events = list(town.stream("and in Oakham?", as_of=TODAY, after=first.turn))
+    assert events[0] == Reworded("Who was Mayor of Oakham in 1996?")
+    assert isinstance(events[1], Parsed)
+    answer = town.ask("and in Oakham?", as_of=TODAY, after=first.turn)
+    assert answer.notes == ("read as: Who was Mayor of Oakham in 1996?",)
+
+
+def test_a_word_that_is_read_as_another_is_told(town: Corpus) -> None:
+    answer = town.ask("Who was Mayor of Elmtn in 1996?", as_of=TODAY)
+    assert "“Elmtn” is read as “Elmton”" in answer.notes
+    assert [value.text for value in answer.values] == ["Bob Birch"]
+
+
+def test_a_name_that_the_corpus_lacks_is_not_read_as_another(town: Corpus) -> None:
+    answer = town.ask("who was mayor of kenya in 1996", as_of=TODAY)
+    assert answer.status is Status.NO_ANSWER
+    assert answer.notes == ()

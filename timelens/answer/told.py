@@ -1,0 +1,22 @@
+"""What an answer told, for a question that follows up on it. Pure."""
+
+from collections.abc import Iterator, Sequence
+
+from timelens.answer.model import Citation, Value
+from timelens.question.conversation import Told
+from timelens.temporal.interval import Interval
+
+
+def told_by(values: Sequence[Value], citations: Sequence[Citation]) -> Iterator[Told]:
+    """The values of an answer with their times, and whether these are those of a fact."""
+    facts = {citation.number for citation in citations if citation.hit.chunk.fact is not None}
+    for value in values:
+        yield Told(value.text, _interval(value), held=not facts.isdisjoint(value.citations))
+
+
+def _interval(value: Value) -> Interval | None:
+    """The days of a value; one that ends as it starts held on that day."""
+    start, end = value.start, value.end
+    if start is None and end is None:
+        return None
+    return Interval(start, end if start is None or end is None else max(end, start + 1))

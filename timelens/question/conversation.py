@@ -1,0 +1,193 @@
+"""What a conversation knows of a question that was answered in it. Pure data and how it is read."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from timelens.question.implicit import is_free
+from timelens.question.model import ParsedQuestion
+from timelens.question.names import is_person, names_in
+from timelens.question.parse import one_line, parse
+from timelens.temporal.calendar import Day
+from timelens.temporal.conventions import USUAL, Conventions
+from timelens.temporal.expressions import find_expressions
+from timelens.temporal.interval import Interval, hull
+
+_LONGEST_NAME = 8
+"""Words of a value that is a name; a longer one is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One value of an answer."""
+
+    text: str
+    """A name, a number, or a whole sentence."""
+    interval: Interval | None
+    """When it held, if it is a fact; else the time that its evidence speaks of."""
+    held: bool
+    """Whether the interval is that of a fact, from its recorded start to its recorded end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question that stands by itself, with what was answered to it."""
+
+    question: str
+    told: tuple[Told, ...] = ()
+
+
+@dataclass(frozen=True)
+class Context:
+    """A turn, read for what a question after it may point back to."""
+
+    turn: Turn
+    reference_day: Day
+    conventions: Conventions = USUAL
+
+    @cached_property
+    def parsed(self) -> ParsedQuestion:
+        """The question before."""
+        return parse(self.turn.question, self.reference_day, self.conventions)
+
+    @cached_property
+    def timeless(self) -> str:
+        """The question before without the time that it asks about, and without its question mark."""
+        text = one_line(self.turn.question)
+        times = [constraint.text for constraint in self.parsed.constraints if constraint.interval is not None]
+        for words in (*times, *(event.phrase for event in self.parsed.implicit)):
+            text = text.replace(words, " ", 1)
+        return re.sub(r"\s(?:first|last|immediately)$", "", _tidy(text))  # the order was one of these times
+
+    @cached_property
+    def times(self) -> tuple[tuple[int, int], ...]:
+        """Where in the whole question its times stand."""
+        stated = [c.text for c in self.parsed.constraints if c.interval is not None]
+        found = [(self.whole.find(words), len(words)) for words in stated]
+        return tuple((start, start + length) for start, length in found if start >= 0)
+
+    @cached_property
+    def whole(self) -> str:
+        """The question before, without its question mark."""
+        return _tidy(one_line(self.turn.question))
+
+    @cached_property
+    def name(self) -> str | None:
+        """What was answered, as a name: the value, or the first new name in the sentence."""
+        for told in self.turn.told[:1]:
+            if len(told.text.split()) <= _LONGEST_NAME and not told.text.endswith((".", "…")):
+                return None if self._is_time(told.text) else told.text
+            known = self.turn.question.casefold()
+            new = [name for name in names_in(told.text) if name.casefold() not in known]
+            people = [name for name in new if is_person(name)]
+            return next(iter(people or new if self.asks_who else new), None)
+        return None
+
+    @cached_property
+    def asks_who(self) -> bool:
+        """Whether the question before asks for a person."""
+        return re.match(r"\W*(?:\w+\W+)?who(?:m|se)?\b", self.whole, re.IGNORECASE) is not None
+
+    @cached_property
+    def person(self) -> str | None:
+        """Whom "he" or "she" means: the answer, or a person whom the question names."""
+        if self.name is not None and (self.asks_who or is_person(self.name)):
+            return self.name
+        return next(filter(is_person, names_in(self.turn.question)), None)
+
+    @cached_property
+    def thing(self) -> str | None:
+        """What "it" means: the answer, unless that is a person, or the subject of the question."""
+        if self.answers_thing:
+            return self.name
+        return self._spoken_of(-1 if self.asks_who else 0)
+
+    @cached_property
+    def topic(self) -> str | None:
+        """What something can happen to: a thing that was answered, or what the question names last."""
+        return self.name if self.answers_thing else self._spoken_of(-1)
+
+    def _spoken_of(self, index: int) -> str | None:
+        """A noun phrase of the question with its article; those that begin with a capital are preferred."""
+        named = [slot for slot in self.slots if self._in(slot)[:1].isupper()] or list(self.slots)
+        if not named:
+            return None
+        start, end = named[index]
+        article = re.search(r"\bthe\s+$", self.timeless[:start], re.IGNORECASE)
+        return self.timeless[article.start() if article else start : end]
+
+    @property
+    def answers_thing(self) -> bool:
+        """Whether what was answered is a name, but not that of a person."""
+        asked = re.match(r"\W*(?:\w+\W+)?(?:which|what)\b", self.whole, re.IGNORECASE)
+        return asked is not None and self.name is not None and not is_person(self.name)
+
+    def _in(self, slot: tuple[int, int]) -> str:
+        return self.timeless[slot[0] : slot[1]]
+
+    @cached_property
+    def place(self) -> str | None:
+        """The last "of …", "in …" or "for …" of the question, its time aside."""
+        found = list(re.finditer(r"\b(?:of|in|for)\s+(?:the\s+)?", self.timeless))
+        spans = [span for span in self.slots if any(match.end() == span[0] for match in found)]
+        if not spans:
+            return None
+        start, end = spans[-1]
+        match = next(match for match in found if match.end() == start)
+        return self.timeless[match.start() : end]
+
+    @cached_property
+    def slots(self) -> tuple[tuple[int, int], ...]:
+        """Where in the timeless question its noun phrases stand that another of their kind can replace."""
+        return tuple(slots_of(self.timeless))
+
+    @property
+    def held(self) -> Interval | None:
+        """When what was answered held, if that is on record: from the first to the last of it."""
+        return hull(told.interval for told in self.turn.told if told.held and told.interval is not None)
+
+    @property
+    def time(self) -> Interval | None:
+        """The time that the conversation is at: that of the answer, or the one asked about."""
+        told = next((told.interval for told in self.turn.told[:1]), None)
+        return self.parsed.window or told
+
+    def _is_time(self, text: str) -> bool:
+        found = find_expressions(text, self.reference_day, conventions=self.conventions)
+        return any(len(expression.text) >= 0.8 * len(text) for expression in found)
+
+
+_GRAMMAR = (
+    "of in for at by from to on with after before during when while who whom which what that was were is are "
+    "did does do has have had will would and or the a an as under how why where since until be been"
+)
+_STOP = re.compile(rf"(?:{'|'.join(_GRAMMAR.split())})", re.IGNORECASE)
+_VERB = re.compile(
+    r"[a-z]{2,}ed(?<!united)|led|began|became|won|held|took|went|came|left|met|set|fell|rose|sent|flew|made|gave|ran|got|put"
+    r"|born|built|go|apply|start|end|take|become|come|land|leave|begin|last|get|win|join"
+)
+
+
+def slots_of(text: str) -> list[tuple[int, int]]:
+    """Runs of words between words of grammar and verbs, after a preposition, an auxiliary or an article."""
+    names = [match for name in names_in(text) for match in re.finditer(re.escape(name), text)]
+    spans = [match.span() for match in names]
+    run: list[tuple[int, int]] = []
+    after = False
+    for match in [*re.finditer(r"[^\s,;:?!]+", text), None]:
+        word = "" if match is None else match.group()
+        if match is not None and not _STOP.fullmatch(word) and not (after and run and _VERB.fullmatch(word)):
+            if after or run:
+                run.append(match.span())
+            after = after or _VERB.fullmatch(word) is not None
+            continue
+        if run:
+            span = (run[0][0], run[-1][1])
+            spans += [span] if is_free(span, spans) else []
+        run = []
+        after = match is not None and not re.fullmatch(r"who|whom|what|that|and|or", word, re.IGNORECASE)
+    return sorted(spans)
+
+
+def _tidy(text: str) -> str:
+    return re.sub(r"\s+([,.;])", r"\1", " ".join(text.split())).strip(" ?!.,;")

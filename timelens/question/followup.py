@@ -1,0 +1,304 @@
+"""Follow-up questions: what is asked by a fragment, given the question before it and its answer. Pure.
+
+Rules, tried in order. Each reads one kind of fragment and gives a question that stands by itself; a text that
+none of them reads is no follow-up.
+"""
+
+import re
+from collections.abc import Callable
+
+from timelens.question.conversation import Context, Turn, slots_of
+from timelens.question.implicit import is_free
+from timelens.question.names import TITLES
+from timelens.question.parse import one_line
+from timelens.question.pointing import edge_of, in_words, pointing
+from timelens.temporal.calendar import Day, add_months
+from timelens.temporal.conventions import USUAL, Conventions
+from timelens.temporal.expressions import find_expressions
+from timelens.temporal.interval import Granularity, Interval, granule
+from timelens.temporal.phrasing import phrase, phrase_day
+from timelens.words import topic_words
+
+_FILLER = re.compile(
+    r"^(?:(?:and|but|so|then|ok(?:ay)?|oh|ah|hm+|well|right|thanks|thank you|great|good|also|sorry"
+    r"|yes|no|please"
+    r"|(?:can|could|would) you (?:please )?(?:also )?tell me|tell me|do you know"
+    r"|i (?:also )?wonder)\b[\s,.;:!–-]*)+",
+    re.IGNORECASE,
+)
+_JOINED = re.compile(
+    r"(?:(?:ok(?:ay)?|oh|well|right|so|thanks|thank you)[\s,.;:!–-]+)*(?:and|but)\b", re.IGNORECASE
+)
+_AND_THEN = re.compile(r"(?:(?:and|so) )*(?:then(?: what)?|what (?:then|next))", re.IGNORECASE)
+_POLITE = re.compile(
+    r"[\s,]*\b(?:please|pls|thanks|thank you|by the way|btw|do you know|exactly)$", re.IGNORECASE
+)
+_ABOUT = re.compile(
+    r"^(?:(?:(?:what|how) (?:about|of)|(?:the )?same (?:question )?(?:for|but)?|(?:who|what"
+    r"|which)(?: one)? (?:was|is|were)"
+    r" (?:it|that|they))\b\s*)",
+    re.IGNORECASE,
+)
+_POINTER = r"(?:that|this|it|him|her|them|he|she|they|those|these)"
+_OWNER = r"(?:his|her|its|their|the)"
+_NEXT = re.compile(
+    rf"(?:who|what|which)?(?: one)?(?: (?:was|is|were|came|comes|got in|took over|follow(?:ed|s)"
+    rf"|succeed(?:ed|s)"
+    rf"|replac(?:ed|es)))?(?: it)?(?: {_POINTER})?"
+    rf"(?: ?(?:the )?(?:next(?: one)?|after(?:wards)?(?: {_POINTER})?|after then|then|later))?"
+    rf"|(?:who (?:was|is|were) )?{_OWNER} (?:successors?|replacement)|(?:right |just "
+    rf"|immediately )?after {_POINTER}"
+    rf"|the (?:one|ones) after(?: {_POINTER})?",
+    re.IGNORECASE,
+)
+_FORWARD = re.compile(r"\b(?:next|after(?:wards)?|then|later|follow|succe|replac|took over)", re.IGNORECASE)
+_PREVIOUS = re.compile(
+    rf"(?:who|what|which)?(?: one)?(?: (?:was|is|were|came|comes|preced(?:ed|es)))?(?: it)?(?: {_POINTER})?"
+    rf"(?: ?(?:the )?(?:previous(?: one)?|before(?:hand)?(?: {_POINTER})?|before then|earlier))?"
+    rf"|(?:who (?:was|is|were) )?{_OWNER} predecessors?|(?:right |just |immediately )?before {_POINTER}"
+    rf"|the (?:one|ones) before(?: {_POINTER})?",
+    re.IGNORECASE,
+)
+_BACKWARD = re.compile(r"\b(?:previous|before|earlier|preced|predecess)", re.IGNORECASE)
+
+_HEADS = (
+    (r"why|how come|how so|for what reasons?", "Why"),
+    (r"(?:since|from) when", "Since when"),
+    (r"(?:until|till?|to) when", "Until when"),
+    (r"(?:for )?how (?:long|many years)", "How long"),
+    (r"(?:on )?(?:what|which) (?:date|day)", "On what date"),
+    (r"(?:in )?(?:what|which) year", "In what year"),
+    (r"when", "When"),
+    (r"where", "Where"),
+    (r"by how much", "By how much"),
+    (r"how", "How"),
+    (r"who(?: by)?|by whom", "Who"),
+)
+_REST = (
+    r"(?: (?:was|is|were|did|does|do|has|had) (?:that|this|it|he|she|they)"
+    r"(?: (?:then|happen|last|all|like that|for|be))?)?(?: (?:then|so|though))?"
+)
+_BARE = tuple((re.compile(rf"(?:{pattern}){_REST}", re.IGNORECASE), head) for pattern, head in _HEADS)
+_TIMELESS_HEADS = frozenset({"Since when", "Until when", "How long", "When", "On what date", "In what year"})
+_AUX = "did|was|were|is|are|has|have|had|does|do|will|would|can|could"
+_FRONTED = re.compile(
+    r"(?:when|where|why|how(?: \w+){0,2}|(?:in |on )?(?:what|which)(?: \w+){0,3}?|by how much|(?:since"
+    r"|until) when)"
+    r"\s+(?P<aux>did|does|do|will|would|can|could|has|have|had|was|were|is|are)\s+(?P<rest>.+)",
+    re.IGNORECASE,
+)
+_SUBJECT = re.compile(
+    r"(?P<asked>who|what|which\s.+?|what\s.+?)\s+(?P<verb>was|were|is|are)\s+(?P<rest>.+)", re.IGNORECASE
+)
+
+_UNITS = {"day": 0, "week": 0, "month": 1, "year": 12, "decade": 120, "century": 1200}
+_COUNTS = "a one two three four five six seven eight nine ten eleven twelve".split()
+_SHIFT = re.compile(
+    rf"(?:(?P<count>an?|the|{'|'.join(_COUNTS)}|\d{{1,4}}) )?(?P<unit>{'|'.join(_UNITS)}|centurie)s?"
+    r" (?:(?P<later>later|after|on|further on)|(?P<earlier>earlier|before|prior))(?: that| this| then)?",
+    re.IGNORECASE,
+)
+_TIE = re.compile(
+    r"\b(?:in|on|at|by|since|until|till|before|after|from|around|about|during|back|the|then|of|for|as"
+    r"|over|through|only)\b"
+    r"|[\s,.;:'’?!()-]+",
+    re.IGNORECASE,
+)
+_NOW = re.compile(
+    r"(?:right )?now(?:adays)?|today|currently|these days|at the moment|at present", re.IGNORECASE
+)
+_BESIDE = re.compile(
+    r"(?:(?:who|what|which)(?: one)? (?:came|was|is|were)(?: it)? )?(?:right |just "
+    r"|immediately )?(?P<order>after|before)"
+    r" (?P<name>(?!\d)(?!\w+ing\b)\w+(?: [A-Z]\w+){0,3})",
+)
+_PREPOSED = re.compile(
+    r"(?:in|on|at|by|since|until|till|before|after|from|around|about|during|between|over|through|as)\b",
+    re.IGNORECASE,
+)
+
+_FRAGMENT_VERB = re.compile(
+    rf"\b(?:{_AUX}|be|been|who|whom|whose|what|which|when|where|why|how|if|because|that|there|please"
+    rf"|tell|list|give"
+    r"|he|she|it|they|him|her|them|his|its|their|i|me|we|you|us)\b",
+    re.IGNORECASE,
+)
+_TITLES = frozenset(TITLES)
+_LONGEST_FRAGMENT = 8
+
+
+def resolve(text: str, turn: Turn, reference_day: Day, conventions: Conventions = USUAL) -> str | None:
+    """The question that a follow-up asks, standing by itself; ``None`` where it is no follow-up.
+
+    ``turn`` is what was asked before it and what was answered; ``reference_day`` and ``conventions`` are
+    those of :func:`timelens.question.parse.parse`.
+    """
+    line = _POLITE.sub("", one_line(text).strip(" ?!.,;"))
+    joined = _JOINED.match(line) is not None
+    said = "next" if _AND_THEN.fullmatch(line) else _FILLER.sub("", line)
+    context = Context(turn, reference_day, conventions)
+    rules: tuple[Callable[[str, Context], str | None], ...] = (_neighbour, _bare, _other_time, pointing)
+    found = next((asked for rule in rules if (asked := rule(said, context)) is not None), None)
+    if found is None:
+        found = _other_thing(said, context, joined=joined)
+    return None if found is None else f"{found[:1].upper()}{found[1:]}?"
+
+
+def _neighbour(said: str, context: Context) -> str | None:
+    """What came next, or before: the same question for the time after the answer, or before it."""
+    forward = _NEXT.fullmatch(said) is not None and _FORWARD.search(said) is not None
+    backward = _PREVIOUS.fullmatch(said) is not None and _BACKWARD.search(said) is not None
+    if forward == backward:
+        return None
+    word, order = ("after", "first") if forward else ("before", "last")
+    question = context.timeless
+    if context.held is not None:
+        day = context.held.end if forward else context.held.start
+        if day is None:
+            day = context.reference_day  # it still holds: nothing has come after it
+        # an office passes on within the day, and an end on record may be the last day or the one after it
+        return f"{_past(question)} {order} {word} {phrase_day(day - 1 if forward else day)}"
+    if context.name is not None and (context.asks_who or _SUBJECT.fullmatch(context.whole)):
+        return f"{_past(question)} immediately {word} {context.name}"
+    if context.time is None:
+        return None
+    return f"{question} {word} {edge_of(context.time, forward=forward)}"
+
+
+def _past(question: str) -> str:
+    """The question put in the past tense, if it is in the present one."""
+    tenses = {"is": "was", "are": "were"}
+    return re.sub(r"\b(?:is|are)\b", lambda verb: tenses[verb.group()], question, count=1)
+
+
+def _bare(said: str, context: Context) -> str | None:
+    """A question word alone: the same question with another head ("why?", "since when?", "how long?")."""
+    head = next((head for pattern, head in _BARE if pattern.fullmatch(said)), None)
+    if head is None:
+        return None
+    question = context.timeless if head in _TIMELESS_HEADS else context.whole
+    subject = None if context.name is None else _SUBJECT.fullmatch(question)
+    if subject is None and (fronted := _FRONTED.fullmatch(question)):
+        rest = re.sub(
+            r"\bdo(?=$|\s+(?:in|on|at|during|after|before|since)\b)", "do that", fronted["rest"], count=1
+        )
+        return f"{head} {fronted['aux']} {rest}"
+    if context.name is not None:
+        if subject is not None:
+            what = subject["asked"].casefold() == "what"
+            pair = (subject["rest"], context.name) if what else (context.name, subject["rest"])
+            return f"{head} {subject['verb']} {' '.join(pair)}"
+        if asked := re.match(
+            r"who\b|(?:which|what)(?:\s(?!\w+ed\b)\w+)*?(?=\s\w+ed\b|\s(?:led|held|ran)\b)",
+            question,
+            re.IGNORECASE,
+        ):
+            return f"{head} was it that {context.name}{question[asked.end() :]}"
+    return f"{head}: {question[:1].lower()}{question[1:]}"
+
+
+def _other_time(said: str, context: Context) -> str | None:
+    """A time alone, or one counted from that of the question before ("what about 2019", "a year later")."""
+    bare = _ABOUT.sub("", said)
+    if shift := _SHIFT.fullmatch(bare):
+        moved = _shifted(shift, context)
+        return None if moved is None else f"{context.timeless} {in_words(moved)}"
+    if _NOW.fullmatch(bare):
+        return f"{context.timeless} now"
+    if beside := _BESIDE.fullmatch(said):
+        order = beside["order"].lower()
+        return f"{_past(context.timeless)} immediately {order} {beside['name']}" if context.asks_who else None
+    start = None if context.time is None else context.time.start
+    anchor = context.reference_day
+    if start is not None:  # a month alone is one of the same year
+        anchor = (granule(start, Granularity.YEAR).end or anchor) - 1
+    found = find_expressions(bare, anchor, conventions=context.conventions)
+    found = [expression for expression in found if expression.interval is not None]
+    left = bare
+    for expression in reversed(found):
+        left = left[: expression.char_start] + " " + left[expression.char_end :]
+    if not found or _TIE.sub("", left):
+        return None
+    counted = [e for e in found if e.kind in {"anchored", "relative"} and e.interval is not None]
+    for expression in reversed(counted):  # said in full, since it hangs on the question before
+        stated = phrase(expression.interval) if expression.interval else expression.text
+        bare = bare[: expression.char_start] + stated + bare[expression.char_end :]
+    on_a_day = found[0].granularity is Granularity.DAY and found[0].relation is None
+    preposition = "" if _PREPOSED.match(bare) or found[0].relation else "on " if on_a_day else "in "
+    return f"{context.timeless} {preposition}{bare.removeprefix('back ')}"
+
+
+def _shifted(shift: re.Match[str], context: Context) -> Interval | None:
+    """The time of the conversation, moved by a number of units; a unit at least as long is meant whole."""
+    time = context.parsed.window or context.time
+    if time is None or time.start is None:
+        return None
+    word = (shift["count"] or "one").lower()
+    number = int(word) if word.isdecimal() else max(_COUNTS.index(word), 1) if word in _COUNTS else 1
+    number = -number if shift["earlier"] else number
+    unit = shift["unit"].lower().replace("centurie", "century")
+
+    def moved(day: Day) -> Day:
+        days = number * (7 if unit == "week" else 1)
+        return day + days if not _UNITS[unit] else add_months(day, number * _UNITS[unit])
+
+    return Interval(moved(time.start), None if time.end is None else moved(time.end), time.granularity)
+
+
+def _other_thing(said: str, context: Context, *, joined: bool) -> str | None:
+    """Another thing of the same kind, in the place of the one asked about ("and in France?")."""
+    about = _ABOUT.match(said)
+    bare = said[about.end() :] if about else said
+    words = bare.split()
+    placed = re.match(r"(?P<word>in|for|at|of|by|under|on|with|from)\s+(?P<thing>.+)", bare, re.IGNORECASE)
+    if not words or len(words) > _LONGEST_FRAGMENT or _FRAGMENT_VERB.search(bare) or not (joined or about):
+        return None
+    question = context.whole
+    slots = tuple(slot for slot in slots_of(question) if is_free(slot, context.times))
+    if not slots:
+        return None
+    if placed:
+        pattern = re.compile(r"\b(?:in|for|at|of|by|under|on|with|from)\s+(?:the\s+)?$", re.IGNORECASE)
+        places = [slot for slot in slots if pattern.search(question[: slot[0]])]
+        if places:
+            return _replaced(question, places[-1], placed["thing"])
+        return f"{question} {bare}"
+    slot = _alike(bare, question, slots)
+    start, end = slot
+    old = question[start:end]
+    bare = re.sub(r"\bones?\b", old.split()[-1], bare)
+    owner = re.match(r"(?P<owner>.+?)(?:['’]s|s['’]|(?<=[^s])s)$", bare)
+    owned = re.match(r"(?P<owner>.+?)['’]s?\s", old)
+    if owned and (owner or len(words) == 1):
+        bare, end = f"{owner['owner'] if owner else bare}'s", start + owned.end() - 1
+        return f"{question[:start]}{bare}{question[end:]}"
+    if owner and re.search(r"['’]", bare):
+        bare = owner["owner"]
+    return _replaced(question, (start, end), bare)
+
+
+def _alike(bare: str, question: str, slots: tuple[tuple[int, int], ...]) -> tuple[int, int]:
+    """The noun phrase that a fragment stands for: one that shares a word, else a name, else the last."""
+    words = {word.casefold() for word in re.findall(r"\w+", bare)} - {"the", "a", "an", "of"}
+    stems = topic_words(bare)
+
+    def nearness(slot: tuple[int, int]) -> tuple[bool, bool, bool, int]:
+        old = question[slot[0] : slot[1]]
+        others = {word.casefold() for word in re.findall(r"\w+", old)}
+        shared = bool(words & others or stems & topic_words(old) or (words & _TITLES and others & _TITLES))
+        possessive = bool(re.search(r"['’]s?\s", old)) and re.search(r"s['’]?$", bare) is not None
+        capital = old[:1].isupper() and not others & _TITLES
+        return shared, possessive, capital, slot[0]
+
+    return max(slots, key=nearness)
+
+
+def _replaced(question: str, slot: tuple[int, int], thing: str) -> str:
+    """The question with another noun phrase in a slot, and no article before it that the new one has."""
+    start, end = slot
+    before = question[:start]
+    if re.match(r"(?:the|an?)\s", thing, re.IGNORECASE):
+        before = re.sub(r"\b(?:the|an?)\s+$", "", before, flags=re.IGNORECASE)
+    elif thing[:1].isupper() or " " not in thing:
+        before = re.sub(r"\bthe\s+$", "", before, flags=re.IGNORECASE)
+    return f"{before}{thing}{question[end:]}"
