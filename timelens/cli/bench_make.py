@@ -8,6 +8,7 @@ import typer
 from timelens.cli.options import AsOfOption, JsonOption, day_of, print_json
 
 if TYPE_CHECKING:
+    from timelens.bench.make.dependencies import Options
     from timelens.bench.make.folder import Made
 
 app = typer.Typer(
@@ -59,16 +60,8 @@ def tdbench(
 ) -> None:
     """Questions over any temporal database: 13 relations, now, temporal joins; answers from SQL (TDBench)."""
     from timelens.bench.make import tdbench as generator
-    from timelens.ingest.tables import TableColumns
 
-    options = generator.Options(
-        data=_expanded(data),
-        columns=TableColumns(start_col, end_col),
-        dependencies=dependency or (),
-        as_of=None if as_of is None else day_of(as_of),
-        seed=seed,
-        limit=limit,
-    )
+    options = _of_tables(data, (start_col, end_col), dependency, as_of, seed=seed, limit=limit)
     _tell(generator.make(options, out.expanduser()), as_json=as_json)
 
 
@@ -124,16 +117,8 @@ def temprageval(
 ) -> None:
     """Questions perturbed in time, 11 relations x 5 conditions, the answer proven unchanged (TempRAGEval)."""
     from timelens.bench.make import temprageval as generator
-    from timelens.ingest.tables import TableColumns
 
-    options = generator.Options(
-        data=_expanded(data),
-        columns=TableColumns(start_col, end_col),
-        dependencies=dependency or (),
-        as_of=None if as_of is None else day_of(as_of),
-        seed=seed,
-        limit=limit,
-    )
+    options = _of_tables(data, (start_col, end_col), dependency, as_of, seed=seed, limit=limit)
     _tell(generator.make(options, out.expanduser()), as_json=as_json)
 
 
@@ -171,6 +156,29 @@ def check(
         print_json({"folder": str(folder), "kind": kind, "questions": count})
     else:
         typer.echo(f"{count} questions of {kind}: every answer is that of the data")
+
+
+def _of_tables(
+    data: list[Path],
+    dates: tuple[str | None, str | None],
+    dependency: list[str] | None,
+    as_of: str | None,
+    *,
+    seed: int,
+    limit: int,
+) -> "Options":
+    """What the commands that ask of tables have in common."""
+    from timelens.bench.make.dependencies import Options
+    from timelens.ingest.tables import TableColumns
+
+    return Options(
+        data=_expanded(data),
+        columns=TableColumns(*dates),
+        dependencies=dependency or (),
+        as_of=None if as_of is None else day_of(as_of),
+        seed=seed,
+        limit=limit,
+    )
 
 
 def _expanded(paths: list[Path]) -> list[Path]:

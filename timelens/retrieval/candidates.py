@@ -10,7 +10,7 @@ import numpy as np
 from timelens.embedding import Vectors
 from timelens.retrieval.keywords import keywords
 from timelens.retrieval.scoring import UNDATED
-from timelens.store.arrays import ChunkArrays, Floats, Indexes, Mask
+from timelens.store.arrays import ChunkArrays, Floats, Indexes, Mask, owners_of
 from timelens.temporal.interval import Interval
 from timelens.words import topic_words, word_id
 
@@ -33,7 +33,7 @@ class Candidates:
     relevances: Floats
     """(s,) of each sentence."""
     sentences: Indexes
-    """(c,) the sentence that counts, as an index into all sentences."""
+    """(c,) the sentence that counts, as an index into all: the best in topic until times are set."""
     temporal: Floats
     """(c,) how well the time of that sentence fits."""
     events: Indexes
@@ -48,10 +48,6 @@ class Candidates:
     def scores(self) -> Floats:
         """(c,) topic x time."""
         return np.asarray((self.relevance + self.matches) * self.temporal)
-
-    def best_relevances(self) -> Floats:
-        """(c,) of the best sentence of each chunk."""
-        return np.asarray(self.relevances[best_of_each(self.relevances, self.chunks.sentence_edges)])
 
     def time(self, chunk: int) -> Interval | None:
         """The time that counted for one of them."""
@@ -138,8 +134,7 @@ def _present(chunks: ChunkArrays, wanted: Sequence[str]) -> Mask:
     if len(wanted):
         nearest = order[np.minimum(np.searchsorted(ids, chunks.words, sorter=order), len(ids) - 1)]
         found = np.flatnonzero(ids[nearest] == chunks.words)
-        sentences = np.repeat(np.arange(len(present)), np.diff(chunks.word_edges))
-        present[sentences[found], nearest[found]] = True
+        present[owners_of(chunks.word_edges)[found], nearest[found]] = True
     return present
 
 

@@ -21,8 +21,6 @@ class ChunkWords:
     chunk: Chunk
     title: frozenset[str]
     sentences: tuple[frozenset[str], ...]
-    all: frozenset[str]
-    """Of title and sentences together."""
 
 
 class Searcher:
@@ -62,6 +60,10 @@ class Searcher:
         """The chunks that share words, best first."""
         return self.store.keyword(text, limit, windows)
 
+    def has_word(self, word: str) -> bool:
+        """Whether any chunk holds a word, in one of its forms."""
+        return self.store.has_word(word)
+
     def spelt_like(self, word: str) -> list[Chunk]:
         """Some chunks that hold a word spelt almost like this one."""
         return self.store.spelt_like(word)
@@ -77,7 +79,7 @@ class Searcher:
         if known is None or known.chunk is not chunk:
             title = topic_words(chunk.title)
             sentences = tuple(topic_words(chunk.sentence(index)) for index in range(len(chunk.sentences)))
-            known = self._words[chunk.id] = ChunkWords(chunk, title, sentences, title.union(*sentences))
+            known = self._words[chunk.id] = ChunkWords(chunk, title, sentences)
             if len(self._words) > _CHUNKS_KEPT:
                 del self._words[next(iter(self._words))]
         return known

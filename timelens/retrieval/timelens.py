@@ -201,9 +201,7 @@ def _with_their_documents(found: _FoundRows, search: _Search) -> _FoundRows:
     candidates = search.weigh(known)
     chunks = candidates.chunks
     best: dict[str, float] = defaultdict(float)
-    for document, fact, relevance in zip(
-        chunks.documents, chunks.facts, candidates.best_relevances(), strict=True
-    ):
+    for document, fact, relevance in zip(chunks.documents, chunks.facts, candidates.relevance, strict=True):
         if not fact:
             best[document] = max(best[document], relevance)
     documents = sorted(best, key=lambda document: (-best[document], document))[:_DOCUMENTS]
@@ -264,7 +262,7 @@ def _sure_of(candidates: Candidates, target: Interval, *, as_of: bool) -> Floats
     if not as_of:
         counts &= ~events.published
     best: dict[str | None, float] = defaultdict(float)
-    for document, relevance in zip(chunks.documents, candidates.best_relevances().tolist(), strict=True):
+    for document, relevance in zip(chunks.documents, candidates.relevance.tolist(), strict=True):
         best[document] = max(best[document], relevance)
     groups: dict[str | None, list[int]] = defaultdict(list)
     for event in np.flatnonzero(counts).tolist():

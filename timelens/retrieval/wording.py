@@ -58,7 +58,7 @@ def _mended(question: str, searcher: Searcher, *, certain: bool) -> Mended:
     words = unusual(question)
     common = _common(words, searcher)
     careless = is_lower(question) or not certain
-    unknown = [word for word in words if (careless or not common[word]) and not searcher.keyword(word, 1)]
+    unknown = [word for word in words if (careless or not common[word]) and not searcher.has_word(word)]
     if not careless and not unknown:
         return Mended(question, ())
     alike = {word: [] if common[word] else _words(searcher.spelt_like(word)) for word in unknown}

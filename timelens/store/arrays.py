@@ -115,12 +115,12 @@ class ChunkArrays:
     @property
     def sentence_owners(self) -> Indexes:
         """(s,) the chunk of each sentence."""
-        return np.repeat(np.arange(len(self)), np.diff(self.sentence_edges))
+        return owners_of(self.sentence_edges)
 
     @property
     def event_owners(self) -> Indexes:
         """(e,) the chunk of each event."""
-        return np.repeat(np.arange(len(self)), np.diff(self.event_edges))
+        return owners_of(self.event_edges)
 
     @classmethod
     def read(cls, table: pa.Table) -> Self:
@@ -160,6 +160,11 @@ class ChunkArrays:
             words=self.words[words],
             word_edges=word_edges,
         )
+
+
+def owners_of(edges: Indexes) -> Indexes:
+    """The group of each member of groups that lie between edges."""
+    return np.repeat(np.arange(len(edges) - 1), np.diff(edges))
 
 
 def matrix(lists: pa.FixedSizeListArray) -> NDArray[Any]:

@@ -244,6 +244,11 @@ class CorpusStore:
         with self.searching() as view:
             return view.stored(view.matching(text, limit, windows))
 
+    def has_word(self, word: str) -> bool:
+        """Whether :meth:`keyword` would find anything for a word."""
+        with self.searching() as view:
+            return view.has_word(word)
+
     def chunks_from(self, sources: Sequence[str]) -> list[Chunk]:
         """All chunks of documents, or of parts of documents with ids of their own, in the order given."""
         found: list[Chunk] = []

@@ -68,6 +68,12 @@ class View:
         query = self._table.search(text, query_type="fts", fts_columns=TEXT_INDEX)
         return self._search(query, "_score", limit, windows)
 
+    def has_word(self, word: str) -> bool:
+        """Whether any chunk matches a word, in one of its forms."""
+        query = self._table.search(word, query_type="fts", fts_columns=TEXT_INDEX)
+        with store_errors(self._path):
+            return bool(query.select(["_score"]).limit(1).to_arrow().num_rows)
+
     def spelt_like(self, word: str, limit: int) -> Found:
         """The chunks that hold a word of which up to two letters are other ones."""
         from lancedb.query import MatchQuery

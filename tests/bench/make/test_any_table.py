@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from timelens.bench.make import tdbench, temprageval
+from timelens.bench.make.dependencies import Options
 from timelens.bench.make.folder import Made
 from timelens.errors import BadInputError
 from timelens.temporal.calendar import format_day
@@ -38,10 +39,10 @@ def test_what_is_made_of_any_table_stands_up(
 ) -> None:
     makers: dict[str, Callable[[Path, Path], Made]] = {
         "tdbench": lambda data, out: tdbench.make(
-            tdbench.Options([data], dependencies=dependencies, seed=seed, limit=60), out
+            Options([data], dependencies=dependencies, seed=seed, limit=60), out
         ),
         "temprageval": lambda data, out: temprageval.make(
-            temprageval.Options([data], dependencies=dependencies, seed=seed, limit=60), out
+            Options([data], dependencies=dependencies, seed=seed, limit=60), out
         ),
     }
     with tempfile.TemporaryDirectory() as place:

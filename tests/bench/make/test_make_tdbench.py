@@ -15,9 +15,9 @@ from bench.make.conftest import GAMES, bytes_of, leaders, records, write_tables
 from timelens.bench import tdbench
 from timelens.bench.make.check import check
 from timelens.bench.make.database import read_databases
-from timelens.bench.make.dependencies import choose_groups, discover_dependencies
+from timelens.bench.make.dependencies import Options, choose_groups, discover_dependencies
 from timelens.bench.make.folder import WrongError
-from timelens.bench.make.tdbench import Options, make
+from timelens.bench.make.tdbench import make
 from timelens.errors import BadInputError, MissingError
 from timelens.ingest.tables import TableColumns
 from timelens.temporal.allen import Allen

@@ -393,6 +393,14 @@ def test_a_search_sees_what_another_handle_wrote(store: CorpusStore, hashed: Emb
     assert store.dense(query, 5) == store.keyword("words", 5) == []
 
 
+@pytest.mark.parametrize(("word", "there"), [("treaty", True), ("treaties", True), ("ferry", False)])
+def test_a_word_is_there_where_a_search_for_it_finds_something(
+    store: CorpusStore, hashed: Embedder, word: str, *, there: bool
+) -> None:
+    store.write([document(hashed, "a", *["treaty signed"] * 3)])
+    assert store.has_word(word) is bool(store.keyword(word, 1)) is there
+
+
 def test_words_are_words_and_no_query_language(store: CorpusStore, hashed: Embedder) -> None:
     store.write([document(hashed, "a", "plain words here")])
     for query in ('"plain" AND (words OR', "plain*", "title:plain^3", "plain ~ + - !", "plain 'words' \\"):

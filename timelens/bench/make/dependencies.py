@@ -9,10 +9,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
+from typing import Any
 
 from timelens.bench.make.database import Database, Databases, Row
 from timelens.errors import BadInputError
-from timelens.temporal.calendar import Day
+from timelens.ingest.tables import TableColumns
+from timelens.temporal.calendar import Day, format_day
 
 _MOST_COLUMNS = 3
 """Of X; of a table of many columns, one less."""
@@ -176,6 +179,29 @@ def declared(text: str, databases: Sequence[Database]) -> Dependency:
             f"its columns are {', '.join(named[0].columns)}",
         )
     return Dependency(table, given, asked)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What is asked for of tables."""
+
+    data: Sequence[Path]
+    columns: TableColumns = TableColumns()  # noqa: RUF009 -- frozen
+    dependencies: Sequence[str] = ()
+    as_of: Day | None = None
+    seed: int = 0
+    limit: int = 500
+    """Questions; the originals of perturbed ones come beside them."""
+
+
+def provenance(options: Options, databases: Databases, groups: Iterable[Group]) -> dict[str, Any]:
+    """What decides the bytes that are made, to be written beside them."""
+    return {
+        "seed": options.seed,
+        "limit": options.limit,
+        "as_of": format_day(databases.as_of),
+        "dependencies": sorted({str(group.dependency) for group in groups}),
+    }
 
 
 def choose_groups(databases: Databases, texts: Sequence[str]) -> tuple[list[Group], list[str]]:

@@ -15,7 +15,8 @@ from timelens.bench.data import Record
 from timelens.bench.make import folder, wording
 from timelens.bench.make.database import Database, Databases, Row
 from timelens.bench.make.dependencies import Group
-from timelens.bench.make.queries import Answers, cardinality, question_record, quoted
+from timelens.bench.make.queries import Answers, cardinality, question_record
+from timelens.store.view import quoted
 from timelens.temporal.calendar import Day, format_day
 from timelens.temporal.interval import Interval
 

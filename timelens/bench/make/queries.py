@@ -6,6 +6,7 @@ from typing import Any
 
 from timelens.bench.make.database import Databases
 from timelens.bench.make.dependencies import Group
+from timelens.store.view import quoted
 from timelens.temporal.calendar import format_day
 
 MOST_ANSWERS = 10
@@ -30,11 +31,6 @@ def answer_rows(connection: sqlite3.Connection, group: Group, where: str) -> Ans
     run = f'select rowid, "{dependency.asked}", date(Start), date(End) {source} order by Start, rowid'
     rows = connection.execute(run).fetchall()
     return Answers(sql, tuple(row[0] for row in rows), tuple(tuple(row[1:]) for row in rows))
-
-
-def quoted(value: str) -> str:
-    """A text in SQL."""
-    return "'" + value.replace("'", "''") + "'"
 
 
 def cardinality(answers: Answers) -> str | None:

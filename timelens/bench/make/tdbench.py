@@ -10,7 +10,6 @@ whether the edges belong to it.
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -18,12 +17,11 @@ from timelens.bench.data import Record
 from timelens.bench.make import folder, joins, wording
 from timelens.bench.make.check_tdbench import check
 from timelens.bench.make.database import Databases, connect, csv_text, fact_records, read_databases
-from timelens.bench.make.dependencies import Group, choose_groups
+from timelens.bench.make.dependencies import Group, Options, choose_groups, provenance
 from timelens.bench.make.queries import answer_rows, cardinality, question_record
 from timelens.bench.make.relations import Condition, Kind, Window, conditions_of, window_record, written_name
 from timelens.bench.make.sampling import evenly
 from timelens.errors import BadInputError
-from timelens.ingest.tables import TableColumns
 from timelens.temporal.allen import Allen
 from timelens.temporal.calendar import Day, add_months, civil, format_day
 from timelens.temporal.interval import Granularity, Interval, granule
@@ -37,18 +35,6 @@ _COARSER = {
     Granularity.MONTH: (Granularity.MONTH, Granularity.YEAR),
     Granularity.YEAR: (Granularity.YEAR,),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What is asked for."""
-
-    data: Sequence[Path]
-    columns: TableColumns = TableColumns()  # noqa: RUF009 -- frozen
-    dependencies: Sequence[str] = ()
-    as_of: Day | None = None
-    seed: int = 0
-    limit: int = 500
 
 
 def make(options: Options, out: Path) -> folder.Made:
@@ -73,13 +59,7 @@ def make(options: Options, out: Path) -> folder.Made:
         record for table in databases.tables for record in fact_records(table, asked.get(table.name))
     )
     files["questions.jsonl"] = folder.lines(records)
-    said = {
-        "seed": options.seed,
-        "limit": options.limit,
-        "as_of": format_day(databases.as_of),
-        "dependencies": sorted({str(group.dependency) for group in groups}),
-    }
-    folder.write(out, files, "tdbench", said, check)
+    folder.write(out, files, "tdbench", provenance(options, databases, groups), check)
     counts = Counter(str(record["qtype"]) for record in records)
     return folder.Made(out, dict(sorted(counts.items())), (*databases.notes, *notes))
 

@@ -18,10 +18,9 @@ from timelens.bench.data import Record
 from timelens.bench.make import folder, wording
 from timelens.bench.make.check_temprageval import check
 from timelens.bench.make.database import Databases, Row, read_databases, stated
-from timelens.bench.make.dependencies import Group, choose_groups
+from timelens.bench.make.dependencies import Group, Options, choose_groups, provenance
 from timelens.bench.make.sampling import evenly
 from timelens.errors import BadInputError
-from timelens.ingest.tables import TableColumns
 from timelens.temporal.calendar import Day, civil, day_number, format_day
 from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.interval import Granularity, Interval, granule
@@ -35,19 +34,6 @@ _UNITS = {
     Relation.IN: (Granularity.MONTH, Granularity.YEAR),
 }
 _ANY_UNIT = (Granularity.DAY, Granularity.MONTH, Granularity.YEAR, Granularity.YEAR)
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What is asked for."""
-
-    data: Sequence[Path]
-    columns: TableColumns = TableColumns()  # noqa: RUF009 -- frozen
-    dependencies: Sequence[str] = ()
-    as_of: Day | None = None
-    seed: int = 0
-    limit: int = 500
-    """Perturbed questions; the original of each fact asked about comes with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +79,7 @@ def make(options: Options, out: Path) -> folder.Made:
     notes.append(
         f"{combinations} of {len(Relation) * len(CONDITIONS)} combinations of relation and condition"
     )
-    said = {
-        "seed": options.seed,
-        "limit": options.limit,
-        "as_of": format_day(databases.as_of),
-        "dependencies": sorted({str(group.dependency) for group in groups}),
-    }
-    folder.write(out, files, "temprageval", said, check)
+    folder.write(out, files, "temprageval", provenance(options, databases, groups), check)
     counts = Counter(record["implicit_condition"] for record in perturbed)
     return folder.Made(
         out, {"original": len(originals), **dict(sorted(counts.items()))}, (*databases.notes, *notes)
