@@ -23,6 +23,8 @@ _OF_ANY_FACT = topic_words(
     "conclude concluded complete completed continue continued period tenure duration"
 )
 """Words that the start and the end of a fact account for."""
+_OF_ANY_NUMBER = topic_words("level value amount figure number quantity size height")
+"""Words that a number accounts for: "which levels did Bank Rate have"."""
 _OFFERS = re.compile(r"\bor\b")
 _WHO = re.compile(r"\bwho(?:m|se)?\b", re.IGNORECASE)
 _OF_TIME = frozenset({Intent.WHEN, Intent.DURATION})
@@ -98,6 +100,8 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = Fals
         column = _answer_column(exemplar, table, topic.words, topic_words(asked_noun(parsed.question)))
     key, agreeing = _agreeing(exemplar, table, column, topic.words)
     told = topic_words(" ".join(key.values())).union(_heading(exemplar), _OF_ANY_FACT, *map(_words, agreeing))
+    if column is not None and _is_number(_value(exemplar, column)):
+        told |= _OF_ANY_NUMBER
     if alternatives is not None:
         match = Match.STATED
     elif topic.missing(told):
@@ -221,6 +225,10 @@ def _variety(table: Sequence[Hit], column: str) -> int:
 def _names(exemplar: Hit, column: str, words: frozenset[str]) -> bool:
     """Whether the question names the fact by its value in a column."""
     return _stated(_value(exemplar, column), words)[0] >= _MOSTLY
+
+
+def _is_number(value: str) -> bool:
+    return re.fullmatch(r"[-+−]?[\d., ]+%?", value) is not None
 
 
 def _heading(hit: Hit) -> frozenset[str]:

@@ -27,7 +27,7 @@ STAGES = ("filter", "keyword", "name", "sentence", "time", "validity", "order", 
 """What can be left out; coverage is the business of whoever puts the steps together."""
 
 _CANDIDATES = 100
-_DOCUMENTS = 8
+_DOCUMENTS = 12
 """Documents that are read beyond the filter, for what they say of earlier days."""
 _CHUNKS_OF_DOCUMENTS = 200
 # For "first" and "last" candidates are also looked for in these parts of the window, at its wanted end.
@@ -78,6 +78,18 @@ class _Search:
             )
             for row in sorted(near | scores.keys())
         }
+
+    def find_texts(self, limit: int) -> dict[int, _Found]:
+        """The best matching chunks of texts, of whatever time; the nearest only where no word matches.
+
+        To find the nearest of all is to look at each, which takes long where there are many.
+        """
+        keyword = [] if "keyword" in self.without else self.view.matching(self.text, limit, of_tables=False)
+        if keyword:
+            return {row: _Found(("keyword",), score) for row, score in sorted(keyword)}
+        near = sorted(row for row, _ in self.view.nearest(self.query, limit))
+        facts = self.view.arrays(near).facts
+        return {row: _Found(("dense",), 0.0) for row, fact in zip(near, facts, strict=True) if not fact}
 
     def weigh(self, found: _FoundRows) -> Candidates:
         """What each chunk has to do with the topic."""
@@ -194,9 +206,7 @@ def _with_their_documents(found: _FoundRows, search: _Search) -> _FoundRows:
     These may be documents of which nothing lies inside the window. Tables are left alone: their facts state
     how long they hold.
     """
-    everywhere = search.find([], _CANDIDATES)
-    facts = search.view.arrays(list(everywhere)).facts
-    near = {row: one for (row, one), fact in zip(everywhere.items(), facts, strict=True) if not fact}
+    near = search.find_texts(_CANDIDATES)
     known = _joined(found, near)
     candidates = search.weigh(known)
     chunks = candidates.chunks

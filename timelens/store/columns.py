@@ -19,6 +19,8 @@ Found = Sequence[tuple[int, float]]
 """Row ids with their scores, best first."""
 
 _CHUNKS_KEPT = 4096
+_FEW = 4
+"""A part of the rows so small is gathered before it is compared: faster than to compare all."""
 
 
 @dataclass(slots=True)
@@ -33,7 +35,6 @@ class Columns:
     _documents: Indexes
     """Indexes into ``_names``."""
     _names: dict[str, int]
-    _compared: tuple[bytes, NDArray[np.float32]] | None = field(default=None, init=False)
     _chunks: dict[int, Chunk] = field(default_factory=dict, init=False)
 
     @classmethod
@@ -54,9 +55,10 @@ class Columns:
             _names={name: index for index, name in enumerate(documents.dictionary.to_pylist())},
         )
 
-    def holds(self, rows: Sequence[int]) -> bool:
-        """Whether all of some rows are here."""
-        return bool(np.isin(rows, self.rows).all())
+    def missing(self, rows: Sequence[int]) -> list[int]:
+        """Those of some rows that are not here."""
+        missing: list[int] = np.setdiff1d(np.asarray(rows, dtype=np.int64), self.rows).tolist()
+        return missing
 
     def taken(self, rows: Sequence[int]) -> ChunkArrays:
         """Some rows as arrays, in the order given."""
@@ -86,7 +88,7 @@ class Columns:
             indexes = [self._names[name] for name in documents if name in self._names]
             admitted &= np.isin(self._documents, indexes)
         positions = np.flatnonzero(admitted)
-        scores = self._similarities(vector)[positions]
+        scores = self._similarities(vector, positions)
         if len(scores) > limit:
             least = np.partition(scores, len(scores) - limit)[len(scores) - limit]
             positions, scores = positions[scores >= least], scores[scores >= least]
@@ -106,12 +108,12 @@ class Columns:
     def _positions(self, rows: Sequence[int]) -> Indexes:
         return np.searchsorted(self.rows, np.asarray(rows, dtype=np.int64))
 
-    def _similarities(self, vector: Vectors) -> NDArray[np.float32]:
-        """Of all rows to a vector; those of the last vector are kept for the next search of a question."""
-        asked = vector.tobytes()
-        if self._compared is None or self._compared[0] != asked:
-            self._compared = asked, self.arrays.vectors @ vector
-        return self._compared[1]
+    def _similarities(self, vector: Vectors, positions: Indexes) -> NDArray[np.float32]:
+        """Of some rows to a vector."""
+        vectors = self.arrays.vectors
+        if _FEW * len(positions) < len(vectors):
+            return np.asarray(vectors[positions] @ vector)
+        return np.asarray((vectors @ vector)[positions])
 
     def _decode(self, positions: Sequence[int]) -> None:
         """Make the chunks that are not known; the last ones made are kept."""

@@ -27,6 +27,7 @@ IN_MEMORY = 100_000
 
 _ROW_ID = "_rowid"
 _OVERFETCH = 4
+_ROWS_KEPT = 4096
 
 
 class View:
@@ -39,6 +40,7 @@ class View:
     def __init__(self, table: "LanceTable", path: Path) -> None:
         self._table = table
         self._path = path
+        self._known: pa.Table | None = None
         self._read: Columns | None = None
 
     @cached_property
@@ -63,10 +65,12 @@ class View:
         found = self._search(query, "_distance", limit, windows, documents)
         return [(row, 1 - distance) for row, distance in found]
 
-    def matching(self, text: str, limit: int, windows: Sequence[Interval] = ()) -> Found:
-        """The chunks that match words of a text, by BM25."""
+    def matching(
+        self, text: str, limit: int, windows: Sequence[Interval] = (), *, of_tables: bool = True
+    ) -> Found:
+        """The chunks that match words of a text, by BM25; rows of tables among them or not."""
         query = self._table.search(text, query_type="fts", fts_columns=TEXT_INDEX)
-        return self._search(query, "_score", limit, windows)
+        return self._search(query, "_score", limit, windows, of_tables=of_tables)
 
     def has_word(self, word: str) -> bool:
         """Whether any chunk matches a word, in one of its forms."""
@@ -103,13 +107,17 @@ class View:
             return Columns.read(query.select(self._names).to_arrow())
 
     def _holding(self, rows: Sequence[int]) -> Columns:
-        """Columns that hold some rows; beyond what fits in memory the last ones read are kept."""
+        """Columns that hold some rows; where not all are in memory, what was read before is kept."""
         if self._columns is not None:
             return self._columns
-        if self._read is None or not self._read.holds(rows):
+        missing = list(dict.fromkeys(rows)) if self._read is None else self._read.missing(rows)
+        if self._read is None or missing:
+            known = [self._known] if self._known is not None and self._known.num_rows < _ROWS_KEPT else []
             with store_errors(self._path):
-                query = self._table.take_row_ids(list(dict.fromkeys(rows))).with_row_id()
-                self._read = Columns.read(query.select(self._names).to_arrow())
+                query = self._table.take_row_ids(missing if known else list(dict.fromkeys(rows)))
+                read = query.with_row_id().select(self._names).to_arrow()
+            self._known = pa.concat_tables([*known, read])
+            self._read = Columns.read(self._known)
         return self._read
 
     def _search(
@@ -119,6 +127,8 @@ class View:
         limit: int,
         windows: Sequence[Interval],
         documents: Sequence[str] = (),
+        *,
+        of_tables: bool = True,
     ) -> Found:
         """Search in LanceDB until ``limit`` chunks pass the exact test, or none are left.
 
@@ -137,17 +147,20 @@ class View:
                 found = query.limit(fetch).to_arrow()
             found = found.sort_by([(score, best_first), (_ROW_ID, "ascending")])
             scores = found[score].to_numpy()
-            inside = self._inside(found[_ROW_ID].to_pylist(), windows)
-            kept = np.flatnonzero(inside)[:limit]
+            admitted = self._admitted(found[_ROW_ID].to_pylist(), windows, of_tables=of_tables)
+            kept = np.flatnonzero(admitted)[:limit]
             complete = len(kept) == limit and scores[-1] != scores[kept[-1]]
             if complete or found.num_rows < fetch:
                 return list(zip(found[_ROW_ID].take(kept).to_pylist(), scores[kept].tolist(), strict=True))
             fetch *= _OVERFETCH
 
-    def _inside(self, rows: Sequence[int], windows: Sequence[Interval]) -> Mask:
-        if not windows or not rows:
-            return np.ones(len(rows), dtype=np.bool_)
-        return self._holding(rows).inside(rows, windows)
+    def _admitted(self, rows: Sequence[int], windows: Sequence[Interval], *, of_tables: bool) -> Mask:
+        admitted = np.ones(len(rows), dtype=np.bool_)
+        if rows and windows:
+            admitted &= self._holding(rows).inside(rows, windows)
+        if rows and not of_tables:
+            admitted &= ~self.arrays(rows).facts
+        return admitted
 
     @cached_property
     def _names(self) -> list[str]:
