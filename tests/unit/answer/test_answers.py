@@ -341,9 +341,27 @@ Union Bank,deposit rate,2.00,2007-01-01,2007-12-31
 """
 
 
+OF_OLD = "Bank Rate and others stood at levels, values and moods of old."
+
+
 def test_words_of_a_stated_value_name_no_column() -> None:
     draft = answer("What was Bank Rate on 1 March 2007?", hits_of(RATES))
     assert [value.text for value in draft.values] == ["5.25"]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which levels did Bank Rate have in 2007?", ["5.00", "5.25"]),
+        ("Which value did Bank Rate have in June 2007?", []),
+        ("Which moods did Bank Rate have in 2007?", [OF_OLD]),
+    ],
+)
+def test_a_number_answers_for_a_level_even_where_text_has_the_word(
+    question: str, expected: list[str]
+) -> None:
+    draft = answer(question, [*hits_of(RATES), text_hit(OF_OLD, year_interval(2007))])
+    assert [value.text for value in draft.values] == expected
 
 
 def test_the_kind_is_that_of_the_values_offered() -> None:

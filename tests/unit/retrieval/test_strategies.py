@@ -77,6 +77,19 @@ def test_a_fact_holds_until_the_next_of_its_kind(searcher: Searcher, question: s
     assert ranking(searcher, "timelens", question)[0].source_id == "ada1"
 
 
+@pytest.mark.parametrize(
+    ("strategy", "question"),
+    [
+        ("timelens", "Who toiled with Bellatrix in 2001?"),
+        ("timelens-keyword", "Where did Ada Bell work in 2001?"),
+    ],
+)
+def test_without_a_word_in_common_what_still_holds_is_found_by_meaning(
+    searcher: Searcher, strategy: str, question: str
+) -> None:
+    assert "ada1" in [chunk.source_id for chunk in ranking(searcher, strategy, question)]
+
+
 def test_evidence_that_still_holds_says_so(searcher: Searcher) -> None:
     parsed = parse("Where did Ada Bell work in 2001?", TODAY)
     best = (
@@ -110,6 +123,7 @@ def test_an_unknown_strategy_or_stage_is_named(name: str, words: str) -> None:
         strategy_named(name)
 
 
+@pytest.mark.parametrize("rows_kept", [4096, 1])
 @pytest.mark.parametrize("name", STRATEGIES)
 @pytest.mark.parametrize(
     "question",
@@ -121,12 +135,18 @@ def test_an_unknown_strategy_or_stage_is_named(name: str, words: str) -> None:
     ],
 )
 def test_a_corpus_too_large_for_memory_is_ranked_the_same(
-    searcher: Searcher, hashed: Embedder, monkeypatch: pytest.MonkeyPatch, name: str, question: str
+    searcher: Searcher,
+    hashed: Embedder,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    question: str,
+    rows_kept: int,
 ) -> None:
     parsed = parse(question, TODAY)
     request = Request(parsed, parsed.core, parsed.window, 10)
     in_memory = strategy_named(name).retrieve(request, searcher)
     monkeypatch.setattr(view, "IN_MEMORY", 0)
+    monkeypatch.setattr(view, "_ROWS_KEPT", rows_kept)
     elsewhere = Searcher(CorpusStore(searcher.store.path), hashed)
     in_database = strategy_named(name).retrieve(request, elsewhere)
     assert [hit.chunk for hit in in_database.hits] == [hit.chunk for hit in in_memory.hits]

@@ -401,6 +401,20 @@ def test_a_word_is_there_where_a_search_for_it_finds_something(
     assert store.has_word(word) is bool(store.keyword(word, 1)) is there
 
 
+@pytest.mark.usefixtures("searched")
+def test_rows_of_tables_take_no_places_of_texts(store: CorpusStore, hashed: Embedder) -> None:
+    row = Fact((("Name", "treaty"),), 10, None, Granularity.MONTH)
+    rows = [chunk("t", n, "treaty", (), row) for n in range(8)]
+    store.write(
+        [embedded(hashed, "t", rows), document(hashed, "a", *["a treaty was signed in the harbour"] * 3)]
+    )
+    with store.searching() as view:
+        found = view.stored(view.matching("treaty", 2, of_tables=False))
+        assert [one.chunk.id for one in found] == ["a#0", "a#1"]
+        assert len(view.matching("treaty", 20, of_tables=False)) == 3
+        assert len(view.matching("treaty", 20)) == 11
+
+
 def test_words_are_words_and_no_query_language(store: CorpusStore, hashed: Embedder) -> None:
     store.write([document(hashed, "a", "plain words here")])
     for query in ('"plain" AND (words OR', "plain*", "title:plain^3", "plain ~ + - !", "plain 'words' \\"):
