@@ -162,6 +162,6 @@ def _named(chunks: ChunkArrays, wanted: Mapping[str, float]) -> Floats:
     return np.asarray([shares[document] for document in chunks.documents])
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16_384)
 def _title_words(title: str) -> frozenset[str]:
     return topic_words(title)
