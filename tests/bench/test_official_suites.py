@@ -18,6 +18,7 @@ from timelens.answer.timeline import Timeline
 from timelens.bench import adqab, runner, tempo, temprageval
 from timelens.bench.choices import Choosing, asked_with, chosen
 from timelens.bench.data import Dataset
+from timelens.bench.job import Job
 from timelens.bench.judging import Need
 from timelens.bench.measures import Judgement
 from timelens.bench.records import list_of
@@ -230,7 +231,7 @@ def test_answers_are_graded_against_a_reference_and_failures_are_counted(
         corpus = runner.corpus_of(dataset, Settings.load())
     runner.ingest(dataset, corpus)
     judge = Half()
-    job = runner.Job("tempo", "data", "bm25", "extractive", (2,), day_number(2024), judge=judge)
+    job = Job("tempo", "data", "bm25", "extractive", (2,), day_number(2024), judge=judge)
     summary, results = runner.run(job, dataset, corpus, RunFolder(tmp_path / "run"))
     assert [reference for _, reference in judge.graded] == ["From three to five crowns.", "A fee."]
     assert not any("[1]" in answer for answer, _ in judge.graded)
@@ -528,7 +529,7 @@ def test_choices_reach_the_answerer_and_not_the_search(tmp_path: Path, bench_hom
         corpus = runner.corpus_of(dataset, Settings.load())
     runner.ingest(dataset, corpus)
     writer = Overheard()
-    job = runner.Job("adqab", "data", "bm25", "llama", (1,), day_number(2024), writer=writer)
+    job = Job("adqab", "data", "bm25", "llama", (1,), day_number(2024), writer=writer)
     summary, results = runner.run(job, dataset, corpus, RunFolder(tmp_path / "run"))
     assert all("(A) It fell sharply (B) It rose steadily" in question for question in writer.asked)
     assert [question.split(" Which one")[0] for question in writer.asked] == [q.text for q in dataset.queries]
