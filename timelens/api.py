@@ -16,6 +16,7 @@ from timelens.ingest.pipeline import IngestProgress, IngestReport
 from timelens.ingest.proposals import Annotator
 from timelens.ingest.tables import TableColumns
 from timelens.question.conversation import Turn
+from timelens.question.parse import readable
 from timelens.retrieval.model import Coverage, Summariser
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import strategy_named
@@ -92,10 +93,9 @@ class Corpus:
         for path in wanted:
             if not path.exists():
                 raise MissingError(f"there is nothing at {path}", "check the path")
-        store = CorpusStore.create(self.path, self._embed().identity)
         return ingest(
             wanted,
-            store,
+            self._made(),
             self._embed(),
             columns=columns,
             sync=sync,
@@ -113,10 +113,9 @@ class Corpus:
         """Bring documents in that are in memory already; those that are stored cost nothing."""
         from timelens.ingest.pipeline import ingest_documents
 
-        store = CorpusStore.create(self.path, self._embed().identity)
         return ingest_documents(
             documents,
-            store,
+            self._made(),
             self._embed(),
             conventions=self.settings.time.conventions,
             on_progress=on_progress,
@@ -157,7 +156,7 @@ class Corpus:
         name = strategy or self.settings.strategy
         started = time.perf_counter()
         *_, last = agent.gather(
-            _question(question),
+            readable(question),
             reference_day=as_of,
             conventions=self.settings.time.conventions,
             searcher=self._search(),
@@ -184,11 +183,11 @@ class Corpus:
         parser: Parser | None = None,
     ) -> Iterator[AgentEvent]:
         """Answer a question step by step; the last event is the answer. Arguments as in :meth:`search`."""
-        known = agent.calculate(_question(question), as_of, self.settings.time.conventions)
+        known = agent.calculate(readable(question), as_of, self.settings.time.conventions)
         if known:
             return iter(known)
         return agent.run(
-            _question(question),
+            readable(question),
             reference_day=as_of,
             conventions=self.settings.time.conventions,
             searcher=self._search(),
@@ -239,7 +238,7 @@ class Corpus:
         if not chunks and answerer is None:
             raise BadInputError("there is no evidence and no model to answer with", "name a model")
         *_, last = agent.run_on(
-            _question(question),
+            readable(question),
             chunks,
             reference_day=as_of,
             span=store.span(),
@@ -254,6 +253,17 @@ class Corpus:
         if asked is not None and asked < 1:
             raise BadInputError(f"{asked} hits cannot be asked for", "ask for at least 1")
         return self.settings.k if asked is None else asked
+
+    def _made(self) -> CorpusStore:
+        """The corpus on disk, made where there is none."""
+        identity = self._embed().identity
+        try:
+            return CorpusStore.create(self.path, identity)
+        except OSError as error:
+            raise BadInputError(
+                f"no corpus can be made at {self.path}: {error.strerror}",
+                "name another, or set TIMELENS_HOME to a folder that can be written",
+            ) from error
 
     def _embed(self) -> Embedder:
         if self._embedder is None:
@@ -277,7 +287,7 @@ def calculate(question: str, *, as_of: Day, settings: Settings | None = None) ->
         BadInputError: the question is empty.
     """
     settings = Settings.load() if settings is None else settings
-    events = agent.calculate(_question(question), as_of, settings.time.conventions)
+    events = agent.calculate(readable(question), as_of, settings.time.conventions)
     return next((event.answer for event in events if isinstance(event, Answered)), None)
 
 
@@ -317,9 +327,3 @@ def remove_corpus(name: str) -> None:
     if not corpus.exists():
         raise MissingError(f"there is no corpus {name}", "see: timelens corpora list")
     CorpusStore.erase(corpus.path)
-
-
-def _question(question: str) -> str:
-    if not question.strip():
-        raise BadInputError("the question is empty", 'ask something: timelens ask "…" --corpus NAME')
-    return question

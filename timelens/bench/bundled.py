@@ -44,7 +44,7 @@ def load_conversation(folder: Path) -> Dataset:
 
 
 def _load(folder: Path, name: str, layout: str) -> Dataset:
-    require(folder, "documents", name, layout=layout)
+    require(folder, "documents/", name, layout=layout)
     documents, questions = folder / "documents", folder / name
     records = {
         record["id"] if is_text(record.get("id")) else f"q{number:03}": record

@@ -66,7 +66,7 @@ def load(folder: Path) -> Dataset:
     """
     folder = folder.resolve()
     joined = (folder / "ids.json").exists()
-    require(folder, *(() if joined else ("csv", "questions.jsonl")), layout=LAYOUT)
+    require(folder, *(() if joined else ("csv/", "questions.jsonl")), layout=LAYOUT)
     source = folder.parent / "tdbench" if joined else folder
     require(source, "questions.jsonl", layout=LAYOUT)
     path = source / "questions.jsonl"
