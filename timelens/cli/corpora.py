@@ -15,7 +15,7 @@ app = typer.Typer(help="The corpora that are stored: list, show, remove.", no_ar
 
 
 def ingest(
-    paths: Annotated[list[str] | None, typer.Argument(metavar="PATH...", help="Files and folders.")] = None,
+    paths: Annotated[list[str] | None, typer.Argument(metavar="PATH", help="Files and folders.")] = None,
     corpus: Annotated[str, typer.Option("--corpus", "-c", help="The corpus to bring them into.")] = "",
     start_col: Annotated[
         str | None, typer.Option("--start-col", help="Column of a table with the start of a fact.")
@@ -104,7 +104,9 @@ def list_all(*, as_json: JsonOption = False) -> None:
 
 @app.command()
 def show(
-    name: Annotated[str | None, typer.Argument(help="A corpus by name or path.", show_default=False)] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="A corpus by name or path.", show_default=False)
+    ] = None,
     *,
     as_json: JsonOption = False,
 ) -> None:
@@ -123,7 +125,9 @@ def show(
 
 @app.command()
 def remove(
-    name: Annotated[str, typer.Argument(help="A corpus by name or path.", show_default=False)],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="A corpus by name or path.", show_default=False)
+    ],
     *,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
