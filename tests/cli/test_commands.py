@@ -178,6 +178,8 @@ def test_settings_say_how_dates_are_read(run: Run, home: Path) -> None:
         (["ask", "Nothing?", "--corpus", "harbour", "--answerer", "llama"], 3, "no language model"),
         (["ingest", ".", "--corpus", __file__], 2, "no corpus can be made at"),
         (["corpora", "remove", "nowhere"], 3, "there is no corpus"),
+        (["chat", "--strategy", "magic"], 2, "there is no strategy"),
+        (["chat"], 2, "the chat needs a terminal"),
         (["corpora", "remove", ""], 2, "cannot be the name of a corpus"),
     ],
 )

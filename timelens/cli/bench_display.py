@@ -26,7 +26,7 @@ from timelens.bench.report import Table as ReportTable
 from timelens.bench.runs import Result
 from timelens.bench.statistics import Difference
 from timelens.bench.suites import ReadingSuite, Suite
-from timelens.cli.console import ERR, say, show
+from timelens.cli.console import ERR, note, say, show
 from timelens.ingest.pipeline import IngestReport
 from timelens.printable import printable_line
 
@@ -149,8 +149,7 @@ def show_comparison(comparison: Comparison) -> None:
     show(table)
     for label, found in zip(comparison.labels[1:], comparison.differences, strict=True):
         _show_differences(f"{label} less {comparison.labels[0]}", found)
-    for note in comparison.notes:
-        say(f"note: {note}", "yellow")
+    note(comparison.notes)
 
 
 def _show_differences(heading: str, found: Mapping[str, Difference]) -> None:
@@ -175,8 +174,7 @@ def show_report(found: Sequence[Section]) -> None:
         show(Text(printable_line(f"{section.suite}: {section.data}"), style="bold"))
         for table in (*tables(section), *published_tables(section)):
             _show_table(table)
-        for note in section.notes:
-            say(f"note: {note}", "yellow")
+        note(section.notes)
 
 
 def _show_table(table: ReportTable) -> None:
@@ -194,8 +192,7 @@ def show_written(files: Sequence[Path], faults: Sequence[str]) -> None:
     """The files that were written, and what could not be."""
     for file in files:
         say(f"written to {file}")
-    for fault in faults:
-        say(f"note: {fault}", "yellow")
+    note(faults)
 
 
 def show_suites(suites: Mapping[str, Suite | ReadingSuite]) -> None:
@@ -210,16 +207,15 @@ def show_suites(suites: Mapping[str, Suite | ReadingSuite]) -> None:
 
 def show_faults(report: IngestReport, results: Sequence[Result], notes: Sequence[str]) -> None:
     """What could not be read, found or answered."""
-    lines = [f"note: {note}" for note in (*notes, *report.notes)]
+    note((*notes, *report.notes))
     faults = [f"{failure.path}: {failure.error} ({failure.hint})" for failure in report.failures]
     faults += [
         f"question {result.id}: {result.failed}: {result.error}" for result in results if result.failed
     ]
-    lines += faults[:_MOST_FAULTS]
+    for fault in faults[:_MOST_FAULTS]:
+        say(fault, "yellow")
     if len(faults) > _MOST_FAULTS:
-        lines.append(f"and {len(faults) - _MOST_FAULTS} more")
-    for line in lines:
-        say(line, "yellow")
+        say(f"and {len(faults) - _MOST_FAULTS} more", "yellow")
 
 
 @contextmanager

@@ -1,5 +1,7 @@
 """Where commands speak to people: results on standard output, remarks on standard error."""
 
+from collections.abc import Iterable
+
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -17,6 +19,12 @@ def show(shown: Text | Table | str = "") -> None:
     if not _OUT.is_terminal:
         _OUT.width = _PIPE_WIDTH
     _OUT.print(shown, soft_wrap=not _OUT.is_terminal and not isinstance(shown, Table))
+
+
+def note(notes: Iterable[str]) -> None:
+    """Each on a line of standard error, marked as a note."""
+    for line in notes:
+        say(f"note: {line}", "yellow")
 
 
 def say(line: str, style: str = "default") -> None:

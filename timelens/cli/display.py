@@ -22,7 +22,7 @@ from timelens.answer.model import Status, Support
 from timelens.answer.reading import sentence_of
 from timelens.answer.timeline import label
 from timelens.api import SearchResult
-from timelens.cli.console import ERR, say, show
+from timelens.cli.console import ERR, note, say, show
 from timelens.doctor import Check, Health
 from timelens.documents import Hit
 from timelens.ingest.pipeline import IngestProgress, IngestReport
@@ -51,7 +51,7 @@ def show_answer(answer: Answer) -> None:
     for reference in answer.time_references:
         if reference.support in _SUPPORT:
             say(f"{reference.support}: {reference.text}", _SUPPORT[reference.support])
-    _notes(answer.notes)
+    note(answer.notes)
 
 
 def _marked(answer: Answer) -> Text:
@@ -93,14 +93,14 @@ def show_search(result: SearchResult) -> None:
         gaps = ", ".join(phrase(gap) for gap in result.coverage.gaps)
         text = f"covers {result.coverage.share:.0%} of the asked time"
         say(text + (f"; nothing for {gaps}" if gaps else ""))
-    _notes(result.notes)
+    note(result.notes)
 
 
 def show_report(report: IngestReport) -> None:
     """What an ingest did, and what it could not take."""
     for failure in report.failures:
         say(f"{failure.path}: {failure.error} ({failure.hint})", "yellow")
-    _notes(report.notes)
+    note(report.notes)
     parts = [
         f"{count} {name}"
         for count, name in (
@@ -214,8 +214,3 @@ def _evidence(mark: str, hit: Hit) -> Text:
         line.append(f", {printable_line(hit.place)}", style="default")
     line.append(f"  {printable_line(hit.chunk.document_id)}", style="dim")
     return line
-
-
-def _notes(notes: Sequence[str]) -> None:
-    for note in notes:
-        say(f"note: {note}", "yellow")
