@@ -86,7 +86,13 @@ class Corpus:
         annotator: Annotator | None = None,
         on_progress: Callable[[IngestProgress], None] = lambda _: None,
     ) -> IngestReport:
-        """Bring files and folders in; see :func:`timelens.ingest.pipeline.ingest`."""
+        """Bring files and folders in; see :func:`timelens.ingest.pipeline.ingest`.
+
+        Raises:
+            BadInputError: no corpus can be made at its path.
+            MissingError: one of the paths does not exist.
+            StoreError: the corpus has another embedder, or another process is ingesting into it.
+        """
         from timelens.ingest.pipeline import ingest
 
         wanted = [Path(path).expanduser() for path in paths]
@@ -110,7 +116,12 @@ class Corpus:
         *,
         on_progress: Callable[[IngestProgress], None] = lambda _: None,
     ) -> IngestReport:
-        """Bring documents in that are in memory already; those that are stored cost nothing."""
+        """Bring documents in that are in memory already; those that are stored cost nothing.
+
+        Raises:
+            BadInputError: no corpus can be made at its path.
+            StoreError: the corpus has another embedder, or another process is ingesting into it.
+        """
         from timelens.ingest.pipeline import ingest_documents
 
         return ingest_documents(
@@ -150,7 +161,7 @@ class Corpus:
             summariser: shortens passages with a model, for the strategy ``mrag``.
 
         Raises:
-            BadInputError: the question is empty, or there is no such strategy.
+            BadInputError: the question is empty or not UTF-8 text, or there is no such strategy.
             MissingError: there is no such corpus.
         """
         name = strategy or self.settings.strategy

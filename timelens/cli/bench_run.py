@@ -51,11 +51,10 @@ ModelOption = Annotated[
     str | None, typer.Option("--model", metavar="FILE", help="A GGUF model to answer with, for llama.")
 ]
 
-JOBS = (
+_JOBS = (
     "Ask with N processes, for a machine with many cores and a run of hundreds of questions: each loads the "
     "embedder for itself (seconds, and about 700 MB). The results are those of one. Not with a model."
 )
-
 
 _OF_READING = {"suite", "data", "out", "as_of", "limit", "quiet", "as_json"}
 """What suites have a use for that measure how texts and questions are read."""
@@ -124,7 +123,7 @@ def run_suite(
         typer.Option("--out", metavar="RUN", help="A new folder for the run.", show_default=False),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run that is in RUN.")] = False,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, metavar="N", help=JOBS)] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, metavar="N", help=_JOBS)] = 1,
     quiet: QuietOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -246,8 +245,8 @@ def _refuse_unused(context: typer.Context, suite: str) -> None:
         BadInputError: an option is given that the suite has no use for.
     """
     for option in context.command.params:
-        given = context.params.get(option.name or "")
-        if option.name not in _OF_READING and given not in {option.default, "none"}:
+        usual = {option.default, "none"} if option.name in {"answerer", "judge"} else {option.default}
+        if option.name not in _OF_READING and context.params.get(option.name or "") not in usual:
             raise BadInputError(
                 f"{option.opts[0]} does not go with the suite {suite}",
                 "leave it out: texts and questions are read, nothing is searched or answered",
