@@ -180,6 +180,7 @@ def test_cancelling_ends_the_reading_of_the_prompt(slow: LlamaAnswerer) -> None:
 
 
 def test_ctrl_c_ends_the_reading_of_the_prompt(slow: LlamaAnswerer, tmp_path: Path) -> None:
+    """It comes once the larger context is loaded: while llama.cpp loads, nothing that is printed is seen."""
     script = tmp_path / "ask.py"
     script.write_text(
         "import os, signal, sys, time, threading\n"
@@ -189,8 +190,14 @@ def test_ctrl_c_ends_the_reading_of_the_prompt(slow: LlamaAnswerer, tmp_path: Pa
         "from timelens.answer.llama import LlamaAnswerer\n"
         "answerer = LlamaAnswerer(settings(Path(sys.argv[1]), context_tokens=65_536))\n"
         "list(stream(answerer))\n"
-        "threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
-        "started = time.perf_counter()\n"
+        "room = answerer.session._model.context_tokens\n"
+        "def interrupt():\n"
+        "    global started\n"
+        "    while answerer.session._model.context_tokens == room: time.sleep(0.05)\n"
+        "    time.sleep(0.5)\n"
+        "    started = time.perf_counter()\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "threading.Thread(target=interrupt).start()\n"
         "try:\n    list(stream(answerer, LONG_EVIDENCE))\n"
         "except KeyboardInterrupt:\n    print(time.perf_counter() - started, threads())\n"
     )
