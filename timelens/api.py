@@ -16,6 +16,7 @@ from timelens.ingest.pipeline import IngestProgress, IngestReport
 from timelens.ingest.proposals import Annotator
 from timelens.ingest.tables import TableColumns
 from timelens.question.conversation import Turn
+from timelens.question.parse import readable
 from timelens.retrieval.model import Coverage, Summariser
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import strategy_named
@@ -85,17 +86,22 @@ class Corpus:
         annotator: Annotator | None = None,
         on_progress: Callable[[IngestProgress], None] = lambda _: None,
     ) -> IngestReport:
-        """Bring files and folders in; see :func:`timelens.ingest.pipeline.ingest`."""
+        """Bring files and folders in; see :func:`timelens.ingest.pipeline.ingest`.
+
+        Raises:
+            BadInputError: no corpus can be made at its path.
+            MissingError: one of the paths does not exist.
+            StoreError: the corpus has another embedder, or another process is ingesting into it.
+        """
         from timelens.ingest.pipeline import ingest
 
         wanted = [Path(path).expanduser() for path in paths]
         for path in wanted:
             if not path.exists():
                 raise MissingError(f"there is nothing at {path}", "check the path")
-        store = CorpusStore.create(self.path, self._embed().identity)
         return ingest(
             wanted,
-            store,
+            self._made(),
             self._embed(),
             columns=columns,
             sync=sync,
@@ -110,13 +116,17 @@ class Corpus:
         *,
         on_progress: Callable[[IngestProgress], None] = lambda _: None,
     ) -> IngestReport:
-        """Bring documents in that are in memory already; those that are stored cost nothing."""
+        """Bring documents in that are in memory already; those that are stored cost nothing.
+
+        Raises:
+            BadInputError: no corpus can be made at its path.
+            StoreError: the corpus has another embedder, or another process is ingesting into it.
+        """
         from timelens.ingest.pipeline import ingest_documents
 
-        store = CorpusStore.create(self.path, self._embed().identity)
         return ingest_documents(
             documents,
-            store,
+            self._made(),
             self._embed(),
             conventions=self.settings.time.conventions,
             on_progress=on_progress,
@@ -151,13 +161,13 @@ class Corpus:
             summariser: shortens passages with a model, for the strategy ``mrag``.
 
         Raises:
-            BadInputError: the question is empty, or there is no such strategy.
+            BadInputError: the question is empty or not UTF-8 text, or there is no such strategy.
             MissingError: there is no such corpus.
         """
         name = strategy or self.settings.strategy
         started = time.perf_counter()
         *_, last = agent.gather(
-            _question(question),
+            readable(question),
             reference_day=as_of,
             conventions=self.settings.time.conventions,
             searcher=self._search(),
@@ -184,11 +194,11 @@ class Corpus:
         parser: Parser | None = None,
     ) -> Iterator[AgentEvent]:
         """Answer a question step by step; the last event is the answer. Arguments as in :meth:`search`."""
-        known = agent.calculate(_question(question), as_of, self.settings.time.conventions)
+        known = agent.calculate(readable(question), as_of, self.settings.time.conventions)
         if known:
             return iter(known)
         return agent.run(
-            _question(question),
+            readable(question),
             reference_day=as_of,
             conventions=self.settings.time.conventions,
             searcher=self._search(),
@@ -239,7 +249,7 @@ class Corpus:
         if not chunks and answerer is None:
             raise BadInputError("there is no evidence and no model to answer with", "name a model")
         *_, last = agent.run_on(
-            _question(question),
+            readable(question),
             chunks,
             reference_day=as_of,
             span=store.span(),
@@ -254,6 +264,17 @@ class Corpus:
         if asked is not None and asked < 1:
             raise BadInputError(f"{asked} hits cannot be asked for", "ask for at least 1")
         return self.settings.k if asked is None else asked
+
+    def _made(self) -> CorpusStore:
+        """The corpus on disk, made where there is none."""
+        identity = self._embed().identity
+        try:
+            return CorpusStore.create(self.path, identity)
+        except OSError as error:
+            raise BadInputError(
+                f"no corpus can be made at {self.path}: {error.strerror}",
+                "name another, or set TIMELENS_HOME to a folder that can be written",
+            ) from error
 
     def _embed(self) -> Embedder:
         if self._embedder is None:
@@ -277,7 +298,7 @@ def calculate(question: str, *, as_of: Day, settings: Settings | None = None) ->
         BadInputError: the question is empty.
     """
     settings = Settings.load() if settings is None else settings
-    events = agent.calculate(_question(question), as_of, settings.time.conventions)
+    events = agent.calculate(readable(question), as_of, settings.time.conventions)
     return next((event.answer for event in events if isinstance(event, Answered)), None)
 
 
@@ -317,9 +338,3 @@ def remove_corpus(name: str) -> None:
     if not corpus.exists():
         raise MissingError(f"there is no corpus {name}", "see: timelens corpora list")
     CorpusStore.erase(corpus.path)
-
-
-def _question(question: str) -> str:
-    if not question.strip():
-        raise BadInputError("the question is empty", 'ask something: timelens ask "…" --corpus NAME')
-    return question

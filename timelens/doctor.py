@@ -16,6 +16,7 @@ from timelens.api import list_corpora
 from timelens.config import Settings, config_file, home
 from timelens.embedding import load_embedder
 from timelens.errors import TimelensError
+from timelens.retrieval.strategies import strategy_named
 
 _SMALLEST_TERMINAL = (80, 24)
 _PACKAGES = ("lancedb", "sentence-transformers", "torch", "spacy", "textual")
@@ -62,7 +63,7 @@ def _program() -> Check:
 def _home() -> Check:
     folder = home()
     nearest = next(path for path in (folder, *folder.parents) if path.exists())
-    if not os.access(nearest, os.W_OK):
+    if not nearest.is_dir() or not os.access(nearest, os.W_OK):
         return Check(
             "home", Health.BROKEN, f"{folder} cannot be written", "set TIMELENS_HOME to another folder"
         )
@@ -71,7 +72,7 @@ def _home() -> Check:
 
 
 def _settings() -> Check:
-    Settings.load()
+    strategy_named(Settings.load().strategy)
     return Check("settings", Health.FINE, str(config_file()) if config_file().exists() else "the defaults")
 
 

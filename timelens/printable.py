@@ -33,6 +33,15 @@ def markdown_line(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", printable_line(text))
 
 
+def is_unicode(text: str) -> bool:
+    """Whether the text can be written in UTF-8: what came from bytes that are none has lone surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _picture(match: re.Match[str]) -> str:
     code = ord(match.group())
     if code < 0x20:

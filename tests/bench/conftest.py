@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from cli.conftest import Outcome, run
+from pyarrow import parquet
 
 __all__ = ["run"]  # the fixture
 
@@ -46,6 +48,15 @@ QRELS = [("q1", "fare-2015"), ("q2", "fare-2018"), ("q2", "fare-2015"), ("q3", "
 
 def write_lines(path: Path, records: Iterable[dict[str, Any]]) -> None:
     path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+
+
+def records(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def write_parquet(path: Path, records: list[dict[str, Any]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    parquet.write_table(pa.Table.from_pylist(records), path)
 
 
 def write_beir(folder: Path, *, labels: bool = True) -> Path:

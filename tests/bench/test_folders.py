@@ -201,6 +201,15 @@ def test_runs_side_by_side(run: Run, bench: Bench, beir: Path, tmp_path: Path) -
     assert [len(values) for values in compared["metrics"].values()] == [2] * len(compared["metrics"])
 
 
+@pytest.mark.parametrize("summary", ["{", "[]", "{}", '{"metrics": {}, "groups": {}}'])
+@pytest.mark.parametrize("command", ["compare", "report"])
+def test_a_run_with_a_broken_summary_is_told(command: str, summary: str, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{}")
+    (tmp_path / "summary.json").write_text(summary)
+    outcome = run("bench", command, tmp_path)
+    assert (outcome.code, "make the run again" in outcome.err, outcome.out) == (2, True, "")
+
+
 def test_a_run_that_is_not_there_cannot_be_compared(run: Run, tmp_path: Path) -> None:
     outcome = run("bench", "compare", tmp_path / "nowhere")
     assert (outcome.code, "there is no finished run" in outcome.err) == (3, True)

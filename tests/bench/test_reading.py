@@ -316,6 +316,10 @@ def test_a_run_is_written_like_any_other(run: Run, running_text: Path, tmp_path:
         ("--k", "1"),
         ("--resume",),
         ("--jobs", "2"),
+        ("--query", "strip"),
+        ("--evidence-from", "none"),
+        ("--judge", "rules"),
+        ("--without-negatives",),
     ],
 )
 def test_what_does_not_apply_is_refused(option: tuple[str, ...], run: Run, running_text: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any, TypedDict, Unpack
 import ir_measures
 import jsonschema
 import pytest
-from bench.conftest import Bench, write_beir, write_lines
+from bench.conftest import Bench, records, write_beir, write_lines
 
 from timelens.api import Corpus, SearchResult
 from timelens.bench.data import Query
@@ -28,12 +28,8 @@ class Options(TypedDict):
     k: int
 
 
-def lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
 def untimed(path: Path) -> list[dict[str, Any]]:
-    return [{**record, "seconds": 0} for record in lines(path / "results.jsonl")]
+    return [{**record, "seconds": 0} for record in records(path / "results.jsonl")]
 
 
 @pytest.mark.parametrize("answerer", ["none", "extractive"])
@@ -146,7 +142,7 @@ def test_a_run_says_how_evidence_reaches_over_a_period(bench: Bench, beir: Path,
     _, summary = bench("beir", beir, tmp_path / "run", "--limit", "2", "--strategy", "timelens")
     assert summary["coverage"]["n"] == 1
     assert summary["coverage"]["tenths"][0] == summary["coverage"]["tenths"][-1] == 100.0
-    assert [len(record["coverage"]) for record in lines(tmp_path / "run" / "results.jsonl")] == [10, 0]
+    assert [len(record["coverage"]) for record in records(tmp_path / "run" / "results.jsonl")] == [10, 0]
 
 
 def damaged(*_: object) -> Ask:

@@ -172,6 +172,15 @@ def test_settings_say_how_dates_are_read(run: Run, home: Path) -> None:
         (["model", "show"], 3, "no model is configured"),
         (["model", "show", __file__], 2, "no GGUF file"),
         (["frobnicate"], 2, "No such command"),
+        (["ask", "Who \udcff?", "--corpus", "harbour"], 2, "the question is not UTF-8 text"),
+        (["parse", "Who \udcff?"], 2, "the question is not UTF-8 text"),
+        (["ask", "Nothing?", "--corpus", "harbour", "--model", "no.gguf"], 3, "there is no model file"),
+        (["ask", "Nothing?", "--corpus", "harbour", "--answerer", "llama"], 3, "no language model"),
+        (["ingest", ".", "--corpus", __file__], 2, "no corpus can be made at"),
+        (["corpora", "remove", "nowhere"], 3, "there is no corpus"),
+        (["chat", "--strategy", "magic"], 2, "there is no strategy"),
+        (["chat"], 2, "the chat needs a terminal"),
+        (["corpora", "remove", ""], 2, "cannot be the name of a corpus"),
     ],
 )
 def test_wrong_input(arguments: list[str], code: int, message: str, run: Run, harbour: str) -> None:
@@ -183,7 +192,18 @@ def test_wrong_input(arguments: list[str], code: int, message: str, run: Run, ha
     assert "Traceback" not in outcome.err
 
 
-@pytest.mark.parametrize("line", ["not json", '{"text": "no id"}', '{"id": 1}', '["a"]'])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "not json",
+        '{"text": "no id"}',
+        '{"id": 1}',
+        '["a"]',
+        '{"id": 1, "text": "2015", "anchor": 2015}',
+        '{"id": 1, "text": "2015", "choices": "AB"}',
+        '{"id": 1, "text": "2015 \\ud800"}',
+    ],
+)
 def test_a_bad_line_is_named(line: str, run: Run) -> None:
     outcome = run("tag", "-", "--jsonl", "--json", stdin=f'{{"id": 0, "text": "2015"}}\n{line}')
     assert outcome.code == 2
@@ -210,6 +230,34 @@ def test_an_unknown_key_of_the_configuration_is_named(
     assert run("doctor").code == 1  # the same, among the checks
 
 
+def test_doctor_names_what_cannot_work(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    no_folder = tmp_path / "file"
+    no_folder.write_text("")
+    monkeypatch.setenv("TIMELENS_HOME", str(no_folder))
+    monkeypatch.setenv("TIMELENS_STRATEGY", "magic")
+    broken = {
+        check["name"]: check["detail"]
+        for check in json.loads(run("doctor", "--json").out)["checks"]
+        if check["health"] == "broken"
+    }
+    assert "cannot be written" in broken["home"]
+    assert "there is no strategy 'magic'" in broken["settings"]
+    made = run("ingest", DOCUMENTS, "--corpus", "new")
+    assert (made.code, "no corpus can be made at" in made.err) == (2, True)
+
+
+def test_a_folder_without_files_is_told(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TIMELENS_HOME", str(tmp_path / "home"))
+    (tmp_path / "empty").mkdir()
+    outcome = run("ingest", tmp_path / "empty", "--corpus", "new", "-q")
+    assert (outcome.code, f"no files are in {tmp_path / 'empty'}" in outcome.err) == (0, True)
+
+
+def test_a_piped_list_is_not_cut(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TIMELENS_HOME", str(tmp_path))
+    assert "Qwen/Qwen2.5-0.5B-Instruct-GGUF" in run("model", "list").out
+
+
 def test_the_traceback_is_there_on_request(harbour_home: Path) -> None:
     result = python("-m", "timelens", "--debug", "ask", "Who?", "--corpus", "nowhere", home=harbour_home)
     assert "Traceback" in result.stderr
@@ -219,7 +267,10 @@ def test_corpora_can_be_removed(run: Run, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("TIMELENS_HOME", str(tmp_path))
     assert "no corpus yet" in run("corpora").err
     assert run("ingest", DOCUMENTS / "keepers.csv", "-c", "keepers", "-q").code == 0
-    assert run("corpora", "remove", "keepers", stdin="n\n").code != 0
+    kept = run("corpora", "remove", "keepers", stdin="n\n")
+    assert (kept.code, "Delete the corpus keepers?" in kept.err, kept.out) == (2, True, "")
+    assert run("corpora", "remove", "keepers", stdin="").code == 2
+    assert "keepers" in run("corpora").out
     assert run("corpora", "remove", "keepers", "--yes").code == 0
     assert "no corpus yet" in run("corpora").err
 

@@ -108,9 +108,17 @@ def run_on(
     hits = tuple(_given(chunk, topic_words(parsed.core)) for chunk in chunks)
     events = tuple(_dated(parsed, chunks, reference_day, conventions))
     parsed = with_dates(parsed, events)
-    coverage = measure(hits, parsed.window, span)
     evidence = Evidence(
-        parsed, None, whole_question(parsed), hits, hits, coverage, span, events, (), dict(watch.milliseconds)
+        parsed=parsed,
+        read_as=None,
+        plan=whole_question(parsed),
+        hits=hits,
+        pool=hits,
+        coverage=measure(hits, parsed.window, span),
+        span=span,
+        events=events,
+        notes=(),
+        timings_ms=dict(watch.milliseconds),
     )
     yield from _conclude(question, evidence, answerer, conventions, closed=not chunks)
 

@@ -1,6 +1,7 @@
 """Evidence for a question: parse, plan, retrieve step by step, fill gaps."""
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import chain
 
 from timelens.agent.events import (
@@ -56,14 +57,9 @@ def gather(
     """
     watch = Stopwatch()
     wording = reworded(question, after, reference_day, conventions, searcher, plain=strategy.follows_plan)
-    read_as = wording.text if wording.text != question else None
-    question = wording.text
     if wording.follows:
-        yield Reworded(question)
-    if parser is None:
-        reading = Reading(parse(question, reference_day, conventions))
-    else:
-        reading = parser.read(question, reference_day, conventions)
+        yield Reworded(wording.text)
+    reading = _read(wording.text, reference_day, conventions, parser)
     parsed = reading.parsed
     watch.lap("parse")
     yield Parsed(parsed, reading.notes)
@@ -71,19 +67,12 @@ def gather(
     plan = make_plan(parsed, before) if strategy.follows_plan else whole_question(parsed)
     yield Planned(plan)
 
-    def retrieve(about: ParsedQuestion, step: Step, *, widen: bool) -> Retrieved:
-        return strategy.retrieve(
-            Request(about, step.query, step.window, max(k, _POOL), widen=widen, summariser=summariser),
-            searcher,
-        )
-
-    found: list[Retrieved] = []
+    rounds = _Rounds(searcher, strategy, k, summariser, watch)
     events: list[DatedEvent] = []
     for step in before:
         about = parse(step.query, reference_day, conventions)
-        found.append(retrieve(about, step, widen=False))
-        yield StepDone(step, len(found[-1].hits), watch.lap("retrieve"))
-        event = date_event(about, found[-1].hits)
+        yield rounds.follow(step, about, widen=False)
+        event = date_event(about, rounds.main.hits)
         if event is not None:
             events.append(event)
             yield Dated(event)
@@ -93,37 +82,25 @@ def gather(
         yield Planned(plan)
     for step in plan.steps[len(before) :]:
         is_main = step is plan.steps[-1]  # what the steps before it do not find, it makes up for
-        found.append(retrieve(parsed, step, widen=is_main))
-        yield StepDone(step, len(found[-1].hits), watch.lap("retrieve"))
-    span = searcher.store.span()
-    if strategy.covers:
-        found += _fill(parsed, searcher, strategy, hits=found[-1].hits[:k], span=span)
-    *earlier, main = [retrieved.hits for retrieved in found[: len(plan.steps)]]
-    extra = [retrieved.hits for retrieved in found[len(plan.steps) :]]
-    course = parsed.window if strategy.covers and not parsed.is_point else None
-    hits = select(earlier, [*main, *chain(*extra)], course, span, k)
-    coverage = measure(hits, parsed.window, span)
-    elsewhere = _elsewhere(parsed, searcher, strategy) if strategy.follows_plan else ()
-    pool = distinct(chain(hits, main, *extra, *earlier, elsewhere))
+        yield rounds.follow(step, parsed, widen=is_main)
+    rounds.fill_gaps(parsed)
+
+    hits, pool = rounds.chosen(parsed)
+    coverage = measure(hits, parsed.window, rounds.span)
     watch.lap("retrieve")
-    undated = [
-        f"when “{implicit.text}” was could not be found out; the question is answered from its words"
-        for implicit in (parsed.implicit if strategy.follows_plan else ())
-    ]
-    notes = dict.fromkeys(
-        chain(wording.notes, reading.notes, undated, *(retrieved.notes for retrieved in found))
-    )
+    undated = _undated(parsed) if strategy.follows_plan else ()
+    notes = dict.fromkeys((*wording.notes, *reading.notes, *undated, *rounds.notes))
     yield Evidence(
-        parsed,
-        read_as,
-        plan,
-        tuple(hits),
-        tuple(pool),
-        coverage,
-        span,
-        tuple(events),
-        tuple(notes),
-        dict(watch.milliseconds),
+        parsed=parsed,
+        read_as=wording.text if wording.text != question else None,
+        plan=plan,
+        hits=tuple(hits),
+        pool=tuple(pool),
+        coverage=coverage,
+        span=rounds.span,
+        events=tuple(events),
+        notes=tuple(notes),
+        timings_ms=dict(watch.milliseconds),
     )
 
 
@@ -136,27 +113,75 @@ def with_dates(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> ParsedQu
     return parsed
 
 
-def _fill(
-    parsed: ParsedQuestion,
-    searcher: Searcher,
-    strategy: Strategy,
-    *,
-    hits: Sequence[Hit],
-    span: Interval | None,
-) -> list[Retrieved]:
-    """A second round: into stretches of the asked time without evidence."""
-    if parsed.is_point:
-        return []
-    gaps = measure(hits, parsed.window, span).gaps[:_MOST_GAPS_FILLED]
-    requests = (Request(parsed, parsed.core, gap, _HITS_PER_GAP, widen=False) for gap in gaps)
-    return [strategy.retrieve(request, searcher) for request in requests]
+def _read(question: str, reference_day: Day, conventions: Conventions, parser: Parser | None) -> Reading:
+    if parser is None:
+        return Reading(parse(question, reference_day, conventions))
+    return parser.read(question, reference_day, conventions)
 
 
-def _elsewhere(parsed: ParsedQuestion, searcher: Searcher, strategy: Strategy) -> Sequence[Hit]:
-    """What lies outside the asked time, which is not evidence but shows what the corpus knows.
+def _undated(parsed: ParsedQuestion) -> Iterator[str]:
+    """A note for each event of the question whose days were not found."""
+    for implicit in parsed.implicit:
+        yield f"when “{implicit.text}” was could not be found out; the question is answered from its words"
 
-    From facts at other times the solver tells that there is none in the asked one.
-    """
-    if parsed.window is None:
-        return ()
-    return strategy.retrieve(Request(parsed, parsed.core, None, _POOL), searcher).hits
+
+class _Rounds:
+    """The searches for one question: the steps of its plan, the gaps they leave, what lies elsewhere."""
+
+    def __init__(
+        self, searcher: Searcher, strategy: Strategy, k: int, summariser: Summariser | None, watch: Stopwatch
+    ) -> None:
+        self._searcher = searcher
+        self._strategy = strategy
+        self._k = k
+        self._summariser = summariser
+        self._watch = watch
+        self._steps: list[Retrieved] = []
+        self._gaps: list[Retrieved] = []
+
+    @cached_property
+    def span(self) -> Interval | None:
+        """From the first to the last day of the corpus."""
+        return self._searcher.store.span()
+
+    @property
+    def main(self) -> Retrieved:
+        """What the last step brought."""
+        return self._steps[-1]
+
+    @property
+    def notes(self) -> Iterator[str]:
+        """What the user should know of all that was retrieved."""
+        return chain.from_iterable(retrieved.notes for retrieved in (*self._steps, *self._gaps))
+
+    def follow(self, step: Step, about: ParsedQuestion, *, widen: bool) -> StepDone:
+        """Retrieve for a step."""
+        most = max(self._k, _POOL)
+        request = Request(about, step.query, step.window, most, widen=widen, summariser=self._summariser)
+        self._steps.append(self._strategy.retrieve(request, self._searcher))
+        return StepDone(step, len(self.main.hits), self._watch.lap("retrieve"))
+
+    def fill_gaps(self, parsed: ParsedQuestion) -> None:
+        """Look once more into the stretches of the asked time that the best of the last step do not reach."""
+        if parsed.is_point or not self._strategy.covers:
+            return
+        gaps = measure(self.main.hits[: self._k], parsed.window, self.span).gaps[:_MOST_GAPS_FILLED]
+        requests = (Request(parsed, parsed.core, gap, _HITS_PER_GAP, widen=False) for gap in gaps)
+        self._gaps += [self._strategy.retrieve(request, self._searcher) for request in requests]
+
+    def chosen(self, parsed: ParsedQuestion) -> tuple[list[Hit], list[Hit]]:
+        """The k best of all that was found, and all of it with these first."""
+        *earlier, main = [retrieved.hits for retrieved in self._steps]
+        extra = [retrieved.hits for retrieved in self._gaps]
+        course = parsed.window if self._strategy.covers and not parsed.is_point else None
+        hits = select(earlier, [*main, *chain(*extra)], course, self.span, self._k)
+        return hits, distinct(chain(hits, main, *extra, *earlier, self._elsewhere(parsed)))
+
+    def _elsewhere(self, parsed: ParsedQuestion) -> Sequence[Hit]:
+        """What lies outside the asked time, which is not evidence but shows what the corpus knows.
+
+        From facts at other times the solver tells that there is none in the asked one.
+        """
+        if parsed.window is None or not self._strategy.follows_plan:
+            return ()
+        return self._strategy.retrieve(Request(parsed, parsed.core, None, _POOL), self._searcher).hits

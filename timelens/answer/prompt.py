@@ -1,7 +1,7 @@
 """The prompt that a language model answers from: fixed instructions, the timeline, the question. Pure."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Self
@@ -94,43 +94,25 @@ def compose(
     Returns:
         ``None`` if not even one sentence of evidence fits beside the question.
     """
-    lines = {citation.number: _piece(citation) for citation in timeline.citations}
-    candidates = _candidates(draft, timeline)
     if not timeline.citations:
         request = _request(parsed, None, (), by_rank=by_rank)
         fits = count(WITHOUT_EVIDENCE) + count(request) <= budget
         return Prompt(WITHOUT_EVIDENCE, request, frozenset()) if fits else None
+    candidates = _candidates(draft, timeline)
     left = budget - count(INSTRUCTIONS) - count(_request(parsed, (), (), by_rank=by_rank))
-    costs = {
-        number: count(line + "\n") + sum(count(text + "\n") for text in candidates.get(number, ()))
-        for number, line in lines.items()
-    }
-    ranked = sorted(lines)
-    while len(ranked) > 1 and sum(costs[number] for number in ranked) > left:
-        ranked.pop()
-    shortened: frozenset[int] = frozenset()
-    if ranked and costs[ranked[0]] > left:
-        best = next(citation for citation in timeline.citations if citation.number == ranked[0])
-        spent = costs[best.number] - count(lines[best.number] + "\n")
-        short = _shortened(best, lambda line: count(line + "\n") <= left - spent)
-        if short is None:
-            return None
-        lines[best.number], shortened = short, frozenset({best.number})
-    elif left < 0:
+    fitted = _fitted(timeline.citations, candidates, lambda line: count(line + "\n"), left)
+    if fitted is None:
         return None
-    shown = frozenset(ranked)
-    order = ranked if by_rank else [c.number for c in timeline.citations if c.number in shown]
-    return Prompt(
-        INSTRUCTIONS,
-        _request(
-            parsed,
-            [lines[number] for number in order],
-            [text for number in ranked for text in candidates.get(number, ())],
-            by_rank=by_rank,
-        ),
-        shown,
-        shortened,
+    lines, shortened = fitted
+    ranked = sorted(lines)
+    order = ranked if by_rank else [citation.number for citation in timeline.citations]
+    request = _request(
+        parsed,
+        [lines[number] for number in order if number in lines],
+        [text for number in ranked for text in candidates.get(number, ())],
+        by_rank=by_rank,
     )
+    return Prompt(INSTRUCTIONS, request, frozenset(lines), shortened)
 
 
 def plain(text: str) -> str:
@@ -212,6 +194,32 @@ def _candidates(draft: Draft, timeline: Timeline) -> dict[int, list[str]]:
         if number is not None:
             found.setdefault(number, []).append(f"- {plain(value.text)} [{number}]")
     return found
+
+
+def _fitted(
+    citations: Sequence[Citation],
+    candidates: Mapping[int, Sequence[str]],
+    cost: Callable[[str], int],
+    left: int,
+) -> tuple[dict[int, str], frozenset[int]] | None:
+    """The lines of evidence that cost no more than what is left, with their candidates, and which are cut.
+
+    Both by number; ``None`` if not even one sentence fits.
+    """
+    lines = {citation.number: _piece(citation) for citation in citations}
+    costs = {
+        number: cost(line) + sum(map(cost, candidates.get(number, ()))) for number, line in lines.items()
+    }
+    ranked = sorted(lines)
+    while len(ranked) > 1 and sum(costs[number] for number in ranked) > left:
+        ranked.pop()
+    best = ranked[0]
+    if costs[best] <= left:
+        return {number: lines[number] for number in ranked}, frozenset()
+    room = left - (costs[best] - cost(lines[best]))
+    cited = next(citation for citation in citations if citation.number == best)
+    short = _shortened(cited, lambda line: cost(line) <= room)
+    return None if short is None else ({best: short}, frozenset({best}))
 
 
 def _shortened(citation: Citation, fits: Callable[[str], bool]) -> str | None:

@@ -5,17 +5,14 @@ in the repository, or not); and the BEIR layout with ``choices``, ``answers`` an
 documents state no date of publication there, and the extracted intervals of the repository are not read.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 
-from timelens.api import Corpus
 from timelens.bench import beir
-from timelens.bench.data import Dataset, Gold, Query, Record, hash_of
+from timelens.bench.data import Dataset, Gold, Query, Record, hash_of, in_memory
 from timelens.bench.records import records_of
 from timelens.bench.sources import missing
 from timelens.documents import Document
 from timelens.errors import BadInputError
-from timelens.ingest.pipeline import IngestProgress, IngestReport
 
 LAYOUT = f"C_final.jsonl and dqabench_MCQA.json (ADQAB), or {beir.LAYOUT}"
 _TITLE = "Title:"
@@ -41,13 +38,10 @@ def load(folder: Path) -> Dataset:
     if not documents or not records:
         raise BadInputError(f"{questions if documents else corpus} holds no record", "fetch it again")
 
-    def ingest(into: Corpus, on_progress: Callable[[IngestProgress], None]) -> IngestReport:
-        return into.ingest_documents(documents, on_progress=on_progress)
-
     return Dataset(
         queries=tuple(Query(name, str(record["question"])) for name, record in records.items()),
         gold={name: _gold(record, questions) for name, record in records.items()},
-        ingest=ingest,
+        ingest=in_memory(documents),
         documents_hash=hash_of([corpus], folder),
         hash=hash_of([corpus, questions], folder),
         texts={document.id: f"{document.title}\n{document.text}" for document in documents},

@@ -7,11 +7,10 @@ Each record of ``corpus.jsonl`` is a document, its id the record's ``_id``. Pass
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import isfinite
 from pathlib import Path
 
-from timelens.api import Corpus
 from timelens.bench.data import (
     Dataset,
     Gold,
@@ -21,6 +20,7 @@ from timelens.bench.data import (
     Step,
     as_of,
     hash_of,
+    in_memory,
     is_text,
     read_records,
     read_text,
@@ -30,7 +30,6 @@ from timelens.bench.data import (
 from timelens.documents import Document, Part
 from timelens.errors import BadInputError
 from timelens.ingest.dates import parse_date
-from timelens.ingest.pipeline import IngestProgress, IngestReport
 from timelens.temporal.interval import Interval, hull
 
 LAYOUT = "corpus.jsonl, queries.jsonl and qrels/test.tsv (the BEIR layout)"
@@ -64,9 +63,6 @@ def load(folder: Path) -> Dataset:
             twice = next(name for name in ids if ids.count(name) > 1)
             raise BadInputError(f"{path} has the _id {twice} twice", "give every record its own")
 
-    def ingest(into: Corpus, on_progress: Callable[[IngestProgress], None]) -> IngestReport:
-        return into.ingest_documents(read, on_progress=on_progress)
-
     return Dataset(
         queries=asked,
         gold={
@@ -75,7 +71,7 @@ def load(folder: Path) -> Dataset:
             )
             for record in records
         },
-        ingest=ingest,
+        ingest=in_memory(read),
         documents_hash=hash_of([corpus], folder),
         hash=hash_of([corpus, queries, judgements], folder),
         texts={item["_id"]: f"{_title(item)}\n{_text(item)}" for item in passages},

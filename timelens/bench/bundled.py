@@ -1,9 +1,7 @@
 """The suites ``corpus`` and ``conversation``: folders as the bundled corpora are."""
 
-from collections.abc import Callable
 from pathlib import Path
 
-from timelens.api import Corpus
 from timelens.bench.data import (
     Dataset,
     Gold,
@@ -11,13 +9,13 @@ from timelens.bench.data import (
     Record,
     as_of,
     hash_of,
+    in_files,
     is_text,
     read_records,
     require,
     strings,
 )
 from timelens.errors import BadInputError
-from timelens.ingest.pipeline import IngestProgress, IngestReport
 
 LAYOUT = "documents/ beside questions.jsonl"
 CONVERSATION_LAYOUT = "documents/ beside conversational.jsonl"
@@ -44,7 +42,7 @@ def load_conversation(folder: Path) -> Dataset:
 
 
 def _load(folder: Path, name: str, layout: str) -> Dataset:
-    require(folder, "documents", name, layout=layout)
+    require(folder, "documents/", name, layout=layout)
     documents, questions = folder / "documents", folder / name
     records = {
         record["id"] if is_text(record.get("id")) else f"q{number:03}": record
@@ -53,9 +51,6 @@ def _load(folder: Path, name: str, layout: str) -> Dataset:
     if not records:
         raise BadInputError(f"{questions} holds no question", f"a folder holds {layout}")
     files = [path for path in sorted(documents.rglob("*")) if path.is_file()]
-
-    def ingest(into: Corpus, on_progress: Callable[[IngestProgress], None]) -> IngestReport:
-        return into.ingest([documents], on_progress=on_progress)
 
     return Dataset(
         queries=tuple(
@@ -68,7 +63,7 @@ def _load(folder: Path, name: str, layout: str) -> Dataset:
             for name, record in records.items()
         ),
         gold={name: _gold(record) for name, record in records.items()},
-        ingest=ingest,
+        ingest=in_files([documents]),
         documents_hash=hash_of(files, folder),
         hash=hash_of([*files, questions], folder),
     )

@@ -6,12 +6,13 @@ scoring alone.
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from timelens.api import Corpus
+from timelens.documents import Document
 from timelens.errors import BadInputError, MissingError
 from timelens.ingest.pipeline import IngestProgress, IngestReport
 from timelens.temporal.calendar import Day, parse_day
@@ -121,6 +122,24 @@ class Dataset:
     """What could be read only in part."""
     excluded: Mapping[str, int] = field(default_factory=dict)
     """Questions that are not asked, by the reason why not."""
+
+
+def in_memory(documents: Sequence[Document]) -> Ingest:
+    """How documents come into a corpus that are in memory."""
+
+    def ingest(into: Corpus, on_progress: Callable[[IngestProgress], None]) -> IngestReport:
+        return into.ingest_documents(documents, on_progress=on_progress)
+
+    return ingest
+
+
+def in_files(paths: Sequence[Path]) -> Ingest:
+    """How documents come into a corpus that are in files and folders."""
+
+    def ingest(into: Corpus, on_progress: Callable[[IngestProgress], None]) -> IngestReport:
+        return into.ingest(paths, on_progress=on_progress)
+
+    return ingest
 
 
 def require(folder: Path, *parts: str, layout: str) -> None:

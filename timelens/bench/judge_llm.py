@@ -86,8 +86,7 @@ class LlamaJudge:
         """What the model writes; nothing where the prompt does not fit or llama.cpp fails on it."""
 
         def job(model: LoadedModel, stop: Stop) -> Iterator[str]:
-            used = model.template_tokens + model.count(prompt.instructions) + model.count(prompt.request)
-            if used + _MOST_TOKENS <= model.context_tokens:
+            if model.has_room(prompt, _MOST_TOKENS):
                 grammar = model.grammar_of(schema)
                 yield from model.generate(prompt, _MOST_TOKENS, stop, Ending(), grammar)
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import timelens
+from timelens.bench.job import NO_ANSWERER
 from timelens.bench.measures import means
-from timelens.bench.runner import NO_ANSWERER
 from timelens.bench.runs import Result, RunFolder, code_hash, git_state
 from timelens.temporal.calendar import Day, format_day
 from timelens.temporal.interval import Interval

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from timelens.bench.aggregates import spreads
+from timelens.bench.aggregates import Spread, spreads
 
 _OF_ONE_RUN = {"judge", "verifier"}
 """What has no mean here."""
@@ -39,17 +39,14 @@ def together(summaries: Sequence[Mapping[str, Any]], path: Path) -> dict[str, An
         "excluded": {
             reason: sum(summary["excluded"].get(reason, 0) for summary in summaries) for reason in reasons
         },
-        "metrics": {name: round(of.mean, 6) for name, of in metrics.items()},
-        "deviation": {name: round(of.deviation or 0.0, 6) for name, of in metrics.items()},
+        "metrics": _means(metrics),
+        "deviation": _deviations(metrics),
         "groups": {
-            grouping: {
-                label: {name: round(of.mean, 6) for name, of in each.items()} for label, each in own.items()
-            }
-            for grouping, own in groups.items()
+            grouping: {label: _means(each) for label, each in own.items()} for grouping, own in groups.items()
         },
         "group_deviation": {
             grouping: {
-                label: {name: round(of.deviation or 0.0, 6) for name, of in each.items() if name != "n"}
+                label: _deviations({name: of for name, of in each.items() if name != "n"})
                 for label, each in own.items()
             }
             for grouping, own in groups.items()
@@ -57,3 +54,11 @@ def together(summaries: Sequence[Mapping[str, Any]], path: Path) -> dict[str, An
         "seconds": round(sum(summary["seconds"] for summary in summaries), 3),
         "run": str(path),
     }
+
+
+def _means(spread: Mapping[str, Spread]) -> dict[str, float]:
+    return {name: round(of.mean, 6) for name, of in spread.items()}
+
+
+def _deviations(spread: Mapping[str, Spread]) -> dict[str, float]:
+    return {name: round(of.deviation or 0.0, 6) for name, of in spread.items()}

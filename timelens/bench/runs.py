@@ -145,7 +145,10 @@ class RunFolder:
             MissingError: there is no run, or it is not finished.
             BadInputError: its file is broken.
         """
-        return self._read(SUMMARY)
+        summary = self._read(SUMMARY)
+        if not all(isinstance(summary.get(key), dict) for key in ("metrics", "groups", "excluded")):
+            raise BadInputError(f"{self.path / SUMMARY} is not what a run writes", "make the run again")
+        return summary
 
     def recorded_day(self) -> str | None:
         """The day that counted as now in the run that is there, if one is."""

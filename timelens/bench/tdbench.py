@@ -9,10 +9,9 @@ paraphrase of a record is a question of its own. The measures are A, T and AT.
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from timelens.api import Corpus
 from timelens.bench.data import (
     Dataset,
     Gold,
@@ -20,6 +19,7 @@ from timelens.bench.data import (
     Record,
     TimedAnswer,
     hash_of,
+    in_files,
     is_text,
     read_records,
     read_text,
@@ -30,7 +30,6 @@ from timelens.bench.make.folder import MADE
 from timelens.bench.records import records_of
 from timelens.bench.tdbench_measures import JOIN
 from timelens.errors import BadInputError
-from timelens.ingest.pipeline import IngestProgress, IngestReport
 from timelens.temporal.calendar import Day, parse_day
 
 LAYOUT = "csv/ and questions.jsonl (TDBench), or tables and ids.json with ../tdbench/questions.jsonl"
@@ -66,7 +65,7 @@ def load(folder: Path) -> Dataset:
     """
     folder = folder.resolve()
     joined = (folder / "ids.json").exists()
-    require(folder, *(() if joined else ("csv", "questions.jsonl")), layout=LAYOUT)
+    require(folder, *(() if joined else ("csv/", "questions.jsonl")), layout=LAYOUT)
     source = folder.parent / "tdbench" if joined else folder
     require(source, "questions.jsonl", layout=LAYOUT)
     path = source / "questions.jsonl"
@@ -92,14 +91,11 @@ def load(folder: Path) -> Dataset:
             f"{folder} holds no {'question' if tables else 'table'}", f"a folder holds {LAYOUT}"
         )
 
-    def ingest(into: Corpus, on_progress: Callable[[IngestProgress], None]) -> IngestReport:
-        return into.ingest(tables, on_progress=on_progress)
-
     known = {table.stem: _rows(table) for table in tables}
     return Dataset(
         queries=tuple(Query(name, text, _now(record)) for name, text, record in asked),
         gold={name: _gold(record, text, known) for name, text, record in asked},
-        ingest=ingest,
+        ingest=in_files(tables),
         documents_hash=hash_of(tables, folder),
         hash=hash_of([*tables, path], folder.parent),
         excluded=excluded,

@@ -4,17 +4,15 @@ Two layouts: the official one, a folder each of ``examples``, ``documents`` and 
 split (domain), which has a corpus of its own; and the BEIR layout, whose optional fields say the same.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from timelens.api import Corpus
 from timelens.bench import beir
-from timelens.bench.data import Dataset, Gold, Query, Record, Step, hash_of
+from timelens.bench.data import Dataset, Gold, Query, Record, Step, hash_of, in_memory
 from timelens.bench.records import ENDINGS, file_named, list_of, records_of
 from timelens.bench.sources import missing
 from timelens.documents import Document
 from timelens.errors import BadInputError
-from timelens.ingest.pipeline import IngestProgress, IngestReport
 
 LAYOUT = f"examples/, documents/ and steps/ with a file a split (TEMPO), or {beir.LAYOUT}"
 
@@ -46,9 +44,6 @@ def load(folder: Path, split: str | None = None) -> Dataset:
         raise BadInputError(f"{examples if texts else corpus} holds no record", "fetch it again")
     pages = [_document(name, text, corpus) for name, text in texts.items()]
 
-    def ingest(into: Corpus, on_progress: Callable[[IngestProgress], None]) -> IngestReport:
-        return into.ingest_documents(pages, on_progress=on_progress)
-
     gold = {
         str(record["id"]): _gold(
             record, chosen, steps.get(str(record["id"]), ()), guided.get(str(record["id"]))
@@ -59,7 +54,7 @@ def load(folder: Path, split: str | None = None) -> Dataset:
     return Dataset(
         queries=tuple(Query(str(record["id"]), str(record["query"])) for record in records),
         gold=gold,
-        ingest=ingest,
+        ingest=in_memory(pages),
         documents_hash=hash_of([corpus], folder),
         hash=hash_of([path for path in paths.values() if path is not None], folder),
         texts=texts,

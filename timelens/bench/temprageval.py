@@ -11,18 +11,16 @@ Two layouts: the official one, ``test.csv`` beside Wikipedia in ATLAS passages (
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from timelens.api import Corpus
 from timelens.bench import beir
-from timelens.bench.data import Dataset, Gold, Query, Record, hash_of, read_records
+from timelens.bench.data import Dataset, Gold, Query, Record, hash_of, in_memory, read_records
 from timelens.bench.measures import plain_words
 from timelens.bench.records import file_named, list_of, records_of
 from timelens.bench.sources import missing
 from timelens.errors import BadInputError, MissingError
-from timelens.ingest.pipeline import IngestProgress, IngestReport
 
 LAYOUT = f"test.csv and text-list-100-sec.jsonl (TempRAGEval and ATLAS passages), or {beir.LAYOUT}"
 UNTIMED = "no time relation"
@@ -59,9 +57,6 @@ def load(folder: Path) -> Dataset:
     holders, lost = holding(sentences, texts)
     pages = list(beir.pages(rows, passages))
 
-    def ingest(into: Corpus, on_progress: Callable[[IngestProgress], None]) -> IngestReport:
-        return into.ingest_documents(pages, on_progress=on_progress)
-
     described = dict(zip(sentences, records, strict=True))
     dataset = Dataset(
         queries=tuple(Query(name, str(record["question"])) for name, record in described.items()),
@@ -69,7 +64,7 @@ def load(folder: Path) -> Dataset:
             name: Gold(dict.fromkeys(sorted(holders[name]), 1), list_of(record.get("answers")))
             for name, record in described.items()
         },
-        ingest=ingest,
+        ingest=in_memory(pages),
         documents_hash=hash_of([passages], folder),
         hash=hash_of([passages, questions], folder),
         texts=texts,

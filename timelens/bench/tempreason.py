@@ -7,15 +7,24 @@ l3 (before and after a fact) are asked of them; those of ``date_arithmetic.jsonl
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
-from timelens.api import Corpus
-from timelens.bench.data import Dataset, Gold, Query, Record, hash_of, is_text, read_records, require, strings
+from timelens.bench.data import (
+    Dataset,
+    Gold,
+    Query,
+    Record,
+    hash_of,
+    in_memory,
+    is_text,
+    read_records,
+    require,
+    strings,
+)
 from timelens.bench.measures import states
 from timelens.documents import Document
 from timelens.errors import BadInputError
-from timelens.ingest.pipeline import IngestProgress, IngestReport
 
 LAYOUT = "docs.jsonl, questions.jsonl and date_arithmetic.jsonl (TempReason)"
 _FILES = ("docs.jsonl", "questions.jsonl", "date_arithmetic.jsonl")
@@ -46,13 +55,10 @@ def load(folder: Path) -> Dataset:
     gold |= {record["id"]: _gold(record, None) for record in counted}
     untold = len(asked) - len(told)
 
-    def ingest(into: Corpus, on_progress: Callable[[IngestProgress], None]) -> IngestReport:
-        return into.ingest_documents(list(documents.values()), on_progress=on_progress)
-
     return Dataset(
         queries=tuple(Query(record["id"], record["question"]) for record in (*told, *counted)),
         gold=gold,
-        ingest=ingest,
+        ingest=in_memory(list(documents.values())),
         documents_hash=hash_of(paths[:1], folder),
         hash=hash_of(paths, folder),
         notes=(f"{untold} questions are left out: their documents do not state the answer",)

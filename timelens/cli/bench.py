@@ -57,7 +57,7 @@ def fetch(
 
 @app.command()
 def compare(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of finished runs.")],
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN", help="Folders of finished runs.")],
     *,
     as_json: JsonOption = False,
 ) -> None:
@@ -93,7 +93,7 @@ def compare(
 @app.command()
 def report(
     runs: Annotated[
-        list[Path], typer.Argument(metavar="RUN...", help="Folders of finished runs, or files of --keep.")
+        list[Path], typer.Argument(metavar="RUN", help="Folders of finished runs, or files of --keep.")
     ],
     *,
     out: Annotated[

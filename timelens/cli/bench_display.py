@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     DownloadColumn,
@@ -27,25 +26,22 @@ from timelens.bench.report import Table as ReportTable
 from timelens.bench.runs import Result
 from timelens.bench.statistics import Difference
 from timelens.bench.suites import ReadingSuite, Suite
+from timelens.cli.console import ERR, note, say, show
 from timelens.ingest.pipeline import IngestReport
 from timelens.printable import printable_line
 
-_out = Console(markup=False, highlight=False, emoji=False)
-_err = Console(stderr=True, markup=False, highlight=False, emoji=False)
-
 _ANSWERED_FROM = {"none": "no evidence", "oracle": "the gold passages"}
 _MOST_FAULTS = 10
-_PIPE_WIDTH = 1000
 
 
 def show_summary(summary: Mapping[str, Any]) -> None:
     """The metrics of a run, by kind of question beside all, and by every other grouping."""
     groups = summary["groups"]
     deviations = summary.get("group_deviation", {})
-    _print(_table(summary, groups.get("kind", {}), deviations.get("kind", {})))
+    show(_table(summary, groups.get("kind", {}), deviations.get("kind", {})))
     for grouping, labels in groups.items():
         if grouping != "kind":
-            _print(_table(summary, labels, deviations.get(grouping, {}), heading=grouping))
+            show(_table(summary, labels, deviations.get(grouping, {}), heading=grouping))
     left_out = "".join(f"; left out: {count} ({reason})" for reason, count in summary["excluded"].items())
     asked = f"questions, {summary['strategy']}, answerer {summary['answerer']}"
     if summary.get("task", "documents") != "documents":
@@ -58,10 +54,10 @@ def show_summary(summary: Mapping[str, Any]) -> None:
         asked += ", negatives taken out of the rankings"
     if "runs" in summary:
         asked += f", mean and standard deviation of {summary['runs']} runs"
-    _say(f"{summary['n']} {'cases read' if summary['strategy'] == NO_STRATEGY else asked}{left_out}")
+    say(f"{summary['n']} {'cases read' if summary['strategy'] == NO_STRATEGY else asked}{left_out}")
     _show_judge(summary.get("judge"))
     _show_verifier(summary.get("verifier"))
-    _say(f"written to {summary['run']}")
+    say(f"written to {summary['run']}")
 
 
 def _table(
@@ -93,16 +89,16 @@ def _show_judge(judge: Mapping[str, Any] | None) -> None:
     if judge is None:
         return
     failed = f"; failed on {judge['failed']}, which are not scored" if judge["failed"] else ""
-    _say(
+    say(
         f"judge {judge['name']}: {judge['documents']} documents of {judge['questions']} questions "
         f"with temporal intent{failed}"
     )
     if judge["answers_failed"]:
-        _say(f"the judge gave {judge['answers_failed']} answers no grade; they are not graded", "yellow")
+        say(f"the judge gave {judge['answers_failed']} answers no grade; they are not graded", "yellow")
     for what, found in judge.get("agreement_with_rules", {}).items():
         if found["judged"]:
             kappa = "undefined" if found["kappa"] is None else f"{found['kappa']:.2f}"
-            _say(
+            say(
                 f"agreement with the rules on {what}: {100 * found['share']:.1f} % of {found['judged']}, "
                 f"Cohen's kappa {kappa}"
             )
@@ -114,14 +110,14 @@ def _show_verifier(verifier: Mapping[str, Any] | None) -> None:
         return
     for label, found in verifier["labels"].items():
         figures = ", ".join(f"{name} {_figure(found[name])}" for name in ("precision", "recall", "f1"))
-        _say(f"verifier, {label} times ({found['support']} of {verifier['times']}): {figures}")
+        say(f"verifier, {label} times ({found['support']} of {verifier['times']}): {figures}")
 
 
 def show_fetched(files: Sequence[Fetched]) -> None:
     """What is there now."""
     for file in files:
         said = "verified" if file.verified else f"no hash is known for it; it has SHA-256 {file.sha256}"
-        _say(f"{file.path}: {said}")
+        say(f"{file.path}: {said}")
 
 
 @contextmanager
@@ -129,7 +125,7 @@ def fetch_progress(*, shown: bool) -> Iterator[Callable[[str, int, int | None], 
     """A progress bar of bytes on standard error, and the function that moves it."""
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
     with Progress(
-        *columns, TimeRemainingColumn(), console=_err, disable=not shown, transient=True
+        *columns, TimeRemainingColumn(), console=ERR, disable=not shown, transient=True
     ) as progress:
         tasks: dict[str, TaskID] = {}
 
@@ -150,18 +146,17 @@ def show_comparison(comparison: Comparison) -> None:
     table.add_row("questions", *(str(summary["n"]) for summary in comparison.summaries))
     for name, values in comparison.metrics.items():
         table.add_row(Text(printable_line(name)), *(_figure(value) for value in values))
-    _print(table)
+    show(table)
     for label, found in zip(comparison.labels[1:], comparison.differences, strict=True):
         _show_differences(f"{label} less {comparison.labels[0]}", found)
-    for note in comparison.notes:
-        _say(f"note: {note}", "yellow")
+    note(comparison.notes)
 
 
 def _show_differences(heading: str, found: Mapping[str, Difference]) -> None:
     """A row for each metric that both runs have questions for."""
-    _out.print()
+    show()
     if not found:
-        _out.print(Text(printable_line(f"{heading}: no question is scored in both")))
+        show(Text(printable_line(f"{heading}: no question is scored in both")))
         return
     table = Table(box=None, pad_edge=False)
     table.add_column(Text(printable_line(heading)))
@@ -170,36 +165,34 @@ def _show_differences(heading: str, found: Mapping[str, Difference]) -> None:
     for name, one in found.items():
         interval = f"{one.low:+.1f} to {one.high:+.1f}"
         table.add_row(Text(printable_line(name)), f"{one.mean:+.1f}", interval, f"{one.p:.4f}", str(one.n))
-    _print(table)
+    show(table)
 
 
 def show_report(found: Sequence[Section]) -> None:
     """Every table of a report, the published ones last in their section."""
     for section in found:
-        _out.print(Text(printable_line(f"{section.suite}: {section.data}"), style="bold"))
+        show(Text(printable_line(f"{section.suite}: {section.data}"), style="bold"))
         for table in (*tables(section), *published_tables(section)):
             _show_table(table)
-        for note in section.notes:
-            _say(f"note: {note}", "yellow")
+        note(section.notes)
 
 
 def _show_table(table: ReportTable) -> None:
-    _out.print()
-    _out.print(Text(printable_line(table.title)), soft_wrap=not _out.is_terminal)
+    show()
+    show(Text(printable_line(table.title)))
     shown = Table(box=None, pad_edge=False)
     for number, column in enumerate(table.columns):
         shown.add_column(Text(printable_line(column)), justify="left" if number < table.words else "right")
     for row in table.rows:
         shown.add_row(*(Text(printable_line(cell)) for cell in row))
-    _print(shown)
+    show(shown)
 
 
 def show_written(files: Sequence[Path], faults: Sequence[str]) -> None:
     """The files that were written, and what could not be."""
     for file in files:
-        _say(f"written to {file}")
-    for fault in faults:
-        _say(f"note: {fault}", "yellow")
+        say(f"written to {file}")
+    note(faults)
 
 
 def show_suites(suites: Mapping[str, Suite | ReadingSuite]) -> None:
@@ -209,21 +202,20 @@ def show_suites(suites: Mapping[str, Suite | ReadingSuite]) -> None:
         table.add_column(heading)
     for name, suite in suites.items():
         table.add_row(name, suite.purpose, suite.layout)
-    _print(table)
+    show(table)
 
 
 def show_faults(report: IngestReport, results: Sequence[Result], notes: Sequence[str]) -> None:
     """What could not be read, found or answered."""
-    lines = [f"note: {note}" for note in (*notes, *report.notes)]
+    note((*notes, *report.notes))
     faults = [f"{failure.path}: {failure.error} ({failure.hint})" for failure in report.failures]
     faults += [
         f"question {result.id}: {result.failed}: {result.error}" for result in results if result.failed
     ]
-    lines += faults[:_MOST_FAULTS]
+    for fault in faults[:_MOST_FAULTS]:
+        say(fault, "yellow")
     if len(faults) > _MOST_FAULTS:
-        lines.append(f"and {len(faults) - _MOST_FAULTS} more")
-    for line in lines:
-        _say(line, "yellow")
+        say(f"and {len(faults) - _MOST_FAULTS} more", "yellow")
 
 
 @contextmanager
@@ -231,7 +223,7 @@ def question_progress(*, shown: bool) -> Iterator[Callable[[int, int], None]]:
     """A progress bar on standard error, and the function that moves it."""
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}/{task.total}"))
     times = (TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, *times, console=_err, disable=not shown, transient=True) as progress:
+    with Progress(*columns, *times, console=ERR, disable=not shown, transient=True) as progress:
         task = progress.add_task("asking", total=None)
 
         def move(done: int, of: int) -> None:
@@ -244,14 +236,3 @@ def _figure(value: float | None, deviation: float | None = None) -> str:
     if value is None:
         return "–"
     return f"{value:.1f}" if deviation is None else f"{value:.1f} ± {deviation:.1f}"
-
-
-def _say(line: str, style: str = "default") -> None:
-    _err.print(Text(printable_line(line), style=style), soft_wrap=not _err.is_terminal)
-
-
-def _print(table: Table) -> None:
-    """On standard output; a table for a pipe or a file is as wide as it needs to be."""
-    if not _out.is_terminal:
-        _out.width = _PIPE_WIDTH
-    _out.print(table)

@@ -1,14 +1,15 @@
 """What ``bench run`` is asked for, as a job: its answerer, its judge, its cut-offs and its folder."""
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from timelens.errors import BadInputError, MissingError
 
 if TYPE_CHECKING:
     from timelens.agent import Answerer
+    from timelens.bench.job import Job
     from timelens.bench.judging import Judge
-    from timelens.bench.runner import Job
     from timelens.config import Settings
 
 
@@ -31,39 +32,85 @@ def named_data(suite: str, data: Path | None) -> Path:
     )
 
 
-def make_job(
+def check_together(
+    job: "Job",
     settings: "Settings",
     *,
-    answerer: str,
     model: str | None,
     reading: str | None,
     judge: str,
     judge_model: str | None,
-    **what: Any,  # noqa: ANN401
-) -> "Job":
-    """The job with its answerer and its judge.
+    jobs: int,
+) -> None:
+    """Refuse names that there are not, and options that do not go together.
 
     Raises:
-        BadInputError: there is no such answerer or judge.
+        BadInputError: which, and what to do.
+    """
+    from timelens.bench.given import RETRIEVED
+    from timelens.bench.job import NO_ANSWERER
+    from timelens.bench.judging import JUDGES
+
+    if job.answerer not in {NO_ANSWERER, "extractive", "llama"}:
+        raise BadInputError(f"there is no answerer {job.answerer!r}", "choose none, extractive or llama")
+    if judge not in JUDGES:
+        raise BadInputError(f"there is no judge {judge!r}", f"choose one of {', '.join(JUDGES)}")
+    for option, value in (("--model", model), ("--reading", reading)):
+        if job.answerer != "llama" and value is not None:
+            raise BadInputError(
+                f"{option} does not go with --answerer {job.answerer}", "add --answerer llama"
+            )
+    if judge != "llm" and judge_model is not None:
+        raise BadInputError(f"--judge-model does not go with --judge {judge}", "add --judge llm")
+    if job.evidence is not None and job.answerer == NO_ANSWERER:
+        raise BadInputError("--evidence needs an answer to be written", "add --answerer extractive or llama")
+    if job.evidence_from != RETRIEVED:
+        _check_evidence(job, settings.llama.reading)
+    if job.query != "baseline" and job.task == "step-only":
+        raise BadInputError("--query does not go with --task step-only", "steps are asked as they are")
+    if jobs > 1 and (job.answerer == "llama" or judge == "llm"):
+        raise BadInputError(
+            "--jobs does not go with a model", "leave it out: a model uses all cores for one question"
+        )
+
+
+def _check_evidence(job: "Job", reading: str) -> None:
+    """Refuse what does not go with evidence that is not retrieved."""
+    asked = f"--evidence-from {job.evidence_from}"
+    if job.answerer == "none":
+        raise BadInputError(f"{asked} needs an answer to be written", "add --answerer extractive or llama")
+    if job.evidence is not None:
+        raise BadInputError(
+            f"--evidence does not go with {asked}", "leave it out: nothing is retrieved for it"
+        )
+    if job.evidence_from == "none" and job.answerer == "extractive":
+        raise BadInputError(
+            "the extractive answerer has nothing but evidence to answer from",
+            "add --answerer llama: a model answers from what it knows",
+        )
+    if job.evidence_from == "none" and reading != "direct":
+        raise BadInputError(f"--reading {reading} does not go with {asked}", "add --reading direct")
+
+
+def with_models(
+    job: "Job", settings: "Settings", *, model: str | None, judge: str, judge_model: str | None
+) -> "Job":
+    """The job with its answerer, its judge and what their models are.
+
+    Raises:
         MissingError: there is no such model.
     """
-    from timelens.bench.runner import NO_ANSWERER, Job
+    from timelens.bench.job import NO_ANSWERER
     from timelens.cli.questions import make_answerer
 
-    if answerer not in {NO_ANSWERER, "extractive", "llama"}:
-        raise BadInputError(f"there is no answerer {answerer!r}", "choose none, extractive or llama")
-    for option, value in (("--model", model), ("--reading", reading)):
-        if answerer != "llama" and value is not None:
-            raise BadInputError(f"{option} does not go with --answerer {answerer}", "add --answerer llama")
-    writer = None if answerer == NO_ANSWERER else make_answerer(settings, answerer, model=model)
+    writer = None if job.answerer == NO_ANSWERER else make_answerer(settings, job.answerer, model=model)
     judging, judging_model = _judge(settings, judge, judge_model, writer)
-    return Job(
-        answerer=answerer,
+    return replace(
+        job,
         writer=writer,
         model=None if writer is None else _described_model(settings, model),
         judge=judging,
         judge_model=judging_model,
-        **{**what, "data": str(what["data"])},
     )
 
 
@@ -71,15 +118,9 @@ def _judge(
     settings: "Settings", name: str, model: str | None, writer: "Answerer | None"
 ) -> tuple["Judge | None", dict[str, str] | None]:
     """The judge of a name, and what its model is. It shares an answerer's model unless it has one."""
-    from timelens.bench.judging import JUDGES
-
-    if name not in JUDGES:
-        raise BadInputError(f"there is no judge {name!r}", f"choose one of {', '.join(JUDGES)}")
     if name != "llm":
         from timelens.bench.judge_rules import RulesJudge
 
-        if model is not None:
-            raise BadInputError(f"--judge-model does not go with --judge {name}", "add --judge llm")
         return (RulesJudge() if name == "rules" else None), None
     from timelens.answer.llama import LlamaAnswerer, Session
     from timelens.bench.judge_llm import LlamaJudge
@@ -108,28 +149,6 @@ def _described_model(settings: "Settings", model: str | None) -> dict[str, str] 
         return None
     kept = settings.llama.model_dump(mode="json", exclude={"model", "gpu_layers"})
     return {"path": str(path), "sha256": file_hash(path), **{n: str(v) for n, v in kept.items()}}
-
-
-def refuse_evidence(evidence_from: str, answerer: str, reading: str, number: int | None) -> None:
-    """Refuse what does not go with evidence that is not retrieved.
-
-    Raises:
-        BadInputError: nothing is answered, there is nothing to answer from, or an option has no meaning.
-    """
-    asked = f"--evidence-from {evidence_from}"
-    if answerer == "none":
-        raise BadInputError(f"{asked} needs an answer to be written", "add --answerer extractive or llama")
-    if number is not None:
-        raise BadInputError(
-            f"--evidence does not go with {asked}", "leave it out: nothing is retrieved for it"
-        )
-    if evidence_from == "none" and answerer == "extractive":
-        raise BadInputError(
-            "the extractive answerer has nothing but evidence to answer from",
-            "add --answerer llama: a model answers from what it knows",
-        )
-    if evidence_from == "none" and reading != "direct":
-        raise BadInputError(f"--reading {reading} does not go with {asked}", "add --reading direct")
 
 
 def cut_offs(text: str) -> tuple[int, ...]:

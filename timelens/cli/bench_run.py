@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from timelens.cli.bench_jobs import cut_offs, make_job, named_data, refuse_evidence, run_folder
+from timelens.cli.bench_jobs import check_together, cut_offs, named_data, run_folder, with_models
 from timelens.cli.options import (
     AsOfOption,
     JsonOption,
@@ -23,9 +23,9 @@ from timelens.errors import BadInputError, ExitCode
 
 if TYPE_CHECKING:
     from timelens.bench.data import Dataset
-    from timelens.bench.runner import Job
+    from timelens.bench.job import Job
     from timelens.bench.runs import RunFolder
-    from timelens.bench.suites import ReadingSuite
+    from timelens.bench.suites import ReadingSuite, Suite
     from timelens.config import Settings
 
 SuiteArgument = Annotated[
@@ -51,13 +51,17 @@ ModelOption = Annotated[
     str | None, typer.Option("--model", metavar="FILE", help="A GGUF model to answer with, for llama.")
 ]
 
-JOBS = (
+_JOBS = (
     "Ask with N processes, for a machine with many cores and a run of hundreds of questions: each loads the "
     "embedder for itself (seconds, and about 700 MB). The results are those of one. Not with a model."
 )
 
+_OF_READING = {"suite", "data", "out", "as_of", "limit", "quiet", "as_json"}
+"""What suites have a use for that measure how texts and questions are read."""
+
 
 def run_suite(
+    context: typer.Context,
     suite: SuiteArgument,
     *,
     data: DataOption = None,
@@ -85,9 +89,7 @@ def run_suite(
     answerer: AnswererOption = None,
     model: ModelOption = None,
     reading: ReadingOption = None,
-    k: Annotated[
-        str | None, typer.Option("--k", metavar="N,N…", help="Cut-offs, 1,5,10,20 unless given.")
-    ] = None,
+    k: Annotated[str, typer.Option("--k", metavar="N,N…", help="Cut-offs.")] = "1,5,10,20",
     evidence: Annotated[
         int | None,
         typer.Option("--evidence", min=1, max=1000, help="How many pieces of evidence are answered from."),
@@ -121,88 +123,66 @@ def run_suite(
         typer.Option("--out", metavar="RUN", help="A new folder for the run.", show_default=False),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run that is in RUN.")] = False,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, metavar="N", help=JOBS)] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, metavar="N", help=_JOBS)] = 1,
     quiet: QuietOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Ask a suite's questions and score them; every question is written down as it is finished."""
-    from timelens.bench import runner
-    from timelens.bench.given import answerable
+    from timelens.bench.job import NO_ANSWERER, Job
     from timelens.bench.runs import RunFolder
-    from timelens.bench.steps import as_task
-    from timelens.bench.suites import ReadingSuite, read, suite_named
-    from timelens.bench.variants import in_words_of
+    from timelens.bench.suites import ReadingSuite, suite_named
     from timelens.config import Settings
     from timelens.retrieval.strategies import strategy_named
 
     named = suite_named(suite)
     data = named_data(suite, data)
     if isinstance(named, ReadingSuite):
-        wanted = None if answerer == runner.NO_ANSWERER else answerer
-        given = {
-            "--strategy": strategy,
-            "--answerer": wanted,
-            "--model": model,
-            "--reading": reading,
-            "--k": k,
-            "--resume": resume,
-            "--split": split,
-            "--task": task != "documents",
-            "--query": query != "baseline",
-            "--without-negatives": without_negatives,
-            "--evidence": evidence,
-            "--evidence-from": evidence_from != "retrieved",
-            "--judge": judge,
-            "--judge-model": judge_model,
-            "--runs": runs > 1,
-            "--jobs": jobs > 1,
-        }
-        _refuse(suite, [option for option, value in given.items() if value])
+        _refuse_unused(context, suite)
         _run_reading(suite, named, data, out, as_of=as_of, limit=limit, as_json=as_json)
         return
     settings = with_model(Settings.load(), model, reading)
-    chosen, writer = strategy or settings.strategy, answerer or runner.NO_ANSWERER
+    chosen, writer = strategy or settings.strategy, answerer or NO_ANSWERER
     strategy_named(chosen)
-    if evidence is not None and writer == runner.NO_ANSWERER:
-        raise BadInputError("--evidence needs an answer to be written", "add --answerer extractive or llama")
-    if evidence_from != "retrieved":
-        refuse_evidence(evidence_from, writer, settings.llama.reading, evidence)
-    if query != "baseline" and task == "step-only":
-        raise BadInputError("--query does not go with --task step-only", "steps are asked as they are")
     unusual = [one for one in (query, evidence_from) if one not in {"baseline", "retrieved"}]
     path = run_folder(out, suite, data, chosen, writer, *unusual, resume=resume)
     folders = [RunFolder(path / f"run-{n}") for n in range(1, runs + 1)] if runs > 1 else [RunFolder(path)]
-    job = make_job(
-        settings,
+    begun_on = folders[0].recorded_day() if resume else None
+    job = Job(
         suite=suite,
-        data=data,
+        data=str(data),
         strategy=chosen,
         answerer=writer,
-        model=model,
-        reading=reading,
-        judge=judge or named.judge,
-        judge_model=judge_model,
+        ks=cut_offs(k),
+        as_of=day_of(as_of or begun_on),
+        limit=limit,
         task=task,
         query=query,
         without_negatives=without_negatives,
         evidence=evidence,
         evidence_from=evidence_from,
-        ks=cut_offs(k or "1,5,10,20"),
-        as_of=day_of(as_of or (folders[0].recorded_day() if resume else None)),
-        limit=limit,
         command=tuple(sys.argv[1:]),
     )
-    if jobs > 1 and (job.writer is not None or job.judge_model is not None):
-        raise BadInputError(
-            "--jobs does not go with a model", "leave it out: a model uses all cores for one question"
-        )
-    data = data.expanduser()
-    worded = in_words_of(read(named, data, split), query, data, split, job.as_of)
-    dataset = answerable(as_task(worded, task), evidence_from)
+    judge = judge or named.judge
+    check_together(
+        job, settings, model=model, reading=reading, judge=judge, judge_model=judge_model, jobs=jobs
+    )
+    job = with_models(job, settings, model=model, judge=judge, judge_model=judge_model)
+    dataset = _asked(job, named, data.expanduser(), split)
     failed, summaries = _run_all(job, dataset, folders, settings, resume=resume, jobs=jobs, quiet=quiet)
     _report(summaries, path, as_json=as_json)
     if failed:
         finish(ExitCode.DONE_WITH_FAILURES)
+
+
+def _asked(job: "Job", suite: "Suite", data: Path, split: str | None) -> "Dataset":
+    """The questions of a folder in the words, and as the task, that the job asks for."""
+    from timelens.bench.given import answerable
+    from timelens.bench.steps import as_task
+    from timelens.bench.suites import read
+    from timelens.bench.variants import in_words_of
+
+    worded = in_words_of(read(suite, data, split), job.query, data, split, job.as_of)
+    return answerable(as_task(worded, job.task), job.evidence_from)
 
 
 def _run_all(
@@ -258,17 +238,19 @@ def _report(summaries: Sequence[dict[str, Any]], path: Path, *, as_json: bool) -
         show_summary(summary)
 
 
-def _refuse(suite: str, options: Sequence[str]) -> None:
+def _refuse_unused(context: typer.Context, suite: str) -> None:
     """Nothing that is asked for is ignored.
 
     Raises:
         BadInputError: an option is given that the suite has no use for.
     """
-    if options:
-        raise BadInputError(
-            f"{options[0]} does not go with the suite {suite}",
-            "leave it out: texts and questions are read, nothing is searched or answered",
-        )
+    for option in context.command.params:
+        usual = {option.default, "none"} if option.name in {"answerer", "judge"} else {option.default}
+        if option.name not in _OF_READING and context.params.get(option.name or "") not in usual:
+            raise BadInputError(
+                f"{option.opts[0]} does not go with the suite {suite}",
+                "leave it out: texts and questions are read, nothing is searched or answered",
+            )
 
 
 def _run_reading(

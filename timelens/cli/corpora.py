@@ -1,5 +1,6 @@
 """``ingest`` and ``corpora``."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -8,12 +9,13 @@ import typer
 from timelens.cli.options import JsonOption, QuietOption, corpus_name, finish, print_json
 from timelens.cli.questions import make_annotator, with_model
 from timelens.errors import BadInputError, ExitCode, TimelensError
+from timelens.printable import printable_line
 
 app = typer.Typer(help="The corpora that are stored: list, show, remove.", no_args_is_help=False)
 
 
 def ingest(
-    paths: Annotated[list[str] | None, typer.Argument(metavar="PATH...", help="Files and folders.")] = None,
+    paths: Annotated[list[str] | None, typer.Argument(metavar="PATH", help="Files and folders.")] = None,
     corpus: Annotated[str, typer.Option("--corpus", "-c", help="The corpus to bring them into.")] = "",
     start_col: Annotated[
         str | None, typer.Option("--start-col", help="Column of a table with the start of a fact.")
@@ -102,7 +104,9 @@ def list_all(*, as_json: JsonOption = False) -> None:
 
 @app.command()
 def show(
-    name: Annotated[str | None, typer.Argument(help="A corpus by name or path.", show_default=False)] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="A corpus by name or path.", show_default=False)
+    ] = None,
     *,
     as_json: JsonOption = False,
 ) -> None:
@@ -121,14 +125,18 @@ def show(
 
 @app.command()
 def remove(
-    name: Annotated[str, typer.Argument(help="A corpus by name or path.", show_default=False)],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="A corpus by name or path.", show_default=False)
+    ],
     *,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
     """Delete a corpus and all it holds. The files it was made from stay."""
-    from timelens.api import remove_corpus
+    from timelens.api import open_corpus, remove_corpus
 
-    if not yes:
-        typer.confirm(f"Delete the corpus {name}?", abort=True)
+    if not yes and open_corpus(name).exists():
+        typer.echo(f"Delete the corpus {printable_line(name)}? [y/N] ", nl=False, err=True)
+        if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
+            raise BadInputError("nothing was removed", "answer y, or add --yes")
     remove_corpus(name)
     typer.echo(f"removed {name}", err=True)

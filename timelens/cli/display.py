@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     DownloadColumn,
@@ -23,6 +22,7 @@ from timelens.answer.model import Status, Support
 from timelens.answer.reading import sentence_of
 from timelens.answer.timeline import label
 from timelens.api import SearchResult
+from timelens.cli.console import ERR, note, say, show
 from timelens.doctor import Check, Health
 from timelens.documents import Hit
 from timelens.ingest.pipeline import IngestProgress, IngestReport
@@ -34,16 +34,8 @@ if TYPE_CHECKING:
     from timelens.answer.download import Offer
     from timelens.answer.gguf_header import ModelDescription
 
-_out = Console(markup=False, highlight=False, emoji=False)
-_err = Console(stderr=True, markup=False, highlight=False, emoji=False)
-
 _HEALTH = {Health.FINE: ("✓", "green"), Health.MISSING: ("–", "yellow"), Health.BROKEN: ("✗", "red")}
 _SUPPORT = {Support.CONTRADICTED: "red", Support.UNSUPPORTED: "yellow"}
-
-
-def _print(shown: Text | Table | str) -> None:
-    """On standard output; lines are broken for a terminal, and left whole for a pipe or a file."""
-    _out.print(shown, soft_wrap=not _out.is_terminal)
 
 
 def show_answer(answer: Answer) -> None:
@@ -51,16 +43,15 @@ def show_answer(answer: Answer) -> None:
 
     Those carry their sign in the text itself, so that none of them passes for a fact in a pipe or a file.
     """
-    _print(_marked(answer))
+    show(_marked(answer))
     if answer.citations:
-        _print(Text())
+        show()
         for citation in answer.citations:
-            _print(_evidence(f"[{citation.number}]", citation.hit))
+            show(_evidence(f"[{citation.number}]", citation.hit))
     for reference in answer.time_references:
         if reference.support in _SUPPORT:
-            text = f"{reference.support}: {printable_line(reference.text)}"
-            _err.print(Text(text, style=_SUPPORT[reference.support]))
-    _notes(answer.notes)
+            say(f"{reference.support}: {reference.text}", _SUPPORT[reference.support])
+    note(answer.notes)
 
 
 def _marked(answer: Answer) -> Text:
@@ -83,7 +74,7 @@ def _marked(answer: Answer) -> Text:
 def show_search(result: SearchResult) -> None:
     """The hits with their scores and best sentences, and how far they cover the asked time."""
     for rank, hit in enumerate(result.hits, start=1):
-        _print(_evidence(f"{rank:>3}", hit))
+        show(_evidence(f"{rank:>3}", hit))
         scores = [
             f"{name} {score:.2f}"
             for name, score in (
@@ -94,23 +85,22 @@ def show_search(result: SearchResult) -> None:
             )
             if score is not None
         ]
-        _print(Text(f"    {' · '.join(scores)} · {' → '.join(hit.passed)}", style="dim"))
-        _print(Text(f"    {printable_line(sentence_of(hit))[:300]}"))
+        show(Text(f"    {' · '.join(scores)} · {' → '.join(hit.passed)}", style="dim"))
+        show(Text(f"    {printable_line(sentence_of(hit))[:300]}"))
     if not result.hits:
-        _err.print("nothing was found")
+        say("nothing was found")
     if result.coverage.share is not None:
         gaps = ", ".join(phrase(gap) for gap in result.coverage.gaps)
         text = f"covers {result.coverage.share:.0%} of the asked time"
-        _err.print(text + (f"; nothing for {gaps}" if gaps else ""))
-    _notes(result.notes)
+        say(text + (f"; nothing for {gaps}" if gaps else ""))
+    note(result.notes)
 
 
 def show_report(report: IngestReport) -> None:
     """What an ingest did, and what it could not take."""
     for failure in report.failures:
-        text = f"{failure.path}: {failure.error} ({failure.hint})"
-        _err.print(Text(printable_line(text), style="yellow"))
-    _notes(report.notes)
+        say(f"{failure.path}: {failure.error} ({failure.hint})", "yellow")
+    note(report.notes)
     parts = [
         f"{count} {name}"
         for count, name in (
@@ -122,7 +112,7 @@ def show_report(report: IngestReport) -> None:
         )
         if count
     ]
-    _print(
+    show(
         f"{report.corpus}: {', '.join(parts) or 'nothing to do'}; "
         f"{report.chunks} chunks, {report.events} dated events, {report.seconds:.1f} s"
     )
@@ -131,7 +121,7 @@ def show_report(report: IngestReport) -> None:
 def show_corpora(corpora: Sequence[Mapping[str, Any]]) -> None:
     """One line for each corpus."""
     if not corpora:
-        _err.print("there is no corpus yet; make one: timelens ingest FOLDER --corpus NAME")
+        say("there is no corpus yet; make one: timelens ingest FOLDER --corpus NAME")
         return
     table = Table(box=None, pad_edge=False)
     for heading in ("corpus", "documents", "chunks", "events", "from", "to", "health"):
@@ -139,7 +129,7 @@ def show_corpora(corpora: Sequence[Mapping[str, Any]]) -> None:
     for corpus in corpora:
         cells = (corpus[key] for key in ("name", "documents", "chunks", "events", "start", "last", "health"))
         table.add_row(*(Text(printable_line("" if cell is None else str(cell))) for cell in cells))
-    _print(table)
+    show(table)
 
 
 def show_checks(checks: Sequence[Check]) -> None:
@@ -148,9 +138,9 @@ def show_checks(checks: Sequence[Check]) -> None:
         mark, style = _HEALTH[check.health]
         line = Text(f"{mark} ", style=style)
         line.append(printable_line(f"{check.name}: {check.detail}"), style="default")
-        _print(line)
+        show(line)
         if check.remedy:
-            _print(Text(printable_line(f"  → {check.remedy}"), style="dim"))
+            show(Text(printable_line(f"  → {check.remedy}"), style="dim"))
 
 
 def show_models(models: Sequence[Mapping[str, Any]]) -> None:
@@ -163,22 +153,22 @@ def show_models(models: Sequence[Mapping[str, Any]]) -> None:
         size = f"{'' if model['path'] else 'about '}{model['gigabytes']} GB"
         cells = (model["name"], size, model["licence"] or "", here, model["repository"] or "")
         table.add_row(*(Text(printable_line(cell)) for cell in cells))
-    _print(table)
-    _err.print("fetch one: timelens model pull NAME; answer with it: timelens model use NAME")
+    show(table)
+    say("fetch one: timelens model pull NAME; answer with it: timelens model use NAME")
 
 
 def show_offer(url: str, target: Path, offer: "Offer") -> None:
     """How large a model is and what is known of it, before it is fetched."""
     left = f", {offer.fetched / 1e6:,.1f} MB of them here already" if offer.fetched else ""
     checked = f"sha256 {offer.sha256}" if offer.sha256 else "its sha256 is not known yet"
-    _err.print(Text(printable_line(f"{url} to {target}: {offer.size / 1e6:,.1f} MB{left}; {checked}")))
+    say(f"{url} to {target}: {offer.size / 1e6:,.1f} MB{left}; {checked}")
 
 
 @contextmanager
 def pull_progress(*, shown: bool) -> Iterator[Callable[[int, int], None]]:
     """A progress bar in bytes on standard error, and the function that moves it."""
     columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=_err, disable=not shown, transient=True) as progress:
+    with Progress(*columns, console=ERR, disable=not shown, transient=True) as progress:
         task = progress.add_task("", total=None)
         yield lambda done, size: progress.update(task, completed=done, total=size)
 
@@ -199,14 +189,14 @@ def show_description(model: "ModelDescription", record: "Record | None" = None) 
     table = Table.grid(padding=(0, 2))
     for name, value in rows.items():
         table.add_row(Text(name, style="bold"), Text(printable_line(value)))
-    _print(table)
+    show(table)
 
 
 @contextmanager
 def ingest_progress(*, shown: bool) -> Iterator[Callable[[IngestProgress], None]]:
     """A progress bar on standard error, and the function that moves it."""
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}/{task.total}"))
-    with Progress(*columns, TimeElapsedColumn(), console=_err, disable=not shown, transient=True) as progress:
+    with Progress(*columns, TimeElapsedColumn(), console=ERR, disable=not shown, transient=True) as progress:
         task = progress.add_task("reading", total=None)
 
         def move(state: IngestProgress) -> None:
@@ -224,8 +214,3 @@ def _evidence(mark: str, hit: Hit) -> Text:
         line.append(f", {printable_line(hit.place)}", style="default")
     line.append(f"  {printable_line(hit.chunk.document_id)}", style="dim")
     return line
-
-
-def _notes(notes: Sequence[str]) -> None:
-    for note in notes:
-        _err.print(Text(printable_line(f"note: {note}"), style="yellow"))

@@ -35,6 +35,10 @@ def chat(
     from timelens.config import Settings
     from timelens.tui.launch import run_chat
 
+    if strategy is not None:
+        from timelens.retrieval.strategies import strategy_named
+
+        strategy_named(strategy)
     settings = with_model(Settings.load(), model, reading)
     writer = make_answerer(settings, answerer, model=model, reading=reading)
     reader = make_parser(settings, answerer=writer)

@@ -9,6 +9,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from timelens.errors import BadInputError, MissingError, TimelensError
+from timelens.printable import is_unicode
 
 CorpusOption = Annotated[
     str | None,
@@ -36,6 +37,8 @@ LinesOption = Annotated[
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
 
 Line = dict[str, Any]
+_OPTIONAL = {"as_of": str, "anchor": str, "choices": list}
+_KINDS = {str: "text", list: "list"}
 
 
 def day_of(text: str | None, option: str = "--as-of") -> int:
@@ -78,21 +81,22 @@ def read_text(source: str) -> str:
         MissingError: there is no such file.
         BadInputError: it is not UTF-8 text.
     """
+    shown = "standard input" if source == "-" else source
     try:
         raw = sys.stdin.buffer.read() if source == "-" else Path(source).expanduser().read_bytes()
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BadInputError(f"{source} is not UTF-8 text (byte {error.start})", "save it as UTF-8") from error
+        raise BadInputError(f"{shown} is not UTF-8 text (byte {error.start})", "make it UTF-8") from error
     except FileNotFoundError as error:
         raise MissingError(
-            f"there is no file {source}", "check the path, or use - for standard input"
+            f"there is no file {shown}", "check the path, or use - for standard input"
         ) from error
     except OSError as error:
-        raise BadInputError(f"{source} cannot be read: {error.strerror}", "name a text file") from error
+        raise BadInputError(f"{shown} cannot be read: {error.strerror}", "name a text file") from error
 
 
 def read_lines(source: str) -> Iterator[Line]:
-    """The records of JSON Lines, each with at least ``id`` and ``text``, both made strings.
+    """The records of JSON Lines, each with at least ``id`` and ``text``, the id made a string.
 
     Raises:
         BadInputError: a line is not such a record.
@@ -108,6 +112,15 @@ def read_lines(source: str) -> Iterator[Line]:
             ) from error
         if not isinstance(record, dict) or "id" not in record or not isinstance(record.get("text"), str):
             raise BadInputError(f"line {number} has no id or no text", 'write {"id": "1", "text": "…"}')
+        for name, kind in _OPTIONAL.items():
+            if not isinstance(record.get(name), kind | None):
+                raise BadInputError(
+                    f"line {number}: its {name} is no {_KINDS[kind]}", "correct it or leave it out"
+                )
+        if not is_unicode(json.dumps(record, ensure_ascii=False)):
+            raise BadInputError(
+                f"line {number} holds half a character (a lone surrogate)", "correct its text"
+            )
         yield {**record, "id": str(record["id"])}
 
 

@@ -152,6 +152,7 @@ def parse(
     from timelens.contracts import question_json
     from timelens.question.merge import Reading
     from timelens.question.parse import parse as parse_question
+    from timelens.question.parse import readable
 
     settings = with_model(Settings.load(), model)
     conventions = settings.time.conventions
@@ -167,9 +168,7 @@ def parse(
             read = reading(line["text"], day_of(line.get("as_of") or as_of))
             print_json({"id": line["id"], **question_json(read)})
         return
-    text = read_text("-") if question == "-" else question
-    if not text.strip():
-        raise BadInputError("the question is empty", 'write one: timelens parse "Who was … in 2015?"')
+    text = readable(read_text("-") if question == "-" else question)
     read = reading(text, day_of(as_of))
     if as_json:
         print_json(question_json(read))
@@ -235,8 +234,12 @@ def make_answerer(
 ) -> "Answerer | None":
     """The answerer that options and settings (of :func:`with_model`) name; ``None`` is the extractive one.
 
+    The file of a model that options ask for is looked at here: an answer may turn out to have no need of it,
+    and would hide that it is missing.
+
     Raises:
-        BadInputError: there is no such answerer, or a reading mode is given for one without a model.
+        BadInputError: there is no such answerer or reading mode for it, or the file is no model.
+        MissingError: there is no such model.
     """
     wanted = name or ("llama" if model else settings.answerer)
     if wanted not in {"extractive", "llama"}:
@@ -247,8 +250,10 @@ def make_answerer(
                 "--reading does not go with the extractive answerer", "add --answerer llama or --model FILE"
             )
         return None
-    from timelens.answer.llama import LlamaAnswerer
+    from timelens.answer.llama import LlamaAnswerer, described
 
+    if name is not None or model is not None:
+        described(settings.llama)
     return LlamaAnswerer(settings.llama)
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from timelens.cli.console import show
 from timelens.printable import printable, printable_line
 from timelens.question.merge import Reading
 from timelens.question.plan import make_plan
@@ -13,8 +13,6 @@ from timelens.temporal.expressions import Expression
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
 from timelens.tui.axis import Axis
-
-_out = Console(markup=False, highlight=False, emoji=False)
 
 _COLOURS = ("cyan", "magenta", "green", "yellow", "blue", "red")
 _UNDATED = "dim underline"
@@ -33,7 +31,7 @@ def show_expressions(text: str, found: Sequence[Expression]) -> None:
         marked.append(printable(expression.text), colour)
         position = expression.char_end
     marked.append(printable(text[position:]))
-    _print(marked)
+    show(marked)
     if not found:
         return
     axis = _axis(expression.interval for expression in found)
@@ -52,7 +50,7 @@ def show_expressions(text: str, found: Sequence[Expression]) -> None:
 def show_question(reading: Reading) -> None:
     """How a question is understood: topic, constraints drawn on one axis, events, intent, plan and notes."""
     parsed = reading.parsed
-    _print(_labelled([("topic", parsed.core)]))
+    show(_labelled([("topic", parsed.core)]))
     axis = _axis(constraint.interval for constraint in parsed.constraints)
     drawn = _grid()
     for number, constraint in enumerate(parsed.constraints):
@@ -70,7 +68,7 @@ def show_question(reading: Reading) -> None:
         when = phrase(step.window) if step.window else "any time"
         rows.append((f"step {step.number}", f"{step.query}  [{when}]  {step.purpose}"))
     rows += [("note", note) for note in reading.notes]
-    _print(_labelled(rows))
+    show(_labelled(rows))
 
 
 def _labelled(rows: Sequence[tuple[str, str]]) -> Table:
@@ -89,7 +87,7 @@ def _grid() -> Table:
 def _print_with_axis(table: Table, axis: Axis | None) -> None:
     if axis is not None:
         table.add_row(Text(), Text(axis.labels(), "dim"), Text())
-    _print(table)
+    show(table)
 
 
 def _axis(times: Iterable[Interval | None]) -> Axis | None:
@@ -116,10 +114,3 @@ def _colour(number: int, interval: Interval | None) -> str:
 def _shortened(text: str) -> str:
     line = printable_line(text)
     return line if len(line) <= _MOST_LETTERS else f"{line[: _MOST_LETTERS - 1]}…"
-
-
-def _print(shown: Text | Table) -> None:
-    """On standard output; lines are broken for a terminal, and left whole for a pipe or a file."""
-    if not _out.is_terminal:
-        _out.width = 1000
-    _out.print(shown, soft_wrap=not _out.is_terminal and isinstance(shown, Text))

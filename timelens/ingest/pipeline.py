@@ -76,6 +76,10 @@ def ingest(
     started = time.perf_counter()
     sources, left_out = discover(paths, READERS)
     with _writing(store, embedder, left_out) as run:
+        if not sources and not left_out:
+            run.remarks.append(
+                f"no files are in {', '.join(map(str, paths))}; readable are {' '.join(READERS)}"
+            )
         for done, source in enumerate(sources):
             for document in run.read(source, columns or TableColumns()):
                 annotated = annotate(document, embedder, conventions)
@@ -143,6 +147,8 @@ class _Run:
     overlong: int = 0
     kept: int = 0
     proposed: Tally = field(default_factory=Tally)
+    remarks: list[str] = field(default_factory=list)
+    """What else the user should know."""
 
     def read(self, source: SourceFile, columns: TableColumns) -> Iterator[Document]:
         """The documents of a file that are new or changed."""
@@ -211,7 +217,7 @@ class _Run:
 
     def _notes(self) -> tuple[str, ...]:
         """What the user should know beside the counts."""
-        notes = [self.proposed.note()] if self.proposed.passages else []
+        notes = [*self.remarks, *([self.proposed.note()] if self.proposed.passages else [])]
         if self.overlong:
             notes.append(
                 f"{self.overlong} sentences are longer than the {self.embedder.token_limit} tokens "

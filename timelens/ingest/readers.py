@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from timelens.documents import Document, Mark
+from timelens.documents import Document, Fact, Mark
 from timelens.errors import BadInputError
 from timelens.ingest.dates import METADATA_KEYS, date_in_name, parse_date, parse_stamp
 from timelens.ingest.failures import Failure
@@ -143,7 +143,7 @@ def read_json_lines(source: SourceFile, _: TableColumns) -> Iterator[Document | 
 def read_csv(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
     """A table. With dates in columns of their own its rows are facts; otherwise its rows are its text."""
     content = _text(source)
-    table = read_table(content, source.id, columns, "\t" if source.path.suffix == ".tsv" else None)
+    table = read_table(content, source.id, columns, "\t" if source.path.suffix.lower() == ".tsv" else None)
     yield from table.failures
     yield _document(
         source,
@@ -230,14 +230,28 @@ def _document(
     document_id: str,
     text: str,
     *,
+    title: str,
+    published: Interval | None = None,
+    published_source: str | None = None,
     hashed: str | None = None,
-    **fields: Any,  # noqa: ANN401
+    facts: tuple[Fact, ...] = (),
+    places: tuple[Mark, ...] = (),
 ) -> Document:
-    if fields.get("published") is None:
-        fields["published"] = date_in_name(source.path.stem)
-        fields["published_source"] = "file name" if fields["published"] else None
-    digest = hashlib.sha256((text if hashed is None else hashed).encode()).hexdigest()
-    return Document(id=document_id, uri=source.uri, text=text, content_hash=digest, **fields)
+    """A document; the file's name dates what states no date, and ``hashed`` tells its versions apart."""
+    if published is None:
+        published = date_in_name(source.path.stem)
+        published_source = "file name" if published else None
+    return Document(
+        id=document_id,
+        uri=source.uri,
+        title=title,
+        text=text,
+        content_hash=hashlib.sha256((text if hashed is None else hashed).encode()).hexdigest(),
+        published=published,
+        published_source=published_source,
+        facts=facts,
+        places=places,
+    )
 
 
 def _front_matter(content: str) -> tuple[Mapping[str, Any], str]:

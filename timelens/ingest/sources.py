@@ -6,6 +6,7 @@ from pathlib import Path
 
 from timelens.errors import MissingError
 from timelens.ingest.failures import Failure
+from timelens.printable import is_unicode
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ def discover(paths: Sequence[Path], suffixes: Collection[str]) -> tuple[list[Sou
         if not path.exists():
             raise MissingError(f"there is nothing at {path}", "check the path")
         for source in _files(path):
-            if not _is_unicode(source.id):
+            if not is_unicode(source.id):
                 shown = source.id.encode(errors="replace").decode()
                 left_out.append(Failure(shown, "its name is not UTF-8", "rename it"))
             elif source.path.suffix.lower() not in suffixes:
@@ -58,11 +59,3 @@ def _files(path: Path) -> Iterator[SourceFile]:
         below = file.relative_to(path)
         if file.is_file() and not any(part.startswith(".") for part in below.parts):
             yield SourceFile(file, below.as_posix())
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

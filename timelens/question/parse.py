@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from timelens.errors import BadInputError
+from timelens.printable import is_unicode
 from timelens.question.implicit import ImplicitTime, implicit_times, is_free, offered
 from timelens.question.intent import (
     asks_for_length,
@@ -77,6 +79,19 @@ class _Dated:
     """The date belongs to a name ("super bowl 2018"): it constrains, and stays in the core."""
     allen: Allen | None = None
     """The relation that words before the date name ("for the whole of 1999")."""
+
+
+def readable(question: str) -> str:
+    """The question as it is, if there is one.
+
+    Raises:
+        BadInputError: it is empty, or was put in bytes that are not UTF-8.
+    """
+    if not question.strip():
+        raise BadInputError("the question is empty", 'write one, such as "Who was … in 2015?"')
+    if not is_unicode(question):
+        raise BadInputError("the question is not UTF-8 text", "write it in UTF-8")
+    return question
 
 
 def parse(question: str, reference_day: Day, conventions: Conventions = USUAL) -> ParsedQuestion:

@@ -1,10 +1,8 @@
 """Small tables and series that the tests make."""
 
-import json
 from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from cli.conftest import run
@@ -52,10 +50,6 @@ def prices(years: int = 6, *, steep: int = 40) -> str:
         lines.append(f"{day.isoformat()},null,{100 + steep * height + (day.day % 3) / 2:.4f}")
         day += timedelta(days=10)
     return "\n".join(lines) + "\n"
-
-
-def records(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def bytes_of(folder: Path) -> dict[str, bytes]:

@@ -6,7 +6,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from bench.make.conftest import bytes_of, prices, records, write_series
+from bench.conftest import records
+from bench.make.conftest import bytes_of, prices, write_series
 
 from timelens.bench import beir
 from timelens.bench.make.adqab import KINDS, Options, make

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bench.conftest import write_beir, write_lines
-from bench.make.conftest import bytes_of, records
+from bench.conftest import records, write_beir, write_lines
+from bench.make.conftest import bytes_of
 
 from timelens.bench import beir
 from timelens.bench.make.check import check

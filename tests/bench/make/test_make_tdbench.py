@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bench.make.conftest import GAMES, bytes_of, leaders, records, write_tables
+from bench.conftest import records
+from bench.make.conftest import GAMES, bytes_of, leaders, write_tables
 
 from timelens.bench import tdbench
 from timelens.bench.make.check import check

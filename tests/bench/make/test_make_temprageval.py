@@ -7,7 +7,8 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from bench.make.conftest import bytes_of, records, write_tables
+from bench.conftest import records
+from bench.make.conftest import bytes_of, write_tables
 
 from timelens.bench import beir
 from timelens.bench.make.check import check

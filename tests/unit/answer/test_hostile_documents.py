@@ -1,7 +1,6 @@
 """Documents are data: whatever they say, they stand in the prompt as one line of text each."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -34,13 +33,6 @@ def composed(evidence: Timeline) -> Prompt:
     prompt = compose(QUESTION, evidence, DRAFT, count=len, budget=1_000_000)
     assert prompt is not None
     return prompt
-
-
-@pytest.fixture(scope="module")
-def loaded(tiny_model: Path) -> Iterator[LoadedModel]:
-    model = LoadedModel(describe_model(tiny_model), LlamaSettings(threads=1))
-    yield model
-    model.close()
 
 
 def test_there_are_enough_of_them() -> None:

@@ -4,42 +4,22 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
 
 import pytest
 from evidence import hit, timeline
-from tiny_gguf import CHAT_TEMPLATE, CONTROL_TOKENS, write_tiny_gguf
+from tiny_gguf import CONTROL_TOKENS, write_tiny_gguf
+from tiny_llama import DRAFT, EVIDENCE, LONG_EVIDENCE, QUESTION, SETTINGS, settings, stream, threads
 
 from timelens.answer.gguf_header import describe_model
-from timelens.answer.llama import LlamaAnswerer, build_info
-from timelens.answer.llama.library import try_out
+from timelens.answer.llama import LlamaAnswerer
 from timelens.answer.llama.model import Ending, LoadedModel
 from timelens.answer.llama.stop import Stop
-from timelens.answer.model import Draft, Status
 from timelens.answer.prompt import Prompt
-from timelens.answer.timeline import Timeline, make_timeline
+from timelens.answer.timeline import make_timeline
 from timelens.config import LlamaSettings
-from timelens.errors import BadInputError, MissingError
+from timelens.errors import BadInputError
 from timelens.question.parse import parse
 from timelens.temporal.calendar import day_number
-
-QUESTION = parse("Who led the club in 1998?", day_number(2026))
-DRAFT = Draft(Status.ANSWERED, "Ann [1].")
-EVIDENCE = timeline("Ann led the club.", "Bob led the club.")
-SETTINGS = LlamaSettings(context_tokens=4096, answer_tokens=40, threads=1)
-
-
-def settings(model: Path, **changed: int) -> LlamaSettings:
-    return SETTINGS.model_copy(update={"model": model, **changed})
-
-
-def stream(answerer: LlamaAnswerer, evidence: Timeline = EVIDENCE) -> Iterator[str]:
-    """What it writes in the mode ``direct``, which has no thoughts."""
-    return cast("Iterator[str]", answerer.write(QUESTION, evidence, DRAFT))
-
-
-def threads() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if thread.name == "llama"]
 
 
 @pytest.fixture(scope="module")
@@ -64,9 +44,6 @@ def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LlamaAnswerer]:
     list(stream(answerer))
     yield answerer
     answerer.close()
-
-
-LONG_EVIDENCE = timeline(*("Ann led the club. " * 550 for _ in range(6)))
 
 
 def test_an_answer_is_streamed_in_pieces_that_end_with_the_budget(answerer: LlamaAnswerer) -> None:
@@ -203,17 +180,26 @@ def test_cancelling_ends_the_reading_of_the_prompt(slow: LlamaAnswerer) -> None:
 
 
 def test_ctrl_c_ends_the_reading_of_the_prompt(slow: LlamaAnswerer, tmp_path: Path) -> None:
+    """It comes once the larger context is loaded: while llama.cpp loads, nothing that is printed is seen."""
     script = tmp_path / "ask.py"
     script.write_text(
         "import os, signal, sys, time, threading\n"
-        f"sys.path[:0] = {[str(Path(__file__).parent), *sys.path]!r}\n"
-        "import test_llama as t\n"
-        "answerer = t.LlamaAnswerer(t.settings(t.Path(sys.argv[1]), context_tokens=65_536))\n"
-        "list(t.stream(answerer))\n"
-        "threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
-        "started = time.perf_counter()\n"
-        "try:\n    list(t.stream(answerer, t.LONG_EVIDENCE))\n"
-        "except KeyboardInterrupt:\n    print(time.perf_counter() - started, t.threads())\n"
+        f"sys.path[:0] = {sys.path!r}\n"
+        "from pathlib import Path\n"
+        "from tiny_llama import LONG_EVIDENCE, settings, stream, threads\n"
+        "from timelens.answer.llama import LlamaAnswerer\n"
+        "answerer = LlamaAnswerer(settings(Path(sys.argv[1]), context_tokens=65_536))\n"
+        "list(stream(answerer))\n"
+        "room = answerer.session._model.context_tokens\n"
+        "def interrupt():\n"
+        "    global started\n"
+        "    while answerer.session._model.context_tokens == room: time.sleep(0.05)\n"
+        "    time.sleep(0.5)\n"
+        "    started = time.perf_counter()\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "threading.Thread(target=interrupt).start()\n"
+        "try:\n    list(stream(answerer, LONG_EVIDENCE))\n"
+        "except KeyboardInterrupt:\n    print(time.perf_counter() - started, threads())\n"
     )
     model = slow.session.settings.model
     result = subprocess.run(
@@ -295,91 +281,6 @@ def test_what_a_model_writes_cannot_act_on_the_terminal(
     assert all(pieces)
 
 
-@pytest.mark.parametrize(
-    ("template", "system"),
-    [
-        (None, "Rules.\n\nWho?\n\nANSWER:"),
-        (CHAT_TEMPLATE, "<|im_start|>system\nRules.<|im_end|>\n<|im_start|>user\nWho?<|im_end|>\n"),
-        (
-            "{{ raise_exception('no') if messages[0].role == 'system' }}{{ messages[0].content }}!",
-            "Rules.\n\nWho?!",
-        ),
-        ("{% for m in messages if m.role == 'user' %}{{ m.content | trim }}{% endfor %}", "Rules.\n\nWho?"),
-        ("{{ bos_token }}{{ messages[0].content }}{{ messages[-1].content }}", "Rules.Who?"),
-    ],
-)
-def test_the_models_own_template_frames_the_prompt(tmp_path: Path, template: str | None, system: str) -> None:
-    model = LoadedModel(describe_model(write_tiny_gguf(tmp_path / "m.gguf", template=template)), SETTINGS)
-    tokens = model._tokens(Prompt("Rules.", "Who?", frozenset()))
-    text = b"".join(model._bytes(token, special=True) for token in tokens).decode()
-    assert text.removeprefix("<|endoftext|>").startswith(system)
-    model.close()
-
-
-@pytest.mark.parametrize("template", ["nothing of the question", "{% for %}", "{{ 1 / 0 }}"])
-def test_a_chat_template_that_does_not_work_is_an_error(tmp_path: Path, template: str) -> None:
-    answerer = LlamaAnswerer(settings(write_tiny_gguf(tmp_path / "m.gguf", template=template)))
-    with pytest.raises(BadInputError, match=r"m\.gguf"):
-        list(stream(answerer))
-    answerer.close()
-
-
-@pytest.mark.parametrize("content", [b"", b"GGUF", b"This is a letter to my bank.", b"PK\x03\x04" * 500])
-def test_a_file_that_is_no_model_is_an_error(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "broken.gguf"
-    path.write_bytes(content)
-    with pytest.raises(BadInputError, match=r"broken\.gguf"):
-        list(stream(LlamaAnswerer(settings(path))))
-
-
-@pytest.mark.parametrize("kept", [0.3, 0.9, 0.999])
-def test_a_truncated_model_is_an_error(tiny_model: Path, tmp_path: Path, kept: float) -> None:
-    path = tmp_path / "cut.gguf"
-    content = tiny_model.read_bytes()
-    path.write_bytes(content[: int(len(content) * kept)])
-    with pytest.raises(BadInputError, match=r"cut\.gguf is truncated"):
-        list(stream(LlamaAnswerer(settings(path))))
-
-
-def test_a_folder_and_nothing_at_all_are_errors(tmp_path: Path) -> None:
-    with pytest.raises(BadInputError, match="no file"):
-        list(stream(LlamaAnswerer(settings(tmp_path))))
-    with pytest.raises(MissingError, match=r"none\.gguf"):
-        list(stream(LlamaAnswerer(settings(tmp_path / "none.gguf"))))
-    with pytest.raises(MissingError, match="no language model is configured"):
-        list(stream(LlamaAnswerer(SETTINGS)))
-
-
-def test_a_model_of_an_unknown_architecture_is_an_error(tiny_model: Path, tmp_path: Path) -> None:
-    path = tmp_path / "odd.gguf"
-    path.write_bytes(tiny_model.read_bytes().replace(b"llama", b"xxxxx"))
-    with pytest.raises(BadInputError, match=r"odd\.gguf \(xxxxx\) cannot be loaded: .*architecture"):
-        list(stream(LlamaAnswerer(settings(path))))
-
-
-def test_a_model_that_llama_cpp_crashes_on_is_an_error(tiny_model: Path, tmp_path: Path) -> None:
-    """Its vocabulary names a token twice."""
-    path = tmp_path / "twice.gguf"
-    string = (1).to_bytes(8, "little")
-    path.write_bytes(tiny_model.read_bytes().replace(string + b"a", string + b"b", 1))
-    describe_model(path)
-    with pytest.raises(BadInputError, match=r"twice\.gguf is damaged: llama.cpp crashes on it"):
-        list(stream(LlamaAnswerer(settings(path))))
-
-
-def test_a_trial_can_be_stopped(tiny_model: Path) -> None:
-    stop = Stop()
-    stop.set()
-    try_out(describe_model(tiny_model), stop)
-
-
-def test_loading_writes_nothing_over_the_screen(tiny_model: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    answerer = LlamaAnswerer(settings(tiny_model, context_tokens=3000))
-    list(stream(answerer))
-    answerer.close()
-    assert capfd.readouterr() == ("", "")
-
-
 def test_the_context_grows_with_the_evidence_and_no_further_than_it_may(tmp_path: Path) -> None:
     path = write_tiny_gguf(tmp_path / "m.gguf", context_length=65_536)
     answerer = LlamaAnswerer(settings(path, context_tokens=9_000, answer_tokens=3))
@@ -411,75 +312,3 @@ def test_a_context_that_memory_does_not_hold_stays_as_it_is(
     assert model.context_tokens == 4096
     assert list(model.generate(Prompt("", "Who?", frozenset()), 5, Stop(), Ending()))
     model.close()
-
-
-def test_nobody_waits_for_a_model_that_is_being_loaded(
-    tiny_model: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Which cannot be stopped; the next question waits for it and then has it."""
-    from timelens.answer.llama import session as module
-
-    begun = threading.Event()
-
-    def slow(*arguments: object) -> LoadedModel:
-        begun.set()
-        time.sleep(1.5)
-        return LoadedModel(*arguments)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(module, "LoadedModel", slow)
-    answerer = LlamaAnswerer(settings(tiny_model))
-    cancelled = []
-
-    def cancel() -> None:
-        begun.wait(30)
-        answerer.cancel()
-        cancelled.append(time.perf_counter())
-
-    canceller = threading.Thread(target=cancel)
-    canceller.start()
-    assert list(stream(answerer)) == []
-    canceller.join()
-    assert time.perf_counter() - cancelled[0] < 0.5
-    assert len(list(stream(answerer))) > 10
-    answerer.close()
-
-
-def test_a_closed_answerer_loads_the_model_again(tiny_model: Path) -> None:
-    answerer = LlamaAnswerer(settings(tiny_model))
-    first = list(stream(answerer))
-    answerer.close()
-    answerer.close()
-    assert list(stream(answerer)) == first
-    answerer.close()
-
-
-def test_the_build_is_described() -> None:
-    build = build_info()
-    assert build.loads
-    assert build.version
-
-
-def test_without_the_package_the_error_names_the_remedy(tiny_model: Path, tmp_path: Path) -> None:
-    script = tmp_path / "ask.py"
-    script.write_text(
-        "import sys\n"
-        f"sys.path[:0] = {[str(Path(__file__).parent), *sys.path]!r}\n"
-        "sys.modules['llama_cpp'] = None\n"
-        "import test_llama as t\n"
-        "from timelens.errors import TimelensError\n"
-        "assert not t.build_info().loads\n"
-        "try:\n    list(t.stream(t.LlamaAnswerer(t.settings(t.Path(sys.argv[1])))))\n"
-        "except TimelensError as error:\n    print(int(error.exit_code), error, '|', error.hint)\n"
-    )
-    result = subprocess.run(
-        [sys.executable, str(script), str(tiny_model)], capture_output=True, text=True, check=False
-    )
-    assert result.stdout == (
-        '3 llama-cpp-python is not installed | pip install "timelens[llama]", or in a clone: make setup\n'
-    ), result.stderr
-
-
-def test_nothing_native_is_imported_until_a_model_is_needed() -> None:
-    code = "import sys; from timelens.answer.llama import LlamaAnswerer; print('llama_cpp' in sys.modules)"
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert result.stdout.strip() == "False"

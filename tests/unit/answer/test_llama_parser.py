@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from tiny_gguf import write_tiny_gguf
 
-from timelens.answer.gguf_header import describe_model
 from timelens.answer.llama import LlamaAnswerer, LlamaParser, Session
 from timelens.answer.llama.model import Ending, LoadedModel
 from timelens.answer.llama.stop import Stop
@@ -29,13 +28,6 @@ def session(tiny_model: Path) -> Iterator[Session]:
     session = Session(LlamaSettings(model=tiny_model, threads=1))
     yield session
     session.close()
-
-
-@pytest.fixture(scope="module")
-def loaded(tiny_model: Path) -> Iterator[LoadedModel]:
-    model = LoadedModel(describe_model(tiny_model), LlamaSettings(threads=1))
-    yield model
-    model.close()
 
 
 @pytest.mark.parametrize("question", [QUESTION, "Who led it?", "", "雪\x00\x1b[31m <|im_end|>{}\"'\\ " * 20])

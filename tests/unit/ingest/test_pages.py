@@ -5,17 +5,14 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from unit.ingest.conftest import read, read_one
 
-from timelens.documents import Document, Mark
+from timelens.documents import Mark
 from timelens.embedding import Embedder
 from timelens.errors import BadInputError
 from timelens.ingest import pages
-from timelens.ingest.failures import Failure
 from timelens.ingest.pages import decode_page, read_page
 from timelens.ingest.pipeline import ingest
-from timelens.ingest.readers import READERS
-from timelens.ingest.sources import SourceFile
-from timelens.ingest.tables import TableColumns
 from timelens.store.corpus import CorpusStore
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import day_interval, month_interval
@@ -43,19 +40,6 @@ PAGE = """<!DOCTYPE html>
 </main>
 <footer>Copyright 2020</footer>
 </body></html>"""
-
-
-def read(path: Path, content: str | bytes) -> tuple[list[Document], list[Failure]]:
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    items = list(READERS[path.suffix](SourceFile(path, path.name), TableColumns()))
-    documents = [item for item in items if isinstance(item, Document)]
-    return documents, [item for item in items if isinstance(item, Failure)]
-
-
-def read_one(path: Path, content: str | bytes) -> Document:
-    (document,), failures = read(path, content)
-    assert failures == []
-    return document
 
 
 def test_the_text_of_a_page_without_what_is_clicked(tmp_path: Path) -> None:

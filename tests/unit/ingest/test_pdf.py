@@ -9,34 +9,18 @@ import pytest
 from made_pdf import add_page, make_pdf, written
 from pypdf import PdfWriter
 from pypdf.generic import DictionaryObject, NameObject, StreamObject
+from unit.ingest.conftest import read, read_one
 
-from timelens.documents import Document, Mark
+from timelens.documents import Mark
 from timelens.embedding import Embedder
 from timelens.errors import BadInputError
 from timelens.ingest import pdf
-from timelens.ingest.failures import Failure
 from timelens.ingest.pipeline import ingest
-from timelens.ingest.readers import READERS
-from timelens.ingest.sources import SourceFile
-from timelens.ingest.tables import TableColumns
 from timelens.store.corpus import CorpusStore
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Interval, day_interval, month_interval, year_interval
 
 TWO_PAGES = [["The board met.", "It raised the fee."], ["It closed the ferry."]]
-
-
-def read(path: Path, content: bytes) -> tuple[list[Document], list[Failure]]:
-    path.write_bytes(content)
-    items = list(READERS[path.suffix](SourceFile(path, path.name), TableColumns()))
-    documents = [item for item in items if isinstance(item, Document)]
-    return documents, [item for item in items if isinstance(item, Failure)]
-
-
-def read_one(path: Path, content: bytes) -> Document:
-    (document,), failures = read(path, content)
-    assert failures == []
-    return document
 
 
 def refused(tmp_path: Path, content: bytes) -> BadInputError:

@@ -8,7 +8,7 @@ from timelens.answer.llama.annotator import LlamaAnnotator
 from timelens.answer.llama.answerer import LlamaAnswerer
 from timelens.answer.llama.library import BuildInfo, build_info
 from timelens.answer.llama.parser import LlamaParser
-from timelens.answer.llama.session import Session
+from timelens.answer.llama.session import Session, described
 
 __all__ = [
     "BuildInfo",
@@ -19,4 +19,5 @@ __all__ = [
     "Session",
     "build_info",
     "describe_model",
+    "described",
 ]

@@ -62,9 +62,7 @@ class LlamaAnnotator:
         prompt = Prompt(INSTRUCTIONS, f"{heading}Passage: {plain(text)}", frozenset())
 
         def job(model: LoadedModel, stop: Stop) -> Iterator[str]:
-            needed = model.template_tokens + model.count(prompt.instructions) + model.count(prompt.request)
-            model.make_room(needed + _MOST_TOKENS)
-            if needed + _MOST_TOKENS <= model.context_tokens:
+            if model.has_room(prompt, _MOST_TOKENS):
                 grammar = model.grammar_of(Proposals.model_json_schema())
                 yield from model.generate(prompt, _MOST_TOKENS, stop, Ending(), grammar)
 

@@ -71,6 +71,12 @@ class LoadedModel:
             self._load(had)
             self._most = had
 
+    def has_room(self, prompt: Prompt, most: int) -> bool:
+        """Whether a prompt fits with so many tokens of an answer; the context grows for them, as it may."""
+        needed = self.template_tokens + self.count(prompt.instructions) + self.count(prompt.request) + most
+        self.make_room(needed)
+        return needed <= self.context_tokens
+
     def _load(self, context: int) -> None:
         self._llama = load(self._api, self._description, context, self._settings)
         self._vocabulary = self._api.llama_model_get_vocab(self._llama.model)

@@ -38,9 +38,7 @@ class LlamaParser:
 
         def job(model: LoadedModel, stop: Stop) -> Iterator[str]:
             nonlocal fits
-            used = model.template_tokens + model.count(prompt.instructions) + model.count(prompt.request)
-            model.make_room(used + _MOST_TOKENS)
-            fits = used + _MOST_TOKENS <= model.context_tokens
+            fits = model.has_room(prompt, _MOST_TOKENS)
             if fits:
                 grammar = model.grammar_of(Proposal.model_json_schema())
                 yield from model.generate(prompt, _MOST_TOKENS, stop, Ending(), grammar)

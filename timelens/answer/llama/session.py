@@ -80,7 +80,7 @@ class Session:
                 return
         try:
             if self._model is None:
-                description = _described(self.settings)
+                description = described(self.settings)
                 try_out(description, stop)
                 if stop:
                     return
@@ -107,7 +107,13 @@ def _next(pieces: "queue.SimpleQueue[Piece | Exception | None]", stop: Stop) -> 
         return None
 
 
-def _described(settings: LlamaSettings) -> ModelDescription:
+def described(settings: LlamaSettings) -> ModelDescription:
+    """The configured model by the header of its file.
+
+    Raises:
+        MissingError: none is configured, or its file is not there.
+        BadInputError: the file is no usable model.
+    """
     if settings.model is None:
         raise MissingError(
             "no language model is configured", "set llama.model to a GGUF file, or use --answerer extractive"

@@ -55,9 +55,7 @@ def summarise(session: Session, question: str, passages: Sequence[str]) -> list[
         for passage in passages:
             request = f"Question: {plain(question)}\nPassage: {plain(passage)}"
             prompt = Prompt(INSTRUCTIONS, request, frozenset())
-            needed = model.template_tokens + model.count(INSTRUCTIONS) + model.count(request) + _MOST_TOKENS
-            model.make_room(needed)
-            if stop or needed > model.context_tokens:
+            if stop or not model.has_room(prompt, _MOST_TOKENS):
                 yield ""
             else:
                 yield "".join(model.generate(prompt, _MOST_TOKENS, stop, Ending(), grammar))

@@ -28,7 +28,7 @@ def check(path: Path) -> int:
         WrongError: a question has another number of true choices, or another is right.
     """
     official = path / "DQABench" / "dqabench_MCQA.json"
-    require(path, "series", "queries.jsonl", "DQABench/dqabench_MCQA.json", layout=LAYOUT)
+    require(path, "series/", "queries.jsonl", "DQABench/dqabench_MCQA.json", layout=LAYOUT)
     series = {file.stem: _points(file) for file in (path / "series").glob("*.csv")}
     records = list(read_records(path / "queries.jsonl", "_id", "text"))
     faults = [f"{record['_id']}: {fault}" for record in records for fault in _faults(record, series)]

@@ -51,7 +51,7 @@ def check(path: Path) -> int:
         BadInputError: a file is not what its name says.
         WrongError: an answer is not that of the data.
     """
-    require(path, "csv", "questions.jsonl", layout=LAYOUT)
+    require(path, "csv/", "questions.jsonl", layout=LAYOUT)
     tables = {file.stem: _facts(file) for file in sorted((path / "csv").glob("*.csv"))}
     records = list(read_records(path / "questions.jsonl", "id", "db", "qtype"))
     faults = [

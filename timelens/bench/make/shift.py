@@ -84,30 +84,9 @@ def make(options: Options, out: Path) -> folder.Made:
     if len(timed) < len(queries):
         left = len(queries) - len(timed)
         notes.append(f"{left} of {len(queries)} queries left out: they state no time that can be taken out")
-    files: dict[str, str] = {}
     ids = {query["_id"] for query in timed}
     kept = [row for row in _rows(qrels) if row[0] in ids]
-    variants = [
-        {
-            **query,
-            "_id": f"{query['_id']}#{variant}",
-            "text": varied(variant, query["text"], parsed[query["_id"]]),
-            "variant": variant,
-        }
-        for variant in VARIANTS
-        for query in timed
-    ]
-    judged = [
-        (f"{name}#{variant}", document, grade) for variant in VARIANTS for name, document, grade in kept
-    ]
-    files |= folder.below(
-        "variants",
-        {
-            "corpus.jsonl": folder.lines(passages.values()),
-            "queries.jsonl": folder.lines(variants),
-            "qrels/test.tsv": _rows_written(judged),
-        },
-    )
+    files = folder.below("variants", _in_variants(timed, parsed, passages, kept))
     bases = [base for base in _bases(timed, parsed, passages, kept) if base.year - options.years >= 1000]
     folder.chance(options.seed, "bases").shuffle(bases)
     chosen = bases[: options.limit]
@@ -118,6 +97,33 @@ def make(options: Options, out: Path) -> folder.Made:
     folder.write(out, files, "shift", said, check)
     counts = {variant: len(timed) for variant in VARIANTS}
     return folder.Made(out, {**counts, "shift": len(chosen) * len(RELATIONS)}, tuple(notes))
+
+
+def _in_variants(
+    queries: Sequence[Record],
+    parsed: Mapping[str, ParsedQuestion],
+    passages: Mapping[str, Record],
+    qrels: Sequence[tuple[str, str, str]],
+) -> dict[str, str]:
+    """A BEIR folder of the passages with every query in each variant."""
+    worded = [
+        {
+            **query,
+            "_id": f"{query['_id']}#{variant}",
+            "text": varied(variant, query["text"], parsed[query["_id"]]),
+            "variant": variant,
+        }
+        for variant in VARIANTS
+        for query in queries
+    ]
+    judged = [
+        (f"{name}#{variant}", document, grade) for variant in VARIANTS for name, document, grade in qrels
+    ]
+    return {
+        "corpus.jsonl": folder.lines(passages.values()),
+        "queries.jsonl": folder.lines(worded),
+        "qrels/test.tsv": _rows_written(judged),
+    }
 
 
 def _parsed(query: Record, now: Day) -> ParsedQuestion:

@@ -1,0 +1,151 @@
+from pathlib import Path
+
+import pytest
+from unit.ingest.conftest import NO_COLUMNS, day, read, read_one
+
+from timelens.errors import BadInputError
+from timelens.ingest.tables import TableColumns, read_table, verbalise
+from timelens.temporal.calendar import day_number, format_day
+from timelens.temporal.interval import Granularity, year_interval
+
+
+def facts(content: str, columns: TableColumns = NO_COLUMNS) -> list[tuple[str, str | None, str | None]]:
+    table = read_table(content, "t.csv", columns)
+    assert table.failures == ()
+    return [
+        (
+            dict(fact.fields)["Name"],
+            None if fact.start is None else format_day(fact.start),
+            None if fact.end is None else format_day(fact.end),
+        )
+        for fact in table.facts
+    ]
+
+
+ADA = ("Ada", "2010-01-02", "2012-03-04")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Name,Start,End\nAda,2010-01-02,2012-03-04\n",
+        "Name;Start;End\nAda;2010-01-02;2012-03-04",
+        "Name\tstart_date\tend-date\nAda\t2010-01-02\t2012-03-04",
+        "Name|From|Until\nAda|2010-01-02|2012-03-04",
+        '"Name","Valid From","Valid To"\n"Ada","2 January 2010","4 March 2012"\n',
+        '"Name";"Note, long, very";"Start";"End"\nAda;x;2010-01-02;2012-03-04',
+        " Name , START , END \n Ada , 2010-01-02 , 2012-03-04 \n",
+        "\n\nName,Start,End\n\nAda,2010-01-02,2012-03-04\n,,\n",
+    ],
+)
+def test_tables_in_all_their_forms(content: str) -> None:
+    assert facts(content) == [ADA]
+
+
+def test_quoted_cells_hold_delimiters_quotes_and_line_ends() -> None:
+    table = read_table('Name,Note,Start,End\n"A, B","say ""x""\nhere",2010,2011\n', "t.csv", NO_COLUMNS)
+    assert table.facts[0].fields == (("Name", "A, B"), ("Note", 'say "x"\nhere'))
+
+
+def test_the_ends_of_a_fact_stand_as_recorded() -> None:
+    rows = [
+        "equal,2010-05-01,2010-05-01",
+        "empty,2010-05-01,",
+        "present,2010-05-01, Present ",
+        "dash,2010-05-01,–",
+        "years,2010,2012",
+        "one year,2010,2010",
+        "no start,,2012-01-01",
+        "ancient,-0043-03-15,14-08-19",
+    ]
+    table = read_table("Name,Start,End\n" + "\n".join(rows[:-1]), "t", NO_COLUMNS)
+    by_name = {dict(fact.fields)["Name"]: fact for fact in table.facts}
+    first = day_number(2010, 5, 1)
+    assert (by_name["equal"].start, by_name["equal"].end) == (first, first)
+    assert by_name["equal"].validity == day(2010, 5, 1)
+    for name in ("empty", "present", "dash"):
+        assert (by_name[name].start, by_name[name].end) == (first, None)
+    years = by_name["years"]
+    assert (years.start, years.end) == (day_number(2010), day_number(2012))
+    assert years.granularity is Granularity.YEAR
+    assert by_name["one year"].validity == year_interval(2010)
+    assert by_name["no start"].validity.start is None
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("Ada,2012-01-01,2010-01-01", "its End lies before its Start"),
+        ("Ada,2010-02-30,2011-01-01", "not a date"),
+        ("Ada,soon,", "not a date"),
+        ("Ada,2010-01-01,until 2015", "not a date"),
+        ("Ada,2010-01-01", "2 cells where the header has 3"),
+        ("Ada,2010-01-01,2011-01-01,extra", "4 cells"),
+    ],
+)
+def test_a_bad_row_is_reported_by_number_and_left_out(row: str, said: str) -> None:
+    table = read_table(f"Name,Start,End\nBob,2000,2001\n{row}\nCy,2002,2003\n", "t.csv", NO_COLUMNS)
+    assert [dict(fact.fields)["Name"] for fact in table.facts] == ["Bob", "Cy"]
+    (failure,) = table.failures
+    assert failure.path == "t.csv row 3"
+    assert said in failure.error
+    assert failure.partial
+
+
+def test_a_single_day_column_dates_rows_of_one_day() -> None:
+    table = read_table("Name,Date\nAda,2010-01-02\nBob,\n", "t", NO_COLUMNS)
+    assert [(fact.start, fact.end) for fact in table.facts] == [(day_number(2010, 1, 2),) * 2]
+    assert [failure.error for failure in table.failures] == ["its Date is empty"]
+
+
+def test_columns_named_by_the_user_win() -> None:
+    content = "Name,Start,End,Took office,Left\nAda,1900,1901,2010-01-02,2012-03-04\n"
+    assert facts(content, TableColumns("Took office", "Left")) == [ADA]
+    assert facts("Name,When\nAda,2010-01-02", TableColumns("When")) == [("Ada", "2010-01-02", "2010-01-02")]
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        (TableColumns(start="Nope"), "no column 'Nope'"),
+        (TableColumns("Name", "nope"), "no column 'nope'"),
+        (TableColumns(end="Left"), "no start column beside 'Left'"),
+    ],
+)
+def test_a_named_column_that_does_not_exist_is_refused(columns: TableColumns, said: str) -> None:
+    with pytest.raises(BadInputError, match=said):
+        read_table("Name,Left\nAda,2010\n", "t", columns)
+
+
+@pytest.mark.parametrize("content", ["", "\n\n", "a,a\n1,2", " a,a \n1,2"])
+def test_a_table_without_distinct_names_of_columns_is_refused(content: str) -> None:
+    with pytest.raises(BadInputError, match="does not name the columns"):
+        read_table(content, "t", NO_COLUMNS)
+
+
+def test_a_table_without_dates_of_its_own_is_text(tmp_path: Path) -> None:
+    document = read_one(tmp_path / "big_cities.csv", "City,Country,Note\nRome,Italy,\nOslo,Norway,cold\n")
+    assert document.facts == ()
+    assert document.text == "City: Rome; Country: Italy.\nCity: Oslo; Country: Norway; Note: cold"
+    assert document.title == "big cities"
+
+
+def test_other_columns_make_other_content(tmp_path: Path) -> None:
+    content = "Name,Start,End,Left\nAda,2010,2012,2011\n"
+    hashes = {
+        read(tmp_path / "a.csv", content, columns)[0][0].content_hash
+        for columns in (NO_COLUMNS, TableColumns("Start", "Left"))
+    }
+    assert len(hashes) == 2
+
+
+def test_a_fact_is_a_sentence_with_its_dates() -> None:
+    content = (
+        "Role,Name,Start,End\nMayor,Ada,2010-01-02,2012-03-04\nMayor,Bob,2012-03-04,\nMayor,Cy,2012,2012\n"
+    )
+    sentences = [verbalise(fact) for fact in read_table(content, "t", NO_COLUMNS).facts]
+    assert sentences == [
+        "Role Mayor, Name Ada: from 2 January 2010 to 4 March 2012.",
+        "Role Mayor, Name Bob: since 4 March 2012.",
+        "Role Mayor, Name Cy: in 2012.",
+    ]

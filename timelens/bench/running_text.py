@@ -1,0 +1,160 @@
+"""Temporal expressions of running text against mentions that annotators marked (WikiWars)."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+
+from timelens.bench.annotations import class_of, day_of, overlap, same_century
+from timelens.bench.data import Record, hash_of, read_records, require
+from timelens.bench.reading import Case, Reading, written
+from timelens.bench.timex import interval_of
+from timelens.ingest.chunking import split_sentences
+from timelens.temporal.calendar import Day
+from timelens.temporal.expressions import Expression, find_expressions
+from timelens.temporal.interval import Granularity, Interval
+
+LAYOUT = "docs.jsonl and timexes.jsonl (WikiWars)"
+_LONGEST_SERVING = 80  # characters of an expression that may serve an annotated mention
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    """One annotated mention of a text."""
+
+    id: str
+    start: int
+    end: int
+    text: str
+    interval: Interval | None
+    part: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Matched:
+    """What was found in a document and what it serves."""
+
+    serving: Mapping[str, Expression]
+    """The expression that serves a mention, by the mention's id."""
+    judged: tuple[tuple[Expression, bool], ...]
+    """Every expression that counts, and whether it serves some mention."""
+
+
+def load(folder: Path) -> Reading:
+    """Documents with mentions at character offsets (WikiWars; Mazur and Dale 2010).
+
+    - An expression serves the mention that it shares most characters with, at most two of them (a range over
+      both its ends), and none if it is longer than 80 characters.
+    - ``precision``: the share of the expressions found that serve a mention.
+    - ``found``: the share of the datable mentions (those whose value has an interval in years, months, days,
+      weeks or quarters) that are served.
+    - ``interval``: the share of the datable mentions whose interval is right, those not found counting as
+      wrong: equal to that of the value; a century from the year 00 or 01; one end equal, where the
+      expression reaches beyond the mention or is open; inside it, where the mention is marked early, mid or
+      late.
+    - ``spurious/1000``: expressions that serve nothing, by a thousand sentences.
+    - Left out: mentions that only knowledge of an event can date (``EC:EVENT-BASED``) with the expressions
+      that touch no other mention, and mentions inside others.
+    """
+    require(folder, "docs.jsonl", "timexes.jsonl", layout=LAYOUT)
+    paths = [folder / "docs.jsonl", folder / "timexes.jsonl"]
+    documents = list(read_records(paths[0], "doc_id", "text"))
+    annotated: dict[str, list[Record]] = {}
+    for record in read_records(paths[1], "id", "doc_id"):
+        annotated.setdefault(record["doc_id"], []).append(record)
+    excluded: Counter[str] = Counter()
+    cases = []
+    for document in documents:
+        records = annotated.get(document["doc_id"], [])
+        of_events = [record for record in records if "EVENT-BASED" in str(record.get("comment"))]
+        others = [record for record in records if record not in of_events]
+        excluded["rests on knowledge of an event"] += len(of_events)
+        excluded["inside another mention"] += sum(bool(record.get("nested")) for record in others)
+        mentions = [_mention(record) for record in others if not record.get("nested")]
+        set_aside = [(int(record["start"]), int(record["end"])) for record in of_events]
+        match = cache(partial(_match, document["text"], day_of(document.get("created")), mentions, set_aside))
+        cases += [
+            Case(mention.id, class_of(mention.text), partial(_read_mention, mention, match))
+            for mention in mentions
+        ]
+        cases += _of_document(document["doc_id"], document["text"], match())
+    return Reading(
+        tuple(cases), ("precision", "found", "interval", "spurious/1000"), hash_of(paths, folder), +excluded
+    )
+
+
+def _mention(record: Record) -> _Mention:
+    interval = interval_of(record.get("value"))
+    if interval is not None and interval.granularity in (Granularity.SEASON, Granularity.HALF):
+        interval = None
+    return _Mention(
+        record["id"],
+        int(record["start"]),
+        int(record["end"]),
+        record["text"],
+        interval,
+        bool(record.get("mod")),
+    )
+
+
+def _match(
+    text: str, written_on: Day | None, mentions: Sequence[_Mention], set_aside: Sequence[tuple[int, int]]
+) -> _Matched:
+    found = [
+        expression
+        for expression in find_expressions(text, written_on)
+        if any(overlap(expression, mention.start, mention.end) > 0 for mention in mentions)
+        or not any(overlap(expression, *span) > 0 for span in set_aside)
+    ]
+    served = Counter[int]()
+    serving = {}
+    for mention in mentions:
+        able = [
+            (overlap(expression, mention.start, mention.end), -place)
+            for place, expression in enumerate(found)
+            if served[place] < 2 and expression.char_end - expression.char_start <= _LONGEST_SERVING
+        ]
+        shared, place = max(able, default=(0, 0))
+        if shared > 0:
+            served[-place] += 1
+            serving[mention.id] = found[-place]
+    return _Matched(serving, tuple((expression, served[place] > 0) for place, expression in enumerate(found)))
+
+
+def _read_mention(mention: _Mention, match: Callable[[], _Matched]) -> tuple[str, dict[str, float]]:
+    expression = match().serving.get(mention.id)
+    if mention.interval is None:
+        return ("" if expression is None else written(expression.interval)), {}
+    if expression is None:
+        return f"missed: {mention.text}", {"found": 0.0, "interval": 0.0}
+    said = f"{mention.text}: {written(expression.interval)}, annotated {written(mention.interval)}"
+    right = expression.interval is not None and _right_mention(
+        expression, expression.interval, mention, mention.interval
+    )
+    return said, {"found": 1.0, "interval": float(right)}
+
+
+def _right_mention(expression: Expression, found: Interval, mention: _Mention, wanted: Interval) -> bool:
+    if found.same_days(wanted) or same_century(found, wanted):
+        return True
+    reaches_beyond = expression.char_end > mention.end + 1 or expression.char_start < mention.start - 1
+    if (reaches_beyond or expression.open) and (found.start == wanted.start or found.end == wanted.end):
+        return True
+    return mention.part and wanted.contains(found)
+
+
+def _of_document(name: str, text: str, matched: _Matched) -> Iterator[Case]:
+    for expression, serves in matched.judged:
+        place = f"{name}:{expression.char_start}-{expression.char_end}"
+        said = f"{'' if serves else 'spurious: '}{expression.text}"
+        yield Case(place, "expression found", partial(_known, said, {"precision": float(serves)}))
+    spurious = [expression.char_start for expression, serves in matched.judged if not serves]
+    for start, end in split_sentences(text):
+        count = sum(start <= place < end for place in spurious)
+        # a mean in percent of ten times the count is a count by a thousand
+        yield Case(f"{name}:{start}", "sentence", partial(_known, "", {"spurious/1000": 10.0 * count}))
+
+
+def _known(said: str, scores: Mapping[str, float]) -> tuple[str, Mapping[str, float]]:
+    return said, scores

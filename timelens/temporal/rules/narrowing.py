@@ -1,0 +1,208 @@
+"""What the words before a date make of it: functions from their match and the date to days.
+
+Each may raise ``ValueError`` where the date has no such part, and gives a date without bounds back as it is.
+"""
+
+import re
+
+from timelens.temporal.anchoring import shift_day
+from timelens.temporal.calendar import Day, add_months, civil, weekday
+from timelens.temporal.conventions import Conventions
+from timelens.temporal.interval import Granularity, Interval, day_interval, granule, iso_week, weeks_of
+from timelens.temporal.rules.months import part_of_year, season_interval
+from timelens.temporal.vocabulary import WEEKDAYS, digits, number, unit
+
+_MONTHS = {Granularity.YEAR: 12, Granularity.DECADE: 120, Granularity.CENTURY: 1200}
+_MONTHS_IN_THIRD = {Granularity.QUARTER: 1, Granularity.SEASON: 1, Granularity.HALF: 2, Granularity.YEAR: 4}
+_THIRDS = {
+    "early": 0, "beginning": 0, "start": 0, "onset": 0, "opening": 0, "outset": 0, "dawn": 0,
+    "first": 0,
+    "mid": 1, "middle": 1, "midst": 1, "height": 1,
+    "late": 2, "end": 2, "close": 2, "closing": 2, "latter": 2, "final": 2, "last": 2,
+    "later": 2,
+}  # fmt: skip
+
+
+def _third(date: Interval, index: int) -> Interval:
+    """Early (0), mid (1) or late (2): a third of a year, month or century; 4, 5 and 4 years of a decade."""
+    if date.start is None or date.end is None or date.days < 3:
+        return date
+    if date.granularity is Granularity.DECADE:
+        offsets = ((0, 48), (36, 96), (72, 120))[index]
+    elif date.granularity in (Granularity.CENTURY, Granularity.MILLENNIUM):
+        years = 100 if date.granularity is Granularity.CENTURY else 1000
+        bounds = (0, years // 3, 2 * (years // 3), years)
+        offsets = (12 * bounds[index], 12 * bounds[index + 1])
+    elif date.granularity in _MONTHS_IN_THIRD:
+        months = _MONTHS_IN_THIRD[date.granularity]
+        offsets = (months * index, months * (index + 1))
+    else:
+        return _third_of_days(date.start, date.end, index, date.granularity)
+    first, last = (add_months(date.start, offset) for offset in offsets)
+    return Interval(first, last, date.granularity)
+
+
+def _third_of_days(start: Day, end: Day, index: int, granularity: Granularity) -> Interval:
+    length = (end - start) // 3
+    return Interval(start + index * length, end if index == 2 else start + (index + 1) * length, granularity)
+
+
+def third(match: re.Match[str], date: Interval) -> Interval:
+    """Early, mid or late in a date, as the words have it."""
+    return _third(date, _THIRDS[match["part"].lower()])
+
+
+def season(match: re.Match[str], date: Interval, conventions: Conventions) -> Interval:
+    """A season of a year, in the hemisphere that is meant."""
+    if date.start is None:
+        return date
+    return season_interval(civil(date.start)[0], match["season"], conventions)
+
+
+def fraction(match: re.Match[str], date: Interval) -> Interval:
+    """The n-th half, third or quarter of a date."""
+    if date.start is None or date.end is None:
+        return date
+    word = match["unit"].lower()
+    index = {"last": 0, "final": 0}.get(match["n"].lower()) if not number(match["n"]) else number(match["n"])
+    parts = {"half": 2, "third": 3}.get(word, 4)
+    index = index or parts
+    if date.granularity is Granularity.YEAR and word != "third":
+        return part_of_year(civil(date.start)[0], word[0], index)
+    if not 1 <= index <= parts:
+        raise ValueError(f"{word} {index} does not exist")
+    if date.granularity.days >= Granularity.YEAR.days:
+        months = round(date.days / 365.2425 * 12)
+        first, last = (add_months(date.start, months * (index - 1 + offset) // parts) for offset in (0, 1))
+        return Interval(first, last, date.granularity)
+    length = int(date.days) // parts
+    first = date.start + (index - 1) * length
+    return Interval(first, date.end if index == parts else first + length, date.granularity)
+
+
+def first_units(match: re.Match[str], date: Interval) -> Interval:
+    """The first or last n units of a date."""
+    if date.start is None or date.end is None:
+        return date
+    count = 1 if match["n"] is None else number(match["n"]) or 1
+    granularity = unit(match["unit"])
+    if match["end"].lower() == "first":
+        return Interval(date.start, min(date.end, shift_day(date.start, count, granularity)), granularity)
+    return Interval(max(date.start, shift_day(date.end, -count, granularity)), date.end, granularity)
+
+
+def nth_unit(match: re.Match[str], date: Interval) -> Interval:
+    """The n-th day, week, month or year of a date, counted from its start or its end.
+
+    Weeks of a year are those of ISO 8601; weeks of anything shorter start with its first day.
+    """
+    if date.start is None or date.end is None:
+        return date
+    granularity = unit(match["unit"])
+    index = _place(match)
+    if granularity is Granularity.WEEK and date.granularity is Granularity.YEAR:
+        year = civil(date.start)[0]
+        return iso_week(year, index if index > 0 else weeks_of(year) + 1 + index)
+    if index < 0:
+        last = shift_day(date.end, index + 1, granularity)
+        first = shift_day(date.end, index, granularity)
+    else:
+        first, last = (shift_day(date.start, index + offset, granularity) for offset in (-1, 0))
+    whole = Interval(first, last, granularity).intersection(date)
+    if whole is None:
+        raise ValueError(f"{granularity} {index} is not in it")
+    return whole
+
+
+def _place(match: re.Match[str]) -> int:
+    """1 for the first, -1 for the last, -2 for the second to last."""
+    groups = match.groupdict()
+    if groups.get("penultimate"):
+        return -2
+    if from_last := groups.get("from_last"):
+        return -(number(from_last) or 1)
+    return (number(groups["n"]) or 1) if groups.get("n") else -1
+
+
+def nth_weekday(match: re.Match[str], date: Interval) -> Interval:
+    """The n-th or last Monday to Sunday of a date."""
+    if date.start is None or date.end is None:
+        return date
+    wanted, index = WEEKDAYS[match["weekday"].lower()], _place(match)
+    if index < 0:
+        return day_interval(date.end - 1 - (weekday(date.end - 1) - wanted) % 7 + 7 * (index + 1))
+    return day_interval(date.start + (wanted - weekday(date.start)) % 7 + 7 * (index - 1))
+
+
+def weekday_beside(match: re.Match[str], date: Interval) -> Interval:
+    """The n-th Monday to Sunday before or after a date."""
+    if date.start is None or date.end is None:
+        return date
+    wanted = WEEKDAYS[match["weekday"].lower()]
+    weeks = 7 * ((number(match["n"]) or 1) - 1 if match["n"] else 0)
+    if match["direction"].lower() == "before":
+        return day_interval(date.start - 1 - (weekday(date.start - 1) - wanted) % 7 - weeks)
+    return day_interval(date.end + (wanted - weekday(date.end)) % 7 + weeks)
+
+
+def numbered_week(match: re.Match[str], date: Interval) -> Interval:
+    """A week of a year by its number in ISO 8601."""
+    if date.start is None or date.granularity is not Granularity.YEAR:
+        raise ValueError("weeks are numbered by the year")
+    return iso_week(civil(date.start)[0], digits(match["n"]))
+
+
+def unchanged(_match: re.Match[str], date: Interval) -> Interval:
+    """The date itself: what stands before it does not narrow it."""
+    return date
+
+
+def week(_match: re.Match[str], date: Interval) -> Interval:
+    """The week that a day lies in; any other date as it is."""
+    if date.start is None or date.granularity is not Granularity.DAY:
+        return date
+    return granule(date.start, Granularity.WEEK)
+
+
+def offset(match: re.Match[str], date: Interval) -> Interval:
+    """A date as far before or after another one as the words say."""
+    if date.start is None or date.end is None:
+        return date
+    sign = -1 if match["direction"].lower().split()[0] in ("before", "prior", "preceding") else 1
+
+    def moved(day: Day) -> Day:
+        for count, granularity in _steps(match):
+            day = shift_day(day, sign * count, granularity)
+        return day
+
+    first = moved(date.start)
+    if date.granularity is Granularity.DAY:
+        return Interval(first, first + (date.end - date.start), Granularity.DAY)
+    return Interval(first, moved(date.end), date.granularity)
+
+
+def _steps(match: re.Match[str]) -> list[tuple[int, Granularity]]:
+    """How far an offset goes: some units, half a unit more or less, some smaller units."""
+    granularity = unit(match["unit"])
+    halves = _MONTHS.get(granularity, 0) // 2
+    if match["half"] is not None:
+        return [(halves, Granularity.MONTH)] if halves else [(1, granularity)]
+    steps = [(1 if match["n"] is None else number(match["n"]) or 1, granularity)]
+    if (match["half_of"] or match["and_half"]) and halves:
+        steps.append((halves, Granularity.MONTH))
+    if match["more"] is not None:
+        steps.append((number(match["more"]) or 1, unit(match["smaller"])))
+    return steps
+
+
+def edge(match: re.Match[str], date: Interval) -> Interval:
+    """The first or last day of a date."""
+    if date.start is None or date.end is None:
+        return date
+    match _THIRDS[match["part"].lower()]:
+        case 0:
+            return Interval(date.start, date.start + 1, date.granularity)
+        case 2:
+            return Interval(date.end - 1, date.end, date.granularity)
+        case _:
+            return third(match, date)
