@@ -142,6 +142,8 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 def test_the_sources_of_each_suite() -> None:
     paths = [source.path for source in sources_of("tempo", "law")]
     assert paths == ["examples/law.parquet", "steps/law.parquet", "documents/law.parquet"]
+    reasoned = sources_of("tempo", "law", queries=["gpt4o_reason", "gpt4o_reason", "deepseek_reason"])[3:]
+    assert [source.path for source in reasoned] == ["gpt4o_reason/law.parquet", "deepseek_reason/law.parquet"]
     assert len(sources_of("temprageval")) == 1
     assert len(sources_of("temprageval", corpus=True)) == 2
     assert {source.kind for source in sources_of("adqab")} == {REPOSITORY}
@@ -156,6 +158,8 @@ def test_the_sources_of_each_suite() -> None:
         ("tempo", "--split", "cooking"),
         ("adqab", "--split", "law"),
         ("adqab", "--corpus"),
+        ("adqab", "--query", "gpt4o_reason"),
+        ("tempo", "--split", "law", "--query", "my_reason"),
     ],
 )
 def test_what_there_is_none_of_is_refused_before_anything_is_fetched(

@@ -1,6 +1,7 @@
 """Where the official distributions are, as data; nothing here opens a connection."""
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +12,8 @@ HUB, REPOSITORY, WEB = "hub", "repository", "web"
 TEMPO_SPLITS = tuple(
     "bitcoin cardano economics genealogy history hsm iota law monero politics quant travel workplace".split()
 )
+TEMPO_REFORMULATIONS = ("gpt4o_reason", "qwen72b_reason", "deepseek_reason", "llama70b_reason")
+"""Its questions as a language model put them, each a configuration of the data set."""
 _TEMPO_DOCUMENTS = "f9df06c05688225e37701974d23c8e3c5d4efaf6"
 _TEMPO_QUERIES = "1dba7027d0afa628993c6dd794e9b68c657a6fac"
 _TEMPO_HASHES = {
@@ -87,16 +90,19 @@ class Source:
     """What it must have; ``None`` where nobody states it. Git LFS states its own."""
 
 
-def sources_of(suite: str, split: str | None = None, *, corpus: bool = False) -> tuple[Source, ...]:
+def sources_of(
+    suite: str, split: str | None = None, *, queries: Sequence[str] = (), corpus: bool = False
+) -> tuple[Source, ...]:
     """The files of a suite.
 
     Args:
         suite: its name.
         split: of TEMPO the domain to fetch.
+        queries: of TEMPO also the questions as these models put them (:data:`TEMPO_REFORMULATIONS`).
         corpus: of TempRAGEval also the Wikipedia passages, some 20 GB.
 
     Raises:
-        BadInputError: the suite has no distribution to fetch, or the split is not one of its own.
+        BadInputError: the suite has no distribution to fetch, or not this split or these queries.
     """
     if suite not in FETCHED:
         raise BadInputError(f"nothing can be fetched for the suite {suite!r}", f"choose {', '.join(FETCHED)}")
@@ -105,8 +111,10 @@ def sources_of(suite: str, split: str | None = None, *, corpus: bool = False) ->
         raise BadInputError(f"the suite {suite} is {'' if split is None else 'not '}fetched by splits", hint)
     if corpus and suite != "temprageval":
         raise BadInputError(f"the suite {suite} has no corpus of its own to add", "leave --corpus out")
+    if queries and suite != "tempo":
+        raise BadInputError(f"the suite {suite} has no reformulations to add", "leave --query out")
     if suite == "tempo":
-        return _tempo(str(split))
+        return _tempo(str(split), queries)
     if suite == "adqab":
         paths = ("DQABench/C_final.jsonl", "DQABench/dqabench_MCQA.json")
         return tuple(Source(REPOSITORY, "kwunhang/TA-RAG", path) for path in paths)
@@ -131,13 +139,19 @@ def missing(suite: str, what: str, folder: Path, split: str | None = None) -> Mi
     return MissingError(f"there is no {what} in {folder}", f"fetch it once: {command}")
 
 
-def _tempo(split: str) -> tuple[Source, ...]:
+def _tempo(split: str, reformulations: Sequence[str]) -> tuple[Source, ...]:
     if split not in TEMPO_SPLITS:
         raise BadInputError(f"TEMPO has no split {split!r}", f"choose one of {', '.join(TEMPO_SPLITS)}")
+    for name in reformulations:
+        if name not in TEMPO_REFORMULATIONS:
+            raise BadInputError(
+                f"TEMPO has no reformulation {name!r}", f"choose one of {', '.join(TEMPO_REFORMULATIONS)}"
+            )
     queries, documents = _TEMPO_HASHES[split]
     place = "tempo26/Tempo"
     return (
         Source(HUB, place, f"examples/{split}.parquet", _TEMPO_QUERIES, queries),
         Source(HUB, place, f"steps/{split}.parquet", _TEMPO_QUERIES),
         Source(HUB, place, f"documents/{split}.parquet", _TEMPO_DOCUMENTS, documents),
+        *(Source(HUB, place, f"{name}/{split}.parquet") for name in dict.fromkeys(reformulations)),
     )

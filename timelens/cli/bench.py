@@ -24,6 +24,15 @@ def fetch(
     *,
     out: Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder to fetch into.")],
     split: SplitOption = None,
+    query: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--query",
+            metavar="NAME",
+            help="Of tempo also the questions as a model put them: gpt4o_reason, qwen72b_reason, "
+            "deepseek_reason or llama70b_reason; may be repeated.",
+        ),
+    ] = None,
     corpus: Annotated[
         bool, typer.Option("--corpus", help="Of temprageval also the Wikipedia passages (33 million).")
     ] = False,
@@ -38,7 +47,7 @@ def fetch(
     from timelens.bench.sources import sources_of
     from timelens.cli.bench_display import fetch_progress, show_fetched
 
-    sources = sources_of(suite, split, corpus=corpus)
+    sources = sources_of(suite, split, queries=query or (), corpus=corpus)
     with fetch_progress(shown=not quiet) as on_progress:
         files = fetch_files(sources, out.expanduser(), on_progress=on_progress, quiet=quiet)
     if as_json:
