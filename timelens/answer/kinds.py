@@ -18,7 +18,7 @@ _CLEARLY = 0.85
 """A value stands out when no other comes closer to the question than this part of its similarity."""
 _MOSTLY = 0.5
 """The share of words by which a value is named ("Merkel" for "Angela Merkel") or a thing asked for known."""
-_OF_ANY_FACT = topic_words(
+OF_ANY_FACT = topic_words(
     "start started starting begin began beginning commence commenced end ended ending finish finished "
     "conclude concluded complete completed continue continued period tenure duration"
 )
@@ -99,7 +99,7 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = Fals
     else:
         column = _answer_column(exemplar, table, topic.words, topic_words(asked_noun(parsed.question)))
     key, agreeing = _agreeing(exemplar, table, column, topic.words)
-    told = topic_words(" ".join(key.values())).union(_heading(exemplar), _OF_ANY_FACT, *map(_words, agreeing))
+    told = topic_words(" ".join(key.values())).union(_heading(exemplar), OF_ANY_FACT, *map(_words, agreeing))
     if column is not None and _is_number(_value(exemplar, column)):
         told |= _OF_ANY_NUMBER
     if alternatives is not None:

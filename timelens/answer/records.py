@@ -1,8 +1,7 @@
 """Texts that read like a register: "Ada Lind plays for FC Bern from Jan 2011 to Jan 2013." Pure.
 
 A line that names a subject, says one thing of it and ends with when it was so is as good as a row of a
-table: what held
-at a time, and what came before and after, follows from the lines alone.
+table: what held at a time, and what came before and after, follows from the lines alone.
 """
 
 import re
@@ -10,8 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from timelens.answer.events import DatedEvent
+from timelens.answer.kinds import OF_ANY_FACT
 from timelens.answer.reading import denies
-from timelens.documents import Hit
+from timelens.answer.solver import select
+from timelens.answer.topic import ASKING
+from timelens.documents import Fact, Hit
 from timelens.question.model import ParsedQuestion
 from timelens.temporal.constraints import Relation
 from timelens.temporal.expressions import find_expressions
@@ -58,6 +60,12 @@ _VERBS: Sequence[tuple[re.Pattern[str], re.Pattern[str]]] = tuple(
     )
 )
 """How a question asks for a relation, and how a register states it."""
+_HELD = re.compile(
+    r"^(?P<holder>(?!(?:He|She|It|They|This|That|There|Who)\b)[^\W\d_a-z][^.;:]*?)"
+    rf" {_IS} {_ARTICLE}(?P<office>.+)$"
+)
+_HOLDING = topic_words("become became earliest")
+"""Words that a question has for the holding of an office, beside those of :data:`OF_ANY_FACT`."""
 _LINE_END = re.compile(r"(?<=\d)\.(?=\s)|\n+")
 
 
@@ -80,20 +88,22 @@ def records_of(
         asked = asked.replace(text, " ")
     question = topic_words(asked)
     patterns = [said for words, said in _VERBS if words.search(asked)]
+    office = topic_words(parsed.core) - ASKING - OF_ANY_FACT - _HOLDING
     found: dict[tuple[str, tuple[float, float]], Record] = {}
     for hit in hits:
         for line in _LINE_END.split(hit.chunk.text):
             parted = _parted(line)
             if parted is None or denies(line):
                 continue
-            statement, interval = parted
-            for value in _values(statement, patterns, question):
+            statement, interval, is_term = parted
+            holders = _holder(statement, office) if is_term else ()
+            for value in (*_values(statement, patterns, question), *holders):
                 found.setdefault((value, interval.bounds), Record(value, interval, line.strip(), hit))
     return sorted(found.values(), key=lambda record: (record.interval.bounds, record.value))
 
 
-def _parted(line: str) -> tuple[str, Interval] | None:
-    """What a line says and when it was so, where it ends with that."""
+def _parted(line: str) -> tuple[str, Interval, bool] | None:
+    """What a line says and when it was so, where it ends with that; and whether it says from or to when."""
     line = line.strip().rstrip(".")
     if not line[-1:].isdigit() and not line.endswith(")"):
         return None
@@ -101,7 +111,8 @@ def _parted(line: str) -> tuple[str, Interval] | None:
         ends = line[expression.char_end :].strip(" )") == ""
         if not ends or expression.interval is None:
             return None
-        return line[: expression.char_start].rstrip(" ,("), expression.interval
+        statement = line[: expression.char_start].rstrip(" ,(")
+        return statement, expression.interval, expression.relation is not None
     return None
 
 
@@ -119,6 +130,13 @@ def _values(statement: str, patterns: Sequence[re.Pattern[str]], question: froze
         return
 
 
+def _holder(statement: str, office: frozenset[str]) -> Iterator[str]:
+    """Who held an office, by its whole name and no longer one: "Ada Lind was Prime Minister of Arcadia"."""
+    match = _HELD.match(statement)
+    if match is not None and office and topic_words(match["office"]) == office:
+        yield match["holder"]
+
+
 def choose(
     parsed: ParsedQuestion, records: Sequence[Record], events: Sequence[DatedEvent]
 ) -> list[Record] | None:
@@ -133,8 +151,18 @@ def choose(
     window = parsed.window
     if window is None or parsed.implicit:
         return None
-    holding = [record for record in records if record.interval.intersects(window)]
+    facts = [_as_fact(str(number), record) for number, record in enumerate(records)]
+    chosen = {hit.chunk.id for hit in select(parsed, facts, inclusive=True)}
+    holding = [record for fact, record in zip(facts, records, strict=True) if fact.chunk.id in chosen]
     return sorted(holding, key=lambda r: (-_days_shared(r.interval, window), -r.interval.bounds[0], r.value))
+
+
+def _as_fact(name: str, record: Record) -> Hit:
+    """A record as the row of a table whose ends are last days."""
+    time = record.interval
+    last = None if time.end is None else time.end - 1
+    fact = Fact((("value", record.value),), time.start, last, time.granularity)
+    return replace(record.hit, chunk=replace(record.hit.chunk, id=name, fact=fact))
 
 
 def _beside(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> Iterator[tuple[str, Relation]]:
@@ -165,8 +193,9 @@ def _next_to(named: Sequence[Record], records: Sequence[Record], relation: Relat
 
 
 def _days_shared(time: Interval, window: Interval) -> float:
+    """The days of a time in a window; of a window open to the past its last day counts."""
     (start, end), (first, last) = time.bounds, window.bounds
-    return min(end, last) - max(start, first)
+    return min(end, last) - max(start, first, last - 1 if window.start is None else first)
 
 
 def as_evidence(record: Record) -> Hit:

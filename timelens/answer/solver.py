@@ -50,11 +50,19 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = (
     if kind is None:
         return None
     inclusive = _is_inclusive(kind.table)
-    chosen = _satisfying(parsed, kind, inclusive=inclusive)
+    return Solution(kind, tuple(select(parsed, kind.facts, inclusive=inclusive)), inclusive)
+
+
+def select(parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool) -> list[Hit]:
+    """The facts that satisfy a question's constraints and its order, in chronological order.
+
+    ``inclusive``: the recorded end of a fact is its last day.
+    """
+    chosen = _satisfying(parsed, facts, inclusive=inclusive)
     chosen.sort(key=lambda hit: fact_of(hit).validity.bounds)
     if parsed.ordinal is not None and not _holds_on_a_day(parsed):
         chosen = _nth(chosen, parsed.ordinal)
-    return Solution(kind, tuple(chosen), inclusive)
+    return chosen
 
 
 def _joined(parsed: ParsedQuestion, hits: Sequence[Hit], event: Hit) -> list[Hit]:
@@ -78,7 +86,7 @@ def _joined(parsed: ParsedQuestion, hits: Sequence[Hit], event: Hit) -> list[Hit
     return kept if any(hit.chunk.fact is not None for hit in others) else list(hits)
 
 
-def _satisfying(parsed: ParsedQuestion, kind: Kind, *, inclusive: bool) -> list[Hit]:
+def _satisfying(parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool) -> list[Hit]:
     """The facts that meet all constraints; of times that no one fact can share, those that meet any.
 
     What a question says of no end of a fact has a narrow reading (see :func:`_narrowly`), which is kept where
@@ -102,11 +110,11 @@ def _satisfying(parsed: ParsedQuestion, kind: Kind, *, inclusive: bool) -> list[
 
     chosen: list[Hit] = []
     if not ordered and parsed.focus is not Focus.CHANGE_OVER_TIME:
-        chosen = [hit for hit in kind.facts if all(narrowly(hit, constraint) for constraint in constraints)]
+        chosen = [hit for hit in facts if all(narrowly(hit, constraint) for constraint in constraints)]
     if not chosen:
-        chosen = [hit for hit in kind.facts if all(widely(hit, constraint) for constraint in constraints)]
+        chosen = [hit for hit in facts if all(widely(hit, constraint) for constraint in constraints)]
     if not chosen and _are_apart(constraints):
-        chosen = [hit for hit in kind.facts if any(widely(hit, constraint) for constraint in constraints)]
+        chosen = [hit for hit in facts if any(widely(hit, constraint) for constraint in constraints)]
     if parsed.present:
         now = day_interval(parsed.reference_day)
         chosen = [hit for hit in chosen if fact_of(hit).validity.intersects(now)] or chosen

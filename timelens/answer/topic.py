@@ -19,7 +19,7 @@ _NAMED = 0.5
 """A name is spoken of when words with this part of its weight are: "Merkel" for "Angela Merkel"."""
 
 
-_ASKING = topic_words(
+ASKING = topic_words(
     "most recent recently latest newest current currently right name person people individual someone "
     "position post role term office serve served hold held occupy tell identify provide associated called"
 )
@@ -40,7 +40,7 @@ class Topic:
 
     def __init__(self, question: str, evidence: Iterable[AbstractSet[str]]) -> None:
         """``evidence``: the topic words of each piece."""
-        self.words = topic_words(question) - _ASKING
+        self.words = topic_words(question) - ASKING
         self.names = {name: topic_words(name) for name in names_in(question)}
         self._leading = self.words & _LEADING
         pieces = list(map(self._with_leading, evidence))

@@ -59,6 +59,8 @@ _LASTING = re.compile(
     re.IGNORECASE,
 )
 """The verb "last", which is no order."""
+_TITLE = re.compile(r"[A-Z][\w.'’-]*,\s+(?P<nth>(?:the\s+)?[1-9]\d*(?:st|nd|rd|th))\s(?=[A-Z])")
+"""The number in a title behind a name, which is no order: "John Manners, 2nd Duke of Rutland"."""
 _PRESENT_TENSE = re.compile(
     r"^\s*(?:who|what|which|whose)\b[^?]*?\b(?:is|are|holds?|leads?|does)\b", re.IGNORECASE
 )
@@ -108,7 +110,8 @@ def parse(question: str, reference_day: Day, conventions: Conventions = USUAL) -
     taken = [item.span for item in dated]
     current = _search_outside(_CURRENT, text, taken)
     lasting = [(match.end() - len("last"), match.end()) for match in _LASTING.finditer(text)]
-    ordinal = _search_outside(_ORDINAL, text, [*taken, *lasting, *events])
+    titles = [match.span("nth") for match in _TITLE.finditer(text)]
+    ordinal = _search_outside(_ORDINAL, text, [*taken, *lasting, *titles, *events])
     asked_order = _ordinal(ordinal) if ordinal else None
     of_time = asks_for_time(text) or asks_for_length(text)  # the year of a name is no time to look in then
     constraints = _constraints(text, [d for d in dated if not (of_time and d.named)], asked_order)
@@ -227,7 +230,8 @@ def _with_prepositions(text: str, reference_day: Day, conventions: Conventions) 
             relation = Relation.AROUND if preposition["around"] else relation
             yield _Dated(expression, relation, (preposition.start(), end), named=False)
         else:
-            after_a_name = expression.granularity is Granularity.YEAR and _WORD_BEFORE.search(text[:start])
+            written = expression.granularity is Granularity.YEAR and expression.text[:4].isdigit()
+            after_a_name = written and _WORD_BEFORE.search(text[:start])
             yield _Dated(expression, relation, (start, end), named=bool(after_a_name))
 
 

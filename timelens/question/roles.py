@@ -16,6 +16,7 @@ _START_VERBS = re.compile(
     r"\b(?:start(?:ed|ing|s)?|began|begin(?:ning|s)?|begun"
     r"|(?:took|tak(?:e|es|en|ing)) (?:office|over|effect|on|up|charge|power)"
     r"|assum(?:e[ds]?|ing)|became|becom(?:es?|ing)|appoint(?:ed|ing)|elect(?:ed|ing)|inaugurat(?:ed|ing)"
+    r"|(?:got|gets?|getting) under\s?way"
     r"|join(?:ed|ing|s)?|commenc(?:e[ds]?|ing)|enter(?:ed|ing|s)?|set(?=\s*$)"
     r"|(?:put|came|comes?|coming|brought) in(?:to)? (?:force|effect|use)|introduc(?:ed|ing)|launch(?:ed|ing)"
     r"|adopt(?:ed|ing)|sign(?:ed|ing)|enact(?:ed|ing)|establish(?:ed|ing)|founded|founding)\b",

@@ -116,6 +116,38 @@ def test_a_register_in_words_is_read_as_facts(question: str, values: list[str]) 
     assert [value.text for value in answer(question, REGISTER).values][:1] == values
 
 
+HOLDERS = [
+    hit(
+        "h",
+        [
+            "Ada Elm was Prime Minister of Arcadia from 11 March 1983 to 20 December 1991.\n\n",
+            "Bo Fir was Prime Minister of Arcadia from 20 December 1991 to 3 May 1996.\n\n",
+            "Cy Ash was Prime Minister of Arcadia since 3 May 1996.\n\n",
+            "Di Oak was Deputy Prime Minister of Arcadia from 1 January 1990 to 1 January 2000.\n\n",
+            "She was Prime Minister of Arcadia from 1 May 1979 to 1 May 1980.",
+        ],
+        1983,
+        title="Arcadia",
+    )
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("Who was Prime Minister of Arcadia in June 1995?", ["Bo Fir"]),
+        ("Who was Prime Minister of Arcadia after 2001?", ["Cy Ash"]),
+        ("Who was Deputy Prime Minister of Arcadia in June 1995?", ["Di Oak"]),
+        ("Who was the first to become Prime Minister of Arcadia since 1985?", ["Bo Fir"]),
+        ("Who was the last person to become Prime Minister of Arcadia before 1996?", ["Bo Fir"]),
+        ("Who was the latest person to become Prime Minister of Arcadia on 3 May 1996?", ["Cy Ash"]),
+        ("Who was Prime Minister of Arcadia in 1979?", []),
+    ],
+)
+def test_holders_of_an_office_are_read_as_facts(question: str, values: list[str]) -> None:
+    assert [value.text for value in answer(question, HOLDERS).values][:1] == values
+
+
 @pytest.mark.parametrize(
     ("question", "said"),
     [

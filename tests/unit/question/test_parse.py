@@ -166,6 +166,30 @@ def test_the_start_and_the_end_of_a_fact_are_constrained_apart() -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "role", "year"),
+    [
+        ("Who was Prime Minister of Arcadia 2 years before 2015?", HELD, 2013),
+        ("Whose term as mayor of Rome ended 2 years before 2015?", Role.END, 2013),
+        ("Whose tenure as mayor of Rome got under way 3 years after 2005?", Role.START, 2008),
+    ],
+)
+def test_years_are_counted_from_a_year(question: str, role: Role, year: int) -> None:
+    parsed = parse(question, TODAY)
+    assert (only(parsed).role, parsed.window, parsed.implicit) == (role, year_interval(year), ())
+
+
+@pytest.mark.parametrize(
+    ("question", "ordinal"),
+    [
+        ("Which position did John Manners, 2nd Duke of Rutland hold in Mar, 1701?", None),
+        ("Who was the 2nd Duke of Rutland in 1701?", 2),
+    ],
+)
+def test_the_number_in_a_title_behind_a_name_is_no_order(question: str, ordinal: int | None) -> None:
+    assert parse(question, TODAY).ordinal == ordinal
+
+
+@pytest.mark.parametrize(
     "question",
     ["Who is the current mayor of Rome?", "Who is mayor of Rome now?", "Who is mayor of Rome today?"],
 )
