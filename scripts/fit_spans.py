@@ -1,6 +1,6 @@
 """Fit the weights of ``timelens/answer/picking.py`` to a BEIR folder whose queries state answers.
 
-    python scripts/fit_spans.py FOLDER --features 90 --false-refusal 0.18
+    python scripts/fit_spans.py FOLDER --features 90 --false-refusal 0.2
 
 A softmax over all stretches of the evidence and "no answer" gives the stretches that match a gold answer
 (or "no answer") as much weight as it can, under an L2 penalty; features that weigh least are dropped and
@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse as sp
 from scipy.optimize import minimize
+from scipy.special import logsumexp
 
 from timelens.answer.features import candidates_of
 from timelens.answer.picking import PASSAGES
@@ -31,7 +32,7 @@ from timelens.temporal.calendar import parse_day
 _NOW = parse_day("2026-11-20")
 _LEAST_QUESTIONS = 30
 _PARTS = 5
-_L2 = 3.0
+_L2 = 5.0
 
 
 def read(folder: Path) -> list[dict]:
@@ -109,7 +110,7 @@ def choose(questions: list[dict], names: list[str], count: int) -> list[str]:
 
 
 def measure(questions: list[dict], names: list[str], count: int, false_refusal: float) -> tuple[float, str]:
-    """How far "no answer" must lead to be given, and what the parts left out of the fit then score."""
+    """How far "no answer" must lead all stretches together, and what the parts left out then score."""
     parts = {page: n % _PARTS for n, page in enumerate(sorted({q["page"] for q in questions}))}
     outcomes = []
     for part in range(_PARTS):
@@ -119,7 +120,7 @@ def measure(questions: list[dict], names: list[str], count: int, false_refusal: 
         for q in (q for q in questions if parts[q["page"]] == part):
             scores = q["rows"] @ weights[:-1]
             best = int(np.argmax(scores)) if len(scores) else None
-            lead = np.inf if best is None else weights[-1] - scores[best]
+            lead = weights[-1] - logsumexp(scores) if len(scores) else np.inf
             outcomes.append((q["unanswerable"], lead, *((0.0, 0.0) if best is None else q["scores"][best])))
     none, lead, em, f1 = (np.array(column) for column in zip(*outcomes, strict=True))
     limit = float(np.quantile(lead[~none], 1 - false_refusal))
@@ -135,7 +136,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--features", type=int, default=90)
-    parser.add_argument("--false-refusal", type=float, default=0.18)
+    parser.add_argument("--false-refusal", type=float, default=0.2)
     options = parser.parse_args()
     questions = read(options.folder)
     seen = Counter(name for q in questions for name in {n for f in q["features"] for n in f})

@@ -7,7 +7,7 @@ from dataclasses import replace
 from timelens.answer.events import DatedEvent
 from timelens.answer.kinds import Match, fact_of
 from timelens.answer.model import Citation, Draft, Status, Value
-from timelens.answer.picking import Pick, picks
+from timelens.answer.picking import Pick, is_sure, picks
 from timelens.answer.reading import Expected, Reading, expected_of, quoted, read, sentence_of
 from timelens.answer.records import Record, as_evidence, choose, records_of
 from timelens.answer.solver import Solution, solve
@@ -19,6 +19,7 @@ from timelens.question.intent import asks_for_state
 from timelens.question.model import Intent, Ordinal, ParsedQuestion, index_of
 from timelens.question.names import is_person
 from timelens.temporal.calendar import Day
+from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase, phrase_length
 from timelens.words import topic_words
@@ -221,14 +222,16 @@ def _named(
     """A name for an answer, with the sentences that tell it; ``None`` where none is likely to.
 
     What was so is told by many a sentence, and the name that answers best leads to the right one. Of what
-    happened, or stands at a place in an order, the sentence that tells it comes first.
+    happened, or stands at a place in an order, the sentence that tells it comes first; but what happened in
+    a span does not tell what was so over it.
     """
     draft = _from_point(readings, expected, topic, parsed.ordinal) if readings else None
     best = next(iter(found), None)
     told = bool(readings) and (parsed.ordinal is not None or _tells(readings[0], topic))
-    if best is None or not best.is_sure:
+    if best is None or not is_sure(found):
         dated_state = parsed.window is not None and asks_for_state(parsed.core)
-        return _shortened(draft, found) if draft is not None and (told or not dated_state) else None
+        quotable = not _spans(parsed) and (told or not dated_state)
+        return _shortened(draft, found) if draft is not None and quotable else None
     if draft is not None and (parsed.ordinal or not asks_for_state(parsed.core)):
         return _shortened(draft, found)
     others = [] if draft is None else [c.hit for c in draft.citations if c.hit.chunk.id != best.hit.chunk.id]
@@ -237,6 +240,12 @@ def _named(
     citations = tuple(Citation(number, hit) for number, hit in enumerate(hits, start=1))
     text = "\n".join([f"{best.text} [1].", *lines])
     return Draft(Status.ANSWERED, text, (_value(citations[0], best.text),), citations)
+
+
+def _spans(parsed: ParsedQuestion) -> bool:
+    """Whether a question names the first and the last day of a stay ("from 1999 to 2004")."""
+    relations = (constraint.relation for constraint in parsed.constraints)
+    return any(isinstance(relation, Relation) and relation.takes_two_dates for relation in relations)
 
 
 def _tells(reading: Reading, topic: Topic) -> bool:

@@ -16,18 +16,16 @@ from dataclasses import dataclass, replace
 
 from timelens.answer.reading import denies
 from timelens.answer.spans import Span, Token, spans_in, tokens_of
+from timelens.answer.time_fit import Features, fit, over_for, value
 from timelens.answer.topic import Topic, words_of
 from timelens.answer.wanted import Sort, Wanted
 from timelens.documents import EventSource, Hit
 from timelens.question.model import ParsedQuestion
 from timelens.question.names import is_person
 from timelens.temporal.expressions import Expression, find_expressions
-from timelens.temporal.interval import Granularity, Interval, granule
+from timelens.temporal.interval import Interval
 from timelens.words import STOP_WORDS, WORD, stem, topic_words
 
-Features = dict[str, float]
-
-_YEAR = 365.25
 _CUT_SHORT = re.compile(
     r"(?:\b[A-Z]|\b(?:St|Mt|Ft|Dr|Mr|Mrs|Ms|Jr|Sr|No|Inc|Ltd|Co|Corp|Gen|Col|Lt|Capt|Prof|Rev|vs)) ?\.$"
 )
@@ -66,7 +64,6 @@ _LEAVES = re.compile(
     re.IGNORECASE,
 )
 """Words after which a text names what something ceased to be, or what stood against it."""
-_MANY_DAYS = 366.0
 _TELLING = ("cue", "cue_after", "tells", "title_tells")
 """Features of which one at least is there where a text speaks of the relation that is asked for."""
 
@@ -133,9 +130,10 @@ def candidates_of(
     question = topic_words(parsed.question)
     verbs = topic.words - topic.in_names
     pages = Counter(hit.chunk.document_id for hit in hits)
+    titled = _titled(hits, question)
     for rank, hit in enumerate(hits):
         title = topic_words(hit.chunk.title)
-        base = {**_of_passage(hit, rank, best, topic, question), **_of_page(hit, pages)}
+        base = {**_of_passage(hit, rank, best, topic, question), **_of_page(hit, pages, titled)}
         for unit in units_of(hit):
             spans = spans_in(unit.text, unit.tokens, [(e.char_start, e.char_end) for e, _ in unit.times])
             if not spans or denies(unit.text):
@@ -146,13 +144,15 @@ def candidates_of(
                 words = topic_words(span.text)
                 if words and not words <= question | title:
                     time, interval = _of_time(unit, span, parsed.window)
-                    features = {**shared, **time, **_of_place(unit, span, wanted, near)}
-                    features |= _of_sort(unit, span, wanted, words)
+                    features = {**shared, **time, **_over(interval, parsed.window)}
+                    features |= {**_of_place(unit, span, wanted, near), **_of_sort(unit, span, wanted, words)}
                     features["nothing_told"] = float(not any(map(features.get, _TELLING)))
                     found.append(Candidate(unit, span, interval, features))
     _count_repeated(found)
     _count_succeeded(found, parsed.window)
     _look_over_page(found)
+    for candidate in found:
+        candidate.features.update(_together(candidate.features))
     return found
 
 
@@ -168,13 +168,32 @@ def _of_passage(hit: Hit, rank: int, best: float, topic: Topic, question: Abstra
         "chunk_lacks_name": float(len(topic.missing(whole))),
         "titled": len(title & question) / len(title) if title else 0.0,
         "title_said": float(bool(title) and title <= question),
+        "held_on": float("validity" in hit.passed),
     }
 
 
-def _of_page(hit: Hit, pages: Counter[str]) -> Features:
-    """How much of the evidence is from the same document: what a question is about has more than others."""
-    count = pages[hit.chunk.document_id]
-    return {"page_share": count / pages.total(), "page_leads": float(count == max(pages.values()))}
+def _titled(hits: Sequence[Hit], question: AbstractSet[str]) -> dict[str, float]:
+    """The share of each document's title that the question names; a title may go on to a section."""
+    found: dict[str, float] = {}
+    for hit in hits:
+        title = topic_words(hit.chunk.title)
+        share = len(title & question) / len(title) if title else 0.0
+        found[hit.chunk.document_id] = max(share, found.get(hit.chunk.document_id, 0.0))
+    return found
+
+
+def _of_page(hit: Hit, pages: Counter[str], titled: Mapping[str, float]) -> Features:
+    """Whether the document is the one asked about: by how much evidence it has, and by its title.
+
+    Where no document has more than one piece, shares tell nothing, and each counts as the whole.
+    """
+    document = hit.chunk.document_id
+    most = max(pages.values())
+    return {
+        "page_share": pages[document] / pages.total() if most > 1 else 1.0,
+        "page_leads": float(pages[document] == most),
+        "page_named_most": float(titled[document] == max(titled.values())),
+    }
 
 
 def _of_unit(unit: Unit, title: AbstractSet[str], topic: Topic, wanted: Wanted) -> Features:
@@ -208,64 +227,23 @@ def _of_time(unit: Unit, span: Span, window: Interval | None) -> tuple[Features,
     if window is None:
         return {}, nearest[1] if nearest else next(iter(unit.events), None)
     if nearest is None:
-        event = max(unit.events, key=lambda event: _value(_fit(event, window)), default=None)
-        return ({} if event is None else _named("event", _fit(event, window))), event
-    fits = [(_fit(interval, window), distance, interval) for distance, interval in apart]
-    best, distance, interval = max(fits, key=lambda fit: (_value(fit[0]), -fit[1]))
-    features = {**_named("near", _fit(nearest[1], window)), **_named("best", best)}
-    if _value(best) <= 0:
+        event = max(unit.events, key=lambda event: value(fit(event, window)), default=None)
+        return ({} if event is None else _named("event", fit(event, window))), event
+    fits = [(fit(interval, window), distance, interval) for distance, interval in apart]
+    best, distance, interval = max(fits, key=lambda found: (value(found[0]), -found[1]))
+    features = {**_named("near", fit(nearest[1], window)), **_named("best", best)}
+    if value(best) <= 0:
         return features, nearest[1]
     features["best_distance"] = -math.log1p(distance) / 3
     return features, interval
 
 
+def _over(time: Interval | None, window: Interval | None) -> Features:
+    return {} if time is None or window is None else {"over_for": over_for(time, window)}
+
+
 def _named(prefix: str, features: Features) -> Features:
     return {f"{prefix}_{name}": value for name, value in features.items()}
-
-
-def _fit(time: Interval, window: Interval) -> Features:
-    """How a stated time lies to the asked one."""
-    (start, end), (first, last) = time.bounds, window.bounds
-    unit = max(time.granularity, window.granularity, key=lambda granularity: granularity.days)
-    days = min(max(unit.days, 1.0), _MANY_DAYS)
-    features: Features = {}
-    if time.start is not None and window.start is not None:
-        size = Granularity.YEAR if days >= 365 else Granularity.MONTH if days >= 28 else Granularity.DAY
-        features["starts"] = float(granule(window.start, size).intersects(granule(time.start, size)))
-    if time.end is not None and window.end is not None:
-        features["ends"] = float(abs(time.end - window.end) <= days and time.days > 1.5 * days)
-    if window.days > 1.5 * days and math.isfinite(last):
-        features["at_end"] = float(last - days <= start < last)
-    if time.intersects(window):
-        whole = start <= first and end >= last
-        inside = start >= first and end <= last
-        features["covers" if whole else "inside" if inside else "overlaps"] = 1.0
-    elif end <= first:
-        features["before"] = 1.0
-        features["long_before"] = math.log1p((first - end) / _YEAR) / 3 if math.isfinite(end) else 1.0
-        features["over_before"] = float(time.days > 1.5 * time.granularity.days)
-    else:
-        features["after"] = 1.0
-        features["long_after"] = math.log1p((start - last) / _YEAR) / 3 if math.isfinite(start) else 1.0
-    return features
-
-
-_VALUES = {
-    "starts": 3.0,
-    "ends": 2.0,
-    "covers": 2.0,
-    "inside": 1.5,
-    "overlaps": 1.0,
-    "before": -0.5,
-    "long_before": -0.3,
-    "after": -2.0,
-    "at_end": -1.0,
-}
-
-
-def _value(fit: Mapping[str, float]) -> float:
-    """A rough order of fits, to choose among the times of a sentence."""
-    return sum(_VALUES.get(name, 0.0) * value for name, value in fit.items())
 
 
 def _distance(unit: Unit, span: Span, expression: Expression) -> float:
@@ -398,3 +376,19 @@ def _told_of_time(candidate: Candidate) -> tuple[float, float, float, float]:
     ends = max(features.get(f"{kind}_ends", 0.0) for kind in kinds)
     both = features.get("best_starts", 0.0) * features.get("best_ends", 0.0)
     return starts, ends, both, features["title_tells"]
+
+
+def _together(features: Features) -> Features:
+    """What counts only together: a date that fits, with a thing of the sort, on the page asked about."""
+
+    def most(*names: str) -> float:
+        return max(features.get(name, 0.0) for name in names)
+
+    dated = most("best_starts", "best_ends", "near_starts", "event_starts")
+    in_time = max(dated, most("best_covers", "near_covers", "event_covers"))
+    return {
+        "starts_and_ends": features.get("best_starts", 0.0) * features.get("best_ends", 0.0),
+        "dated_of_sort": dated * most("person_person", "body_body", "role_role"),
+        "in_time_page_share": in_time * features["page_share"],
+        "latest_told": features.get("latest", 0.0) * most("tells", "title_tells"),
+    }

@@ -1,17 +1,22 @@
 """Short answers without tables: names out of running text, lines of a register, counting on the calendar."""
 
+import math
+
 import pytest
 from evidence import hit
 
 from timelens.answer.calculated import calculated
 from timelens.answer.extractive import answer_from
 from timelens.answer.model import Draft, Status
+from timelens.answer.picking import Pick, is_sure
 from timelens.answer.spans import spans_in, tokens_of
+from timelens.answer.time_fit import over_for
 from timelens.answer.wanted import Sort, wanted_by
 from timelens.bench.measures import states
 from timelens.documents import Hit
 from timelens.question.parse import parse
 from timelens.temporal.calendar import day_number
+from timelens.temporal.interval import Interval
 
 TODAY = day_number(2021, 5, 6)
 CAREER = [
@@ -98,6 +103,23 @@ def test_the_value_is_short_and_the_text_quotes(question: str, value: str, year:
 def test_what_the_evidence_does_not_tell_is_refused() -> None:
     question = "Who was married to Ada Lind from 1972 to 1975?"
     assert answer(question, CAREER).status is Status.NO_ANSWER
+
+
+def test_what_happened_over_a_span_is_refused_where_no_stretch_fits() -> None:
+    question = "Which award did Ada Lind receive from 1972 to 1975?"
+    assert answer(question, CAREER).status is Status.NO_ANSWER
+
+
+def test_stretches_that_may_answer_count_together() -> None:
+    weak = Pick("Aarau", CAREER[0], score=6.5, first=0)
+    assert [is_sure([weak] * count) for count in (0, 1, 9)] == [False, False, True]
+
+
+@pytest.mark.parametrize(("end", "logarithm"), [(2004, math.log(4)), (2007, 0.0), (2009, 0.0)])
+def test_a_time_was_over_for_years(end: int, logarithm: float) -> None:
+    asked = Interval(day_number(2007), day_number(2008))
+    stated = Interval(day_number(2000), day_number(end))
+    assert over_for(stated, asked) == pytest.approx(logarithm, abs=0.01)
 
 
 @pytest.mark.parametrize(
