@@ -290,7 +290,8 @@ def _order(candidates: Candidates, placed: Sequence[int], ordinal: Ordinal, wind
     """Lower the temporal score of what does not stand at the place in time that is asked for."""
     times = [candidates.time(chunk) for chunk in placed]
     for chunk, time in zip(placed, times, strict=True):
-        if candidates.chunks.facts[chunk] and _is_inside(time, window):
+        lasts = candidates.chunks.facts[chunk] or (time is not None and time.days > time.granularity.days)
+        if lasts and _is_inside(time, window):
             candidates.temporal[chunk] = 1.0  # held at some time of the window, it counts whole for its place
     relevances = (candidates.relevance * candidates.temporal)[placed].tolist() if placed else []
     candidates.temporal[placed] *= order_factors(times, relevances, ordinal, window)

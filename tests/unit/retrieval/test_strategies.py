@@ -99,6 +99,15 @@ def test_evidence_that_still_holds_says_so(searcher: Searcher) -> None:
     assert best.interval == year_interval(1998)
 
 
+def test_of_terms_the_last_to_begin_comes_first(searcher: Searcher, hashed: Embedder) -> None:
+    terms = ("1 March 1990 to 1 May 1996", "1 May 1996 to 7 July 2004", "7 July 2004 to 3 June 2012")
+    texts = [f"{name} was mayor of Lund from {term}." for name, term in zip("ABC", terms, strict=True)]
+    documents = [Document(name, name, "", text, text) for name, text in zip("ABC", texts, strict=True)]
+    ingest_documents(documents, searcher.store, hashed)
+    found = ranking(searcher, "timelens", "Who was the last to become mayor of Lund before 1998?")
+    assert [chunk.document_id for chunk in found][:2] == ["B", "A"]
+
+
 def test_without_validity_the_filter_keeps_earlier_facts_out(searcher: Searcher) -> None:
     found = ranking(searcher, "timelens-validity", "Where did Ada Bell work in 2001?")
     assert {chunk.document_id for chunk in found} == {"lund"}
