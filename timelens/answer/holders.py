@@ -41,8 +41,10 @@ _TAKING_OVER = re.compile(
 _IN_OFFICE = re.compile(rf"\b(?:{_LED}|in office|{_TITLES})\b", re.IGNORECASE)
 _NEWS = 2 * 366
 """Days before its publication of which a text speaks as of its own time."""
-_UNTIL_ANOTHER, _NEAR = 4 * 366, 92
-"""Days for which somebody is taken to be in office who is not named: until another takes over, and else."""
+_BETWEEN = 4 * 366
+"""Days without a name, up to the day on which another takes over, into which no third one's term will fit."""
+_NEAR = 92
+"""Days before and after which who is named is taken to be in office."""
 _NOW = re.compile(r"\s+(?:has|is|says|wants|expects|will)\b")
 
 
@@ -216,10 +218,9 @@ def _term(
     start, end = run[0].day, run[-1].day + 1
     if not run[0].takes_over:
         start = max(start - _NEAR, before[-1].day + 1 if before else start - _NEAR)
-    if after is None:
-        end += _NEAR
-    else:
-        end = max(end, min(end + (_UNTIL_ANOTHER if after[0].takes_over else _NEAR), after[0].day))
+    until = after[0].day if after else end + _NEAR
+    known = after is not None and after[0].takes_over and until - end <= _BETWEEN
+    end = max(end, until if known else min(until, end + _NEAR))
     return _Term(tuple(run), start, end)
 
 
