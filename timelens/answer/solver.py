@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from timelens.answer.kinds import Kind, Match, fact_of, find_kind
+from timelens.answer.kinds import Kind, Match, fact_of, find_kind, widened
 from timelens.documents import Fact, Hit
 from timelens.question.model import Constraint, Focus, Ordinal, ParsedQuestion, index_of
 from timelens.question.roles import Role
@@ -51,6 +51,9 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = (
         return None
     inclusive = _is_inclusive(kind.table)
     chosen = _satisfying(parsed, kind, inclusive=inclusive)
+    if not chosen:
+        kind = widened(kind, parsed.core)
+        chosen = _satisfying(parsed, kind, inclusive=inclusive)
     chosen.sort(key=lambda hit: fact_of(hit).validity.bounds)
     if parsed.ordinal is not None and not _holds_on_a_day(parsed):
         chosen = _nth(chosen, parsed.ordinal)
