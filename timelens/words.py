@@ -95,6 +95,11 @@ def topic_words(text: str) -> frozenset[str]:
     return frozenset(chain.from_iterable(map(_roots, WORD.findall(text))))
 
 
+def stems(text: str) -> str:
+    """The stems of the words that are not mere grammar, in order: a name stands in a text if its stems do."""
+    return " ".join(chain.from_iterable(map(_roots, WORD.findall(text))))
+
+
 @lru_cache(maxsize=65_536)
 def word_id(word: str) -> int:
     """A number for a stem, the same everywhere and always: its CRC-32."""

@@ -18,7 +18,7 @@ from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation
 from timelens.temporal.expressions import find_expressions
 from timelens.temporal.interval import Interval, day_interval
-from timelens.words import WORD, topic_words
+from timelens.words import stems
 
 _TITLES = (
     "president|chancellor|governor|chair(?:man|woman|person)?|minister|premier|director|secretary|head|chief"
@@ -92,7 +92,7 @@ def holder_of(parsed: ParsedQuestion, hits: Sequence[Hit]) -> Holder | None:
     if asked is None or days is None or days.start is None or days.end is None:
         return None
     office = (asked["office"] or ("chair" if asked["led"].casefold().startswith("chair") else "")).casefold()
-    body = _stems(asked["body"])
+    body = stems(asked["body"])
     mentions = [mention for hit in hits if hit.chunk.fact is None for mention in _mentions(hit, office, body)]
     if not mentions:
         return None
@@ -120,7 +120,7 @@ def _mentions(hit: Hit, office: str, body: str) -> Iterator[_Mention]:
     beside = re.compile(rf"{_PERSON}, (?:the |then )?(?i:{title})\b")
     chunk = hit.chunk
     for index, (_, end) in enumerate(chunk.sentences):
-        if f" {body} " not in f" {_stems(f'{chunk.title} {chunk.text[:end]}')} ":
+        if f" {body} " not in f" {stems(f'{chunk.title} {chunk.text[:end]}')} ":
             continue
         sentence = chunk.sentence(index)
         yield from _taking_over(hit, index, title)
@@ -193,7 +193,7 @@ def _times_of(hit: Hit, index: int, *, now: bool) -> list[Interval]:
 def _of_another(after: str, body: str) -> bool:
     """Whether a title is said to be that of another body: "Lind, President of the Alpine Union"."""
     of = re.match(rf"\s*of (?:the )?(?P<body>{_WORD}(?:(?: of(?: the)?)? {_WORD})*)", after)
-    return of is not None and _stems(of["body"]) not in body and body not in _stems(of["body"])
+    return of is not None and stems(of["body"]) not in body and body not in stems(of["body"])
 
 
 def _terms(mentions: Sequence[_Mention]) -> list[_Term]:
@@ -232,8 +232,3 @@ def _holder(term: _Term, day: Day) -> Holder:
     hits = {mention.hit.chunk.id: mention.hit for mention in reversed(chosen)}
     name = max((mention.name for mention in term.mentions), key=len)
     return Holder(name, Interval(term.start, term.end), tuple(reversed(hits.values())))
-
-
-def _stems(text: str) -> str:
-    """The stems of a text's words in order."""
-    return " ".join(stem for word in WORD.findall(text) for stem in sorted(topic_words(word)))
