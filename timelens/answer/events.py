@@ -11,11 +11,12 @@ from timelens.answer.topic import Topic, topic_of, words_of
 from timelens.documents import EventSource, Hit
 from timelens.question.model import Intent, ParsedQuestion
 from timelens.question.roles import Role, role_of
+from timelens.temporal.calendar import day_number
 from timelens.temporal.expressions import find_expressions
-from timelens.temporal.interval import Interval, granule
-from timelens.words import WORD, topic_words
+from timelens.temporal.interval import Granularity, Interval, granule
+from timelens.words import WORD, roman, stem, topic_words
 
-_CLOSE = 0.6
+_CLOSE = 0.9
 """Evidence with this part of the best score may tell the day where the best tells the month."""
 _NAMING = 2
 """Words of its values by which one fact alone is named: "Sochi 2014", or "1948" and "summer"."""
@@ -24,7 +25,12 @@ _MOSTLY = 0.5
 _TOLD = 0.6
 """The share of an event's words that evidence must have to tell when it was."""
 _UNSAID, _OF_ANOTHER = 0.6, 0.6
-"""What a sentence counts for that lacks the word for what happened; and one that dates another thing."""
+"""What a sentence counts for that lacks the word for what happened, or a number; and of another thing."""
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+_ORDINAL = re.compile(
+    r"\b(?:[1-9]\d?(?:st|nd|rd|th)|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b",
+    re.IGNORECASE,
+)
 _PLAIN_WORD = re.compile(r"(?<![\w-])[a-z]+(?![\w-])")
 _THING_OF = re.compile(
     r"\b(?!(?:end|beginning|start|middle|turn|close|night|morning|evening|day|week|weekend|month|spring|summer"
@@ -87,6 +93,8 @@ def _told(event: ParsedQuestion, hits: Sequence[Hit]) -> _Told | None:
     topic = topic_of(event.core, hits)
     happened = topic_words(_happened(event))
     texts = [hit for hit in hits if hit.chunk.fact is None and _may_tell(topic.missing(words_of(hit)), topic)]
+    years = [granule(day_number(int(year)), Granularity.YEAR) for year in _YEAR.findall(event.question)]
+    numbered = _numbered(event.question)
     told = []
     best_share = 0.0
     for reading in read(event, topic, texts, Expected.TIME):
@@ -95,8 +103,11 @@ def _told(event: ParsedQuestion, hits: Sequence[Hit]) -> _Told | None:
         if reading.share < _TOLD or not (says_it or not topic.missing(words_of(reading.hit))):
             continue
         best_share = max(best_share, reading.share)
+        is_numbered = numbered is None or numbered.search(_sentence(reading.hit)) is not None
         for interval, is_of_another in _stated(reading.hit, event, topic)[:1]:
-            score = reading.score * (1.0 if says_it else _UNSAID) * (_OF_ANOTHER if is_of_another else 1.0)
+            score = reading.score * (1.0 if says_it else _UNSAID) * (1.0 if is_numbered else _UNSAID)
+            score *= _OF_ANOTHER if is_of_another else 1.0
+            score *= 1.0 if not years or any(year.contains(interval) for year in years) else _OF_ANOTHER
             told.append((score, interval, reading.hit, says_it))
     if not told:
         return None
@@ -116,6 +127,17 @@ def _says_more(event: ParsedQuestion, told: "_Told", fact: Hit) -> bool:
     is_an_end_of_it = role_of(" ".join([happened, *after[:1]])) is not Role.HELD
     said_by_fact = is_an_end_of_it or topic_words(happened) <= words_of(fact)
     return told.says_it and not said_by_fact and not told.interval.intersects(_recorded(fact))
+
+
+def _numbered(event: str) -> re.Pattern[str] | None:
+    """How texts write the number of an event: "the 24th", "the twenty-fourth" is left out, "XXIV"."""
+    match = _ORDINAL.search(event)
+    if match is None:
+        return None
+    number = int(stem(match.group()))
+    return re.compile(
+        rf"\b(?:{number}(?:st|nd|rd|th)|{re.escape(match.group())}|{roman(number)})\b", re.IGNORECASE
+    )
 
 
 def _may_tell(missing: Sequence[str], topic: Topic) -> bool:
