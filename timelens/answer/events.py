@@ -24,8 +24,8 @@ _MOSTLY = 0.5
 """The share of an event's words that a fact named so must account for."""
 _TOLD = 0.6
 """The share of an event's words that evidence must have to tell when it was."""
-_UNSAID, _OF_ANOTHER = 0.6, 0.6
-"""What a sentence counts for that lacks the word for what happened, or a number; and of another thing."""
+_DOUBTED = 0.6
+"""What a sentence keeps that lacks the word for what happened, or the number; or whose date is of another."""
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _ORDINAL = re.compile(
     r"\b(?:[1-9]\d?(?:st|nd|rd|th)|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b",
@@ -92,29 +92,37 @@ def _told(event: ParsedQuestion, hits: Sequence[Hit]) -> _Told | None:
     """
     topic = topic_of(event.core, hits)
     happened = topic_words(_happened(event))
-    texts = [hit for hit in hits if hit.chunk.fact is None and _may_tell(topic.missing(words_of(hit)), topic)]
-    years = [granule(day_number(int(year)), Granularity.YEAR) for year in _YEAR.findall(event.question)]
-    numbered = _numbered(event.question)
+    may_tell = [
+        hit for hit in hits if hit.chunk.fact is None and _may_tell(topic.missing(words_of(hit)), topic)
+    ]
     told = []
     best_share = 0.0
-    for reading in read(event, topic, texts, Expected.TIME):
-        words = topic_words(f"{reading.hit.chunk.title} {_sentence(reading.hit)}")
-        says_it = bool(happened & words)
+    for reading in read(event, topic, may_tell, Expected.TIME):
+        says_it = bool(happened & topic_words(f"{reading.hit.chunk.title} {_sentence(reading.hit)}"))
         if reading.share < _TOLD or not (says_it or not topic.missing(words_of(reading.hit))):
             continue
         best_share = max(best_share, reading.share)
-        is_numbered = numbered is None or numbered.search(_sentence(reading.hit)) is not None
         for interval, is_of_another in _stated(reading.hit, event, topic)[:1]:
-            score = reading.score * (1.0 if says_it else _UNSAID) * (1.0 if is_numbered else _UNSAID)
-            score *= _OF_ANOTHER if is_of_another else 1.0
-            score *= 1.0 if not years or any(year.contains(interval) for year in years) else _OF_ANOTHER
-            told.append((score, interval, reading.hit, says_it))
+            doubts = [not says_it, is_of_another, *_other_numbers(event.question, reading.hit, interval)]
+            told.append((reading.score * _DOUBTED ** sum(doubts), interval, reading.hit, says_it))
     if not told:
         return None
     best, when, _, _ = max(told, key=lambda entry: entry[0])
     close = [entry for entry in told if entry[0] >= _CLOSE * best and when.contains(entry[1])]
     _, interval, hit, says_it = min(close, key=lambda entry: (entry[1].days, -entry[0]))
     return _Told(interval, hit, says_it, best_share)
+
+
+def _other_numbers(event: str, hit: Hit, interval: Interval) -> tuple[bool, bool]:
+    """Whether a sentence lacks the number of an event ("the 24th", XXIV), and its time is of another year."""
+    ordinal = _ORDINAL.search(event)
+    number = int(stem(ordinal.group())) if ordinal else 0
+    written = rf"\b(?:{number}(?:st|nd|rd|th)|{ordinal.group()}|{roman(number)})\b" if ordinal else ""
+    years = [granule(day_number(int(year)), Granularity.YEAR) for year in _YEAR.findall(event)]
+    return (
+        re.search(written, _sentence(hit), re.IGNORECASE) is None,
+        bool(years) and not any(year.contains(interval) for year in years),
+    )
 
 
 def _says_more(event: ParsedQuestion, told: "_Told", fact: Hit) -> bool:
@@ -127,17 +135,6 @@ def _says_more(event: ParsedQuestion, told: "_Told", fact: Hit) -> bool:
     is_an_end_of_it = role_of(" ".join([happened, *after[:1]])) is not Role.HELD
     said_by_fact = is_an_end_of_it or topic_words(happened) <= words_of(fact)
     return told.says_it and not said_by_fact and not told.interval.intersects(_recorded(fact))
-
-
-def _numbered(event: str) -> re.Pattern[str] | None:
-    """How texts write the number of an event: "the 24th", "the twenty-fourth" is left out, "XXIV"."""
-    match = _ORDINAL.search(event)
-    if match is None:
-        return None
-    number = int(stem(match.group()))
-    return re.compile(
-        rf"\b(?:{number}(?:st|nd|rd|th)|{re.escape(match.group())}|{roman(number)})\b", re.IGNORECASE
-    )
 
 
 def _may_tell(missing: Sequence[str], topic: Topic) -> bool:
