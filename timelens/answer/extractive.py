@@ -72,11 +72,13 @@ def answer_from(
         return _in_order(parsed, events)
     records = records_of(parsed, pool, events) if parsed.is_point and expected in _NAMED else []
     stated = choose(parsed, records, events) if records else None
-    if stated is not None:
-        return _with_events(_from_records(stated), events) if stated else _nothing(parsed, span)
+    if stated:
+        return _with_events(_from_records(stated), events)
     holder = holder_of(parsed, pool) if parsed.is_point and expected is Expected.PERSON else None
     if holder is not None:
         return _with_events(_from_holder(holder, expected, topic), events)
+    if stated is not None:
+        return _nothing(parsed, span)
     readings = [reading for reading in readings if reading.share >= _ENOUGH]
     wanted = wanted_by(parsed.question)
     short = parsed.is_point and not parsed.several and wanted.is_named and expected in _NAMED

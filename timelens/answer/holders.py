@@ -32,7 +32,8 @@ _ASKED = re.compile(
     rf"\bwho\b.*?\b(?:(?P<office>(?:(?:{_KINDS})\s+)?(?:{_TITLES}))\s+of|(?P<led>{_LED}))\s+(?:the\s+)?(?P<body>.+?)[\s?]*$",
     re.IGNORECASE,
 )
-_NOT_IN_OFFICE = r"(?<!deputy )(?<!vice )(?<!vice-)(?<!former )(?<!ex-)(?<!next )(?<!late )(?<!predecessor )"
+_OF = re.compile(rf"\s*of (?:the )?(?P<body>{_WORD}(?:(?: of(?: the)?)? {_WORD})*)")
+_NOT_IN_OFFICE = r"(?i:(?<!deputy )(?<!vice )(?<!vice-)(?<!former )(?<!ex-)(?<!next )(?<!late ))"
 _TAKING_OVER = re.compile(
     rf"{_PERSON}(?P<between>[^.;:]{{0,70}}?)\b"
     r"(?P<cue>since|became|took office|takes office|took over|succeeded|succeeds|will succeed"
@@ -114,19 +115,23 @@ def _days(parsed: ParsedQuestion) -> Interval | None:
 
 
 def _mentions(hit: Hit, office: str, body: str) -> Iterator[_Mention]:
-    """Who holds the office in the sentences of a passage, from where it has named the body."""
+    """Who holds the office in the sentences of a passage, once it has named the body."""
     title = _title(office)
     in_passing = re.compile(rf"{_NOT_IN_OFFICE}\b(?i:{title}),? {_PERSON}")
     beside = re.compile(rf"{_PERSON}, (?:the |then )?(?i:{title})\b")
     chunk = hit.chunk
-    for index, (_, end) in enumerate(chunk.sentences):
-        if f" {body} " not in f" {stems(f'{chunk.title} {chunk.text[:end]}')} ":
+    for index, (start, end) in enumerate(chunk.sentences):
+        if not _names(f"{chunk.title} {chunk.text[:end]}", body):
             continue
         sentence = chunk.sentence(index)
         yield from _taking_over(hit, index, title)
         for match in chain(in_passing.finditer(sentence), beside.finditer(sentence)):
             after = sentence[match.end() :]
-            if is_person(match["name"]) and not _of_another(after, body):
+            of = _OF.match(after)
+            until = start + match.end() + (of.end() if of else 0)
+            if is_person(match["name"]) and _names(
+                of["body"] if of else f"{chunk.title} {chunk.text[:until]}", body
+            ):
                 for time in _times_of(hit, index, now=_NOW.match(after) is not None):
                     held = replace(hit, sentence=index, interval=time)
                     yield _Mention(time.start or 0, match["name"], _plain(match["title"]), held)
@@ -190,10 +195,9 @@ def _times_of(hit: Hit, index: int, *, now: bool) -> list[Interval]:
     return [*recent, published] if recent or not looks_back else []
 
 
-def _of_another(after: str, body: str) -> bool:
-    """Whether a title is said to be that of another body: "Lind, President of the Alpine Union"."""
-    of = re.match(rf"\s*of (?:the )?(?P<body>{_WORD}(?:(?: of(?: the)?)? {_WORD})*)", after)
-    return of is not None and stems(of["body"]) not in body and body not in stems(of["body"])
+def _names(text: str, body: str) -> bool:
+    """Whether a text names a body, given by its stems."""
+    return f" {body} " in f" {stems(text)} "
 
 
 def _terms(mentions: Sequence[_Mention]) -> list[_Term]:
