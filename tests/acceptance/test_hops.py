@@ -1,4 +1,4 @@
-"""Questions that take two or three hops, over all bundled corpora in one: events and answers in texts and tables.
+"""Questions that take two or three hops, over all bundled corpora in one, with events in texts and tables.
 
 Each names an event in the place of a time, or tells a thing apart by one; ``event`` is when it was.
 """

@@ -63,7 +63,7 @@ def test_the_days_of_the_event_decide(town: Corpus, question: str, mayor: str) -
     ("question", "mayor"),
     [
         ("Who was Mayor of the host town during the 7th Harvest Festival?", "Dee Dogwood"),
-        ("Who was Mayor of the town that held the 7th Harvest Festival, in 1992?", "Cy Cedar"),
+        ("Who was Mayor of the town that welcomed Queen Olga, in 1992?", "Cy Cedar"),
         ("Who was Mayor of the town whose market the Great Flood drowned, in 1998?", "Bob Birch"),
     ],
 )
@@ -74,6 +74,7 @@ def test_a_text_tells_which_one_is_meant(
     rows = "Oakham,Cy Cedar,1989-01-01,1996-06-30\nOakham,Dee Dogwood,1996-06-30,2003-03-01\n"
     (folder / "mayors.csv").write_text(MAYORS + rows)
     held = "The 7th Harvest Festival was held in Oakham from 3 to 9 May 1999."
+    held += " Oakham welcomed Queen Olga on 4 May 1999."
     (folder / "fair.md").write_text(f"---\ntitle: The Harvest Festival\ndate: 1999-05-12\n---\n\n{held}\n")
     flood = "The Great Flood drowned the market of Elmton on 5 May 1998."
     (folder / "flood.md").write_text(f"---\ntitle: The river\ndate: 1998-05-09\n---\n\n{flood}\n")

@@ -36,7 +36,7 @@ VOTE = [
         "vote",
         "2016-08-04",
         "Rates fall after the vote to leave the Alpine Union",
-        ["It fell on 4 August 2016, after the referendum of 23 June 2016 to leave the Alpine Union."],
+        ["It fell on 4 August 2016; in the referendum of 23 June 2016 many voted to leave the Union."],
         0.9,
     ),
 ]
