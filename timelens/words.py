@@ -95,6 +95,18 @@ def topic_words(text: str) -> frozenset[str]:
     return frozenset(chain.from_iterable(map(_roots, WORD.findall(text))))
 
 
+def roman(number: int) -> str:
+    """A number from 1 to 99 in Roman numerals, in small letters."""
+    tens = ("", "x", "xx", "xxx", "xl", "l", "lx", "lxx", "lxxx", "xc")
+    ones = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
+    return tens[number // 10] + ones[number % 10]
+
+
+def stems(text: str) -> str:
+    """The stems of the words that are not mere grammar, in order: a name stands in a text if its stems do."""
+    return " ".join(chain.from_iterable(map(_roots, WORD.findall(text))))
+
+
 @lru_cache(maxsize=65_536)
 def word_id(word: str) -> int:
     """A number for a stem, the same everywhere and always: its CRC-32."""

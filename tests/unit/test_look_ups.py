@@ -59,6 +59,30 @@ def test_the_days_of_the_event_decide(town: Corpus, question: str, mayor: str) -
     assert answer.notes == ()
 
 
+@pytest.mark.parametrize(
+    ("question", "mayor"),
+    [
+        ("Who was Mayor of the host town during the 7th Harvest Festival?", "Dee Dogwood"),
+        ("Who was Mayor of the town that welcomed Queen Olga, in 1992?", "Cy Cedar"),
+        ("Who was Mayor of the town whose market the Great Flood drowned, in 1998?", "Bob Birch"),
+    ],
+)
+def test_a_text_tells_which_one_is_meant(
+    question: str, mayor: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("towns")
+    rows = "Oakham,Cy Cedar,1989-01-01,1996-06-30\nOakham,Dee Dogwood,1996-06-30,2003-03-01\n"
+    (folder / "mayors.csv").write_text(MAYORS + rows)
+    held = "The 7th Harvest Festival was held in Oakham from 3 to 9 May 1999."
+    held += " Oakham welcomed Queen Olga on 4 May 1999."
+    (folder / "fair.md").write_text(f"---\ntitle: The Harvest Festival\ndate: 1999-05-12\n---\n\n{held}\n")
+    flood = "The Great Flood drowned the market of Elmton on 5 May 1998."
+    (folder / "flood.md").write_text(f"---\ntitle: The river\ndate: 1998-05-09\n---\n\n{flood}\n")
+    corpus = open_corpus(str(tmp_path_factory.mktemp("home") / "towns"))
+    corpus.ingest([folder])
+    assert [value.text for value in corpus.ask(question, as_of=TODAY).values] == [mayor]
+
+
 def test_the_event_is_told_and_the_plan_drawn_up_again(town: Corpus) -> None:
     events = list(
         town.stream("Who was Mayor of Elmton when the Great Flood drowned the market?", as_of=TODAY)

@@ -21,7 +21,7 @@ from timelens.question.conversation import Turn
 from timelens.question.merge import Reading
 from timelens.question.model import ParsedQuestion, Step
 from timelens.question.parse import parse, resolved
-from timelens.question.plan import lookups, make_plan, whole_question
+from timelens.question.plan import lookups, make_plan, told_apart, whole_question, without_description
 from timelens.retrieval.coverage import distinct, measure, select
 from timelens.retrieval.model import Request, Retrieved, Summariser
 from timelens.retrieval.searcher import Searcher
@@ -105,8 +105,13 @@ def gather(
 
 
 def with_dates(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> ParsedQuestion:
-    """The question with days in the place of the events whose days are known."""
+    """The question with days in the place of the events whose days are known.
+
+    An event that tells a thing apart ("the country that held the fair") is then no part of the topic.
+    """
     known = {event.text: event.interval for event in events}
+    if told_apart(parsed) in known:
+        parsed = without_description(parsed)
     for implicit in parsed.implicit:
         if implicit.text in known:
             parsed = resolved(parsed, implicit, known[implicit.text]) or parsed

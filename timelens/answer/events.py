@@ -1,18 +1,22 @@
 """When an event was that a question names: from the facts or the sentences found for it. Pure."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from timelens.answer.kinds import Kind, Match, fact_of, find_kind
 from timelens.answer.reading import Expected, read
 from timelens.answer.solver import solve
-from timelens.answer.topic import topic_of, words_of
+from timelens.answer.topic import Topic, topic_of, words_of
 from timelens.documents import EventSource, Hit
 from timelens.question.model import Intent, ParsedQuestion
-from timelens.temporal.interval import Interval, granule
-from timelens.words import topic_words
+from timelens.question.roles import Role, role_of
+from timelens.temporal.calendar import day_number
+from timelens.temporal.expressions import find_expressions
+from timelens.temporal.interval import Granularity, Interval, granule
+from timelens.words import WORD, roman, stem, topic_words
 
-_CLOSE = 0.6
+_CLOSE = 0.9
 """Evidence with this part of the best score may tell the day where the best tells the month."""
 _NAMING = 2
 """Words of its values by which one fact alone is named: "Sochi 2014", or "1948" and "summer"."""
@@ -20,6 +24,19 @@ _MOSTLY = 0.5
 """The share of an event's words that a fact named so must account for."""
 _TOLD = 0.6
 """The share of an event's words that evidence must have to tell when it was."""
+_DOUBTED = 0.6
+"""What a sentence keeps that lacks the word for what happened, or the number; or whose date is of another."""
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+_ORDINAL = re.compile(
+    r"\b(?:[1-9]\d?(?:st|nd|rd|th)|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b",
+    re.IGNORECASE,
+)
+_PLAIN_WORD = re.compile(r"(?<![\w-])[a-z]+(?![\w-])")
+_THING_OF = re.compile(
+    r"\b(?!(?:end|beginning|start|middle|turn|close|night|morning|evening|day|week|weekend|month|spring|summer"
+    r"|autumn|fall|winter|course) of)(?P<thing>[^\W\d_]+) of (?:the )?$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,26 +54,102 @@ def date_event(event: ParsedQuestion, hits: Sequence[Hit]) -> DatedEvent | None:
 
     ``event`` is its name or its clause, parsed as a question would be; ``hits`` are what was found for it.
     """
+    told = _told(event, hits)
+    fact = _fact_told(event, hits, told.best_share if told is not None else 0.0)
+    if fact is not None and not (told is not None and _says_more(event, told, fact)):
+        return DatedEvent(event.question, _recorded(fact), fact)
+    return None if told is None else DatedEvent(event.question, told.interval, told.hit)
+
+
+def _fact_told(event: ParsedQuestion, hits: Sequence[Hit], share: float) -> Hit | None:
+    """The one fact that an event's words name; ``share`` is that of the words which texts have."""
     named = find_kind(replace(event, core=event.question, intent=Intent.WHEN), hits, named=True)
     if named is not None and len(named.facts) == 1 and _is_named(event, named):
-        return DatedEvent(event.question, _recorded(named.facts[0]), named.facts[0])
-    topic = topic_of(event.core, hits)
-    texts = [hit for hit in hits if hit.chunk.fact is None and not topic.missing(words_of(hit))]
-    readings = [r for r in read(event, topic, texts, Expected.TIME) if r.share >= _TOLD]
+        return named.facts[0]
     solution = solve(replace(event, intent=Intent.WHEN), hits)
-    if solution is not None and len(solution.chosen) == 1 and solution.match is Match.STATED:
-        (hit,) = solution.chosen
-        if solution.kind.fit >= max([_TOLD, *(reading.share for reading in readings)]):
-            return DatedEvent(event.question, _recorded(hit), hit)
-    told = [(r, interval) for r in readings for interval in list(_stated(r.hit))[:1]]
+    if solution is None or len(solution.chosen) != 1 or solution.match is not Match.STATED:
+        return None
+    return solution.chosen[0] if solution.kind.fit >= max(_TOLD, share) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """When an event was by a sentence."""
+
+    interval: Interval
+    hit: Hit
+    says_it: bool
+    """Whether the sentence or its title has the word for what happened."""
+    best_share: float
+    """The largest share that any passage has which may tell it."""
+
+
+def _told(event: ParsedQuestion, hits: Sequence[Hit]) -> _Told | None:
+    """When sentences say that the event was: the best of them, or the most exact that comes close to it.
+
+    One name may be lacking ("Britain" where a passage is of the Bank of England) in a sentence that says
+    what happened.
+    """
+    topic = topic_of(event.core, hits)
+    happened = topic_words(_happened(event))
+    may_tell = [
+        hit for hit in hits if hit.chunk.fact is None and _may_tell(topic.missing(words_of(hit)), topic)
+    ]
+    told = []
+    best_share = 0.0
+    for reading in read(event, topic, may_tell, Expected.TIME):
+        says_it = bool(happened & topic_words(f"{reading.hit.chunk.title} {_sentence(reading.hit)}"))
+        if reading.share < _TOLD or not (says_it or not topic.missing(words_of(reading.hit))):
+            continue
+        best_share = max(best_share, reading.share)
+        for interval, is_of_another in _stated(reading.hit, event, topic)[:1]:
+            doubts = [not says_it, is_of_another, *_other_numbers(event.question, reading.hit, interval)]
+            told.append((reading.score * _DOUBTED ** sum(doubts), interval, reading.hit, says_it))
     if not told:
         return None
-    best, when = told[0]
-    close = [
-        (r, interval) for r, interval in told if r.score >= _CLOSE * best.score and when.contains(interval)
-    ]
-    reading, interval = min(close, key=lambda pair: pair[1].days)
-    return DatedEvent(event.question, interval, reading.hit)
+    best, when, _, _ = max(told, key=lambda entry: entry[0])
+    close = [entry for entry in told if entry[0] >= _CLOSE * best and when.contains(entry[1])]
+    _, interval, hit, says_it = min(close, key=lambda entry: (entry[1].days, -entry[0]))
+    return _Told(interval, hit, says_it, best_share)
+
+
+def _other_numbers(event: str, hit: Hit, interval: Interval) -> tuple[bool, bool]:
+    """Whether a sentence lacks the number of an event ("the 24th", XXIV), and its time is of another year."""
+    ordinal = _ORDINAL.search(event)
+    number = int(stem(ordinal.group())) if ordinal else 0
+    written = rf"\b(?:{number}(?:st|nd|rd|th)|{ordinal.group()}|{roman(number)})\b" if ordinal else ""
+    years = [granule(day_number(int(year)), Granularity.YEAR) for year in _YEAR.findall(event)]
+    return (
+        re.search(written, _sentence(hit), re.IGNORECASE) is None,
+        bool(years) and not any(year.contains(interval) for year in years),
+    )
+
+
+def _says_more(event: ParsedQuestion, told: "_Told", fact: Hit) -> bool:
+    """Whether a sentence says what happened at another time than a fact's, of which the fact says nothing.
+
+    A beginning and an end every fact has.
+    """
+    happened = _happened(event)
+    after = event.question[event.question.find(happened) + len(happened) :].split()
+    is_an_end_of_it = role_of(" ".join([happened, *after[:1]])) is not Role.HELD
+    said_by_fact = is_an_end_of_it or topic_words(happened) <= words_of(fact)
+    return told.says_it and not said_by_fact and not told.interval.intersects(_recorded(fact))
+
+
+def _may_tell(missing: Sequence[str], topic: Topic) -> bool:
+    """Whether a passage has the names of an event, all or all but one of several."""
+    return not missing or (len(missing) == 1 and len(topic.names) > 1)
+
+
+def _happened(event: ParsedQuestion) -> str:
+    """The word that says what happened: the first participle, or else the first plain word."""
+    plain = [word for word in _PLAIN_WORD.findall(event.question) if topic_words(word)]
+    return next((word for word in plain if word.endswith("ed")), plain[0] if plain else "")
+
+
+def _sentence(hit: Hit) -> str:
+    return hit.chunk.text if hit.sentence is None else hit.chunk.sentence(hit.sentence)
 
 
 def _is_named(event: ParsedQuestion, kind: Kind) -> bool:
@@ -75,11 +168,37 @@ def _recorded(hit: Hit) -> Interval:
     return Interval(fact.start, fact.end, fact.granularity)
 
 
-def _stated(hit: Hit) -> Iterator[Interval]:
-    """Bounded times that the sentence itself states, the most precise first."""
-    times = [
-        event.interval
-        for event in hit.chunk.events
-        if event.sentence == hit.sentence and event.source is not EventSource.PUBLISHED
-    ]
-    yield from sorted((t for t in times if t.start is not None and t.end is not None), key=lambda t: t.days)
+def _stated(hit: Hit, event: ParsedQuestion, topic: Topic) -> list[tuple[Interval, bool]]:
+    """Bounded times that the sentence states, the likeliest first, and whether they date another thing.
+
+    That is the one next to the word for what happened. Without this word it is the date of a thing that the
+    event names ("the referendum of 23 June 2016"), and last that of one which it does not ("the decision of
+    26 July 2000"). The most precise comes before others. What "has been so since" a day began on that day.
+    """
+    sentence = _sentence(hit)
+    marked = {time: (place, thing) for time, place, thing in _marked(hit, sentence)}
+    happened = topic_words(_happened(event))
+    places = [word.start() for word in WORD.finditer(sentence) if topic_words(word.group()) & happened]
+    ranked = []
+    for stated in hit.chunk.events:
+        if stated.sentence != hit.sentence or stated.source is EventSource.PUBLISHED:
+            continue
+        time = stated.interval
+        place, thing = marked.get(time, (len(sentence), ""))
+        if role_of(event.question) is Role.START and time.start is not None and time.end is None:
+            time = granule(time.start, time.granularity)
+        if time.start is None or time.end is None:
+            continue
+        away = min((abs(place - word) for word in places), default=0)
+        owned = 0 if not thing or places else 1 if topic_words(thing).isdisjoint(topic.words) else -1
+        ranked.append((away, owned, time.days, time))
+    return [(time, owned > 0) for _, owned, _, time in sorted(ranked, key=lambda entry: entry[:3])]
+
+
+def _marked(hit: Hit, sentence: str) -> Iterator[tuple[Interval, int, str]]:
+    """Dates of a sentence with their places, and the thing they date: "the decision of 26 July"."""
+    published = hit.chunk.published
+    for expression in find_expressions(sentence, published.start if published else None):
+        thing = _THING_OF.search(sentence[: expression.char_start])
+        if expression.interval is not None:
+            yield expression.interval, expression.char_start, thing["thing"] if thing else ""

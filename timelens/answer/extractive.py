@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from timelens.answer.events import DatedEvent
+from timelens.answer.holders import Holder, holder_of
 from timelens.answer.kinds import Match, fact_of
 from timelens.answer.model import Citation, Draft, Status, Value
 from timelens.answer.picking import Pick, is_sure, picks
@@ -72,8 +73,13 @@ def answer_from(
         return _in_order(parsed, events)
     records = records_of(parsed, pool, events) if parsed.is_point and expected in _NAMED else []
     stated = choose(parsed, records, events) if records else None
+    if stated:
+        return _with_events(_from_records(stated), events)
+    holder = holder_of(parsed, pool) if parsed.is_point and expected is Expected.PERSON else None
+    if holder is not None:
+        return _with_events(_from_holder(holder, expected, topic), events)
     if stated is not None:
-        return _with_events(_from_records(stated), events) if stated else _nothing(parsed, span)
+        return _nothing(parsed, span)
     readings = [reading for reading in readings if reading.share >= _ENOUGH]
     wanted = wanted_by(parsed.question)
     short = parsed.is_point and not parsed.several and wanted.is_named and expected in _NAMED
@@ -150,6 +156,15 @@ def _from_records(records: Sequence[Record]) -> Draft:
         _value(citation, record.value) for citation, record in zip(citations, records, strict=True)
     )
     return Draft(Status.ANSWERED, "\n".join(lines), values, citations)
+
+
+def _from_holder(holder: Holder, expected: Expected, topic: Topic) -> Draft:
+    """Who held an office, before the sentences that tell it."""
+    draft = _quoted(holder.hits, expected, topic, Status.ANSWERED)
+    marks = "".join(f"[{citation.number}]" for citation in draft.citations)
+    numbers = tuple(citation.number for citation in draft.citations)
+    value = Value(holder.name, holder.interval.start, holder.interval.end, numbers)
+    return replace(draft, text=f"{holder.name} {marks}.\n{draft.text}", values=(value,))
 
 
 def _in_order(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> Draft:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from pathlib import Path
 
@@ -109,6 +109,27 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = Fals
     else:
         match = _match(parsed, column, frozenset(key), table, _Told(topic, told))
     return Kind(column, tuple(key.items()), tuple(table), tuple(agreeing), match, topic.share(told))
+
+
+def widened(kind: Kind, core: str) -> Kind:
+    """The kind with the facts of others that fit a question (its ``core``) as well.
+
+    Their values have the same words of it, and neither stands in it in full: "transfers" is as much of a
+    "decision on transfers" as of a "decision on transfers to the United States".
+    """
+    words = topic_words(core)
+
+    def is_alike(value: str, other: str) -> bool:
+        of_value, of_other = topic_words(value), topic_words(other)
+        shared = of_value & words
+        in_part = bool(shared) and shared not in (of_value, of_other)
+        return _same(value, other) or (in_part and of_other & words == shared)
+
+    facts = [hit for hit in kind.table if all(is_alike(value, _value(hit, name)) for name, value in kind.key)]
+    key = tuple(
+        (name, value) for name, value in kind.key if all(_same(_value(h, name), value) for h in facts)
+    )
+    return replace(kind, key=key, facts=tuple(facts))
 
 
 @dataclass(frozen=True, slots=True)

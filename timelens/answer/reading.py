@@ -7,7 +7,7 @@ from enum import Enum, auto
 from itertools import pairwise
 
 from timelens.answer.topic import Topic, words_of
-from timelens.documents import Chunk, Hit
+from timelens.documents import Chunk, EventSource, Hit
 from timelens.question.intent import asks_for_length, asks_for_time
 from timelens.question.model import ParsedQuestion
 from timelens.question.names import TITLES, is_person, names_in
@@ -141,7 +141,9 @@ def _holds(chunk: Chunk, sentence: int, expected: Expected, topic: Topic) -> boo
         case Expected.PERSON | Expected.NAME:
             return has_new_name(chunk, sentence, topic, expected)
         case Expected.TIME:
-            return any(e.kind is not Kind.DURATION and e.interval is not None for e in find_expressions(text))
+            return any(
+                event.sentence == sentence and event.source is EventSource.STATED for event in chunk.events
+            )
         case Expected.LENGTH:
             lengths = any(expression.kind is Kind.DURATION for expression in find_expressions(text))
             return lengths or _LENGTH.search(text) is not None

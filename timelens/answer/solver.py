@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from timelens.answer.kinds import Kind, Match, fact_of, find_kind
+from timelens.answer.kinds import Kind, Match, fact_of, find_kind, widened
+from timelens.answer.reading import sentence_of
 from timelens.documents import Fact, Hit
+from timelens.question.intent import asked_noun
 from timelens.question.model import Constraint, Focus, Ordinal, ParsedQuestion, index_of
 from timelens.question.roles import Role
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Interval, day_interval, granule
-from timelens.words import topic_words
+from timelens.words import stems, topic_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,8 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = (
     if kind is None:
         return None
     inclusive = _is_inclusive(kind.table)
+    if not _satisfying(parsed, kind.facts, inclusive=inclusive):
+        kind = widened(kind, parsed.core)
     return Solution(kind, tuple(select(parsed, kind.facts, inclusive=inclusive)), inclusive)
 
 
@@ -68,10 +72,11 @@ def select(parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool) -> 
 def _joined(parsed: ParsedQuestion, hits: Sequence[Hit], event: Hit) -> list[Hit]:
     """Facts of other tables that agree with an event's in the columns that both have; all, if none does.
 
-    A value that the question itself states is left alone.
+    A value that the question itself states is left alone. An event told in text has the values that its
+    sentence names, in a column that the question names: in "the host country" it is the country.
     """
     if event.chunk.fact is None:
-        return list(hits)
+        return _named_by(parsed, hits, event)
     shared = dict(event.chunk.fact.fields)
     words = topic_words(parsed.core)
 
@@ -84,6 +89,25 @@ def _joined(parsed: ParsedQuestion, hits: Sequence[Hit], event: Hit) -> list[Hit
     kept = [hit for hit in hits if agrees(hit)]
     others = (hit for hit in kept if hit.chunk.document_id != event.chunk.document_id)
     return kept if any(hit.chunk.fact is not None for hit in others) else list(hits)
+
+
+def _named_by(parsed: ParsedQuestion, hits: Sequence[Hit], event: Hit) -> list[Hit]:
+    """Facts with a value that an event's sentence or title names; all, if there are none.
+
+    It stands in a column that the question names and leaves open, but does not ask for.
+    """
+    words = topic_words(parsed.core)
+    fields = [field for hit in hits if hit.chunk.fact is not None for field in hit.chunk.fact.fields]
+    settled = {name for name, value in fields if topic_words(value) <= words}
+    named = words - topic_words(asked_noun(parsed.question))
+    columns = {name for name, _ in fields if topic_words(name) <= named} - settled
+    told = f" {stems(f'{event.chunk.title} {sentence_of(event)}')} "
+
+    def is_named(hit: Hit) -> bool:
+        fields = [] if hit.chunk.fact is None else hit.chunk.fact.fields
+        return any(name in columns and f" {stems(value)} " in told for name, value in fields)
+
+    return [hit for hit in hits if columns and is_named(hit)] or list(hits)
 
 
 def _satisfying(parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool) -> list[Hit]:

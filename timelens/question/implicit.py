@@ -100,3 +100,16 @@ def offered(text: str) -> tuple[str, ...]:
     """What a question offers to choose from, where it ends in that: "…, Spirit or Opportunity?"."""
     match = _OFFERED.search(text)
     return (match["one"], match["other"]) if match else ()
+
+
+_DESCRIBED = re.compile(
+    r"\b(?:of|in|for|from|at|by)\s+the\s+[a-z]+\s+(?P<told>(?:that|which|whose)\s+[^,?;]{3,118}?)"
+    r"(?=\s*[,?;]|\s*$|\s+(?:when|while|during|after|before|at\s+the\s+(?:time|moment))\b)",
+    re.IGNORECASE,
+)
+
+
+def described(text: str) -> str:
+    """What tells a thing that a question does not name: "that held the fair" of the town that did."""
+    match = _DESCRIBED.search(text)
+    return match["told"] if match else ""

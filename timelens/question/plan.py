@@ -1,19 +1,49 @@
 """From a parsed question to the steps that gather its evidence."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
+from timelens.question.implicit import described
 from timelens.question.model import ParsedQuestion, Plan, Step
+from timelens.question.names import names_in
+from timelens.question.roles import Role
 
 
 def lookups(parsed: ParsedQuestion) -> tuple[Step, ...]:
-    """Steps that find out when something was: events that stand for a time, and what is offered to order."""
+    """Steps that find out when something was.
+
+    These are events that tell a thing apart or stand for a time, and what is offered to be put in order.
+    """
     _, verb, rest = parsed.core.partition(" ")
     told = rest.partition(",")[0]
-    wanted = [time.text for time in parsed.implicit]
+    wanted = [*filter(None, [told_apart(parsed)]), *(time.text for time in parsed.implicit)]
     wanted += [f"{thing}{verb}{told}" for thing in parsed.offered]
     return tuple(
         Step(number, text, None, "when the event was") for number, text in enumerate(wanted, start=1)
     )
+
+
+def told_apart(parsed: ParsedQuestion) -> str:
+    """The event by which a question tells a thing that it does not name; empty where there is none.
+
+    It must be told from others itself: by a name, a number or an order.
+    """
+    event = described(parsed.question).partition(" ")[2].strip()
+    stands_for_a_time = any(event in implicit.text for implicit in parsed.implicit)
+    is_told = names_in(event) or re.search(r"\d|\b(?:first|last|only|largest)\b", event)
+    return event if event and is_told and not stands_for_a_time else ""
+
+
+def without_description(parsed: ParsedQuestion) -> ParsedQuestion:
+    """The question without the event that tells a thing apart; its days are those on which something held."""
+    told = described(parsed.question)
+    constraints = [
+        replace(constraint, role=Role.HELD) if constraint.text in told else constraint
+        for constraint in parsed.constraints
+    ]
+    core = " ".join(parsed.core.replace(described(parsed.core), "").split())
+    return replace(parsed, core=core, constraints=tuple(constraints))
 
 
 def make_plan(parsed: ParsedQuestion, before: Sequence[Step] = ()) -> Plan:

@@ -368,3 +368,20 @@ def test_the_kind_is_that_of_the_values_offered() -> None:
     laws = "Country,Law,Start,End\nArcadia,Elm Act,1990,\nBernia,Alder Act,1995,\nBernia,Birch Act,1993,\n"
     draft = answer("Seen from Arcadia, which came first, the Alder Act or the Birch Act?", hits_of(laws))
     assert [value.text for value in draft.values] == ["Birch Act"]
+
+
+TREATIES = """Party,Treaty,Kind,Start,End
+Arcadia,Elm Clauses,decision on transfers,2010-06-27,
+Arcadia,Open Harbour,decision on transfers to the Union,2000-07-26,2005-10-06
+Arcadia,Fair Shield,decision on transfers to the Union,2006-07-12,2009-07-16
+"""
+
+
+@pytest.mark.parametrize(
+    ("year", "treaties"), [(2003, ["Open Harbour"]), (2012, ["Elm Clauses"]), (1990, [])]
+)
+def test_a_kind_without_a_fact_then_gives_way_to_one_that_fits_as_well(
+    year: int, treaties: list[str]
+) -> None:
+    draft = answer(f"Which arrangement for transfers of Arcadia was in force in {year}?", hits_of(TREATIES))
+    assert [value.text for value in draft.values] == treaties

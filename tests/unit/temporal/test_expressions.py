@@ -212,6 +212,11 @@ def test_asides_do_not_move_the_narrative(aside: str) -> None:
     assert written(found[-1].interval) == "1789-06-10 1789-06-11"
 
 
+def test_the_winter_before_one_that_has_not_ended_is_found() -> None:
+    found = find_expressions("In January 1986, two years after the previous winter, it snowed.")
+    assert [expression.text for expression in found][:1] == ["January 1986"]
+
+
 SENTENCES = [
     "It began on 2 May 1789.",
     "In June it went on.",

@@ -85,9 +85,9 @@ def _named(build: Callable[[int], Interval], step: int, anchors: Anchors) -> Dat
         date = nearest_year(build, anchors)
         return () if date is None else (date,)
     year = civil(reference)[0]
-    dates = [build(year + offset) for offset in (-1, 0, 1)]
+    dates = [build(year + offset) for offset in (-2, -1, 0, 1, 2)]  # a winter ends in the year after its own
     if step > 0:
-        return (next(date for date in [*dates, build(year + 2)] if date.bounds[0] > reference),)
+        return (next(date for date in dates if date.bounds[0] > reference),)
     return (next(date for date in reversed(dates) if date.bounds[1] <= reference),)
 
 

@@ -1,0 +1,44 @@
+"""Questions that take two or three hops, over all bundled corpora in one, with events in texts and tables.
+
+Each names an event in the place of a time, or tells a thing apart by one; ``event`` is when it was.
+"""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from timelens.answer.model import Status
+from timelens.api import Corpus, open_corpus
+from timelens.bench.measures import states
+from timelens.temporal.calendar import parse_day
+
+CORPORA = Path(__file__).parents[2] / "corpora"
+QUESTIONS = [
+    json.loads(line) for line in Path(__file__).with_name("hops.jsonl").read_text("utf-8").splitlines()
+]
+TODAY = parse_day("2026-11-20")
+
+# Those that were right on 20 November 2026, less one where more than half are.
+RIGHT = {"text to text": 6, "text to table": 13, "table to text": 4, "by hop": 3, "refused": 8}
+
+
+@pytest.fixture(scope="module")
+def together(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    corpus = open_corpus(str(tmp_path_factory.mktemp("home") / "together"))
+    corpus.ingest(sorted(CORPORA.glob("*/documents")))
+    return corpus
+
+
+def test_questions_of_several_hops_are_answered(together: Corpus) -> None:
+    right = Counter[str]()
+    for question in QUESTIONS:
+        answer = together.ask(question["question"], as_of=TODAY)
+        if question["answers"]:
+            value = answer.values[0].text if len(answer.values) == 1 else ""
+            is_right = any(states(value, gold) for gold in question["answers"])
+        else:
+            is_right = answer.status is Status.NO_ANSWER
+        right[question["kind"]] += is_right
+    assert {kind: right[kind] >= least for kind, least in RIGHT.items()} == dict.fromkeys(RIGHT, True), right
