@@ -135,32 +135,32 @@ class View:
         The envelopes are filtered inside the database, before the search. Of equal scores the lower row id
         comes first, so that the result does not depend on the order in which the database reads.
         """
-        query = query.with_row_id(with_row_id=True).select([score])
+        query = query.with_row_id(with_row_id=True).select([score] if of_tables else [score, "fact"])
         clauses = [_envelope_filter(windows)] if windows else []
         clauses += [in_list("document_id", documents)] if documents else []
         if clauses:
             query = query.where(" AND ".join(f"({clause})" for clause in clauses))
         best_first = "ascending" if score == "_distance" else "descending"
-        fetch = limit + 1
+        # BM25 scores tie often, and a tie at the last place calls for a second look
+        fetch = limit + 1 if score == "_distance" else 2 * limit + 1
         while True:
             with store_errors(self._path):
                 found = query.limit(fetch).to_arrow()
             found = found.sort_by([(score, best_first), (_ROW_ID, "ascending")])
             scores = found[score].to_numpy()
-            admitted = self._admitted(found[_ROW_ID].to_pylist(), windows, of_tables=of_tables)
+            admitted = self._inside(found[_ROW_ID].to_pylist(), windows)
+            if not of_tables:
+                admitted &= np.asarray(found["fact"].is_null())
             kept = np.flatnonzero(admitted)[:limit]
             complete = len(kept) == limit and scores[-1] != scores[kept[-1]]
             if complete or found.num_rows < fetch:
                 return list(zip(found[_ROW_ID].take(kept).to_pylist(), scores[kept].tolist(), strict=True))
             fetch *= _OVERFETCH
 
-    def _admitted(self, rows: Sequence[int], windows: Sequence[Interval], *, of_tables: bool) -> Mask:
-        admitted = np.ones(len(rows), dtype=np.bool_)
-        if rows and windows:
-            admitted &= self._holding(rows).inside(rows, windows)
-        if rows and not of_tables:
-            admitted &= ~self.arrays(rows).facts
-        return admitted
+    def _inside(self, rows: Sequence[int], windows: Sequence[Interval]) -> Mask:
+        if not windows or not rows:
+            return np.ones(len(rows), dtype=np.bool_)
+        return self._holding(rows).inside(rows, windows)
 
     @cached_property
     def _names(self) -> list[str]:
