@@ -4,7 +4,7 @@ Questions about change over four periods of a corpus are asked with ``timelens``
 ``coverage``. Printed is the share of the years of each period that lie in the time of some hit, of as many as
 k hits can reach, with the 95 % interval of the paired difference.
 
-    python benchmarks/coverage.py FOLDER [--topics WORDS…] [-k 5 10]
+    python scripts/coverage.py FOLDER [--topics WORDS…] [-k 5 10]
 """
 
 import argparse

@@ -5,7 +5,7 @@ left of it is that the fact held on the days it names. A question counts as lost
 then are not those that its SQL selects: whoever reads the words alone gives another answer. Questions,
 kinds and rows are those of the suite ``tdbench``.
 
-    python benchmarks/tdbench_ceiling.py FOLDER [RUN]
+    python scripts/tdbench_ceiling.py FOLDER [RUN]
 """
 
 import csv

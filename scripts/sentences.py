@@ -4,7 +4,7 @@ Both are made for the first pages of a folder in BEIR's layout whose passages na
 of them is the time of the ingest, the size on disk, and the evidence recall of ``timelens`` on the questions
 that those pages answer.
 
-    python benchmarks/sentences.py FOLDER [--pages 40]
+    python scripts/sentences.py FOLDER [--pages 40]
 """
 
 import argparse
