@@ -97,3 +97,9 @@ def test_an_event_that_the_corpus_does_not_tell_of_is_said_to_be_unknown(town: C
     answer = town.ask("Who was Mayor of Elmton when Krakatoa erupted?", as_of=TODAY)
     assert answer.status is Status.NO_ANSWER
     assert any("Krakatoa erupted" in note for note in answer.notes)
+
+
+def test_what_the_answer_cites_counts_for_how_far_it_reaches(town: Corpus) -> None:
+    answer = town.ask("Who was Mayor of Elmton in 1994 or 1996?", as_of=TODAY, k=1)
+    assert [value.text for value in answer.values] == ["Ada Alder", "Bob Birch"]
+    assert (answer.coverage.share, answer.coverage.gaps) == (1, ())

@@ -155,6 +155,7 @@ def _conclude(
     """The answer that evidence gives; ``closed`` is without any, from what a model knows."""
     watch = Stopwatch(dict(evidence.timings_ms))
     draft = Draft(Status.ANSWERED, "") if closed else _drafted(evidence)
+    evidence = _reached(evidence, draft)
     timeline = _timeline(draft, evidence)
     notes = (*evidence.notes, *_remarks(draft, evidence.coverage))
     yield Gathered(timeline, evidence.coverage, notes)
@@ -194,6 +195,12 @@ def _drafted(evidence: Evidence) -> Draft:
         gaps=evidence.coverage.gaps,
         span=evidence.span,
     )
+
+
+def _reached(evidence: Evidence, draft: Draft) -> Evidence:
+    """The evidence, with its coverage as far as what the answer cites reaches too."""
+    used = (*evidence.hits, *(citation.hit for citation in draft.citations))
+    return replace(evidence, coverage=measure(used, evidence.parsed.window, evidence.span))
 
 
 def calculate(question: str, reference_day: Day, conventions: Conventions = USUAL) -> tuple[AgentEvent, ...]:
