@@ -180,10 +180,14 @@ def test_cancelling_ends_the_reading_of_the_prompt(slow: LlamaAnswerer) -> None:
 
 
 def test_ctrl_c_ends_the_reading_of_the_prompt(slow: LlamaAnswerer, tmp_path: Path) -> None:
-    """What came of it is written to a file: while llama.cpp loads, nothing that is printed is seen."""
+    """Started in the background, a process ignores Ctrl-C unless it says otherwise; this one does.
+
+    What came of it is written to a file: while llama.cpp loads, nothing that is printed is seen.
+    """
     script = tmp_path / "ask.py"
     script.write_text(
         "import os, signal, sys, time, threading\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         f"sys.path[:0] = {sys.path!r}\n"
         "from pathlib import Path\n"
         "from tiny_llama import LONG_EVIDENCE, settings, stream, threads\n"
