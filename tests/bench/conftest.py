@@ -10,6 +10,11 @@ import pytest
 from cli.conftest import Outcome, run
 from pyarrow import parquet
 
+from timelens.api import Corpus
+from timelens.bench import runner
+from timelens.bench.data import Dataset
+from timelens.config import Settings
+
 __all__ = ["run"]  # the fixture
 
 PASSAGES = [
@@ -86,6 +91,15 @@ def beir(tmp_path: Path) -> Path:
 def bench_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One home for all runs of these tests, so that the documents are ingested once."""
     return tmp_path_factory.mktemp("bench-home")
+
+
+def ingested(dataset: Dataset, home: Path) -> Corpus:
+    """The corpus of a dataset below a home, its documents brought in."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TIMELENS_HOME", str(home))
+        corpus = runner.corpus_of(dataset, Settings.load())
+    runner.ingest(dataset, corpus)
+    return corpus
 
 
 Bench = Callable[..., tuple[Outcome, dict[str, Any]]]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from bench.conftest import Bench, write_lines
+from bench.conftest import Bench, ingested, write_lines
 from cli.conftest import Run
 
 from timelens.answer.model import Draft
@@ -14,7 +14,6 @@ from timelens.bench import adqab, runner
 from timelens.bench.choices import Choosing, asked_with, chosen
 from timelens.bench.job import Job
 from timelens.bench.runs import RunFolder
-from timelens.config import Settings
 from timelens.errors import BadInputError
 from timelens.question.model import ParsedQuestion
 from timelens.temporal.calendar import day_number
@@ -134,10 +133,7 @@ class Overheard:
 
 def test_choices_reach_the_answerer_and_not_the_search(tmp_path: Path, bench_home: Path) -> None:
     dataset = adqab.load(write_adqab(tmp_path / "adqab"))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TIMELENS_HOME", str(bench_home))
-        corpus = runner.corpus_of(dataset, Settings.load())
-    runner.ingest(dataset, corpus)
+    corpus = ingested(dataset, bench_home)
     writer = Overheard()
     job = Job("adqab", "data", "bm25", "llama", (1,), day_number(2024), writer=writer)
     summary, results = runner.run(job, dataset, corpus, RunFolder(tmp_path / "run"))

@@ -7,7 +7,7 @@ from typing import Any
 
 import ir_measures
 import pytest
-from bench.conftest import Bench, write_lines, write_parquet
+from bench.conftest import Bench, ingested, write_lines, write_parquet
 from cli.conftest import Run
 
 from timelens.bench import runner, tempo
@@ -16,7 +16,6 @@ from timelens.bench.judging import Need
 from timelens.bench.measures import Judgement
 from timelens.bench.runs import RunFolder
 from timelens.bench.steps import as_task
-from timelens.config import Settings
 from timelens.errors import BadInputError, MissingError
 from timelens.temporal.calendar import day_number
 
@@ -212,10 +211,7 @@ def test_answers_are_graded_against_a_reference_and_failures_are_counted(
     rows = [{**example, "gold_answers": own} for example, own in zip(EXAMPLES, answers, strict=True)]
     write_parquet(official / "examples" / "travel.parquet", rows)
     dataset = tempo.load(official)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TIMELENS_HOME", str(bench_home))
-        corpus = runner.corpus_of(dataset, Settings.load())
-    runner.ingest(dataset, corpus)
+    corpus = ingested(dataset, bench_home)
     judge = Half()
     job = Job("tempo", "data", "bm25", "extractive", (2,), day_number(2024), judge=judge)
     summary, results = runner.run(job, dataset, corpus, RunFolder(tmp_path / "run"))

@@ -1,16 +1,14 @@
 """What speaks for and against a stretch of text as the answer to a question, as named numbers. Pure.
 
 Three sides are looked at: the passage (is it about the subject?), the time (does a date beside the stretch
-fit the
-asked one?) and the stretch itself (does it stand where the relation asked for puts its answer, is it the
-sort of
-thing wanted?). ``picking`` adds them up.
+fit the asked one?) and the stretch itself (does it stand where the relation asked for puts its answer, is it
+the sort of thing wanted?). ``picking`` adds them up.
 """
 
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
@@ -31,27 +29,20 @@ _CUT_SHORT = re.compile(
 )
 """A sentence that a splitter ended at an initial or an abbreviation."""
 _BODY = frozenset(
-    "university college school academy institute club fc f.c united city rovers athletic "
-    "sc afc cf party union league "
-    "company corporation inc ltd group bank association society council committee "
-    "commission ministry department "
-    "hospital agency board museum foundation records entertainment television tv network "
-    "press publishing army navy "
-    "force service railway airlines airways institution centre center laboratory church "
-    "studios media holdings "
-    "partners orchestra theatre ballet opera team sporting real congress alliance front movement".split()
+    "university college school academy institute club fc f.c united city rovers athletic sc afc cf party "
+    "union league company corporation inc ltd group bank association society council committee commission "
+    "ministry department hospital agency board museum foundation records entertainment television tv "
+    "network press publishing army navy force service railway airlines airways institution centre center "
+    "laboratory church studios media holdings partners orchestra theatre ballet opera team sporting real "
+    "congress alliance front movement".split()
 )
 _ROLE = frozenset(
-    "president minister secretary chairman chair director professor governor mayor member "
-    "senator judge ambassador "
-    "commander general colonel captain lieutenant major admiral marshal officer head "
-    "chief manager coach editor teacher "
-    "lecturer dean rector bishop archbishop cardinal priest king duke count prince earl "
-    "baron lord leader deputy "
-    "representative speaker chancellor commissioner engineer lawyer consultant adviser "
-    "advisor assistant vicar "
-    "attorney mp producer actor writer journalist spokesman treasurer vice grandmaster "
-    "master curator conductor".split()
+    "president minister secretary chairman chair director professor governor mayor member senator judge "
+    "ambassador commander general colonel captain lieutenant major admiral marshal officer head chief "
+    "manager coach editor teacher lecturer dean rector bishop archbishop cardinal priest king duke count "
+    "prince earl baron lord leader deputy representative speaker chancellor commissioner engineer lawyer "
+    "consultant adviser advisor assistant vicar attorney mp producer actor writer journalist spokesman "
+    "treasurer vice grandmaster master curator conductor".split()
 )
 _LEAVES = re.compile(
     r"\b(?:left|leaving|leave|resigned from|retired from|in place of|instead of|replacing|"
@@ -129,11 +120,11 @@ def candidates_of(
     found = []
     question = topic_words(parsed.question)
     verbs = topic.words - topic.in_names
-    pages = Counter(hit.chunk.document_id for hit in hits)
-    titled = _titled(hits, question)
-    for rank, hit in enumerate(hits):
-        title = topic_words(hit.chunk.title)
-        base = {**_of_passage(hit, rank, best, topic, question), **_of_page(hit, pages, titled)}
+    titles = [topic_words(hit.chunk.title) for hit in hits]
+    pages = _of_pages(hits, titles, question)
+    for rank, (hit, title) in enumerate(zip(hits, titles, strict=True)):
+        base = {**_of_passage(hit, rank, best, topic), **_of_title(title, question)}
+        base |= pages[hit.chunk.document_id]
         for unit in units_of(hit):
             spans = spans_in(unit.text, unit.tokens, [(e.char_start, e.char_end) for e, _ in unit.times])
             if not spans or denies(unit.text):
@@ -156,8 +147,8 @@ def candidates_of(
     return found
 
 
-def _of_passage(hit: Hit, rank: int, best: float, topic: Topic, question: AbstractSet[str]) -> Features:
-    whole, title = words_of(hit), topic_words(hit.chunk.title)
+def _of_passage(hit: Hit, rank: int, best: float, topic: Topic) -> Features:
+    whole = words_of(hit)
     return {
         "hit": (hit.scores.final or 0.0) / best,
         "rank": -math.log1p(rank),
@@ -166,33 +157,40 @@ def _of_passage(hit: Hit, rank: int, best: float, topic: Topic, question: Abstra
         "semantic": hit.scores.semantic or 0.0,
         "chunk_words": topic.share(whole),
         "chunk_lacks_name": float(len(topic.missing(whole))),
-        "titled": len(title & question) / len(title) if title else 0.0,
-        "title_said": float(bool(title) and title <= question),
         "held_on": float("validity" in hit.passed),
     }
 
 
-def _titled(hits: Sequence[Hit], question: AbstractSet[str]) -> dict[str, float]:
-    """The share of each document's title that the question names; a title may go on to a section."""
-    found: dict[str, float] = {}
-    for hit in hits:
-        title = topic_words(hit.chunk.title)
-        share = len(title & question) / len(title) if title else 0.0
-        found[hit.chunk.document_id] = max(share, found.get(hit.chunk.document_id, 0.0))
-    return found
-
-
-def _of_page(hit: Hit, pages: Counter[str], titled: Mapping[str, float]) -> Features:
-    """Whether the document is the one asked about: by how much evidence it has, and by its title.
-
-    Where no document has more than one piece, shares tell nothing, and each counts as the whole.
-    """
-    document = hit.chunk.document_id
-    most = max(pages.values())
+def _of_title(title: AbstractSet[str], question: AbstractSet[str]) -> Features:
+    """How much of a title the question names, and whether all of it."""
     return {
-        "page_share": pages[document] / pages.total() if most > 1 else 1.0,
-        "page_leads": float(pages[document] == most),
-        "page_named_most": float(titled[document] == max(titled.values())),
+        "titled": len(title & question) / len(title) if title else 0.0,
+        "title_said": float(bool(title) and title <= question),
+    }
+
+
+def _of_pages(
+    hits: Sequence[Hit], titles: Sequence[AbstractSet[str]], question: AbstractSet[str]
+) -> dict[str, Features]:
+    """Whether each document is the one asked about: by how much evidence it has, and by its title.
+
+    Where no document has more than one piece, shares tell nothing, and each counts as the whole. A title may
+    go on to a section, so that of a document's titles the one counts that the question names most.
+    """
+    pieces = Counter(hit.chunk.document_id for hit in hits)
+    most = max(pieces.values(), default=0)
+    titled = dict.fromkeys(pieces, 0.0)
+    for hit, title in zip(hits, titles, strict=True):
+        document = hit.chunk.document_id
+        titled[document] = max(titled[document], _of_title(title, question)["titled"])
+    named_most = max(titled.values(), default=0.0)
+    return {
+        document: {
+            "page_share": count / pieces.total() if most > 1 else 1.0,
+            "page_leads": float(count == most),
+            "page_named_most": float(titled[document] == named_most),
+        }
+        for document, count in pieces.items()
     }
 
 

@@ -52,9 +52,11 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = (
     if kind is None:
         return None
     inclusive = _is_inclusive(kind.table)
-    if not _satisfying(parsed, kind.facts, inclusive=inclusive):
+    met = _satisfying(parsed, kind.facts, inclusive=inclusive)
+    if not met:
         kind = widened(kind, parsed.core)
-    return Solution(kind, tuple(select(parsed, kind.facts, inclusive=inclusive)), inclusive)
+        met = _satisfying(parsed, kind.facts, inclusive=inclusive)
+    return Solution(kind, tuple(_placed(parsed, met)), inclusive)
 
 
 def select(parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool) -> list[Hit]:
@@ -62,11 +64,7 @@ def select(parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool) -> 
 
     ``inclusive``: the recorded end of a fact is its last day.
     """
-    chosen = _satisfying(parsed, facts, inclusive=inclusive)
-    chosen.sort(key=lambda hit: fact_of(hit).validity.bounds)
-    if parsed.ordinal is not None and not _holds_on_a_day(parsed):
-        chosen = _nth(chosen, parsed.ordinal)
-    return chosen
+    return _placed(parsed, _satisfying(parsed, facts, inclusive=inclusive))
 
 
 def _joined(parsed: ParsedQuestion, hits: Sequence[Hit], event: Hit) -> list[Hit]:
@@ -108,6 +106,14 @@ def _named_by(parsed: ParsedQuestion, hits: Sequence[Hit], event: Hit) -> list[H
         return any(name in columns and f" {stems(value)} " in told for name, value in fields)
 
     return [hit for hit in hits if columns and is_named(hit)] or list(hits)
+
+
+def _placed(parsed: ParsedQuestion, met: Sequence[Hit]) -> list[Hit]:
+    """Facts in chronological order, and of these the ones at the place that the question asks for."""
+    chosen = sorted(met, key=lambda hit: fact_of(hit).validity.bounds)
+    if parsed.ordinal is not None and not _holds_on_a_day(parsed):
+        chosen = _nth(chosen, parsed.ordinal)
+    return chosen
 
 
 def _satisfying(parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool) -> list[Hit]:
