@@ -33,6 +33,10 @@ _NO_AGE = "".join(rf"(?<!\b{whose} )" for whose in ("his", "her", "their", "my",
 _IN_WORDS = "|".join(DECADE_WORDS)
 
 
+_GOES_ON = rf"(?!{SPACE}?(?:[,;?)](?![0-9])|\.(?:\s|$)|$))"
+"""What follows is no end of a clause: a number before it counts what comes next."""
+
+
 def decade_interval(first_year: int) -> Interval:
     """Ten years from an astronomical year."""
     return Interval(day_number(first_year), day_number(first_year + 10), Granularity.DECADE)
@@ -47,6 +51,15 @@ def century_interval(index: int, *, before_era: bool, years: int = 100) -> Inter
 
 def _year(match: re.Match[str], _anchors: Anchors) -> Dates:
     return (year_interval(read_year(match)),)
+
+
+def _early_year(match: re.Match[str], _anchors: Anchors) -> Dates:
+    return (year_interval(digits(match["y"])),)
+
+
+def _early_years(match: re.Match[str], _anchors: Anchors) -> Dates | None:
+    first, last = digits(match["y"]), digits(match["last"])
+    return (year_interval(first), year_interval(last)) if first < last else None
 
 
 def _years(match: re.Match[str], _anchors: Anchors) -> Dates | None:
@@ -156,6 +169,37 @@ RULES: tuple[Rule, ...] = (
         rf"year{SPACE}(?P<bc>[0-9]{{1,4}}{SPACE}?{BCE})",
         _year,
         ("year 79 BC", "-0078-01-01 -0077-01-01"),
+    ),
+    rule(
+        "named-early-year",
+        {"year"},
+        rf"year{SPACE}(?P<y>[1-9][0-9]{{2}})(?![0-9])",
+        _early_year,
+        ("year 814", "0814-01-01 0815-01-01"),
+        confidence=0.95,
+    ),
+    rule(
+        "early-year",
+        {"999"},
+        r"(?P<y>[1-9][0-9]{2})(?![0-9])",
+        _early_year,
+        ("833", "0833-01-01 0834-01-01"),
+        confidence=0.7,
+        cue=rf"\b(?:in|since|until|till){SPACE}",
+        veto=_GOES_ON,
+        doubt=Doubt.QUANTITY,
+    ),
+    rule(
+        "early-years",
+        {"999"},
+        rf"(?P<y>[1-9][0-9]{{2}}){_TO}(?P<last>[1-9][0-9]{{2}})(?![0-9])",
+        _early_years,
+        ("887 to 899", "0887-01-01 0900-01-01"),
+        confidence=0.7,
+        cue=rf"\b(?-i:From){SPACE}",
+        veto=_GOES_ON,
+        names_range=True,
+        doubt=Doubt.QUANTITY,
     ),
     rule(
         "years",
