@@ -61,14 +61,19 @@ _ORDINALS = {
         "second third fourth fifth sixth seventh eighth ninth tenth".split(), start=2
     )
 }
+_WHOLE_LETTERS = str.maketrans(
+    {"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "ħ": "h", "Ħ": "H"}
+    | {"\u0131": "i", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "þ": "th", "Þ": "Th"}
+)
+"""Letters that Unicode does not take for a letter with an accent, but people write as one without."""
 _ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
 
 
 def unaccented(text: str) -> str:
-    """A text with its accents taken off."""
+    """A text with its accents taken off: "Łódź" is "Lodz"."""
     if text.isascii():
         return text
-    decomposed = unicodedata.normalize("NFKD", text)
+    decomposed = unicodedata.normalize("NFKD", text.translate(_WHOLE_LETTERS))
     return "".join(character for character in decomposed if not unicodedata.combining(character))
 
 

@@ -167,6 +167,14 @@ def test_rare_words_and_names_weigh_more() -> None:
     assert topic.missing(topic_words("Elmton")) == ()
 
 
+@pytest.mark.parametrize(
+    ("typed", "written"), [("Sokolowsko", "Sokołowsko"), ("Tromso", "Tromsø"), ("Aeroskobing", "Ærøskøbing")]
+)
+def test_a_name_is_known_without_its_letters_of_another_alphabet(typed: str, written: str) -> None:
+    topic = Topic(f"Which country did {typed} belong to?", [topic_words(f"{written} was Prussian.")])
+    assert topic.unknown == ()
+
+
 def test_half_of_a_name_speaks_of_it_if_it_is_the_telling_half() -> None:
     evidence = [topic_words(text) for text in ("Angela Merkel", "the national bank", "a national park")]
     topic = Topic("What did Angela Merkel say to the Swiss National Bank?", evidence)
