@@ -237,16 +237,13 @@ def _named(
     """A name for an answer, with the sentences that tell it; ``None`` where none is likely to.
 
     What was so is told by many a sentence, and the name that answers best leads to the right one. Of what
-    happened, or stands at a place in an order, the sentence that tells it comes first; but what happened in
-    a span does not tell what was so over it.
+    happened, or stands at a place in an order, the sentence that tells it comes first.
     """
     draft = _from_point(readings, expected, topic, parsed.ordinal) if readings else None
     best = next(iter(found), None)
-    told = bool(readings) and (parsed.ordinal is not None or _tells(readings[0], topic))
     if best is None or not is_sure(found):
-        dated_state = parsed.window is not None and asks_for_state(parsed.core)
-        quotable = not _spans(parsed) and (told or not dated_state)
-        return _shortened(draft, found) if draft is not None and quotable else None
+        told = draft is not None and _is_told(parsed, readings[0], topic)
+        return _shortened(draft, found) if draft is not None and told else None
     if draft is not None and (parsed.ordinal or not asks_for_state(parsed.core)):
         return _shortened(draft, found)
     others = [] if draft is None else [c.hit for c in draft.citations if c.hit.chunk.id != best.hit.chunk.id]
@@ -255,6 +252,19 @@ def _named(
     citations = tuple(Citation(number, hit) for number, hit in enumerate(hits, start=1))
     text = "\n".join([f"{best.text} [1].", *lines])
     return Draft(Status.ANSWERED, text, (_value(citations[0], best.text),), citations)
+
+
+def _is_told(parsed: ParsedQuestion, best: Reading, topic: Topic) -> bool:
+    """Whether the best sentence tells what is asked, though no name in it is sure to answer.
+
+    What was so it tells in most of the question's words, what happened as of its own time; but what happened
+    in a span does not tell what was so over it.
+    """
+    if _spans(parsed):
+        return False
+    if parsed.window is None or parsed.ordinal is not None:
+        return True
+    return _tells(best, topic) if asks_for_state(parsed.core) else _is_brief(best.hit)
 
 
 def _spans(parsed: ParsedQuestion) -> bool:
@@ -269,6 +279,11 @@ def _tells(reading: Reading, topic: Topic) -> bool:
     if hit.sentence is None or "validity" in hit.passed:
         return False
     return topic.share(topic_words(f"{hit.chunk.title} {hit.chunk.sentence(hit.sentence)}")) >= _TOLD
+
+
+def _is_brief(hit: Hit) -> bool:
+    """Whether the time of a sentence is that of something that happened: no longer than it is exact."""
+    return hit.interval is not None and hit.interval.days <= hit.interval.granularity.days
 
 
 def _says(hit: Hit, ordinal: Ordinal) -> bool:

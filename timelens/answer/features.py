@@ -45,13 +45,10 @@ _ROLE = frozenset(
     "treasurer vice grandmaster master curator conductor".split()
 )
 _LEAVES = re.compile(
-    r"\b(?:left|leaving|leave|resigned from|retired from|in place of|instead of|replacing|"
-    r"replaced|replacement of|"
-    r"succeeding|succeeded|out of|split from|departure from|departed|against|defeated|beat|"
-    r"beating|son of|daughter of|"
-    r"dissolution of|from|over|rejected|sold|dismissed from|fired from|sacked (?:from|by)|"
-    r"friend of|under|met)"
-    r"(?:\s+(?:the|his|her|its|their|a))?\s*$",
+    r"\b(?:left|leaving|leave|resigned from|retired from|in place of|instead of|replacing|replaced|"
+    r"replacement of|succeeding|succeeded|out of|split from|departure from|departed|against|defeated|beat|"
+    r"beating|son of|daughter of|dissolution of|from|over|rejected|sold|dismissed from|fired from|"
+    r"sacked (?:from|by)|friend of|under|met)(?:\s+(?:the|his|her|its|their|a))?\s*$",
     re.IGNORECASE,
 )
 """Words after which a text names what something ceased to be, or what stood against it."""

@@ -19,7 +19,7 @@ from timelens.temporal.interval import Interval
 
 PASSAGES = 12
 """Pieces of evidence that are looked at."""
-_NO_ANSWER = 7.4
+_NO_ANSWER = 7.44
 """What all stretches together must reach, in log odds, for the best to be taken for an answer."""
 
 _WEIGHTS: dict[str, float] = {

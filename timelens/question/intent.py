@@ -21,7 +21,13 @@ _CHANGE = (
 )
 
 _INTENTS: Sequence[tuple[Intent, str]] = (
-    (Intent.DURATION, r"\bhow long\b|\bhow many (?:\w+ )?(?:days|weeks|months|years|decades)\b|\bduration\b"),
+    (
+        Intent.DURATION,
+        (
+            r"\bhow long\b|\bhow many (?:\w+ )?(?:days|weeks|months|years|decades)\b"
+            r"|(?<!in the )(?<!for the )(?<!over the )(?<!within the )\bduration\b"
+        ),
+    ),
     (
         Intent.ORDER,
         (
@@ -29,7 +35,7 @@ _INTENTS: Sequence[tuple[Intent, str]] = (
             r"|\b(?:which|what|who) (?:\w+ ){0,4}(?:came|was|happened) (?:first|earlier|later)\b"
         ),
     ),
-    (Intent.TIMELINE, r"\btimeline\b|\bchronolog|\bhistory of\b|" + _CHANGE),
+    (Intent.TIMELINE, r"\btimeline\b|\bchronolog|^\s*history of\b|(?-i:\bhistory of\b)|" + _CHANGE),
     (
         Intent.WHEN,
         (

@@ -1,6 +1,7 @@
 """Short answers without tables: names out of running text, lines of a register, counting on the calendar."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from evidence import hit
@@ -13,10 +14,10 @@ from timelens.answer.spans import spans_in, tokens_of
 from timelens.answer.time_fit import over_for
 from timelens.answer.wanted import Sort, wanted_by
 from timelens.bench.measures import states
-from timelens.documents import Hit
+from timelens.documents import Event, EventSource, Hit
 from timelens.question.parse import parse
 from timelens.temporal.calendar import day_number
-from timelens.temporal.interval import Interval
+from timelens.temporal.interval import Granularity, Interval
 
 TODAY = day_number(2021, 5, 6)
 CAREER = [
@@ -82,8 +83,19 @@ def test_a_question_shows_what_it_wants(question: str, sort: Sort, relation: str
     assert relation in {asked.name for asked in wanted.relations}
 
 
-def test_an_account_is_not_a_name() -> None:
-    assert not wanted_by("What happened in 2004?").is_named
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("What happened in 2004?", False),
+        ("What effect did the toll have in 2004?", False),
+        ("What was the reason for the strike in 2004?", False),
+        ("What ship did Ada Lind sail on in 2004?", True),
+        ("What was the focus of the project in 2004?", True),
+        ("What name did the ship have in 2004?", True),
+    ],
+)
+def test_an_account_is_not_a_name(question: str, named: bool) -> None:
+    assert wanted_by(question).is_named is named
 
 
 @pytest.mark.parametrize(
@@ -108,6 +120,19 @@ def test_what_the_evidence_does_not_tell_is_refused() -> None:
 def test_what_happened_over_a_span_is_refused_where_no_stretch_fits() -> None:
     question = "Which award did Ada Lind receive from 1972 to 1975?"
     assert answer(question, CAREER).status is Status.NO_ANSWER
+
+
+@pytest.mark.parametrize(
+    ("years", "status"), [((1950, 1990), Status.NO_ANSWER), ((1972, 1973), Status.ANSWERED)]
+)
+def test_what_went_on_for_long_does_not_tell_what_happened_in_a_month(
+    years: tuple[int, int], status: Status
+) -> None:
+    told = hit("l", ["Ada Lind painted on and on for prizes of many towns."], 1972, title="Ada Lind")
+    time = Interval(day_number(years[0]), day_number(years[1]), Granularity.YEAR)
+    chunk = replace(told.chunk, events=(Event(time, 0, EventSource.STATED, 1.0),))
+    question = "Which prize did Ada Lind get in March 1972?"
+    assert answer(question, [replace(told, chunk=chunk, interval=time)]).status is status
 
 
 def test_stretches_that_may_answer_count_together() -> None:

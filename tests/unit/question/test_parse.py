@@ -282,6 +282,9 @@ def test_a_plain_question_is_one_step_and_the_whole_question_is_itself() -> None
         ("Who was mayor before 2001?", Intent.BEFORE_AFTER),
         ("Who is mayor now?", Intent.ONGOING_STATUS),
         ("Who was mayor in 2001?", Intent.NONE),
+        ("In the duration of time from 2001 to 2003, who was mayor?", Intent.NONE),
+        ("What was the duration of the siege?", Intent.DURATION),
+        ("Who ran the History of Medicine Group in 2001?", Intent.NONE),
     ],
 )
 def test_what_a_question_intends(question: str, intent: Intent) -> None:
