@@ -13,7 +13,7 @@ from timelens.embedding import Vectors
 from timelens.store.arrays import ChunkArrays, EventLists, Indexes, Mask, matrix
 from timelens.store.columns import RANKED_COLUMNS, Block, Columns
 from timelens.store.faults import store_errors
-from timelens.store.index import Found, Index
+from timelens.store.index import Found, Index, rounded
 from timelens.store.rows import TEXT_COLUMNS, StoredChunk
 from timelens.store.schema import TEXT_INDEX, UNBOUNDED_FUTURE, UNBOUNDED_PAST
 from timelens.temporal.calendar import Day
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 IN_MEMORY = 100_000
 """Chunks of a corpus that is held in memory whole, some 10 kB each."""
 INDEXED = 2_000_000
-"""Chunks of a corpus of which vectors and events are held in memory, some 0.9 kB each; beyond, LanceDB filters
-and scans."""
+"""Chunks of a corpus of which vectors and events are held, 0.9 kB each; beyond, LanceDB filters and scans."""
 
 _ROW_ID = "_rowid"
 _EVERYTHING = (-np.inf, np.inf)
@@ -122,12 +121,12 @@ class View:
             return None
         table = self._scan(["document_id", "events"])
         rows = table[_ROW_ID].to_numpy().astype(np.int64)
-        vectors = np.empty((len(rows), self._table.schema.field("vector").type.list_size), dtype=np.float16)
+        vectors = np.empty((len(rows), self._table.schema.field("vector").type.list_size), dtype=np.int16)
         with store_errors(self._path):
             query = self._table.search().with_row_id(with_row_id=True).select(["vector"])
             for batch in query.to_batches(batch_size=_AT_ONCE):
                 positions = np.searchsorted(rows, batch[_ROW_ID].to_numpy())
-                vectors[positions] = matrix(batch["vector"])
+                vectors[positions] = rounded(matrix(batch["vector"]))
         return Index.made(rows, table["document_id"].combine_chunks(), EventLists.read(table), vectors)
 
     @cached_property
