@@ -106,7 +106,7 @@ class View:
         if not self._is_held:
             return Columns(self._take, self._index)
         table = self._scan([*RANKED_COLUMNS, *TEXT_COLUMNS, "events"])
-        rows = table[_ROW_ID].to_numpy().astype(np.int64)
+        rows = _row_ids(table)
         block = Block.read(rows, table, EventLists.read(table))
         return Columns(partial(_taken, table.select(TEXT_COLUMNS), rows), None, [block])
 
@@ -120,13 +120,12 @@ class View:
         if self._count > INDEXED:
             return None
         table = self._scan(["document_id", "events"])
-        rows = table[_ROW_ID].to_numpy().astype(np.int64)
+        rows = _row_ids(table)
         vectors = np.empty((len(rows), self._table.schema.field("vector").type.list_size), dtype=np.int16)
         with store_errors(self._path):
             query = self._table.search().with_row_id(with_row_id=True).select(["vector"])
             for batch in query.to_batches(batch_size=_AT_ONCE):
-                positions = np.searchsorted(rows, batch[_ROW_ID].to_numpy())
-                vectors[positions] = rounded(matrix(batch["vector"]))
+                vectors[np.searchsorted(rows, _row_ids(batch))] = rounded(matrix(batch["vector"]))
         return Index.made(rows, table["document_id"].combine_chunks(), EventLists.read(table), vectors)
 
     @cached_property
@@ -214,9 +213,13 @@ def quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
+def _row_ids(rows: pa.Table | pa.RecordBatch) -> Indexes:
+    return np.asarray(rows[_ROW_ID].to_numpy().astype(np.int64))
+
+
 def _by_row(table: pa.Table) -> pa.Table:
     """The rows in the order of their ids, each column in one piece."""
-    ids = table[_ROW_ID].to_numpy()
+    ids = _row_ids(table)
     if np.any(ids[1:] < ids[:-1]):
         table = table.take(np.argsort(ids))
     return table.combine_chunks()
