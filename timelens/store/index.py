@@ -19,7 +19,7 @@ Found = Sequence[tuple[int, float]]
 _FEW = 4
 """A part of the rows so small is gathered before it is compared: faster than to compare all."""
 _BLOCK = 512
-"""Rows that are compared at once: so few that they stay in the processor's cache."""
+"""Rounded vectors that are compared at once: so few that they stay in the processor's cache."""
 _STEPS = 32_767
 """Rounded vectors are of whole numbers, this for 1."""
 _NOISE = 1e-6
@@ -135,13 +135,15 @@ class Index:
     def _similarities(self, vector: Vectors, positions: Indexes) -> NDArray[np.float32]:
         """Of the chunks at some positions to a vector."""
         gathered = _FEW * len(positions) < len(self.rows)
+        if self._vectors.dtype != np.int16:
+            exact = self._vectors[positions] @ vector if gathered else (self._vectors @ vector)[positions]
+            return np.asarray(exact)
         scores = np.empty(len(positions) if gathered else len(self.rows), dtype=np.float32)
         for start in range(0, len(scores), _BLOCK):
             block = slice(start, start + _BLOCK)
             vectors = self._vectors[positions[block] if gathered else block]
-            scores[block] = vectors.astype(np.float32, copy=False) @ vector
-        if self._vectors.dtype == np.int16:
-            scores /= _STEPS
+            scores[block] = vectors.astype(np.float32) @ vector
+        scores /= _STEPS
         return scores if gathered else np.asarray(scores[positions])
 
 
