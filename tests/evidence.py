@@ -24,7 +24,7 @@ def event_arrays(times: Sequence[Interval]) -> EventArrays:
         ends=np.asarray([time.bounds[1] for time in times], dtype=np.float64),
         sentences=np.zeros(count, dtype=np.int64),
         confidences=np.ones(count),
-        published=np.zeros(count, dtype=np.bool_),
+        sources=np.zeros(count, dtype=np.int8),
         granularities=np.asarray(units, dtype=np.int8),
     )
 

@@ -269,14 +269,15 @@ def _sure_of(candidates: Candidates, target: Interval, *, as_of: bool) -> Floats
     owners = chunks.event_owners
     relevances = candidates.relevances[chunks.sentence_edges[owners] + events.sentences]
     counts = (events.starts < end) & are_open(events) & ~chunks.facts[owners]
+    published = events.published
     if not as_of:
-        counts &= ~events.published
+        counts &= ~published
     best: dict[str | None, float] = defaultdict(float)
     for document, relevance in zip(chunks.documents, candidates.relevance.tolist(), strict=True):
         best[document] = max(best[document], relevance)
     groups: dict[str | None, list[int]] = defaultdict(list)
     for event in np.flatnonzero(counts).tolist():
-        group = None if events.published[event] else chunks.documents[owners[event]]
+        group = None if published[event] else chunks.documents[owners[event]]
         groups[group].append(event)
     sure = np.zeros(len(counts))
     for group, members in groups.items():

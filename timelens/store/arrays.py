@@ -1,7 +1,7 @@
 """What ranking looks at of many chunks, as arrays: vectors, the days of events, words."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
 from typing import Any, Self
 
 import numpy as np
@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from timelens.documents import EventSource
+from timelens.documents import Event, EventSource
 from timelens.embedding import Vectors
 from timelens.temporal.interval import Granularity, Interval
 
@@ -18,6 +18,8 @@ Mask = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
 _GRANULARITIES = tuple(Granularity)
+_SOURCES = tuple(EventSource)
+_PUBLISHED = _SOURCES.index(EventSource.PUBLISHED)
 _UNIT_DAYS = np.asarray([granularity.days for granularity in _GRANULARITIES], dtype=np.float64)
 
 
@@ -32,9 +34,13 @@ class EventArrays:
     sentences: Indexes
     """Index of the sentence within its chunk."""
     confidences: Floats
-    published: Mask
-    """Whether nothing but the document's own date is known."""
+    sources: NDArray[np.int8]
     granularities: NDArray[np.int8]
+
+    @property
+    def published(self) -> Mask:
+        """Of which nothing but the document's own date is known."""
+        return np.asarray(self.sources == _PUBLISHED)
 
     @property
     def unit_days(self) -> Floats:
@@ -50,6 +56,15 @@ class EventArrays:
             _GRANULARITIES[self.granularities[index]],
         )
 
+    def event(self, index: int) -> Event:
+        """One of them."""
+        return Event(
+            self.interval(index),
+            int(self.sentences[index]),
+            _SOURCES[self.sources[index]],
+            float(self.confidences[index]),
+        )
+
     def inside(self, window: Interval) -> Mask:
         """Which share a day with a window."""
         start, end = window.bounds
@@ -58,16 +73,13 @@ class EventArrays:
     @classmethod
     def read(cls, events: pa.StructArray) -> Self:
         """From the ``events`` of a table, flattened."""
-        granularities = pa.array([str(granularity) for granularity in _GRANULARITIES])
         return cls(
             starts=_floats(events.field("start"), -np.inf),
             ends=_floats(events.field("end"), np.inf),
             sentences=events.field("sentence").to_numpy().astype(np.int64),
             confidences=events.field("confidence").to_numpy().astype(np.float64),
-            published=np.asarray(
-                pc.equal(events.field("source"), str(EventSource.PUBLISHED)).to_numpy(zero_copy_only=False)
-            ),
-            granularities=pc.index_in(events.field("granularity"), granularities).to_numpy().astype(np.int8),
+            sources=_codes(events.field("source"), _SOURCES),
+            granularities=_codes(events.field("granularity"), _GRANULARITIES),
         )
 
     def take(self, indexes: Indexes) -> Self:
@@ -77,8 +89,59 @@ class EventArrays:
             self.ends[indexes],
             self.sentences[indexes],
             self.confidences[indexes],
-            self.published[indexes],
+            self.sources[indexes],
             self.granularities[indexes],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class EventLists:
+    """The events of c chunks, in the order of the chunks."""
+
+    all: EventArrays
+    edges: Indexes
+    """(c + 1,) those of chunk ``i`` are ``edges[i]`` to ``edges[i + 1]``."""
+    owners: Indexes
+    """(e,) the chunk of each event."""
+
+    @classmethod
+    def made(cls, events: EventArrays, edges: Indexes) -> Self:
+        """From the events of all chunks."""
+        return cls(events, edges, owners_of(edges))
+
+    @classmethod
+    def read(cls, table: pa.Table) -> Self:
+        """From rows of the ``chunks`` table."""
+        lists = _lists(table, "events")
+        return cls.made(EventArrays.read(lists.flatten()), _edges(lists))
+
+    def of(self, position: int) -> tuple[Event, ...]:
+        """Those of one chunk."""
+        return tuple(self.all.event(index) for index in range(*self.edges[position : position + 2].tolist()))
+
+    def inside(self, windows: Iterable[Interval]) -> Mask:
+        """(c,) which chunks have an event that shares a day with a window."""
+        admitted = np.zeros(len(self.edges) - 1, dtype=np.bool_)
+        for window in windows:
+            admitted[self.owners[self.all.inside(window)]] = True
+        return admitted
+
+    def take(self, positions: Indexes) -> Self:
+        """Those of some chunks."""
+        members, edges = members_of(self.edges, positions)
+        return type(self).made(self.all.take(members), edges)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Those of one part after the other."""
+        return cls.made(
+            EventArrays(
+                *(
+                    np.concatenate([getattr(part.all, field.name) for part in parts])
+                    for field in fields(EventArrays)
+                )
+            ),
+            _joined_edges([part.edges for part in parts]),
         )
 
 
@@ -87,7 +150,7 @@ class ChunkArrays:
     """Chunks, each a position in the lists and in the arrays of length c.
 
     The members of a chunk lie between two offsets: sentences ``sentence_edges[i]`` to
-    ``sentence_edges[i + 1]``, and so for its events, and for the words of a sentence.
+    ``sentence_edges[i + 1]``, and so for the words of a sentence.
     """
 
     ids: list[str]
@@ -101,9 +164,7 @@ class ChunkArrays:
     """(s, d)"""
     sentence_edges: Indexes
     """(c + 1,)"""
-    events: EventArrays
-    event_edges: Indexes
-    """(c + 1,)"""
+    dated: EventLists
     words: NDArray[np.uint32]
     """Ids of the topic words of each sentence (:func:`timelens.words.word_id`)."""
     word_edges: Indexes
@@ -118,15 +179,19 @@ class ChunkArrays:
         return owners_of(self.sentence_edges)
 
     @property
+    def events(self) -> EventArrays:
+        """Of all chunks."""
+        return self.dated.all
+
+    @property
     def event_owners(self) -> Indexes:
         """(e,) the chunk of each event."""
-        return owners_of(self.event_edges)
+        return self.dated.owners
 
     @classmethod
-    def read(cls, table: pa.Table) -> Self:
-        """From rows of the ``chunks`` table."""
+    def read(cls, table: pa.Table, dated: EventLists) -> Self:
+        """From rows of the ``chunks`` table and their events."""
         sentences = _lists(table, "sentence_vectors")
-        events = _lists(table, "events")
         words = _lists(table, "words")
         return cls(
             ids=table["id"].to_pylist(),
@@ -136,17 +201,15 @@ class ChunkArrays:
             vectors=matrix(table["vector"].combine_chunks()).astype(np.float32, copy=False),
             sentence_vectors=matrix(sentences.flatten()),
             sentence_edges=_edges(sentences),
-            events=EventArrays.read(events.flatten()),
-            event_edges=_edges(events),
+            dated=dated,
             words=words.flatten().flatten().to_numpy(),
             word_edges=_edges(words.flatten()),
         )
 
     def take(self, positions: Indexes) -> Self:
         """Some of them, in the order given."""
-        sentences, sentence_edges = _members(self.sentence_edges, positions)
-        events, event_edges = _members(self.event_edges, positions)
-        words, word_edges = _members(self.word_edges, sentences)
+        sentences, sentence_edges = members_of(self.sentence_edges, positions)
+        words, word_edges = members_of(self.word_edges, sentences)
         return type(self)(
             ids=_chosen(self.ids, positions),
             documents=_chosen(self.documents, positions),
@@ -155,10 +218,25 @@ class ChunkArrays:
             vectors=self.vectors[positions],
             sentence_vectors=self.sentence_vectors[sentences],
             sentence_edges=sentence_edges,
-            events=self.events.take(events),
-            event_edges=event_edges,
+            dated=self.dated.take(positions),
             words=self.words[words],
             word_edges=word_edges,
+        )
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """The chunks of one part after the other."""
+        return cls(
+            ids=[name for part in parts for name in part.ids],
+            documents=[name for part in parts for name in part.documents],
+            titles=[title for part in parts for title in part.titles],
+            facts=np.concatenate([part.facts for part in parts]),
+            vectors=np.concatenate([part.vectors for part in parts]),
+            sentence_vectors=np.concatenate([part.sentence_vectors for part in parts]),
+            sentence_edges=_joined_edges([part.sentence_edges for part in parts]),
+            dated=EventLists.joined([part.dated for part in parts]),
+            words=np.concatenate([part.words for part in parts]),
+            word_edges=_joined_edges([part.word_edges for part in parts]),
         )
 
 
@@ -184,7 +262,7 @@ def _edges(lists: pa.ListArray) -> Indexes:
     return np.asarray(edges - edges[0]) if len(edges) else np.zeros(1, dtype=np.int64)
 
 
-def _members(edges: Indexes, positions: Indexes) -> tuple[Indexes, Indexes]:
+def members_of(edges: Indexes, positions: Indexes) -> tuple[Indexes, Indexes]:
     """The indexes of the members of some groups, in order, and the edges of the groups among them."""
     first = edges[positions]
     counts = edges[positions + 1] - first
@@ -192,8 +270,20 @@ def _members(edges: Indexes, positions: Indexes) -> tuple[Indexes, Indexes]:
     return np.repeat(first - ends[:-1], counts) + np.arange(ends[-1]), ends
 
 
+def _joined_edges(parts: Sequence[Indexes]) -> Indexes:
+    """The edges of the groups of one part after the other."""
+    counts = np.concatenate([np.diff(edges) for edges in parts])
+    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
+
+
 def _chosen(values: Sequence[str], positions: Indexes) -> list[str]:
     return [values[position] for position in positions.tolist()]
+
+
+def _codes(column: pa.Array, names: Iterable[str]) -> NDArray[np.int8]:
+    """The place of each value among some names."""
+    places = pc.index_in(column, pa.array([str(name) for name in names]))
+    return np.asarray(places.to_numpy().astype(np.int8))
 
 
 def _floats(column: pa.Array, unbounded: float) -> Floats:

@@ -1,6 +1,6 @@
 """Between the engine's dataclasses and Arrow rows."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,9 +17,9 @@ from timelens.words import topic_words, word_id
 _VECTORS = ("vector", "sentence_vectors")
 TEXT_COLUMNS = (
     "id document_id ordinal uri title text published_start published_end published_granularity sentences "
-    "events fact places"
+    "fact places"
 ).split()
-"""Columns that a :class:`Chunk` is made from."""
+"""Columns that a :class:`Chunk` is made from, beside its events."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,14 @@ def chunk_table(chunks: Sequence[Chunk], vectors: EncodedDocuments, schema: pa.S
 
 
 def chunks_of(table: pa.Table) -> list[Chunk]:
-    """Chunks from rows that have at least :data:`TEXT_COLUMNS`."""
-    return [_chunk(row) for row in table.select(TEXT_COLUMNS).to_pylist()]
+    """Chunks from whole rows."""
+    return dated_chunks(table, (map(_event, events) for events in table["events"].to_pylist()))
+
+
+def dated_chunks(table: pa.Table, events: Iterable[Iterable[Event]]) -> list[Chunk]:
+    """Chunks from rows that have at least :data:`TEXT_COLUMNS`, and from the events of each."""
+    rows = table.select(TEXT_COLUMNS).to_pylist()
+    return [_chunk(row, tuple(some)) for row, some in zip(rows, events, strict=True)]
 
 
 def _fixed_size_lists(matrix: NDArray[Any]) -> pa.FixedSizeListArray:
@@ -139,7 +145,7 @@ def _fact_row(fact: Fact) -> dict[str, Any]:
     }
 
 
-def _chunk(row: dict[str, Any]) -> Chunk:
+def _chunk(row: dict[str, Any], events: tuple[Event, ...]) -> Chunk:
     granularity = row["published_granularity"]
     return Chunk(
         id=row["id"],
@@ -154,17 +160,18 @@ def _chunk(row: dict[str, Any]) -> Chunk:
             else None
         ),
         sentences=tuple((span["start"], span["end"]) for span in row["sentences"]),
-        events=tuple(
-            Event(
-                Interval(event["start"], event["end"], Granularity(event["granularity"])),
-                event["sentence"],
-                EventSource(event["source"]),
-                event["confidence"],
-            )
-            for event in row["events"]
-        ),
+        events=events,
         fact=_fact(row["fact"]) if row["fact"] else None,
         places=tuple((mark["sentence"], mark["place"]) for mark in row["places"]),
+    )
+
+
+def _event(row: dict[str, Any]) -> Event:
+    return Event(
+        Interval(row["start"], row["end"], Granularity(row["granularity"])),
+        row["sentence"],
+        EventSource(row["source"]),
+        row["confidence"],
     )
 
 

@@ -1,7 +1,7 @@
 """One version of a corpus's chunks, as searches see it."""
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,10 +10,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from timelens.embedding import Vectors
-from timelens.store.arrays import ChunkArrays, Mask
-from timelens.store.columns import Columns, Found
+from timelens.store.arrays import ChunkArrays, EventLists, Indexes, Mask, matrix
+from timelens.store.columns import RANKED_COLUMNS, Block, Columns
 from timelens.store.faults import store_errors
-from timelens.store.rows import StoredChunk
+from timelens.store.index import Found, Index, rounded
+from timelens.store.rows import TEXT_COLUMNS, StoredChunk
 from timelens.store.schema import TEXT_INDEX, UNBOUNDED_FUTURE, UNBOUNDED_PAST
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
@@ -23,11 +24,15 @@ if TYPE_CHECKING:
     from lancedb.table import LanceTable
 
 IN_MEMORY = 100_000
-"""Chunks of a corpus that is searched in memory, some 10 kB each; beyond, LanceDB filters and scans."""
+"""Chunks of a corpus that is held in memory whole, some 10 kB each."""
+INDEXED = 2_000_000
+"""Chunks of a corpus of which vectors and events are held, 0.9 kB each; beyond, LanceDB filters and scans."""
 
 _ROW_ID = "_rowid"
+_EVERYTHING = (-np.inf, np.inf)
 _OVERFETCH = 4
-_ROWS_KEPT = 4096
+_AT_ONCE = 1024
+"""Vectors in a batch, of which LanceDB reads many ahead."""
 
 
 class View:
@@ -40,8 +45,6 @@ class View:
     def __init__(self, table: "LanceTable", path: Path) -> None:
         self._table = table
         self._path = path
-        self._known: pa.Table | None = None
-        self._read: Columns | None = None
 
     @cached_property
     def span(self) -> Interval | None:
@@ -59,8 +62,8 @@ class View:
         self, vector: Vectors, limit: int, windows: Sequence[Interval] = (), documents: Sequence[str] = ()
     ) -> Found:
         """The chunks nearest to a vector of unit length, by cosine similarity; of these documents, if any."""
-        if self._columns is not None:
-            return self._columns.nearest(vector, limit, windows, documents)
+        if self._index is not None:
+            return self._index.nearest(vector, limit, windows, documents, self._vectors)
         query = self._table.search(vector, vector_column_name="vector").distance_type("cosine")
         found = self._search(query, "_distance", limit, windows, documents)
         return [(row, 1 - distance) for row, distance in found]
@@ -91,34 +94,64 @@ class View:
 
     def arrays(self, rows: Sequence[int]) -> ChunkArrays:
         """What ranking looks at of some rows, in the order given."""
-        return self._holding(rows).taken(rows)
+        return self._columns.arrays(rows)
 
     def stored(self, found: Found) -> list[StoredChunk]:
         """The chunks of some rows, with their scores."""
-        return self._holding([row for row, _ in found]).stored(found)
+        return self._columns.stored(found)
 
     @cached_property
-    def _columns(self) -> Columns | None:
-        """All rows in memory, where they are not too many."""
-        with store_errors(self._path):
-            if self._table.count_rows() > IN_MEMORY:
-                return None
-            query = self._table.search().with_row_id(with_row_id=True)
-            return Columns.read(query.select(self._names).to_arrow())
+    def _columns(self) -> Columns:
+        """Of all rows, where they are not too many; else they are read when they are needed."""
+        if not self._is_held:
+            return Columns(self._take, self._index)
+        table = self._scan([*RANKED_COLUMNS, *TEXT_COLUMNS, "events"])
+        rows = _row_ids(table)
+        block = Block.read(rows, table, EventLists.read(table))
+        return Columns(partial(_taken, table.select(TEXT_COLUMNS), rows), None, [block])
 
-    def _holding(self, rows: Sequence[int]) -> Columns:
-        """Columns that hold some rows; where not all are in memory, what was read before is kept."""
-        if self._columns is not None:
-            return self._columns
-        missing = list(dict.fromkeys(rows)) if self._read is None else self._read.missing(rows)
-        if self._read is None or missing:
-            known = [self._known] if self._known is not None and self._known.num_rows < _ROWS_KEPT else []
-            with store_errors(self._path):
-                query = self._table.take_row_ids(missing if known else list(dict.fromkeys(rows)))
-                read = query.with_row_id().select(self._names).to_arrow()
-            self._known = pa.concat_tables([*known, read])
-            self._read = Columns.read(self._known)
-        return self._read
+    @cached_property
+    def _index(self) -> Index | None:
+        """What finds chunks without LanceDB, where they are not too many for that."""
+        if self._is_held:
+            (block,) = self._columns.blocks
+            documents = pa.array(block.arrays.documents, pa.string())
+            return Index.made(block.rows, documents, block.arrays.dated, block.arrays.vectors)
+        if self._count > INDEXED:
+            return None
+        table = self._scan(["document_id", "events"])
+        rows = _row_ids(table)
+        vectors = np.empty((len(rows), self._table.schema.field("vector").type.list_size), dtype=np.int16)
+        with store_errors(self._path):
+            query = self._table.search().with_row_id(with_row_id=True).select(["vector"])
+            for batch in query.to_batches(batch_size=_AT_ONCE):
+                vectors[np.searchsorted(rows, _row_ids(batch))] = rounded(matrix(batch["vector"]))
+        return Index.made(rows, table["document_id"].combine_chunks(), EventLists.read(table), vectors)
+
+    @cached_property
+    def _count(self) -> int:
+        with store_errors(self._path):
+            return int(self._table.count_rows())
+
+    @property
+    def _is_held(self) -> bool:
+        """Whether all rows are in memory."""
+        return self._count <= IN_MEMORY
+
+    def _scan(self, names: Iterable[str]) -> pa.Table:
+        """Columns of all rows, by row id."""
+        with store_errors(self._path):
+            query = self._table.search().with_row_id(with_row_id=True).select(list(dict.fromkeys(names)))
+            return _by_row(query.to_arrow())
+
+    def _take(self, rows: Sequence[int], names: Sequence[str]) -> pa.Table:
+        """Columns of some rows, by row id."""
+        with store_errors(self._path):
+            query = self._table.take_row_ids(list(rows)).with_row_id().select(list(names))
+            return _by_row(query.to_arrow())
+
+    def _vectors(self, rows: Sequence[int]) -> Vectors:
+        return self.arrays(rows).vectors
 
     def _search(
         self,
@@ -136,7 +169,12 @@ class View:
         comes first, so that the result does not depend on the order in which the database reads.
         """
         query = query.with_row_id(with_row_id=True).select([score] if of_tables else [score, "fact"])
-        clauses = [_envelope_filter(windows)] if windows else []
+        clauses = []
+        if windows:
+            reach = _EVERYTHING if self._index is None else self._index.reach(windows)
+            if reach is None:
+                return []
+            clauses.append(_envelope_filter(windows, reach))
         clauses += [in_list("document_id", documents)] if documents else []
         if clauses:
             query = query.where(" AND ".join(f"({clause})" for clause in clauses))
@@ -160,12 +198,9 @@ class View:
     def _inside(self, rows: Sequence[int], windows: Sequence[Interval]) -> Mask:
         if not windows or not rows:
             return np.ones(len(rows), dtype=np.bool_)
-        return self._holding(rows).inside(rows, windows)
-
-    @cached_property
-    def _names(self) -> list[str]:
-        """The columns that are read: all but the one that is there for full-text search alone."""
-        return [name for name in self._table.schema.names if name != TEXT_INDEX]
+        if self._index is not None:
+            return self._index.inside(rows, windows)
+        return self.arrays(rows).dated.inside(windows)
 
 
 def in_list(column: str, values: Iterable[str]) -> str:
@@ -178,6 +213,23 @@ def quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
+def _row_ids(rows: pa.Table | pa.RecordBatch) -> Indexes:
+    return np.asarray(rows[_ROW_ID].to_numpy().astype(np.int64))
+
+
+def _by_row(table: pa.Table) -> pa.Table:
+    """The rows in the order of their ids, each column in one piece."""
+    ids = _row_ids(table)
+    if np.any(ids[1:] < ids[:-1]):
+        table = table.take(np.argsort(ids))
+    return table.combine_chunks()
+
+
+def _taken(table: pa.Table, held: Indexes, rows: Sequence[int], names: Sequence[str]) -> pa.Table:
+    """Columns of some of the rows that a table holds."""
+    return table.select(names).take(np.searchsorted(held, rows))
+
+
 def _bounded(days: pa.ChunkedArray) -> list[Day]:
     """Least and greatest of the days that are neither missing nor stand for an unbounded side, if any."""
     bounded = pc.and_(pc.greater(days, UNBOUNDED_PAST), pc.less(days, UNBOUNDED_FUTURE))
@@ -185,11 +237,18 @@ def _bounded(days: pa.ChunkedArray) -> list[Day]:
     return [] if extremes["min"] is None else [extremes["min"], extremes["max"]]
 
 
-def _envelope_filter(windows: Iterable[Interval]) -> str:
-    """Envelopes that share a day with a window. Built from numbers alone."""
+def _envelope_filter(windows: Iterable[Interval], reach: tuple[float, float]) -> str:
+    """Envelopes that share a day with a window. Built from numbers alone.
+
+    ``reach`` holds the envelopes that are looked for. What it says beyond the windows spares LanceDB to list
+    the half of a corpus that begins before a window, and the half that ends after it.
+    """
+    first, last = reach
+    least = f"`start` >= {int(first):d} AND " if first > -np.inf else ""
+    most = f" AND `end` <= {int(last):d}" if last < np.inf else ""
     clauses = []
     for window in windows:
         start = UNBOUNDED_PAST if window.start is None else int(window.start)
         end = UNBOUNDED_FUTURE if window.end is None else int(window.end)
-        clauses.append(f"(`start` < {end:d} AND `end` > {start:d})")
+        clauses.append(f"({least}`start` < {end:d} AND `end` > {start:d}{most})")
     return " OR ".join(clauses)

@@ -19,7 +19,7 @@ from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import STRATEGIES, strategy_named
 from timelens.retrieval.tarag import anchors
 from timelens.retrieval.validity import are_open, still_holds
-from timelens.store import view
+from timelens.store import columns, view
 from timelens.store.corpus import CorpusStore
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Granularity, Interval, granule, month_interval, year_interval
@@ -132,7 +132,8 @@ def test_an_unknown_strategy_or_stage_is_named(name: str, words: str) -> None:
         strategy_named(name)
 
 
-@pytest.mark.parametrize("rows_kept", [4096, 1])
+@pytest.mark.parametrize("indexed", [1000, 0])
+@pytest.mark.parametrize("rows_kept", [2048, 1])
 @pytest.mark.parametrize("name", STRATEGIES)
 @pytest.mark.parametrize(
     "question",
@@ -150,12 +151,14 @@ def test_a_corpus_too_large_for_memory_is_ranked_the_same(
     name: str,
     question: str,
     rows_kept: int,
+    indexed: int,
 ) -> None:
     parsed = parse(question, TODAY)
     request = Request(parsed, parsed.core, parsed.window, 10)
     in_memory = strategy_named(name).retrieve(request, searcher)
     monkeypatch.setattr(view, "IN_MEMORY", 0)
-    monkeypatch.setattr(view, "_ROWS_KEPT", rows_kept)
+    monkeypatch.setattr(view, "INDEXED", indexed)
+    monkeypatch.setattr(columns, "_ROWS_KEPT", rows_kept)
     elsewhere = Searcher(CorpusStore(searcher.store.path), hashed)
     in_database = strategy_named(name).retrieve(request, elsewhere)
     assert [hit.chunk for hit in in_database.hits] == [hit.chunk for hit in in_memory.hits]

@@ -41,11 +41,13 @@ def random_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[
     shutil.rmtree(root)
 
 
-@pytest.fixture(params=["in memory", "in the database"])
+@pytest.fixture(params=["in memory", "indexed in memory", "in the database"])
 def searched(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Searches a corpus as one of a few chunks, and as one of too many for memory."""
-    if request.param == "in the database":
+    """Searches a corpus as one of a few chunks, of many, and of too many for memory."""
+    if request.param != "in memory":
         monkeypatch.setattr(view, "IN_MEMORY", 0)
+    if request.param == "in the database":
+        monkeypatch.setattr(view, "INDEXED", 0)
 
 
 @pytest.mark.usefixtures("searched")
