@@ -25,7 +25,10 @@ OF_ANY_FACT = topic_words(
 """Words that the start and the end of a fact account for."""
 _OF_ANY_NUMBER = topic_words("level value amount figure number quantity size height")
 """Words that a number accounts for: "which levels did Bank Rate have"."""
+_QUANTITIES = _OF_ANY_NUMBER | topic_words("rate price cost fee toll fare tariff wage salary tax share index")
+"""Words that ask for a number: "what was the rate" does not ask for its name, as "which rate" does."""
 _OFFERS = re.compile(r"\bor\b")
+_WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
 _WHO = re.compile(r"\bwho(?:m|se)?\b", re.IGNORECASE)
 _OF_TIME = frozenset({Intent.WHEN, Intent.DURATION})
 """What asks for the time of a fact that it names."""
@@ -97,7 +100,7 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = Fals
     elif named or (parsed.intent in _OF_TIME and _names(exemplar, _subject(table), topic.words)):
         column = None
     else:
-        column = _answer_column(exemplar, table, topic.words, topic_words(asked_noun(parsed.question)))
+        column = _answer_column(exemplar, table, topic.words, parsed.question)
     key, agreeing = _agreeing(exemplar, table, column, topic.words)
     told = topic_words(" ".join(key.values())).union(_heading(exemplar), OF_ANY_FACT, *map(_words, agreeing))
     if column is not None and _is_number(_value(exemplar, column)):
@@ -214,19 +217,25 @@ def _alternatives(table: Sequence[Hit], words: frozenset[str]) -> tuple[str, lis
     return None
 
 
-def _answer_column(
-    exemplar: Hit, table: Sequence[Hit], words: frozenset[str], asked: frozenset[str]
-) -> str | None:
+def _answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], question: str) -> str | None:
     """The column that is asked for: not stated itself, named by "which" or else the most varied.
 
-    Words that name a stated value ("Bank Rate") do not name a column ("Bank").
+    Words that name a stated value ("Bank Rate") do not name a column ("Bank"), words that ask for a number
+    none of names.
     """
     fields = [(name, value) for name, value in fact_of(exemplar).fields if value]
     open_columns = [name for name, value in fields if _stated(value, words)[0] < 1]
     if not open_columns:
         return None
     stated = (topic_words(value) for _, value in fields if _stated(value, words)[0] == 1)
-    free = (asked & words).difference(*stated)
+    free = (topic_words(asked_noun(question)) & words).difference(*stated)
+    numbers = {name for name, value in fields if _is_number(value)}.intersection(open_columns)
+    if numbers and not _WHICH.search(question):
+        open_columns = [
+            name
+            for name in open_columns
+            if name in numbers or topic_words(name).isdisjoint(free & _QUANTITIES)
+        ]
     named = [name for name in open_columns if _stated(name, free)[0] == 1]
     # of equally varied ones the last: tables go from the general to the particular
     return named[0] if named else max(reversed(open_columns), key=lambda name: _variety(table, name))
@@ -249,7 +258,9 @@ def _names(exemplar: Hit, column: str, words: frozenset[str]) -> bool:
 
 
 def _is_number(value: str) -> bool:
-    return re.fullmatch(r"[-+−]?[\d., ]+%?", value) is not None
+    """Whether a value is a number or a range of numbers."""
+    number = r"[-+−]?[\d., ]+%?"
+    return re.fullmatch(rf"{number}(?:to{number})?", value) is not None
 
 
 def _heading(hit: Hit) -> frozenset[str]:

@@ -157,6 +157,17 @@ def test_the_column_that_the_question_leaves_open_answers(question: str, column:
     assert solved(question).kind.column == column
 
 
+@pytest.mark.parametrize(("question", "column"), [
+    ("What was the main rate of Elmbank in 1996?", "Percent"),
+    ("What was the rate of Elmbank in 2003?", "Percent"),
+    ("Which rate did Elmbank have in 1996?", "Rate"),
+])  # fmt: skip
+def test_a_rate_is_a_number_where_there_is_one(question: str, column: str) -> None:
+    rates = "Bank,Rate,Percent,Start,End\nElmbank,main target,2.50,1994,2000\n"
+    hits = hits_of(rates + "Elmbank,main target,0.25 to 0.50,2000,2005\n")
+    assert solved(question, hits).kind.column == column
+
+
 def test_accents_and_case_do_not_hide_a_name() -> None:
     hits = hits_of("Country,Role,Name,Start,End\nCôte,PRESIDENT,Zoë,1990,2000\n")
     assert solved("when was zoe president of cote?", hits).kind.column is None
