@@ -32,6 +32,7 @@ _ASKED = re.compile(
     rf"\bwho\b.*?\b(?:(?P<office>(?:(?:{_KINDS})\s+)?(?:{_TITLES}))\s+of|(?P<led>{_LED}))\s+(?:the\s+)?(?P<body>.+?)[\s?]*$",
     re.IGNORECASE,
 )
+_TITLED = re.compile(rf"(?:{_TITLES})\s+(?=\S+\s)", re.IGNORECASE)
 _OF = re.compile(rf"\s*of (?:the )?(?P<body>{_WORD}(?:(?: of(?: the)?)? {_WORD})*)")
 _NOT_IN_OFFICE = r"(?i:(?<!deputy )(?<!vice )(?<!vice-)(?<!former )(?<!ex-)(?<!next )(?<!late ))"
 _TAKING_OVER = re.compile(
@@ -43,7 +44,7 @@ _IN_OFFICE = re.compile(rf"\b(?:{_LED}|in office|{_TITLES})\b", re.IGNORECASE)
 _NEWS = 2 * 366
 """Days before its publication of which a text speaks as of its own time."""
 _BETWEEN = 4 * 366
-"""Days without a name, up to the day on which another takes over, into which no third one's term will fit."""
+"""Days without a name, up to another's first or to today, into which nobody else's term is taken to fit."""
 _NEAR = 92
 """Days before and after which who is named is taken to be in office."""
 _NOW = re.compile(r"\s+(?:has|is|says|wants|expects|will)\b")
@@ -101,6 +102,8 @@ def holder_of(parsed: ParsedQuestion, hits: Sequence[Hit]) -> Holder | None:
     usual = max(offices, key=lambda name: (offices[name], name))
     terms = _terms([mention for mention in mentions if mention.office in (usual, "")])
     held = [term for term in terms if term.start <= days.start and days.end <= term.end]
+    if not held and parsed.current and 0 <= days.start - terms[-1].end <= _BETWEEN:
+        held = terms[-1:]  # nobody is known to have followed
     return _holder(held[0], days.start) if len(held) == 1 else None
 
 
@@ -158,7 +161,8 @@ def _taking_over(hit: Hit, index: int, title: str) -> Iterator[_Mention]:
     for match in _TAKING_OVER.finditer(sentence):
         told = match["to"] if match["cue"] == "became" or " " in match["cue"] else match["between"]
         by_itself = "office" in match["cue"] or "succe" in match["cue"] or match["cue"] == "took over"
-        if not is_person(match["name"]) or not (by_itself or _IN_OFFICE.search(told)):
+        name = _TITLED.sub("", match["name"], count=1)
+        if not is_person(name) or not (by_itself or _IN_OFFICE.search(told)):
             continue
         office = called.search(match["between"] + match["to"])
         for expression in find_expressions(sentence, published.start if published else None):
@@ -167,7 +171,7 @@ def _taking_over(hit: Hit, index: int, title: str) -> Iterator[_Mention]:
                 day = expression.interval.start
                 held = replace(hit, sentence=index, interval=day_interval(day))
                 named = _plain(office["title"]) if office else ""
-                yield _Mention(day, match["name"], named, held, takes_over=True)
+                yield _Mention(day, name, named, held, takes_over=True)
                 break
 
 

@@ -72,6 +72,17 @@ def test_nobody_is_taken_to_hold_an_office_without_being_named(question: str) ->
     assert held(question) is None
 
 
+def test_whom_nobody_is_known_to_have_followed_holds_the_office_now() -> None:
+    question = "Who is currently chairman of the Alpine Bank?"
+    assert held(question) is None  # six years without a name
+    latest = news(
+        "h", "2019-04-01", "The Alpine Bank waits.", "Chairman Gus Horn, in office since 1 March 2018."
+    )
+    now = held(question, [*NEWS, latest])
+    assert now is not None
+    assert now.name == "Gus Horn"
+
+
 def test_who_is_named_while_another_takes_over_does_not_come_back() -> None:
     late = news("h", "2006-02-03", "The Alpine Bank moved.", "It was the last act of Chairwoman Ada Lind.")
     holder = held("Who chaired the Alpine Bank in March 2006?", [*NEWS, late])
