@@ -242,8 +242,9 @@ def _named(
     draft = _from_point(readings, expected, topic, parsed.ordinal) if readings else None
     best = next(iter(found), None)
     if best is None or not is_sure(found):
-        told = draft is not None and _is_told(parsed, readings[0], topic)
-        return _shortened(draft, found) if draft is not None and told else None
+        if draft is None or not _is_told(parsed, readings[0], topic):
+            return None
+        return _shortened(draft, found)
     if draft is not None and (parsed.ordinal or not asks_for_state(parsed.core)):
         return _shortened(draft, found)
     others = [] if draft is None else [c.hit for c in draft.citations if c.hit.chunk.id != best.hit.chunk.id]
