@@ -27,6 +27,8 @@ _OF_ANY_NUMBER = topic_words("level value amount figure number quantity size hei
 """Words that a number accounts for: "which levels did Bank Rate have"."""
 _QUANTITIES = _OF_ANY_NUMBER | topic_words("rate price cost fee toll fare tariff wage salary tax share index")
 """Words that ask for a number: "what was the rate" does not ask for its name, as "which rate" does."""
+_NUMBER = r"[-+−]?[\d., ]+%?"
+_NUMBERS = re.compile(rf"{_NUMBER}(?:to{_NUMBER})?")
 _OFFERS = re.compile(r"\bor\b")
 _WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
 _WHO = re.compile(r"\bwho(?:m|se)?\b", re.IGNORECASE)
@@ -259,8 +261,7 @@ def _names(exemplar: Hit, column: str, words: frozenset[str]) -> bool:
 
 def _is_number(value: str) -> bool:
     """Whether a value is a number or a range of numbers."""
-    number = r"[-+−]?[\d., ]+%?"
-    return re.fullmatch(rf"{number}(?:to{number})?", value) is not None
+    return _NUMBERS.fullmatch(value) is not None
 
 
 def _heading(hit: Hit) -> frozenset[str]:

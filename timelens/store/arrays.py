@@ -93,6 +93,11 @@ class EventArrays:
             self.granularities[indexes],
         )
 
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Those of one part after the other."""
+        return cls(*(np.concatenate([getattr(part, one.name) for part in parts]) for one in fields(cls)))
+
 
 @dataclass(frozen=True, slots=True)
 class EventLists:
@@ -135,13 +140,7 @@ class EventLists:
     def joined(cls, parts: Sequence[Self]) -> Self:
         """Those of one part after the other."""
         return cls.made(
-            EventArrays(
-                *(
-                    np.concatenate([getattr(part.all, field.name) for part in parts])
-                    for field in fields(EventArrays)
-                )
-            ),
-            _joined_edges([part.edges for part in parts]),
+            EventArrays.joined([part.all for part in parts]), _joined_edges([part.edges for part in parts])
         )
 
 
@@ -262,18 +261,22 @@ def _edges(lists: pa.ListArray) -> Indexes:
     return np.asarray(edges - edges[0]) if len(edges) else np.zeros(1, dtype=np.int64)
 
 
+def edges_of(counts: Indexes) -> Indexes:
+    """The edges of groups of so many members."""
+    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
+
+
 def members_of(edges: Indexes, positions: Indexes) -> tuple[Indexes, Indexes]:
     """The indexes of the members of some groups, in order, and the edges of the groups among them."""
     first = edges[positions]
     counts = edges[positions + 1] - first
-    ends = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
+    ends = edges_of(counts)
     return np.repeat(first - ends[:-1], counts) + np.arange(ends[-1]), ends
 
 
 def _joined_edges(parts: Sequence[Indexes]) -> Indexes:
     """The edges of the groups of one part after the other."""
-    counts = np.concatenate([np.diff(edges) for edges in parts])
-    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
+    return edges_of(np.concatenate([np.diff(edges) for edges in parts]))
 
 
 def _chosen(values: Sequence[str], positions: Indexes) -> list[str]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Self
 
 import numpy as np
 import pyarrow as pa
@@ -29,11 +28,6 @@ class Block:
     rows: Indexes
     """Row ids, ascending."""
     arrays: ChunkArrays
-
-    @classmethod
-    def read(cls, rows: Indexes, table: pa.Table, dated: EventLists) -> Self:
-        """From columns and events of rows."""
-        return cls(rows, ChunkArrays.read(table, dated))
 
     def positions(self, rows: Indexes) -> Indexes:
         """Where some rows stand; -1 for those that are not here."""
@@ -92,9 +86,11 @@ class Columns:
     def _block(self, rows: Indexes) -> Block:
         if self._index is None:
             table = self._read(rows.tolist(), [*RANKED_COLUMNS, "events"])
-            return Block.read(rows, table, EventLists.read(table))
-        dated = self._index.dated.take(self._index.positions(rows))
-        return Block.read(rows, self._read(rows.tolist(), RANKED_COLUMNS), dated)
+            dated = EventLists.read(table)
+        else:
+            table = self._read(rows.tolist(), RANKED_COLUMNS)
+            dated = self._index.dated.take(self._index.positions(rows))
+        return Block(rows, ChunkArrays.read(table, dated))
 
     def _decode(self, rows: Sequence[int], dated: EventLists) -> None:
         """Make the chunks that are not known, from the events of all; the last ones made are kept."""

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from timelens.embedding import Vectors
-from timelens.store.arrays import EventLists, Indexes, Mask, members_of
+from timelens.store.arrays import EventLists, Indexes, Mask, edges_of, members_of
 from timelens.temporal.interval import Interval
 
 Found = Sequence[tuple[int, float]]
@@ -65,7 +65,7 @@ class Index:
             vectors,
             {name: code for code, name in enumerate(encoded.dictionary.to_pylist())},
             np.argsort(codes, kind="stable"),
-            np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)]),
+            edges_of(counts),
         )
 
     def positions(self, rows: Indexes) -> Indexes:

@@ -8,8 +8,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from timelens.documents import Chunk, Document, Event, EventSource, Fact
+from timelens.documents import Chunk, Document, Event, Fact
 from timelens.embedding import EncodedDocuments, Vectors
+from timelens.store.arrays import EventLists
 from timelens.store.schema import DOCUMENTS_SCHEMA, UNBOUNDED_FUTURE, UNBOUNDED_PAST
 from timelens.temporal.interval import Granularity, Interval
 from timelens.words import topic_words, word_id
@@ -77,13 +78,13 @@ def chunk_table(chunks: Sequence[Chunk], vectors: EncodedDocuments, schema: pa.S
 
 def chunks_of(table: pa.Table) -> list[Chunk]:
     """Chunks from whole rows."""
-    return dated_chunks(table, (map(_event, events) for events in table["events"].to_pylist()))
+    return dated_chunks(table, map(EventLists.read(table).of, range(table.num_rows)))
 
 
-def dated_chunks(table: pa.Table, events: Iterable[Iterable[Event]]) -> list[Chunk]:
+def dated_chunks(table: pa.Table, events: Iterable[tuple[Event, ...]]) -> list[Chunk]:
     """Chunks from rows that have at least :data:`TEXT_COLUMNS`, and from the events of each."""
     rows = table.select(TEXT_COLUMNS).to_pylist()
-    return [_chunk(row, tuple(some)) for row, some in zip(rows, events, strict=True)]
+    return [_chunk(row, some) for row, some in zip(rows, events, strict=True)]
 
 
 def _fixed_size_lists(matrix: NDArray[Any]) -> pa.FixedSizeListArray:
@@ -163,15 +164,6 @@ def _chunk(row: dict[str, Any], events: tuple[Event, ...]) -> Chunk:
         events=events,
         fact=_fact(row["fact"]) if row["fact"] else None,
         places=tuple((mark["sentence"], mark["place"]) for mark in row["places"]),
-    )
-
-
-def _event(row: dict[str, Any]) -> Event:
-    return Event(
-        Interval(row["start"], row["end"], Granularity(row["granularity"])),
-        row["sentence"],
-        EventSource(row["source"]),
-        row["confidence"],
     )
 
 

@@ -107,7 +107,7 @@ class View:
             return Columns(self._take, self._index)
         table = self._scan([*RANKED_COLUMNS, *TEXT_COLUMNS, "events"])
         rows = _row_ids(table)
-        block = Block.read(rows, table, EventLists.read(table))
+        block = Block(rows, ChunkArrays.read(table, EventLists.read(table)))
         return Columns(partial(_taken, table.select(TEXT_COLUMNS), rows), None, [block])
 
     @cached_property

@@ -31,8 +31,8 @@ _ORDINAL_STARTS = frozenset(ORDINALS) | {"twenty", "9", "99"}
 _TO = rf"(?:{DASH}|{SPACE}(?:to|until|through){SPACE})"
 _NO_AGE = "".join(rf"(?<!\b{whose} )" for whose in ("his", "her", "their", "my", "your", "our"))
 _IN_WORDS = "|".join(DECADE_WORDS)
-
-
+_EARLY = "[1-9][0-9]{2}"
+"""A year of three figures."""
 _GOES_ON = rf"(?!{SPACE}?(?:[,;?)](?![0-9])|\.(?:\s|$)|$))"
 """What follows is no end of a clause: a number before it counts what comes next."""
 
@@ -51,10 +51,6 @@ def century_interval(index: int, *, before_era: bool, years: int = 100) -> Inter
 
 def _year(match: re.Match[str], _anchors: Anchors) -> Dates:
     return (year_interval(read_year(match)),)
-
-
-def _early_year(match: re.Match[str], _anchors: Anchors) -> Dates:
-    return (year_interval(digits(match["y"])),)
 
 
 def _early_years(match: re.Match[str], _anchors: Anchors) -> Dates | None:
@@ -173,16 +169,16 @@ RULES: tuple[Rule, ...] = (
     rule(
         "named-early-year",
         {"year"},
-        rf"year{SPACE}(?P<y>[1-9][0-9]{{2}})(?![0-9])",
-        _early_year,
+        rf"year{SPACE}(?P<y>{_EARLY})(?![0-9])",
+        _year,
         ("year 814", "0814-01-01 0815-01-01"),
         confidence=0.95,
     ),
     rule(
         "early-year",
         {"999"},
-        r"(?P<y>[1-9][0-9]{2})(?![0-9])",
-        _early_year,
+        rf"(?P<y>{_EARLY})(?![0-9])",
+        _year,
         ("833", "0833-01-01 0834-01-01"),
         confidence=0.7,
         cue=rf"\b(?:in|since|until|till){SPACE}",
@@ -192,7 +188,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "early-years",
         {"999"},
-        rf"(?P<y>[1-9][0-9]{{2}}){_TO}(?P<last>[1-9][0-9]{{2}})(?![0-9])",
+        rf"(?P<y>{_EARLY}){_TO}(?P<last>{_EARLY})(?![0-9])",
         _early_years,
         ("887 to 899", "0887-01-01 0900-01-01"),
         confidence=0.7,
