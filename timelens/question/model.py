@@ -76,6 +76,31 @@ class Constraint:
     """As it stands in the question."""
 
 
+class PeriodRole(StrEnum):
+    """What a period is to its question."""
+
+    ASKED = "asked"
+    BASELINE = "baseline"
+    """The first of the periods to be set against each other (TEMPO's baseline)."""
+    COMPARISON = "comparison"
+    EVENT = "event"
+    """It is the time of an event that the question names, found out by a lookup."""
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """One of the times that a question asks about."""
+
+    interval: Interval
+    """The days that all its constraints admit together."""
+    relation: Relation | Allen
+    role: PeriodRole
+    text: str
+    """The words of the question that name it."""
+    constraints: tuple[Constraint, ...]
+    """What restricts it, in the order of the question; at least one has an interval."""
+
+
 @dataclass(frozen=True, slots=True)
 class ParsedQuestion:
     """A question taken apart into topic and time."""
@@ -147,14 +172,31 @@ class ParsedQuestion:
         )
 
 
+class StepKind(StrEnum):
+    """What a step of a plan is for."""
+
+    HOP = "hop"
+    """Who or what a description stands for: "the successor of Merkel"."""
+    EVENT = "event"
+    """When an event was that the question names."""
+    PERIOD = "period"
+    """Evidence for one of several periods."""
+    CHANGE = "change"
+    """What lies between the periods."""
+    EVIDENCE = "evidence"
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One retrieval step of a plan (TEMPO's step-wise planning)."""
+    """One step of a plan (TEMPO's step-wise planning)."""
 
     number: int
     query: str
     window: Window | None
     purpose: str
+    kind: StepKind = StepKind.EVIDENCE
+    needs: tuple[int, ...] = ()
+    """Numbers of the steps whose results it needs."""
 
 
 @dataclass(frozen=True, slots=True)
