@@ -31,7 +31,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class QuotedTime:
     """What a language model proposes: words of a passage that state something, and those that say when."""
 
     quote: str

@@ -26,6 +26,37 @@ class Support(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Statement:
+    """One dated statement, read from a piece of evidence: what operations over time work on.
+
+    A row of a table is one, and so is what a reader takes from a sentence.
+    """
+
+    subject: str
+    """What it is about: the values that a table's facts have in common, or the title of a text."""
+    relation: str
+    """What is stated of the subject: the column of a table, or the topic of the question."""
+    value: str
+    interval: Interval | None
+    """When it held or happened, in the granularity of its source; ``None`` if undated."""
+    hit: Hit
+    """Where it is stated; ``hit.sentence`` is the sentence of a text."""
+    probability: float
+    """That the source states it: 1.0 for a row of a table."""
+    planned: bool = False
+    """Whether the source expects it, rather than telling that it was so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A line of an answer that is worked out: a difference, a length, a count."""
+
+    text: str
+    """The line as it stands in the answer, with its citations."""
+    operands: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Citation:
     """A piece of evidence that an answer uses, by its number in the text."""
 
@@ -56,6 +87,12 @@ class Draft:
     values: tuple[Value, ...] = ()
     citations: tuple[Citation, ...] = ()
     """Only what is used, best support first."""
+    statements: tuple[Statement, ...] = ()
+    """What its lines state, where rules read it."""
+    derived: tuple[Derived, ...] = ()
+    """The lines that are worked out from statements."""
+    nearest: tuple[Citation, ...] = ()
+    """Without an answer: the passages nearest to the question, by their numbers in the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +102,18 @@ class TimeReference:
     text: str
     interval: Interval | None
     support: Support
+    citations: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A line of an answer, checked as a whole: subject, value and date together."""
+
+    text: str
+    """Without its citations."""
+    support: Support
+    derived: bool
+    """Worked out from other statements rather than stated; supported when all of these are."""
     citations: tuple[int, ...]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from timelens.documents import Chunk, Event, EventSource, Statement
+from timelens.documents import Chunk, Event, EventSource, QuotedTime
 from timelens.ingest.annotate import AnnotatedDocument
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import find_expressions
@@ -18,7 +18,7 @@ _PROPOSED = 0.6
 class Annotator(Protocol):
     """A language model that reads passages."""
 
-    def propose(self, title: str, text: str) -> Sequence[Statement] | None:
+    def propose(self, title: str, text: str) -> Sequence[QuotedTime] | None:
         """The dated statements of a passage; ``None`` if none can be had of the model."""
 
 
@@ -80,7 +80,7 @@ def _improved(chunk: Chunk, annotator: Annotator, tally: Tally, conventions: Con
     return replace(chunk, events=tuple(sorted(events, key=lambda event: event.sentence)))
 
 
-def _borne_out(proposal: Statement, chunk: Chunk, conventions: Conventions) -> Iterator[Event]:
+def _borne_out(proposal: QuotedTime, chunk: Chunk, conventions: Conventions) -> Iterator[Event]:
     """The events that a proposal stands for; none if the passage does not bear it out."""
     place = _find(proposal.quote, chunk.text)
     if place is None or _find(proposal.time, chunk.text) is None:

@@ -8,7 +8,7 @@ from hostile import HOSTILE
 
 from timelens.answer.llama import LlamaAnnotator, Session
 from timelens.config import LlamaSettings
-from timelens.documents import Document, EventSource, Statement
+from timelens.documents import Document, EventSource, QuotedTime
 from timelens.embedding import Embedder
 from timelens.ingest.annotate import AnnotatedDocument, annotate
 from timelens.ingest.pipeline import ingest
@@ -22,10 +22,10 @@ TEXT = "The mill burnt down in 1890. A new one was built of stone. In 1899 it wa
 class Proposing:
     """A model that proposes what it is told to."""
 
-    def __init__(self, *statements: Statement, fails: bool = False) -> None:
+    def __init__(self, *statements: QuotedTime, fails: bool = False) -> None:
         self._statements = None if fails else statements
 
-    def propose(self, title: str, text: str) -> Sequence[Statement] | None:
+    def propose(self, title: str, text: str) -> Sequence[QuotedTime] | None:
         assert (title, text) == ("Mill", TEXT)
         return self._statements
 
@@ -37,18 +37,18 @@ def annotated(embedder: Embedder) -> AnnotatedDocument:
 @pytest.mark.parametrize(
     ("statement", "known", "added", "refused"),
     [
-        (Statement("The mill burnt down", "in 1890"), 1, 0, 0),
-        (Statement("A new one was\n built", "1899"), 0, 1, 0),
-        (Statement("A new one was built of wood", "1899"), 0, 0, 1),  # other words
-        (Statement("A new one was built", "1895"), 0, 0, 1),  # a time that is not there
-        (Statement("A new one was built", "of stone"), 0, 0, 1),  # no time
-        (Statement("", "1899"), 0, 0, 1),
-        (Statement("A new one was built", ""), 0, 0, 1),
-        (Statement("mill burn", "1890"), 0, 0, 1),  # half a word
+        (QuotedTime("The mill burnt down", "in 1890"), 1, 0, 0),
+        (QuotedTime("A new one was\n built", "1899"), 0, 1, 0),
+        (QuotedTime("A new one was built of wood", "1899"), 0, 0, 1),  # other words
+        (QuotedTime("A new one was built", "1895"), 0, 0, 1),  # a time that is not there
+        (QuotedTime("A new one was built", "of stone"), 0, 0, 1),  # no time
+        (QuotedTime("", "1899"), 0, 0, 1),
+        (QuotedTime("A new one was built", ""), 0, 0, 1),
+        (QuotedTime("mill burn", "1890"), 0, 0, 1),  # half a word
     ],
 )
 def test_a_proposal_counts_if_the_passage_holds_its_words_and_its_time(
-    hashed: Embedder, statement: Statement, known: int, added: int, refused: int
+    hashed: Embedder, statement: QuotedTime, known: int, added: int, refused: int
 ) -> None:
     tally = Tally()
     before = annotated(hashed)

@@ -9,7 +9,7 @@ from timelens.answer.llama.model import Ending, LoadedModel
 from timelens.answer.llama.session import Session
 from timelens.answer.llama.stop import Stop
 from timelens.answer.prompt import Prompt, plain
-from timelens.documents import Statement
+from timelens.documents import QuotedTime
 
 INSTRUCTIONS = """\
 You list what a passage says happened or was so at a time that the passage names. You change no word and \
@@ -51,7 +51,7 @@ class LlamaAnnotator:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def propose(self, title: str, text: str) -> Sequence[Statement] | None:
+    def propose(self, title: str, text: str) -> Sequence[QuotedTime] | None:
         """The dated statements of a passage; ``None`` if what is written cannot be read or there is no room.
 
         Raises:
@@ -70,7 +70,7 @@ class LlamaAnnotator:
             proposed = Proposals.model_validate_json("".join(self._session.stream(job)))
         except ValidationError:
             return None
-        return [Statement(statement.quote, statement.time) for statement in proposed.statements]
+        return [QuotedTime(statement.quote, statement.time) for statement in proposed.statements]
 
     def close(self) -> None:
         """Give the model's memory back."""
