@@ -27,7 +27,7 @@ from timelens.errors import StoreError
 from timelens.question.conversation import Turn
 from timelens.question.parse import parse
 from timelens.question.plan import make_plan
-from timelens.retrieval.model import Coverage
+from timelens.retrieval.model import Coverage, Covered
 from timelens.store.corpus import CorpusSummary
 from timelens.temporal.calendar import Day, parse_day
 from timelens.temporal.interval import year_interval
@@ -50,7 +50,9 @@ def script(
     """All events of one question; the answer comes in two pieces."""
     parsed = parse(question, TODAY)
     plan = make_plan(parsed)
-    coverage = Coverage(parsed.window, 0.5, (year_interval(1970),))
+    coverage = Coverage(
+        tuple(Covered(period.interval, 0.5, (year_interval(1970),)) for period in parsed.periods)
+    )
     references = (TimeReference("1961", year_interval(1961), Support.CONTRADICTED, (1,)),)
     cited = tuple(citation for citation in timeline.citations if citation.number == 1)
     answer = Answer(

@@ -2,7 +2,7 @@ import pytest
 
 from timelens.bench.coverage import summed, tenths
 from timelens.bench.runs import Result
-from timelens.retrieval.model import Coverage
+from timelens.retrieval.model import Coverage, Covered
 from timelens.temporal.interval import Interval, month_interval, year_interval
 
 DAYS = Interval(0, 1000)
@@ -19,7 +19,7 @@ DAYS = Interval(0, 1000)
     ],
 )
 def test_the_share_of_days_with_evidence(gaps: tuple[Interval, ...], expected: tuple[float, ...]) -> None:
-    assert tenths(Coverage(DAYS, 0.5, gaps)) == expected
+    assert tenths(Coverage((Covered(DAYS, 0.5, gaps),))) == expected
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_the_share_of_days_with_evidence(gaps: tuple[Interval, ...], expected: t
     ],
 )
 def test_only_a_period_has_parts(asked: Interval | None, parts: int) -> None:
-    assert len(tenths(Coverage(asked, None, ()))) == parts
+    assert len(tenths(Coverage(() if asked is None else (Covered(asked, 1.0, ()),)))) == parts
 
 
 def test_a_summary_is_over_the_questions_about_periods() -> None:

@@ -5,7 +5,7 @@ from timelens.answer.model import Support, TimeReference
 from timelens.documents import Chunk, Hit, Scores
 from timelens.question.model import Plan, Step
 from timelens.question.parse import parse
-from timelens.retrieval.model import Coverage
+from timelens.retrieval.model import Coverage, Covered
 from timelens.temporal.calendar import parse_day
 from timelens.temporal.interval import Interval, year_interval
 from timelens.tui import wording
@@ -35,10 +35,16 @@ def test_a_plan_names_its_steps_in_order() -> None:
 @pytest.mark.parametrize(
     ("coverage", "expected"),
     [
-        (Coverage(None, None, ()), None),
-        (Coverage(year_interval(1970), 1.0, ()), "coverage: evidence for 100% of the asked time"),
+        (Coverage(), None),
+        (Coverage((Covered(year_interval(1970), 1.0, ()),)), "coverage: evidence for 100% of the asked time"),
         (
-            Coverage(year_interval(1970, 1979), 0.5, tuple(map(year_interval, (1970, 1972, 1974, 1976)))),
+            Coverage(
+                (
+                    Covered(
+                        year_interval(1970, 1979), 0.5, tuple(map(year_interval, (1970, 1972, 1974, 1976)))
+                    ),
+                )
+            ),
             "coverage: evidence for 50% of the asked time; none for 1970, 1972, 1974 and 1 more",
         ),
     ],

@@ -14,9 +14,10 @@ from timelens.agent.events import (
     Gathered,
     Parsed,
     Parser,
+    Part,
     Token,
 )
-from timelens.agent.gathering import gather, with_dates
+from timelens.agent.gathering import cover, gather, with_dates
 from timelens.agent.stopwatch import Stopwatch
 from timelens.answer.calculated import calculated
 from timelens.answer.events import DatedEvent, date_event
@@ -29,8 +30,8 @@ from timelens.documents import Chunk, Hit, Scores
 from timelens.question.conversation import Turn
 from timelens.question.model import ParsedQuestion, Plan
 from timelens.question.parse import parse
+from timelens.question.periods import at
 from timelens.question.plan import lookups, whole_question
-from timelens.retrieval.coverage import measure
 from timelens.retrieval.model import Coverage, summariser_in
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import Strategy
@@ -112,9 +113,11 @@ def run_on(
         parsed=parsed,
         read_as=None,
         plan=whole_question(parsed),
+        parts=tuple(Part(at(parsed, period), hits, hits) for period in parsed.periods)
+        or (Part(parsed, hits, hits),),
         hits=hits,
         pool=hits,
-        coverage=measure(hits, parsed.window, span),
+        coverage=cover(parsed, hits, hits, span),
         span=span,
         events=events,
         notes=(),
@@ -187,20 +190,24 @@ def _conclude(
 
 
 def _drafted(evidence: Evidence) -> Draft:
-    return answer_from(
-        evidence.parsed,
-        evidence.hits,
-        evidence.pool,
-        events=evidence.events,
-        gaps=evidence.coverage.gaps,
-        span=evidence.span,
-    )
+    drafts = [
+        answer_from(
+            part.parsed,
+            part.hits,
+            part.pool,
+            events=evidence.events,
+            gaps=evidence.coverage.gaps,
+            span=evidence.span,
+        )
+        for part in evidence.parts
+    ]
+    return drafts[0]
 
 
 def _reached(evidence: Evidence, draft: Draft) -> Evidence:
     """The evidence, with its coverage as far as what the answer cites reaches too."""
     used = (*evidence.hits, *(citation.hit for citation in draft.citations))
-    return replace(evidence, coverage=measure(used, evidence.parsed.window, evidence.span))
+    return replace(evidence, coverage=cover(evidence.parsed, used, evidence.pool, evidence.span))
 
 
 def calculate(question: str, reference_day: Day, conventions: Conventions = USUAL) -> tuple[AgentEvent, ...]:
@@ -219,7 +226,7 @@ def calculate(question: str, reference_day: Day, conventions: Conventions = USUA
         citations=(),
         time_references=(),
         plan=Plan(()),
-        coverage=Coverage(None, None, ()),
+        coverage=Coverage(),
         notes=(),
         timings_ms=watch.milliseconds,
     )

@@ -135,6 +135,18 @@ class Parser(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """The evidence for one period of a question, or for one that names at most one."""
+
+    parsed: ParsedQuestion
+    """The question about this period alone."""
+    hits: tuple[Hit, ...]
+    """The k best, best first."""
+    pool: tuple[Hit, ...]
+    """All that was found, the k best first."""
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """What retrieval brought for a question."""
 
@@ -142,8 +154,10 @@ class Evidence:
     read_as: str | None
     """The question that was answered, where it is not the one that was asked."""
     plan: Plan
+    parts: tuple[Part, ...]
+    """One for each period of the question in its order; a single one where it has no more than one."""
     hits: tuple[Hit, ...]
-    """The k best, best first."""
+    """The k best of all parts, those of several periods by turns."""
     pool: tuple[Hit, ...]
     """All that was found, the k best first."""
     coverage: Coverage

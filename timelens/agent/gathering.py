@@ -10,20 +10,23 @@ from timelens.agent.events import (
     GatherEvent,
     Parsed,
     Parser,
+    Part,
     Planned,
     Reworded,
     StepDone,
 )
 from timelens.agent.stopwatch import Stopwatch
 from timelens.answer.events import DatedEvent, date_event
+from timelens.answer.topic import on_topic
 from timelens.documents import Hit
 from timelens.question.conversation import Turn
 from timelens.question.merge import Reading
-from timelens.question.model import ParsedQuestion, Step
+from timelens.question.model import ParsedQuestion, Plan, Step, StepKind
 from timelens.question.parse import parse, resolved
+from timelens.question.periods import at
 from timelens.question.plan import lookups, make_plan, told_apart, whole_question, without_description
-from timelens.retrieval.coverage import distinct, measure, select
-from timelens.retrieval.model import Request, Retrieved, Summariser
+from timelens.retrieval.coverage import by_turns, distinct, measure, select
+from timelens.retrieval.model import Coverage, Request, Retrieved, Summariser
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import Strategy
 from timelens.retrieval.wording import reworded
@@ -64,29 +67,27 @@ def gather(
     watch.lap("parse")
     yield Parsed(parsed, reading.notes)
     before = lookups(parsed) if strategy.follows_plan else ()
-    plan = make_plan(parsed, before) if strategy.follows_plan else whole_question(parsed)
+    plan = _planned(parsed, before, strategy)
     yield Planned(plan)
 
     rounds = _Rounds(searcher, strategy, k, summariser, watch)
     events: list[DatedEvent] = []
     for step in before:
         about = parse(step.query, reference_day, conventions)
-        yield rounds.follow(step, about, widen=False)
-        event = date_event(about, rounds.main.hits)
+        done, found = rounds.look_up(step, about)
+        yield done
+        event = date_event(about, found)
         if event is not None:
             events.append(event)
             yield Dated(event)
     if events:
         parsed = with_dates(parsed, events)
-        plan = make_plan(parsed, before)
+        plan = _planned(parsed, before, strategy)
         yield Planned(plan)
-    for step in plan.steps[len(before) :]:
-        is_main = step is plan.steps[-1]  # what the steps before it do not find, it makes up for
-        yield rounds.follow(step, parsed, widen=is_main)
-    rounds.fill_gaps(parsed)
+    yield from rounds.search(parsed, plan.steps[len(before) :])
 
-    hits, pool = rounds.chosen(parsed)
-    coverage = measure(hits, parsed.window, rounds.span)
+    parts, hits, pool = rounds.chosen(parsed)
+    coverage = cover(parsed, hits, pool, rounds.span)
     watch.lap("retrieve")
     undated = _undated(parsed) if strategy.follows_plan else ()
     notes = dict.fromkeys((*wording.notes, *reading.notes, *undated, *rounds.notes))
@@ -94,6 +95,7 @@ def gather(
         parsed=parsed,
         read_as=wording.text if wording.text != question else None,
         plan=plan,
+        parts=tuple(parts),
         hits=tuple(hits),
         pool=tuple(pool),
         coverage=coverage,
@@ -102,6 +104,14 @@ def gather(
         notes=tuple(notes),
         timings_ms=dict(watch.milliseconds),
     )
+
+
+def cover(
+    parsed: ParsedQuestion, hits: Sequence[Hit], pool: Sequence[Hit], span: Interval | None
+) -> Coverage:
+    """How far the evidence that is on topic reaches; ``pool`` shows which words of the topic are rare."""
+    asked = [period.interval for period in parsed.periods]
+    return measure(on_topic(parsed.core, hits, pool), asked, span) if asked else Coverage()
 
 
 def with_dates(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> ParsedQuestion:
@@ -124,10 +134,29 @@ def _read(question: str, reference_day: Day, conventions: Conventions, parser: P
     return parser.read(question, reference_day, conventions)
 
 
+def _planned(parsed: ParsedQuestion, before: Sequence[Step], strategy: Strategy) -> Plan:
+    by_period = len(parsed.periods) > 1 and strategy.knows_time
+    return make_plan(parsed, before) if strategy.follows_plan or by_period else whole_question(parsed)
+
+
 def _undated(parsed: ParsedQuestion) -> Iterator[str]:
     """A note for each event of the question whose days were not found."""
     for implicit in parsed.implicit:
         yield f"when “{implicit.text}” was could not be found out; the question is answered from its words"
+
+
+class _Part:
+    """The searches for one period of a question, or for all of one that names at most one."""
+
+    def __init__(self, parsed: ParsedQuestion) -> None:
+        self.parsed = parsed
+        self.steps: list[Retrieved] = []
+        self.gaps: list[Retrieved] = []
+
+    @property
+    def main(self) -> Retrieved:
+        """What the last step brought."""
+        return self.steps[-1]
 
 
 class _Rounds:
@@ -141,8 +170,8 @@ class _Rounds:
         self._k = k
         self._summariser = summariser
         self._watch = watch
-        self._steps: list[Retrieved] = []
-        self._gaps: list[Retrieved] = []
+        self._looked_up: list[Retrieved] = []
+        self._parts: list[_Part] = []
 
     @cached_property
     def span(self) -> Interval | None:
@@ -150,43 +179,85 @@ class _Rounds:
         return self._searcher.store.span()
 
     @property
-    def main(self) -> Retrieved:
-        """What the last step brought."""
-        return self._steps[-1]
-
-    @property
     def notes(self) -> Iterator[str]:
         """What the user should know of all that was retrieved."""
-        return chain.from_iterable(retrieved.notes for retrieved in (*self._steps, *self._gaps))
+        of_parts = chain.from_iterable((*part.steps, *part.gaps) for part in self._parts)
+        return chain.from_iterable(retrieved.notes for retrieved in (*self._looked_up, *of_parts))
 
-    def follow(self, step: Step, about: ParsedQuestion, *, widen: bool) -> StepDone:
-        """Retrieve for a step."""
+    def look_up(self, step: Step, about: ParsedQuestion) -> tuple[StepDone, Sequence[Hit]]:
+        """Retrieve for a step that finds out what the question takes for granted."""
+        retrieved = self._retrieved(about, step, widen=False)
+        self._looked_up.append(retrieved)
+        return StepDone(step, len(retrieved.hits), self._watch.lap("retrieve")), retrieved.hits
+
+    def search(self, parsed: ParsedQuestion, steps: Sequence[Step]) -> Iterator[StepDone]:
+        """Retrieve for the steps of a question, and look once more into the gaps that they leave.
+
+        Of several periods each is a part of its own. The last step of a part makes up for what the others do
+        not find.
+        """
+        if len(parsed.periods) > 1 and self._strategy.knows_time:
+            searches = [step for step in steps if step.kind is StepKind.PERIOD]
+            for step, period in zip(searches, parsed.periods, strict=True):
+                part = _Part(at(parsed, period))
+                self._parts.append(part)
+                yield self._follow(part, step, widen=True)
+        else:
+            part = _Part(parsed)
+            self._parts.append(part)
+            for step in steps:
+                yield self._follow(part, step, widen=step is steps[-1])
+        for part in self._parts:
+            self._fill_gaps(part)
+
+    def _follow(self, part: _Part, step: Step, *, widen: bool) -> StepDone:
+        retrieved = self._retrieved(part.parsed, step, widen=widen)
+        part.steps.append(retrieved)
+        return StepDone(step, len(retrieved.hits), self._watch.lap("retrieve"))
+
+    def _retrieved(self, about: ParsedQuestion, step: Step, *, widen: bool) -> Retrieved:
         most = max(self._k, _POOL)
         request = Request(about, step.query, step.window, most, widen=widen, summariser=self._summariser)
-        self._steps.append(self._strategy.retrieve(request, self._searcher))
-        return StepDone(step, len(self.main.hits), self._watch.lap("retrieve"))
+        return self._strategy.retrieve(request, self._searcher)
 
-    def fill_gaps(self, parsed: ParsedQuestion) -> None:
+    def _fill_gaps(self, part: _Part) -> None:
         """Look once more into the stretches of the asked time that the best of the last step do not reach."""
+        parsed = part.parsed
         if parsed.is_point or not self._strategy.covers:
             return
-        gaps = measure(self.main.hits[: self._k], parsed.window, self.span).gaps[:_MOST_GAPS_FILLED]
+        hits = part.main.hits
+        gaps = cover(parsed, hits[: self._k], hits, self.span).gaps[:_MOST_GAPS_FILLED]
         requests = (Request(parsed, parsed.core, gap, _HITS_PER_GAP, widen=False) for gap in gaps)
-        self._gaps += [self._strategy.retrieve(request, self._searcher) for request in requests]
+        part.gaps += [self._strategy.retrieve(request, self._searcher) for request in requests]
 
-    def chosen(self, parsed: ParsedQuestion) -> tuple[list[Hit], list[Hit]]:
-        """The k best of all that was found, and all of it with these first."""
-        *earlier, main = [retrieved.hits for retrieved in self._steps]
-        extra = [retrieved.hits for retrieved in self._gaps]
+    def chosen(self, parsed: ParsedQuestion) -> tuple[list[Part], list[Hit], list[Hit]]:
+        """The parts with the k best of each, the k best of all that was found, and all of it, these first."""
+        elsewhere = self._elsewhere(self._parts[0].parsed)
+        earlier = [retrieved.hits for retrieved in self._looked_up]
+        alone = len(self._parts) == 1
+        parts = [self._part(part, earlier if alone else [], elsewhere) for part in self._parts]
+        if not alone:
+            hits = by_turns([part.hits for part in parts])[: self._k]
+            return parts, hits, distinct(chain(hits, by_turns([part.pool for part in parts]), *earlier))
+        if len(parsed.periods) > 1:  # found at once by a strategy that is blind to time
+            found = parts[0]
+            parts = [Part(at(parsed, period), found.hits, found.pool) for period in parsed.periods]
+        return parts, list(parts[0].hits), list(parts[0].pool)
+
+    def _part(self, part: _Part, earlier: Sequence[Sequence[Hit]], elsewhere: Sequence[Hit]) -> Part:
+        *before, main = [retrieved.hits for retrieved in part.steps]
+        extra = [retrieved.hits for retrieved in part.gaps]
+        parsed = part.parsed
         course = parsed.window if self._strategy.covers and not parsed.is_point else None
-        hits = select(earlier, [*main, *chain(*extra)], course, self.span, self._k)
-        return hits, distinct(chain(hits, main, *extra, *earlier, self._elsewhere(parsed)))
+        hits = select([*earlier, *before], [*main, *chain(*extra)], course, self.span, self._k)
+        pool = distinct(chain(hits, main, *extra, *earlier, *before, elsewhere))
+        return Part(parsed, tuple(hits), tuple(pool))
 
     def _elsewhere(self, parsed: ParsedQuestion) -> Sequence[Hit]:
         """What lies outside the asked time, which is not evidence but shows what the corpus knows.
 
         From facts at other times the solver tells that there is none in the asked one.
         """
-        if parsed.window is None or not self._strategy.follows_plan:
+        if not parsed.periods or not self._strategy.follows_plan:
             return ()
         return self._strategy.retrieve(Request(parsed, parsed.core, None, _POOL), self._searcher).hits

@@ -169,8 +169,9 @@ def _request(
     sections = [] if evidence is None else [f"EVIDENCE, {order}:", *evidence, "END OF EVIDENCE", ""]
     if computed:
         sections += ["VALUES COMPUTED FROM THE RECORDS for the time asked for:", *computed, ""]
-    if parsed.window is not None:
-        sections.append(f"TIME ASKED FOR: {phrase(parsed.window)}")
+    if parsed.periods:
+        asked = "; ".join(phrase(period.interval) for period in parsed.periods)
+        sections.append(f"TIME ASKED FOR: {asked}")
     sections.append(f"QUESTION: {plain(parsed.question)}")
     return "\n".join(sections)
 

@@ -93,3 +93,26 @@ def words_of(hit: Hit) -> frozenset[str]:
 def topic_of(question: str, hits: Sequence[Hit]) -> Topic:
     """The topic of a question against all evidence that was found for it."""
     return Topic(question, map(words_of, hits))
+
+
+_ABOUT = 0.5
+"""The share of the question's words by which evidence is on topic whatever its meaning is near to."""
+_NEAR, _NEAR_WITH_WORDS = 0.45, 0.3
+"""Cosine similarity by which it is, without any of the words and with some of them."""
+_SOME = 0.25
+
+
+def on_topic(core: str, hits: Sequence[Hit], pool: Sequence[Hit]) -> list[Hit]:
+    """The evidence that speaks of a question's topic ``core``; ``pool`` shows which of its words are rare.
+
+    A passage found for its time alone covers nothing.
+    """
+    topic = topic_of(core, pool)
+    return [hit for hit in hits if is_about(topic, hit)]
+
+
+def is_about(topic: Topic, hit: Hit) -> bool:
+    """Whether a piece of evidence speaks of a topic, by its words and its meaning."""
+    share = topic.share(words_of(hit))
+    near = hit.scores.semantic or 0.0
+    return near >= _NEAR or (near >= _NEAR_WITH_WORDS and share >= _SOME) or share >= _ABOUT

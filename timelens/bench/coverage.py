@@ -15,10 +15,13 @@ _SHORTEST = 59
 def tenths(coverage: Coverage) -> tuple[float, ...]:
     """The share of days with evidence in each tenth of the asked period, first to last.
 
-    Empty for a period that is not bounded or shorter than two months, and where none is asked about.
+    Empty for a period that is not bounded or shorter than two months, and where none or several are asked
+    about.
     """
-    asked = coverage.asked
-    if asked is None or asked.start is None or asked.end is None or asked.days < _SHORTEST:
+    if len(coverage.periods) != 1:
+        return ()
+    (asked,) = (covered.period for covered in coverage.periods)
+    if asked.start is None or asked.end is None or asked.days < _SHORTEST:
         return ()
     edges = [asked.start + asked.days * index / PARTS for index in range(PARTS + 1)]
     gaps = [gap.bounds for gap in coverage.gaps]

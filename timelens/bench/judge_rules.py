@@ -70,4 +70,4 @@ def _has_time(need: Need, document: str, found: Sequence[Expression], times: Seq
     if need.focus is Focus.RECENCY:
         recent = Interval(need.now - RECENT_DAYS, need.now + 1)
         return _RECENT.search(document) is not None or any(recent.intersects(time) for time in times)
-    return any(need.window is None or need.window.intersects(time) for time in times)
+    return any(not need.asked or any(one.intersects(time) for one in need.asked) for time in times)

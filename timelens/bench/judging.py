@@ -50,8 +50,8 @@ class Need:
     core: str
     """The question without its time."""
     focus: Focus
-    window: Interval | None
-    """The days it asks about."""
+    asked: tuple[Interval, ...]
+    """The periods it asks about; none where it names no time."""
     periods: tuple[Period, ...]
     """Those it has to compare; empty where it does not compare."""
     now: Day
@@ -94,7 +94,8 @@ def need_of(question: str, guidance: Guidance, now: Day) -> Need | None:
         or _CROSS_PERIOD.search(question) is not None
     )
     periods = _periods(question, guidance.anchors or parsed.anchors, now) if compares else ()
-    return Need(question, parsed.core, parsed.focus, parsed.window, periods, now)
+    asked = tuple(period.interval for period in parsed.periods)
+    return Need(question, parsed.core, parsed.focus, asked, periods, now)
 
 
 def judged_by(judge: Judge, need: Need, documents: Sequence[str]) -> Judged:

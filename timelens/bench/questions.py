@@ -279,7 +279,7 @@ def _merged(conditions: Sequence[_Condition], parsed: ParsedQuestion) -> bool:
         )
     if start.start is None or end.end is None:
         return False
-    found = [parsed.window, *(constraint.interval for constraint in parsed.constraints)]
+    found = [*(period.interval for period in parsed.periods), *(one.interval for one in parsed.constraints)]
     return any(
         one is not None and _near(one.start, start.start, 2) and _near(one.end, end.end, 2) for one in found
     )

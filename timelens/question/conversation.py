@@ -8,6 +8,7 @@ from timelens.question.implicit import is_free
 from timelens.question.model import ParsedQuestion
 from timelens.question.names import is_person, names_in
 from timelens.question.parse import one_line, parse
+from timelens.question.periods import hull_of
 from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import find_expressions
@@ -150,7 +151,7 @@ class Context:
     def time(self) -> Interval | None:
         """The time that the conversation is at: that of the answer, or the one asked about."""
         told = next((told.interval for told in self.turn.told[:1]), None)
-        return self.parsed.window or told
+        return hull_of(self.parsed.periods) or told
 
     def _is_time(self, text: str) -> bool:
         found = find_expressions(text, self.reference_day, conventions=self.conventions)

@@ -11,6 +11,7 @@ from timelens.question.conversation import Context, Turn, slots_of
 from timelens.question.implicit import is_free
 from timelens.question.names import TITLES
 from timelens.question.parse import one_line
+from timelens.question.periods import hull_of
 from timelens.question.pointing import edge_of, in_words, pointing
 from timelens.temporal.calendar import Day, add_months
 from timelens.temporal.conventions import USUAL, Conventions
@@ -230,7 +231,7 @@ def _other_time(said: str, context: Context) -> str | None:
 
 def _shifted(shift: re.Match[str], context: Context) -> Interval | None:
     """The time of the conversation, moved by a number of units; a unit at least as long is meant whole."""
-    time = context.parsed.window or context.time
+    time = hull_of(context.parsed.periods) or context.time
     if time is None or time.start is None:
         return None
     word = (shift["count"] or "one").lower()

@@ -11,10 +11,12 @@ from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
 
+from timelens.question.core import without_time
 from timelens.question.implicit import ImplicitTime, offered
 from timelens.question.intent import focus_of, reasoning_class_of
 from timelens.question.model import Constraint, Intent, ParsedQuestion
-from timelens.question.parse import knows_order, one_line, without_time
+from timelens.question.parse import knows_order, one_line
+from timelens.question.periods import Stated, periods_of
 from timelens.question.proposal import ORDERS, Proposal, ProposedEvent, ProposedTime
 from timelens.question.roles import Role, role_of
 from timelens.temporal.constraints import Relation, admitted
@@ -217,8 +219,12 @@ def _with_intent(parsed: ParsedQuestion, proposal: Proposal, _text: str) -> Read
 
 def _settled(parsed: ParsedQuestion, text: str) -> ParsedQuestion:
     """With what follows from constraints, events and intent."""
+    dated = (constraint for constraint in parsed.constraints if constraint.interval is not None)
+    places = ((text.find(constraint.text), constraint) for constraint in dated)
+    stated = [Stated((at, at + len(one.text)), (one,)) for at, one in sorted(places, key=lambda p: p[0])]
     return replace(
         parsed,
+        periods=parsed.periods or periods_of(text, stated, parsed.ordinal),
         focus=focus_of(text, parsed.intent, current=parsed.current, constrained=bool(parsed.constraints)),
         reasoning_class=reasoning_class_of(text, temporal=bool(parsed.constraints or parsed.implicit)),
     )

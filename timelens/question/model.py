@@ -109,10 +109,13 @@ class ParsedQuestion:
     core: str
     """The question with its time taken out, still a readable sentence (TA-RAG's q_core)."""
     constraints: tuple[Constraint, ...]
+    periods: tuple[Period, ...]
+    """The times that it asks about, in its order; none where it names no time. All that looks for evidence,
+    answers or measures reads these, each for itself (:func:`timelens.question.periods.at`)."""
     current: bool
     """It asks for the state on the reference day."""
     comparison: tuple[Interval, ...]
-    """The periods to be set against each other, in the order of the question."""
+    """What is set against each other: the periods, or both ends of a range of which a change is asked."""
     anchors: tuple[str, ...]
     """Its key times, in order; the first two are TEMPO's baseline and comparison."""
     expected_granularity: Granularity | None
@@ -133,24 +136,14 @@ class ParsedQuestion:
 
     @property
     def window(self) -> Window | None:
-        """The days that all constraints together admit; ``None`` if no time is asked for.
+        """The days that a question about one time admits; ``None`` if it names no time.
 
-        Constraints on the start and on the end of a fact concern different days and are not intersected:
-        the window then spans both.
+        Raises:
+            ValueError: it asks about several periods, of which each is to be looked at for itself.
         """
-        intervals = [
-            constraint.interval for constraint in self.constraints if constraint.interval is not None
-        ]
-        if not intervals:
-            return None
-        window = intervals[0]
-        for interval in intervals[1:]:
-            window = window.intersection(interval) or Interval(
-                min(window, interval, key=lambda i: i.bounds[0]).start,
-                max(window, interval, key=lambda i: i.bounds[1]).end,
-                window.granularity,
-            )
-        return window
+        if len(self.periods) > 1:
+            raise ValueError(f"{self.question!r} asks about {len(self.periods)} periods, not one")
+        return self.periods[0].interval if self.periods else None
 
     @property
     def ordinal(self) -> Ordinal | None:

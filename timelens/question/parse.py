@@ -2,10 +2,19 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from timelens.errors import BadInputError
 from timelens.printable import is_unicode
+from timelens.question.core import with_connections, without
+from timelens.question.dated import (
+    CURRENT,
+    Dated,
+    constraints_of,
+    current_phrase,
+    dated_phrases,
+    is_in_a_name,
+)
 from timelens.question.implicit import ImplicitTime, implicit_times, is_free, offered
 from timelens.question.intent import (
     asks_for_length,
@@ -18,31 +27,16 @@ from timelens.question.intent import (
     wants_several,
 )
 from timelens.question.model import Constraint, Ordinal, ParsedQuestion
-from timelens.question.relations import Apart, cue_before, set_apart
+from timelens.question.periods import Stated, is_beside, periods_of, with_event
 from timelens.question.roles import Role, role_of
-from timelens.temporal.allen import Allen
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.conventions import USUAL, Conventions
-from timelens.temporal.expressions import Expression, find_expressions
 from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.phrasing import phrase
 
 Span = tuple[int, int]
 
-_PREPOSITION = re.compile(
-    r"\b(?:(?P<in>in|during|within|throughout|over|for|of|from)|(?P<on>on|at)|(?P<around>around|about|circa|near))"
-    r"(?:\s+the)?\s*$",
-    re.IGNORECASE,
-)
-_WORD_BEFORE = re.compile(r"\b(?!(?:and|or|to|than|with|versus|vs)\s)\w+\s$", re.IGNORECASE)
-_CURRENT = re.compile(
-    r"\b(?:current(?:ly)?|(?:right )?now|nowadays"
-    r"|(?:at|during) (?:present|this (?:moment|time)|the (?:present|current) (?:moment|time))"
-    r"|at the moment(?!\s+(?:of|when|that)\b)|presently|today|these days"
-    r"|(?<=\bthe )(?:present|ongoing|reigning|incumbent)(?! day)(?=\s+\w))\b",
-    re.IGNORECASE,
-)
 _NUMBER_WORDS = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
 _NTH = "|".join(_NUMBER_WORDS)
 _ORDINAL = re.compile(
@@ -64,23 +58,9 @@ _TITLE = re.compile(r"[A-Z][\w.'’-]*,\s+(?P<nth>(?:the\s+)?[1-9]\d*(?:st|nd|rd
 _PRESENT_TENSE = re.compile(
     r"^\s*(?:who|what|which|whose)\b[^?]*?\b(?:is|are|holds?|leads?|does)\b", re.IGNORECASE
 )
-_STARTING = re.compile(r"(?:starting|beginning|commencing)\b", re.IGNORECASE)
 _LONGEST = 2_000  # characters of a question that are parsed; a longer text is no question
 
 _ORDERING = frozenset({Relation.BEFORE, Relation.AFTER, Relation.BY, Relation.UNTIL, Relation.SINCE})
-
-
-@dataclass(frozen=True, slots=True)
-class _Dated:
-    """An expression in a question, with the relation word that stands before it."""
-
-    expression: Expression
-    relation: Relation
-    span: Span
-    named: bool
-    """The date belongs to a name ("super bowl 2018"): it constrains, and stays in the core."""
-    allen: Allen | None = None
-    """The relation that words before the date name ("for the whole of 1999")."""
 
 
 def readable(question: str) -> str:
@@ -103,39 +83,52 @@ def parse(question: str, reference_day: Day, conventions: Conventions = USUAL) -
     fiscal years and dates in figures are read.
     """
     text = one_line(question)
-    dated = list(_dated(text, reference_day, conventions))
-    implicit = list(implicit_times(text, [item.span for item in dated if not _is_in_a_name(item, text)]))
+    dated = dated_phrases(text, reference_day, conventions)
+    implicit = list(implicit_times(text, [item.span for item in dated if not is_in_a_name(item, text)]))
     events = [span for _, span in implicit]
     dated = [item for item in dated if is_free(item.span, events)]
+    current = _search_outside(CURRENT, text, [item.span for item in dated])
+    if current and any(is_beside(text, current.span(), item.span) for item in dated):
+        dated = sorted([*dated, current_phrase(current, reference_day)], key=lambda item: item.span)
     taken = [item.span for item in dated]
-    current = _search_outside(_CURRENT, text, taken)
     lasting = [(match.end() - len("last"), match.end()) for match in _LASTING.finditer(text)]
     titles = [match.span("nth") for match in _TITLE.finditer(text)]
     ordinal = _search_outside(_ORDINAL, text, [*taken, *lasting, *titles, *events])
     asked_order = _ordinal(ordinal) if ordinal else None
     of_time = asks_for_time(text) or asks_for_length(text)  # the year of a name is no time to look in then
-    constraints = _constraints(text, [d for d in dated if not (of_time and d.named)], asked_order)
-    if current and not constraints:
+    stated = constraints_of(text, _asked(text, dated, of_time=of_time), asked_order)
+    if current and not stated:
         today = Interval(None, reference_day + 1, Granularity.DAY)
-        constraints = [Constraint(Relation.AS_OF, asked_order, Role.HELD, today, current.group())]
+        as_of = Constraint(Relation.AS_OF, None, Role.HELD, today, current.group())
+        stated = [Stated(current.span(), (as_of,))]
+    periods = periods_of(text, stated, asked_order)
+    constraints = [constraint for period in periods for constraint in period.constraints]
     if ordinal and asked_order is not None and not constraints:
         constraints = [Constraint(None, asked_order, Role.HELD, None, ordinal.group())]
-    cut = _time_to_cut(dated, [match.span() for match in (current, ordinal) if match])
+    times, orders = _time_to_cut(dated, [match.span() for match in (current, ordinal) if match])
     is_current = current is not None
     ordered = asked_order is not None or any(item.relation in _ORDERING for item in dated)
     intent = intent_of(text, current=is_current, ordered=ordered)
     return ParsedQuestion(
         question=question,
-        core=_without(text, cut) or text,
+        core=without(text, [*with_connections(text, times), *orders])
+        or without(text, [*times, *orders])
+        or text,
         constraints=tuple(constraints),
+        periods=periods,
         current=is_current,
-        comparison=_comparison(text, dated),
-        anchors=tuple(phrase(date) for item in dated for date in item.expression.dates),
+        comparison=_comparison(text, dated, [period.interval for period in periods]),
+        anchors=tuple(
+            phrase(date)
+            for item in dated
+            for date in item.expression.dates
+            if not CURRENT.fullmatch(item.expression.text)
+        ),
         expected_granularity=expected_granularity_of(text),
         intent=intent,
         focus=focus_of(text, intent, current=is_current, constrained=bool(constraints)),
         reasoning_class=reasoning_class_of(text, temporal=bool(constraints or implicit)),
-        signals=tuple(_signals(text, cut, dated)),
+        signals=tuple(_signals(text, [*times, *orders], dated)),
         implicit=tuple(time for time, _ in implicit),
         offered=offered(text) if asked_order is not None else (),
         reference_day=reference_day,
@@ -152,16 +145,6 @@ def one_line(question: str) -> str:
 def knows_order(words: str) -> bool:
     """Whether words have one that can name an order, so that the rules decide what it means."""
     return any(_ORDINAL.search(part) for part in (words, *words.split()))
-
-
-def without_time(core: str, words: str) -> str:
-    """A topic without words of time that stand in it, and the preposition before them."""
-    position = core.casefold().find(words.casefold())
-    if position < 0:
-        return core
-    preposition = _PREPOSITION.search(core[:position])
-    start = preposition.start() if preposition else position
-    return _without(core, [(start, position + len(words))]) or core
 
 
 def resolved(parsed: ParsedQuestion, time: ImplicitTime, event: Interval) -> ParsedQuestion | None:
@@ -186,92 +169,42 @@ def resolved(parsed: ParsedQuestion, time: ImplicitTime, event: Interval) -> Par
     )
     position = parsed.core.find(time.phrase)
     spans = [(position, position + len(time.phrase))] if position >= 0 else []
+    phrased = parsed.question.find(time.phrase)
+    beside = phrased > 0 and is_beside(parsed.question, None, (phrased, phrased + len(time.phrase)))
+    periods = with_event(parsed.periods, constraint, beside=beside)
     return replace(
         parsed,
-        core=_without(parsed.core, spans) or parsed.core,
+        core=without(parsed.core, spans) or parsed.core,
         constraints=(*parsed.constraints, constraint),
+        periods=periods,
         implicit=tuple(other for other in parsed.implicit if other != time),
         present=False,
     )
 
 
-def _time_to_cut(dated: Sequence[_Dated], orders: Sequence[Span]) -> list[Span]:
-    """What of a question is time and no topic.
+def _asked(text: str, dated: Sequence[Dated], *, of_time: bool) -> list[Dated]:
+    """The dated phrases that restrict what is asked.
+
+    The year of a name does so where nothing else tells the time, or where it stands beside what does
+    ("super bowl 2018 versus 2019"); never where a time is what is asked for (``of_time``).
+    """
+    plain = [item for item in dated if not item.named]
+    return [
+        item
+        for item in dated
+        if not item.named
+        or (not of_time and (not plain or any(is_beside(text, item.span, one.span) for one in plain)))
+    ]
+
+
+def _time_to_cut(dated: Sequence[Dated], orders: Sequence[Span]) -> tuple[list[Span], list[Span]]:
+    """What of a question is time and no topic: its times, and what asks for an order or for now.
 
     "As of" moves the day of knowledge; the order and the other dates of such a question then belong to the
     thing itself ("who won the cup in 2016 as of 2020", "the latest rules as of May 2021").
     """
     as_of = [item.span for item in dated if item.relation is Relation.AS_OF]
-    return as_of or [*(item.span for item in dated if not item.named), *orders]
-
-
-def _dated(text: str, reference_day: Day, conventions: Conventions) -> Iterator[_Dated]:
-    """The dates of a question with the words that belong to them."""
-    for item in _with_prepositions(text, reference_day, conventions):
-        cue = cue_before(text, item.span)
-        if cue is None:
-            yield item
-        else:
-            yield replace(item, span=(cue.start, item.span[1]), allen=cue.relation, named=False)
-
-
-def _with_prepositions(text: str, reference_day: Day, conventions: Conventions) -> Iterator[_Dated]:
-    for expression in find_expressions(text, reference_day, conventions=conventions):
-        if expression.interval is None or _CURRENT.fullmatch(expression.text):
-            continue
-        start, end = expression.char_start, expression.char_end
-        if expression.relation is not None:
-            yield _Dated(expression, expression.relation, (start, end), named=False)
-            continue
-        preposition = _PREPOSITION.search(text[:start])
-        day = expression.granularity is Granularity.DAY
-        relation = Relation.ON if day else Relation.IN
-        if preposition:
-            relation = Relation.AROUND if preposition["around"] else relation
-            yield _Dated(expression, relation, (preposition.start(), end), named=False)
-        else:
-            written = expression.granularity is Granularity.YEAR and expression.text[:4].isdigit()
-            after_a_name = written and _WORD_BEFORE.search(text[:start])
-            yield _Dated(expression, relation, (start, end), named=bool(after_a_name))
-
-
-def _is_in_a_name(item: _Dated, text: str) -> bool:
-    """Whether a date is a part of a name: "the Paris 1900 Games", "the 2018 World Cup"."""
-    expression = item.expression
-    if expression.relation is not None or expression.granularity not in (
-        Granularity.YEAR,
-        Granularity.SEASON,
-    ):
-        return False
-    return item.named or re.match(r"\s+[A-Z]", text[expression.char_end :]) is not None
-
-
-def _constraints(text: str, dated: Sequence[_Dated], ordinal: Ordinal | None) -> list[Constraint]:
-    made = []
-    previous = 0
-    for index, item in enumerate(dated):
-        relation = item.relation
-        if relation is Relation.ON and ordinal == "last":
-            relation = Relation.AS_OF  # the latest on a day is the latest known on it
-        interval = item.expression.interval
-        if item.expression.relation is None and interval is not None:
-            interval = admitted(relation, interval)
-        role = Role.START if _STARTING.match(text, item.span[0]) else role_of(text[previous : item.span[0]])
-        words = text[item.span[0] : item.span[1]]
-        asked = ordinal if index == 0 else None
-        apart = _set_apart(item, role)
-        made += [Constraint(item.allen, asked, of, days, words) for of, days in apart]
-        if not apart:
-            made.append(Constraint(relation, asked, role, interval, words))
-        previous = item.span[1]
-    return made
-
-
-def _set_apart(item: _Dated, role: Role) -> tuple[Apart, ...]:
-    """The ends of the fact apart, where a relation names them; a verb for one end says enough itself."""
-    if item.allen is None or (role is not Role.HELD and item.allen in (Allen.MEET, Allen.MET_BY)):
-        return ()
-    return set_apart(item.allen, item.expression.dates)
+    return (as_of, []) if as_of else ([item.span for item in dated if not item.named], list(orders))
 
 
 def _ordinal(match: re.Match[str]) -> Ordinal:
@@ -288,19 +221,18 @@ def _ordinal(match: re.Match[str]) -> Ordinal:
     return "first" if number == 1 else number
 
 
-def _comparison(text: str, dated: Sequence[_Dated]) -> tuple[Interval, ...]:
-    """Two ends of a range of which a change is asked, or two dates set side by side."""
-    if not is_change(text):
-        return ()
-    for item in dated:
-        if item.relation.takes_two_dates and len(item.expression.dates) == 2:
-            return item.expression.dates
-    if len(dated) >= 2:
-        return tuple(item.expression.interval for item in dated[:2] if item.expression.interval is not None)
+def _comparison(text: str, dated: Sequence[Dated], periods: Sequence[Interval]) -> tuple[Interval, ...]:
+    """The periods set side by side, or the two ends of a range of which a change is asked."""
+    if len(periods) > 1:
+        return tuple(periods)
+    if is_change(text):
+        for item in dated:
+            if item.relation.takes_two_dates and len(item.expression.dates) == 2:
+                return item.expression.dates
     return ()
 
 
-def _signals(text: str, cut: Sequence[Span], dated: Sequence[_Dated]) -> Iterator[str]:
+def _signals(text: str, cut: Sequence[Span], dated: Sequence[Dated]) -> Iterator[str]:
     for start, end in sorted({*cut, *(item.span for item in dated)}):
         yield re.sub(r"^the\s+", "", text[start:end], flags=re.IGNORECASE)
 
@@ -311,24 +243,3 @@ def _search_outside(pattern: re.Pattern[str], text: str, taken: Sequence[Span]) 
         if is_free(match.span(), taken):
             return match
     return None
-
-
-def _without(text: str, spans: Sequence[Span]) -> str:
-    """The text without the spans, as a tidy sentence."""
-    kept = []
-    position = 0
-    for start, end in sorted(spans):
-        kept.append(text[position : max(start, position)])
-        # an article that belongs to what is cut is needed by what follows it
-        if re.match(r"the\s", text[start:end], re.IGNORECASE) and re.match(r"\s\w", text[end:]):
-            kept.append(text[start : start + 3] + " ")
-        position = max(end, position)
-    kept.append(text[position:])
-    core = re.sub(r"\s+", " ", "".join(kept))
-    core = re.sub(r"(?:^|\s)['’]s\b", "", core)  # "the 19th century's"
-    core = re.sub(r"\s+(?:and|or|to|with|versus|vs\.?)(?=\s*(?:[?.!,;]|$))", "", core, flags=re.IGNORECASE)
-    core = re.sub(r"\s+([,?.!;:])", r"\1", core)
-    core = re.sub(r"([,;:])(?:\s*[,;:])+", r"\1", core)
-    core = re.sub(r"[,;:]\s*(?=[?.!]|$)", "", core)
-    core = core.strip(" ,;:")
-    return core[:1].upper() + core[1:] if re.search(r"\w", core) else ""

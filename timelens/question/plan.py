@@ -1,12 +1,13 @@
 """From a parsed question to the steps that gather its evidence."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from timelens.question.implicit import described
-from timelens.question.model import ParsedQuestion, Plan, Step
+from timelens.question.model import ParsedQuestion, PeriodRole, Plan, Step, StepKind
 from timelens.question.names import names_in
+from timelens.question.periods import at
 from timelens.question.roles import Role
 
 
@@ -20,7 +21,8 @@ def lookups(parsed: ParsedQuestion) -> tuple[Step, ...]:
     wanted = [*filter(None, [told_apart(parsed)]), *(time.text for time in parsed.implicit)]
     wanted += [f"{thing}{verb}{told}" for thing in parsed.offered]
     return tuple(
-        Step(number, text, None, "when the event was") for number, text in enumerate(wanted, start=1)
+        Step(number, text, None, "when the event was", StepKind.EVENT)
+        for number, text in enumerate(wanted, start=1)
     )
 
 
@@ -43,32 +45,58 @@ def without_description(parsed: ParsedQuestion) -> ParsedQuestion:
         for constraint in parsed.constraints
     ]
     core = " ".join(parsed.core.replace(described(parsed.core), "").split())
-    return replace(parsed, core=core, constraints=tuple(constraints))
+    held = dict(zip(parsed.constraints, constraints, strict=True))
+    periods = tuple(
+        replace(period, constraints=tuple(held[one] for one in period.constraints))
+        for period in parsed.periods
+    )
+    return replace(parsed, core=core, constraints=tuple(constraints), periods=periods)
 
 
 def make_plan(parsed: ParsedQuestion, before: Sequence[Step] = ()) -> Plan:
     """The retrieval steps of a question, each with its own sub-query and days, after the lookups.
 
-    Two periods to compare give a step each (TEMPO's baseline and comparison) and one for what lies between
-    them.
+    Each of several periods has a step of its own, and what changed between them is worked out from these. A
+    change over one period takes a step for each end (TEMPO's baseline and comparison) and one for what lies
+    between them.
     """
+    looked_up = tuple(step.number for step in before)
+    first = len(before) + 1
+    if len(parsed.periods) > 1:
+        return Plan((*before, *_by_period(parsed, first, looked_up)))
     if len(parsed.comparison) >= 2:
         baseline, comparison = parsed.comparison[:2]
+        ends = ((baseline, "baseline period"), (comparison, "comparison period"))
         steps = [
-            (parsed.core, baseline, "baseline period"),
-            (parsed.core, comparison, "comparison period"),
-            (parsed.core, parsed.window, "change between them"),
+            Step(number, parsed.core, window, purpose, StepKind.PERIOD, looked_up)
+            for number, (window, purpose) in enumerate(ends, start=first)
         ]
-    else:
-        purpose = "evidence for the asked period" if parsed.window else "evidence"
-        # Without a date "the first" is part of the topic: texts say of such things that they were first. And
-        # an event that stands for a time is: texts tell of both together.
-        whole = parsed.window is None or before
-        steps = [(parsed.question if whole else parsed.core, parsed.window, purpose)]
-    numbered = (Step(number, *step) for number, step in enumerate(steps, start=len(before) + 1))
-    return Plan((*before, *numbered))
+        steps.append(
+            Step(first + 2, parsed.core, parsed.window, "change between them", StepKind.CHANGE, looked_up)
+        )
+        return Plan((*before, *steps))
+    purpose = "evidence for the asked period" if parsed.window else "evidence"
+    # Without a date "the first" is part of the topic: texts say of such things that they were first. And
+    # an event that stands for a time is: texts tell of both together.
+    whole = parsed.window is None or before
+    query = parsed.question if whole else parsed.core
+    return Plan((*before, Step(first, query, parsed.window, purpose, needs=looked_up)))
+
+
+def _by_period(parsed: ParsedQuestion, first: int, looked_up: tuple[int, ...]) -> Iterator[Step]:
+    """A step for each period, and one without a search for what changed, where they are compared."""
+    number = first
+    for number, period in enumerate(parsed.periods, start=first):
+        needs = looked_up if period.role is PeriodRole.EVENT else ()
+        purpose = f"{period.role} period"
+        query = at(parsed, period).core
+        yield Step(number, query, period.interval, purpose, StepKind.PERIOD, needs)
+    if any(period.role is PeriodRole.COMPARISON for period in parsed.periods):
+        steps = tuple(range(first, number + 1))
+        yield Step(number + 1, parsed.core, None, "what changed between them", StepKind.CHANGE, steps)
 
 
 def whole_question(parsed: ParsedQuestion) -> Plan:
     """The plan of a strategy that knows nothing of time: the question as it is, once."""
-    return Plan((Step(1, parsed.question, parsed.window, "evidence"),))
+    window = parsed.window if len(parsed.periods) <= 1 else None
+    return Plan((Step(1, parsed.question, window, "evidence"),))

@@ -4,6 +4,7 @@ import re
 
 from timelens.question.conversation import Context
 from timelens.question.names import names_in
+from timelens.question.periods import hull_of
 from timelens.temporal.interval import Interval, granule
 from timelens.temporal.phrasing import phrase
 
@@ -111,9 +112,9 @@ def _pointed(asked: str, match: re.Match[str], context: Context, *, timed: bool)
         kind in {"it", "they"}
         and not context.answers_thing
         and asked[end:].strip() == ""
-        and context.parsed.window
+        and (time := hull_of(context.parsed.periods)) is not None
     ):
-        return f"{resolved} {in_words(context.parsed.window)}"  # what is meant is what happened then
+        return f"{resolved} {in_words(time)}"  # what is meant is what happened then
     return resolved
 
 
@@ -129,7 +130,7 @@ def _moment(then: re.Match[str], context: Context) -> str | None:
     time = (
         context.held
         if relation and context.held is not None
-        else told or context.parsed.window or context.time
+        else told or hull_of(context.parsed.periods) or context.time
     )
     if time is None:
         return None

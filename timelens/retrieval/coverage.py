@@ -1,10 +1,11 @@
 """Spreading evidence over the asked time, and measuring how far it reaches. Pure."""
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Set as AbstractSet
+from itertools import chain, pairwise, zip_longest
 
 from timelens.documents import Hit
-from timelens.retrieval.model import Coverage
+from timelens.retrieval.model import Coverage, Covered
 from timelens.temporal.interval import Granularity, Interval, granule
 
 _MOST_BINS = 400
@@ -101,18 +102,32 @@ def distinct(hits: Iterable[Hit]) -> list[Hit]:
     return list(found.values())
 
 
-def measure(hits: Sequence[Hit], asked: Interval | None, span: Interval | None) -> Coverage:
-    """The share of the asked time's parts with evidence, and the stretches without any."""
-    if asked is None:
-        return Coverage(None, None, ())
-    parts = _asked_parts(asked, span)
+def measure(hits: Sequence[Hit], asked: Sequence[Interval], span: Interval | None) -> Coverage:
+    """The share of each asked period's parts with evidence, and the stretches without any.
+
+    ``hits`` are those on topic; ``span`` is that of the corpus.
+    """
     times = {event.interval for hit in hits for event in hit.chunk.events}
-    empty = [part for part in parts if not any(part.intersects(time) for time in times)]
-    return Coverage(asked, 1 - len(empty) / len(parts), tuple(_joined(empty)))
+    return Coverage(tuple(_covered(period, times, span) for period in asked))
+
+
+def by_turns(rankings: Sequence[Sequence[Hit]]) -> list[Hit]:
+    """Several rankings as one: the first of each, then the second of each, every chunk once.
+
+    With k hits from n ≤ k rankings each has its best among them.
+    """
+    turns = chain.from_iterable(zip_longest(*rankings))
+    return distinct(hit for hit in turns if hit is not None)
 
 
 def _rank(hit: Hit) -> tuple[float, str]:
     return -(hit.scores.final or 0.0), hit.chunk.id
+
+
+def _covered(asked: Interval, times: AbstractSet[Interval], span: Interval | None) -> Covered:
+    parts = _asked_parts(asked, span)
+    empty = [part for part in parts if not any(part.intersects(time) for time in times)]
+    return Covered(asked, 1 - len(empty) / len(parts), tuple(_joined(empty)))
 
 
 def _asked_parts(asked: Interval, span: Interval | None) -> list[Interval]:

@@ -30,6 +30,7 @@ class Request:
     query: str
     """The topic to look for, without its time."""
     window: Interval | None
+    """The period to search; ``parsed`` asks about this one alone."""
     k: int
     widen: bool = True
     """Whether a window without evidence may be widened and then dropped."""
@@ -38,13 +39,45 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
-    """How much of the asked time the evidence covers."""
+class Covered:
+    """How much of one asked period the evidence on topic covers."""
 
-    asked: Interval | None
-    share: float | None
-    """Of the asked time's bins, the part with evidence; ``None`` when no time was asked for."""
+    period: Interval
+    share: float
+    """Of the period's parts, those with evidence, 0..1."""
     gaps: tuple[Interval, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much of the asked time the evidence on topic covers, period by period."""
+
+    periods: tuple[Covered, ...] = ()
+    """In the order of the question; none where it asks for no time."""
+
+    @property
+    def asked(self) -> Interval | None:
+        """From the first to the last asked day."""
+        if not self.periods:
+            return None
+        intervals = [covered.period for covered in self.periods]
+        return Interval(
+            min(intervals, key=lambda interval: interval.bounds[0]).start,
+            max(intervals, key=lambda interval: interval.bounds[1]).end,
+            intervals[0].granularity,
+        )
+
+    @property
+    def share(self) -> float | None:
+        """The mean over the periods; ``None`` when no time was asked for."""
+        if not self.periods:
+            return None
+        return sum(covered.share for covered in self.periods) / len(self.periods)
+
+    @property
+    def gaps(self) -> tuple[Interval, ...]:
+        """The stretches of the periods without evidence."""
+        return tuple(dict.fromkeys(gap for covered in self.periods for gap in covered.gaps))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,10 @@ class Strategy:
     """A way to find evidence."""
 
     retrieve: Callable[[Request, Searcher], Retrieved]
+    knows_time: bool = False
+    """Whether it searches each period of a question for itself; the others see the whole question once."""
     follows_plan: bool = False
-    """Whether it looks at the steps of a plan and their days; the others see the whole question once."""
+    """Whether it looks at the steps of a plan and their days, and not at the question's words alone."""
     covers: bool = False
     """Whether its evidence is spread over the asked time, and gaps in it are looked into again."""
 
@@ -94,9 +96,9 @@ STRATEGIES: dict[str, Strategy] = {
     "bm25": Strategy(bm25),
     "naive": Strategy(naive),
     "hybrid": Strategy(hybrid),
-    "tarag": Strategy(tarag.retrieve),
-    "mrag": Strategy(mrag.retrieve),
-    "timelens": Strategy(timelens.retrieve, follows_plan=True, covers=True),
+    "tarag": Strategy(tarag.retrieve, knows_time=True),
+    "mrag": Strategy(mrag.retrieve, knows_time=True),
+    "timelens": Strategy(timelens.retrieve, knows_time=True, follows_plan=True, covers=True),
 }
 
 _STAGED: dict[str, tuple[Staged, tuple[str, ...]]] = {

@@ -56,7 +56,7 @@ def heading(hit: Hit) -> str:
 
 def parsed_line(parsed: ParsedQuestion) -> str:
     """The topic and the asked time."""
-    time = "no time asked for" if parsed.window is None else phrase(parsed.window)
+    time = "; ".join(phrase(period.interval) for period in parsed.periods) or "no time asked for"
     order = [] if parsed.ordinal is None else [_order(parsed.ordinal)]
     return " · ".join([f"topic: {shortened(parsed.core, _LONGEST_TOPIC)}", time, *order])
 

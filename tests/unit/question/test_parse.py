@@ -11,6 +11,7 @@ from timelens.question.model import (
     Ordinal,
     ParsedQuestion,
     ReasoningClass,
+    StepKind,
 )
 from timelens.question.parse import parse
 from timelens.question.plan import make_plan, whole_question
@@ -233,11 +234,9 @@ def test_how_something_went_is_a_course_of_time(question: str) -> None:
     [
         ("How did prices change from 2015 to 2020?", "How did prices change?"),
         ("How did prices change between 2015 and 2020?", "How did prices change?"),
-        ("How did prices differ in 2015 and in 2020?", "How did prices differ?"),
-        ("Compare prices in 2015 versus 2020.", "Compare prices."),
     ],
 )
-def test_two_periods_to_compare_make_a_plan_of_three_steps(question: str, core: str) -> None:
+def test_a_change_over_a_period_makes_a_plan_of_three_steps(question: str, core: str) -> None:
     parsed = parse(question, TODAY)
     assert parsed.core == core
     assert parsed.comparison == (year_interval(2015), year_interval(2020))
@@ -253,6 +252,25 @@ def test_two_periods_to_compare_make_a_plan_of_three_steps(question: str, core: 
     assert [step.window for step in steps] == [*parsed.comparison, parsed.window]
     assert {step.query for step in steps} == {core}
     assert days(parsed.window) == between("2015-01-01", "2021-01-01")
+
+
+@pytest.mark.parametrize(
+    ("question", "core"),
+    [
+        ("How did prices differ in 2015 and in 2020?", "How did prices differ?"),
+        ("Compare prices in 2015 versus 2020.", "Compare prices."),
+    ],
+)
+def test_two_periods_to_compare_are_a_step_each_and_what_follows_from_them(question: str, core: str) -> None:
+    parsed = parse(question, TODAY)
+    assert parsed.core == core
+    assert parsed.comparison == (year_interval(2015), year_interval(2020))
+    steps = make_plan(parsed).steps
+    assert [(step.kind, step.window, step.needs) for step in steps] == [
+        (StepKind.PERIOD, year_interval(2015), ()),
+        (StepKind.PERIOD, year_interval(2020), ()),
+        (StepKind.CHANGE, None, (1, 2)),
+    ]
 
 
 def test_a_date_after_when_is_a_date_and_no_event() -> None:
@@ -343,9 +361,11 @@ def test_what_is_cut_leaves_a_tidy_sentence() -> None:
     assert parse("  Who,  in 2004,\n was mayor ? ", TODAY).core == "Who, was mayor?"
 
 
-def test_constraints_that_share_no_day_span_both() -> None:
+def test_times_side_by_side_are_no_single_window() -> None:
     parsed = parse("Who was mayor in 1990 and in 2010?", TODAY)
-    assert days(parsed.window) == between("1990-01-01", "2011-01-01")
+    assert [period.interval for period in parsed.periods] == [year_interval(1990), year_interval(2010)]
+    with pytest.raises(ValueError, match="2 periods"):
+        _ = parsed.window
 
 
 LOADED = (

@@ -81,7 +81,7 @@ def days(interval: Interval | None) -> str:
         ),
         (
             "Who led it until at least the end of 2019 but not beyond 2024?",
-            "Who led it but?",
+            "Who led it?",
             [(Relation.UNTIL, HELD, ".. 2020-01-01"), (Relation.BY, HELD, ".. 2025-01-01")],
         ),
     ],

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from timelens.documents import Chunk, Event, EventSource, Hit, Scores
-from timelens.retrieval.coverage import bins_of, clamp, measure, spread
+from timelens.retrieval.coverage import bins_of, by_turns, clamp, measure, spread
 from timelens.retrieval.scoring import (
     UNDATED,
     counts_from_end,
@@ -116,33 +116,50 @@ def test_neither_end_of_a_window_is_favoured() -> None:
     ]
 
 
+def test_rankings_by_turns_starve_none() -> None:
+    first = [hit(n, year_interval(2010)) for n in range(5)]
+    second = [hit(n, year_interval(2015)) for n in (7, 1)]
+    merged = by_turns([first, second, []])
+    assert [int(one.chunk.id[2:]) for one in merged] == [0, 7, 1, 2, 3, 4]
+
+
 # How far evidence reaches
 
 
 def test_coverage_is_the_share_of_parts_with_evidence_and_names_the_rest() -> None:
     hits = [hit(0, year_interval(2010)), hit(1, month_interval(2013, 5), year_interval(2014))]
-    coverage = measure(hits, year_interval(2010, 2014), year_interval(2000, 2020))
+    coverage = measure(hits, [year_interval(2010, 2014)], year_interval(2000, 2020))
     assert coverage.asked == year_interval(2010, 2014)
     assert coverage.share == pytest.approx(3 / 5)
     assert [(gap.start, gap.end) for gap in coverage.gaps] == [(day_number(2011), day_number(2013))]
 
 
 def test_where_no_time_is_asked_nothing_is_covered() -> None:
-    coverage = measure([hit(0, year_interval(2010))], None, year_interval(2010))
+    coverage = measure([hit(0, year_interval(2010))], [], year_interval(2010))
     assert (coverage.asked, coverage.share, coverage.gaps) == (None, None, ())
+
+
+def test_each_period_is_covered_for_itself() -> None:
+    hits = [hit(0, year_interval(2010)), hit(1, year_interval(2015))]
+    asked = [year_interval(2010), year_interval(2014, 2015)]
+    coverage = measure(hits, asked, year_interval(2000, 2020))
+    assert [covered.share for covered in coverage.periods] == [1.0, 0.5]
+    assert coverage.share == pytest.approx(0.75)
+    assert coverage.gaps == (year_interval(2014),)  # what lies between the periods is not asked about
+    assert coverage.asked == year_interval(2010, 2015)
 
 
 @pytest.mark.parametrize("span", [None, year_interval(1990, 1999)])
 def test_a_time_that_the_corpus_does_not_reach_is_one_gap(span: Interval | None) -> None:
     asked = year_interval(2010, 2012)
-    coverage = measure([], asked, span)
+    coverage = measure([], [asked], span)
     assert coverage.share == 0
     assert [(gap.start, gap.end) for gap in coverage.gaps] == [(asked.start, asked.end)]
 
 
 def test_what_lies_beyond_the_corpus_is_a_gap_too() -> None:
     hits = [hit(n, year_interval(2008 + n)) for n in range(3)]
-    coverage = measure(hits, year_interval(2008, 2013), year_interval(2000, 2010))
+    coverage = measure(hits, [year_interval(2008, 2013)], year_interval(2000, 2010))
     assert coverage.share == pytest.approx(1 / 2)
     assert [(gap.start, gap.end) for gap in coverage.gaps] == [(day_number(2011), day_number(2014))]
 
@@ -150,10 +167,10 @@ def test_what_lies_beyond_the_corpus_is_a_gap_too() -> None:
 def test_an_open_end_of_what_is_asked_reaches_as_far_as_the_corpus() -> None:
     hits = [hit(0, year_interval(2009)), hit(1, year_interval(2010))]
     asked = Interval(day_number(2009), None, Granularity.YEAR)
-    assert measure(hits, asked, year_interval(2000, 2010)).share == 1
-    assert measure(hits, asked, year_interval(2000, 2012)).share == pytest.approx(1 / 2)
+    assert measure(hits, [asked], year_interval(2000, 2010)).share == 1
+    assert measure(hits, [asked], year_interval(2000, 2012)).share == pytest.approx(1 / 2)
     until = Interval(None, day_number(2011), Granularity.YEAR)
-    assert measure(hits, until, year_interval(2007, 2020)).share == pytest.approx(1 / 2)
+    assert measure(hits, [until], year_interval(2007, 2020)).share == pytest.approx(1 / 2)
 
 
 @pytest.mark.parametrize(
@@ -161,7 +178,7 @@ def test_an_open_end_of_what_is_asked_reaches_as_far_as_the_corpus() -> None:
 )
 def test_a_fact_that_still_holds_covers_what_comes_after_the_last_date(asked: Interval) -> None:
     since = Interval(day_number(2021, 12, 8), None)
-    coverage = measure([hit(0, since)], asked, Interval(day_number(2000), day_number(2021, 12, 9)))
+    coverage = measure([hit(0, since)], [asked], Interval(day_number(2000), day_number(2021, 12, 9)))
     assert (coverage.share, coverage.gaps) == (1, ())
 
 
@@ -170,7 +187,7 @@ def test_gaps_lie_inside_what_is_asked_and_hold_no_evidence(
     found: list[Interval | None], asked: Interval, span: Interval | None
 ) -> None:
     hits = hits_at(found)
-    coverage = measure(hits, asked, span)
+    coverage = measure(hits, [asked], span)
     assert coverage.share is not None
     assert 0 <= coverage.share <= 1
     assert (coverage.share == 1) == (not coverage.gaps)

@@ -1,0 +1,104 @@
+"""The core of a question: what is left once its times are cut out, as a tidy sentence. Pure."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from timelens.question.dated import PREPOSITION
+from timelens.question.periods import CONTRAST
+from timelens.words import STOP_WORDS
+
+Span = tuple[int, int]
+
+_CONNECTING = STOP_WORDS.union(
+    "both one hand other respectively then that those compared comparing comparison relative opposed "
+    "contrast contrasted with against versus vs rather when or nor but only years year".split()
+)
+"""Words that may tie one time to another; between two times that are cut out they have none to tie."""
+_TOKEN = re.compile(r"[\w'’]+")
+_FINITE = re.compile(r"(?:compares?|differs?|differed|contrasts?)", re.IGNORECASE)
+_ASIDE = re.compile(r",?\s*\b(?:on the (?:one|other) hand|respectively|on the other)\b", re.IGNORECASE)
+
+
+def without(text: str, spans: Sequence[Span]) -> str:
+    """The text without the spans, as a tidy sentence; empty if no word is left."""
+    kept = []
+    position = 0
+    for start, end in sorted(spans):
+        kept.append(text[position : max(start, position)])
+        # an article that belongs to what is cut is needed by what follows it
+        if re.match(r"the\s", text[start:end], re.IGNORECASE) and re.match(r"\s\w", text[end:]):
+            kept.append(text[start : start + 3] + " ")
+        position = max(end, position)
+    kept.append(text[position:])
+    core = re.sub(r"\s+", " ", "".join(kept))
+    core = re.sub(r"(?:^|\s)['’]s?\b", "", core)  # "the 19th century's"
+    core = re.sub(r"\s+(?:and|or|to|with|versus|vs\.?)(?=\s*(?:[?.!,;]|$))", "", core, flags=re.IGNORECASE)
+    core = re.sub(r"\s+([,?.!;:])", r"\1", core)
+    core = re.sub(r"([,;:])(?:\s*[,;:])+", r"\1", core)
+    core = re.sub(r"[,;:]\s*(?=[?.!]|$)", "", core)
+    core = core.strip(" ,;:")
+    return core[:1].upper() + core[1:] if re.search(r"\w", core) else ""
+
+
+def without_time(core: str, words: str) -> str:
+    """A topic without words of time that stand in it, and the preposition before them."""
+    position = core.casefold().find(words.casefold())
+    if position < 0:
+        return core
+    preposition = PREPOSITION.search(core[:position])
+    start = preposition.start() if preposition else position
+    return without(core, [(start, position + len(words))]) or core
+
+
+def with_connections(text: str, spans: Sequence[Span]) -> list[Span]:
+    """The spans of the times of a question with the words that only tie them to each other.
+
+    Between two times these are words of grammar and of comparison, all of them or those right before the
+    second time; a finite verb ("compare") stays, since the core is to be a sentence. Before the first time it
+    is what sets it against the rest ("compared with 2010, …").
+    """
+    times = sorted(spans)
+    if not times:
+        return times
+    cut = [(max(0, start), end) for start, end in times]
+    for (_, before), (start, _) in pairwise(times):
+        cut += _tying(text, before, start)
+    first = times[0][0]
+    lead = [match for match in CONTRAST.finditer(text[:first]) if not _FINITE.fullmatch(match.group())]
+    if lead and all(word in _CONNECTING for word in _words(text[lead[-1].start() : first])):
+        cut.append((lead[-1].start(), first))
+    cut += _owners(text, times)
+    if len(times) > 1:
+        cut += [match.span() for match in _ASIDE.finditer(text)]
+    return sorted(cut)
+
+
+def _tying(text: str, start: int, end: int) -> Iterator[Span]:
+    """What of the words between two times ties the second to the first."""
+    tokens = [(m.start() + start, m.end() + start, m.group()) for m in _TOKEN.finditer(text[start:end])]
+    last = len(tokens)
+    while last and (tokens[last - 1][2].casefold() in _CONNECTING or _FINITE.fullmatch(tokens[last - 1][2])):
+        last -= 1
+    tail = tokens[last:]
+    finite = [token for token in tail if _FINITE.fullmatch(token[2])]
+    if not last and not finite:
+        yield start, end
+        return
+    begin = finite[-1][1] if finite else (tail[0][0] if tail else end)
+    if begin < end:
+        yield begin, end
+
+
+def _owners(text: str, times: Sequence[Span]) -> Iterator[Span]:
+    """The mark of a possessive whose thing is cut out: "Tesco's" in "How does Tesco's 2015 compare …"."""
+    for start, end in times:
+        owner = re.search(r"['’]s?\s+$", text[:start])
+        follower = re.match(r"\s*([\w'’]*)", text[end:])
+        word = follower[1].casefold() if follower else ""
+        if owner and (not word or word in _CONNECTING or _FINITE.fullmatch(word)):
+            yield owner.span()
+
+
+def _words(text: str) -> list[str]:
+    return [token.casefold() for token in _TOKEN.findall(text)]

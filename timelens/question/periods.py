@@ -1,0 +1,235 @@
+"""The periods of a question: which of its times restrict each other, and which stand side by side. Pure.
+
+Times that a question coordinates, compares or contrasts are periods of their own ("in 1995 and in 2005",
+"since 1995 compared with 2010", "before 2008 and after 2012"). Times that restrict each other are one period
+("after 2005 but before 2010", "in March of 2001"): two bounds from opposite sides, or times without a joint
+between them, that have days in common.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from timelens.question.intent import intent_of, is_change
+from timelens.question.model import (
+    Constraint,
+    Focus,
+    Intent,
+    Ordinal,
+    ParsedQuestion,
+    Period,
+    PeriodRole,
+)
+from timelens.question.roles import Role
+from timelens.temporal.constraints import Relation
+from timelens.temporal.interval import Interval
+from timelens.temporal.phrasing import phrase
+
+_COMPARED = (
+    r"\b(?:(?:as|when|if)?\s*compared?\s+(?:with|to|against)|in\s+comparison\s+(?:with|to)|comparing|compared"
+    r"|versus|vs\b\.?|than|against|relative\s+to|(?:as\s+)?opposed\s+to|(?:in|by)\s+contrast(?:\s+(?:to|with))?"
+    r"|contrasted\s+with|rather\s+than)(?!\w)"
+)
+_CONTRASTING = r"compares?|differ\w*|unlike|whereas|while|contrast|set\s+beside|next\s+to"
+CONTRAST = re.compile(rf"{_COMPARED}|\b(?:{_CONTRASTING})\b", re.IGNORECASE)
+"""Words that set two times against each other."""
+_JOINING = re.compile(_COMPARED, re.IGNORECASE)
+_SET_AGAINST = re.compile(
+    r"^how\s+(?:do|does|did|has|have|is|was|were)\s+(?P<thing>.+?)\s+(?:compared?|differ(?:ed|s)?|different)\b"
+    r"|^(?:please\s+)?(?:compare|contrast)\s+(?P<named>.+?)(?=[?.!]*$)"
+    r"|^(?:what\s+(?:is|was)\s+)?(?:the\s+)?(?:difference|contrast|comparison)\s+(?:in|of|between)\s+(?P<of>.+?)(?=[?.!]*$)",
+    re.IGNORECASE,
+)
+_JOINT = re.compile(r"(?:\b(?:and|or|nor|then|respectively)\b|[&/;])", re.IGNORECASE)
+_LOOK_BACK = 3
+"""Words before an event's phrase that may tie it to another time."""
+_OTHER_HAND = re.compile(r",?\s*\bon the (?:one|other)(?: hand)?\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What one dated phrase of a question demands, and where it stands."""
+
+    span: tuple[int, int]
+    constraints: tuple[Constraint, ...]
+
+    @property
+    def interval(self) -> Interval | None:
+        """The days that its demands together span."""
+        return _admitted(self.constraints)
+
+
+def periods_of(text: str, stated: Sequence[Stated], ordinal: Ordinal | None = None) -> tuple[Period, ...]:
+    """The periods that dated phrases make, in the order of the question ``text``.
+
+    ``ordinal`` is the order that is asked for in each of them.
+    """
+    groups: list[list[Stated]] = []
+    for one in stated:
+        if one.interval is None:
+            continue
+        if groups and not _is_apart(text, groups[-1], one):
+            groups[-1].append(one)
+        else:
+            groups.append([one])
+    compared = len(groups) > 1 and (is_change(text) or _contrasts(text, groups))
+    made = []
+    for index, group in enumerate(groups):
+        role = PeriodRole.ASKED
+        if compared:
+            role = PeriodRole.COMPARISON if index else PeriodRole.BASELINE
+        words = text[group[0].span[0] : max(one.span[1] for one in group)]
+        first, *rest = chain.from_iterable(one.constraints for one in group)
+        made.append(_period((replace(first, ordinal=ordinal), *rest), role, words))
+    return tuple(made)
+
+
+def is_beside(text: str, one: tuple[int, int] | None, other: tuple[int, int]) -> bool:
+    """Whether words between two phrases of a text set them side by side or against each other.
+
+    Without ``one``, whether the words right before ``other`` do.
+    """
+    if one is None:
+        before = " ".join(text[: other[0]].split()[-_LOOK_BACK:])
+        return _JOINT.search(before) is not None or CONTRAST.search(before) is not None
+    between = text[min(one[1], other[1]) : max(one[0], other[0])]
+    return CONTRAST.search(between) is not None or _JOINT.search(between) is not None
+
+
+def with_event(periods: Sequence[Period], event: Constraint, *, beside: bool) -> tuple[Period, ...]:
+    """The periods once an event of the question has its days.
+
+    The event restricts the periods that it shares days with, and stands ``beside`` the others as a period of
+    its own; without any period it is the one asked about.
+    """
+    if event.interval is None:
+        return tuple(periods)
+    meets = [period.interval.intersects(event.interval) for period in periods]
+    if beside or not all(meets) or not periods:
+        return (*periods, _period((event,), PeriodRole.EVENT, event.text))
+    return tuple(
+        _period((*period.constraints, event), period.role, f"{period.text} {event.text}")
+        for period in periods
+    )
+
+
+def at(parsed: ParsedQuestion, period: Period) -> ParsedQuestion:
+    """The question about one of its periods alone.
+
+    A comparison of periods asks the same of each: "How did the toll in 2005 compare with 2010?" asks for the
+    toll in 2005.
+    """
+    if len(parsed.periods) <= 1:
+        return parsed
+    core = _plain(parsed.core)
+    texts = [one.text for one in parsed.periods]
+    changes = is_change(core)
+    return replace(
+        parsed,
+        question=f"{core.rstrip(' ?.!')} {_tied(period, alone=texts.count(period.text) == 1)}?",
+        core=core,
+        constraints=period.constraints,
+        periods=(period,),
+        comparison=(),
+        intent=parsed.intent if changes else _intent(parsed, core),
+        focus=parsed.focus if changes or parsed.focus is Focus.DURATION else Focus.SPECIFIC_TIME,
+    )
+
+
+def hull_of(periods: Iterable[Period]) -> Interval | None:
+    """From the first to the last day of periods."""
+    intervals = [period.interval for period in periods]
+    if not intervals:
+        return None
+    return Interval(
+        min(intervals, key=lambda interval: interval.bounds[0]).start,
+        max(intervals, key=lambda interval: interval.bounds[1]).end,
+        intervals[0].granularity,
+    )
+
+
+def _period(constraints: tuple[Constraint, ...], role: PeriodRole, words: str) -> Period:
+    interval = _admitted(constraints)
+    first = next(constraint for constraint in constraints if constraint.interval is not None)
+    if interval is None or first.relation is None:
+        raise ValueError(f"{words!r} names no time")
+    return Period(interval, first.relation, role, words, constraints)
+
+
+def _is_apart(text: str, group: Sequence[Stated], one: Stated) -> bool:
+    """Whether a dated phrase stands beside those before it rather than restricting them."""
+    constraints = tuple(chain.from_iterable(member.constraints for member in group))
+    before, after = _admitted(constraints), one.interval
+    if before is None or after is None:
+        return False
+    between = text[group[-1].span[1] : one.span[0]]
+    if CONTRAST.search(between):
+        return True
+    if {constraint.role for constraint in (*constraints, *one.constraints)} >= {Role.START, Role.END}:
+        return False  # the start and the end of one fact
+    if not before.intersects(after):
+        return True
+    return _JOINT.search(between) is not None and not _are_opposite(before, after)
+
+
+def _are_opposite(one: Interval, other: Interval) -> bool:
+    """Whether one interval is open to the past and the other to the future."""
+    return (one.start is None and other.end is None) or (one.end is None and other.start is None)
+
+
+def _contrasts(text: str, groups: Sequence[Sequence[Stated]]) -> bool:
+    """Whether words between two groups set them against each other, or those before the first do."""
+    edges = [(groups[i][-1].span[1], groups[i + 1][0].span[0]) for i in range(len(groups) - 1)]
+    return any(CONTRAST.search(text[start:end]) for start, end in edges) or (
+        CONTRAST.search(text[: groups[0][0].span[0]]) is not None
+    )
+
+
+def _admitted(constraints: Iterable[Constraint]) -> Interval | None:
+    """The days that constraints together admit; ``None`` if none has days.
+
+    Constraints on the start and on the end of a fact concern different days and need have none in common:
+    the days then span both.
+    """
+    admitted: Interval | None = None
+    for interval in (constraint.interval for constraint in constraints):
+        if interval is None:
+            continue
+        if admitted is None:
+            admitted = interval
+            continue
+        admitted = admitted.intersection(interval) or Interval(
+            min(admitted, interval, key=lambda i: i.bounds[0]).start,
+            max(admitted, interval, key=lambda i: i.bounds[1]).end,
+            admitted.granularity,
+        )
+    return admitted
+
+
+def _plain(core: str) -> str:
+    """A topic without the words that only set its periods against each other.
+
+    "How does the toll compare?" asks what the toll was.
+    """
+    plain = _OTHER_HAND.sub("", core)
+    against = _SET_AGAINST.match(plain)
+    if against is not None:
+        thing = against["thing"] or against["named"] or against["of"]
+        plain = f"What was {thing}{plain[against.end() :]}"
+    plain = re.sub(r"\s+([,?.!;:])", r"\1", " ".join(_JOINING.sub(" ", plain).split())).strip(" ,;:")
+    return plain[:1].upper() + plain[1:] if re.search(r"\w", plain) else core
+
+
+def _tied(period: Period, *, alone: bool) -> str:
+    """The words of a period with a preposition; its days where the words are not its ``alone``."""
+    opened = re.match(r"[a-z]", period.text) is not None
+    worded = period.relation not in (Relation.IN, Relation.ON) or (opened and " " in period.text)
+    if alone and worded:
+        return period.text
+    tie = "on" if period.relation is Relation.ON else "in"
+    return f"{tie} {phrase(period.interval)}"
+
+
+def _intent(parsed: ParsedQuestion, core: str) -> Intent:
+    return intent_of(core, current=parsed.current, ordered=parsed.ordinal is not None)
