@@ -91,6 +91,8 @@ class Gold:
     """An answer in full, for a judge to compare with."""
     supporting: frozenset[str] | None = None
     """All documents that support an answer, as people judged them; ``None`` where nobody did."""
+    periods: tuple[frozenset[str], ...] = ()
+    """Of each period that the question needs evidence from, its relevant documents."""
     barred: frozenset[str] = frozenset()
     """Documents that may be taken out of the ranking (TEMPO's ``negative_ids`` and ``excluded_ids``)."""
     steps: tuple[Step, ...] = ()
