@@ -195,6 +195,7 @@ def test_an_unknown_suite_and_the_list_of_suites(run: Run, beir: Path) -> None:
         "beir",
         "corpus",
         "conversation",
+        "diachronic",
         "expressions",
         "questions",
         "tdbench",

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from timelens.bench.data import Gold
+from timelens.bench.diachronic_measures import OF_DIACHRONIC
 from timelens.bench.measures import (
     OF_ANSWERS,
     Outcome,
@@ -33,7 +34,7 @@ _AT_CUT_OFFS = (
     temporal_relevance_of_returned,
     temporal_coverage,
 )
-_OF_ANSWERS = (*OF_ANSWERS, *OF_TDBENCH)
+_OF_ANSWERS = (*OF_ANSWERS, *OF_DIACHRONIC, *OF_TDBENCH)
 
 
 class Scorer:
