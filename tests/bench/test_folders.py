@@ -70,6 +70,23 @@ def test_metadata_dates_a_document(metadata: object, published: object, beir: Pa
     assert suite._document(record, beir / "corpus.jsonl").published == published
 
 
+@pytest.mark.parametrize(
+    ("periods", "read"),
+    [
+        ([["fare-2014"], ["fare-2015", "fare-2018"]], ({"fare-2014"}, {"fare-2015", "fare-2018"})),
+        ([["fare-2014"], []], ({"fare-2014"}, set())),
+        ([["fare-2014"], "fare-2015"], ({"fare-2014"}, set())),
+        ("fare-2014", ()),
+        (None, ()),
+    ],
+)
+def test_the_documents_of_each_period_are_read(
+    periods: object, read: tuple[set[str], ...], beir: Path
+) -> None:
+    (beir / "queries.jsonl").write_text(json.dumps({"_id": "q1", "text": "Fares?", "periods": periods}))
+    assert suite.load(beir).gold["q1"].periods == read
+
+
 def test_a_date_that_is_none_is_told(beir: Path) -> None:
     with (beir / "corpus.jsonl").open("a") as stream:
         stream.write(json.dumps({"_id": "x", "text": "A text.", "metadata": {"date": "some day"}}) + "\n")
@@ -178,6 +195,7 @@ def test_an_unknown_suite_and_the_list_of_suites(run: Run, beir: Path) -> None:
         "beir",
         "corpus",
         "conversation",
+        "diachronic",
         "expressions",
         "questions",
         "tdbench",

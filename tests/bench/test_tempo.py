@@ -31,6 +31,7 @@ EXAMPLES: list[dict[str, Any]] = [
         "query": "How has the bridge toll changed since 2014?",
         "gold_ids": ["toll/2014.txt", "toll/2019.txt"],
         "negative_ids": ["negative.txt"],
+        "periods": [["toll/2014.txt"], ["toll/2019.txt"]],
     },
     {"id": "2", "query": "What is a toll?", "gold_ids": ["toll/why.txt"], "negative_ids": []},
 ]
@@ -84,6 +85,7 @@ def test_tempo_reads_the_same_from_both_layouts(layout: str, request: pytest.Fix
     gold = dataset.gold["1"]
     assert gold.relevant == {"toll/2014.txt": 1, "toll/2019.txt": 1}
     assert gold.barred == {"negative.txt"}
+    assert list(map(set, gold.periods)) == [{"toll/2014.txt"}, {"toll/2019.txt"}]
     assert gold.guidance.anchors == ("2014", "2019")
     assert gold.groups == {"domain": "travel", "reasoning class": "trends_changes_and_cross_period"}
     assert [(step.id, dict(step.relevant)) for step in gold.steps] == [
@@ -107,6 +109,7 @@ def test_steps_become_questions(official: Path, task: str, asked: list[str]) -> 
     assert [query.text for query in dataset.queries] == asked
     assert [query.id for query in dataset.queries] == ["1#1", "1#2"]
     assert {dataset.gold[query.id].part_of for query in dataset.queries} == {"1"}
+    assert {dataset.gold[query.id].periods for query in dataset.queries} == {()}
     assert dataset.excluded == {"no steps": 1, "steps without gold documents": 1}
 
 
@@ -141,8 +144,8 @@ def test_tempo_from_the_folder_to_the_summary(official: Path, bench: Bench, tmp_
         "answers_failed": 0,
     }
     metrics = summary["metrics"]
-    assert {"nDCG@2", "TP@2", "TR@2", "TR/returned@2", "TC@2"} <= metrics.keys()
-    assert summary["defined"]["TC@2"] == summary["defined"]["TP@2"] == 1
+    assert {"nDCG@2", "TP@2", "TR@2", "TR/returned@2", "TC@2", "PR@2", "AllP@2"} <= metrics.keys()
+    assert summary["defined"]["TC@2"] == summary["defined"]["TP@2"] == summary["defined"]["PR@2"] == 1
     assert summary["n"] == 2
     assert set(summary["groups"]) == {"domain", "reasoning class"}
     assert summary["groups"]["domain"]["travel"]["n"] == 2

@@ -172,6 +172,7 @@ def _outcome(
         passages,
         ", ".join(values) or text,
         said,
+        tuple(text.splitlines()),
         values=answer.values,
         judged=judged,
         grade=grade,

@@ -211,6 +211,7 @@ def _gold(record: Record, relevant: dict[str, int], copies: dict[str, float]) ->
         kind=record["kind"] if is_text(record.get("kind")) else None,
         reference=reference_of(record),
         supporting=frozenset(strings(supporting)) if isinstance(supporting, list) else None,
+        periods=periods_of(record),
         barred=barred_of(record),
         steps=tuple(_steps(record)),
         guidance=guidance,
@@ -246,6 +247,13 @@ def reference_of(record: Record) -> str | None:
 def barred_of(record: Record) -> frozenset[str]:
     """The documents that TEMPO's published code takes out of the ranking of a query."""
     return frozenset((*strings(record.get("negative_ids")), *strings(record.get("excluded_ids"))))
+
+
+def periods_of(record: Record) -> tuple[frozenset[str], ...]:
+    """The documents of each period that a question needs evidence from; nothing where none are listed."""
+    listed = record.get("periods")
+    found = listed if isinstance(listed, list) else []
+    return tuple(frozenset(strings(documents)) for documents in found)
 
 
 def _steps(record: Record) -> Iterator[Step]:

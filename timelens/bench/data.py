@@ -18,6 +18,8 @@ from timelens.ingest.pipeline import IngestProgress, IngestReport
 from timelens.temporal.calendar import Day, parse_day
 
 Record = dict[str, Any]
+Fact = tuple[tuple[str, ...], ...]
+"""What an answer must state: of each part one of its spellings, all in one line."""
 Ingest = Callable[[Corpus, Callable[[IngestProgress], None]], IngestReport]
 
 
@@ -91,6 +93,12 @@ class Gold:
     """An answer in full, for a judge to compare with."""
     supporting: frozenset[str] | None = None
     """All documents that support an answer, as people judged them; ``None`` where nobody did."""
+    periods: tuple[frozenset[str], ...] = ()
+    """Of each period that the question needs evidence from, its relevant documents."""
+    facts: tuple[Fact, ...] | None = None
+    """What a right answer states, none where there is no answer; ``None`` where the data does not say."""
+    ruled_out: tuple[str, ...] = ()
+    """What stands in no right answer."""
     barred: frozenset[str] = frozenset()
     """Documents that may be taken out of the ranking (TEMPO's ``negative_ids`` and ``excluded_ids``)."""
     steps: tuple[Step, ...] = ()

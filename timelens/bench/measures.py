@@ -50,6 +50,8 @@ class Outcome:
     """The answer in short, for EM and F1; ``None`` where none was asked for."""
     said: str = ""
     """Everything that the answer says."""
+    lines: tuple[str, ...] = ()
+    """The lines of the answer's text, without its citations."""
     refused: bool = False
     """Whether the reply was that there is no answer."""
     values: tuple[Value, ...] = ()

@@ -13,7 +13,7 @@ from timelens.bench.reading import NO_STRATEGY
 from timelens.bench.statistics import Difference, differences
 from timelens.errors import BadInputError
 
-_MAIN = ("A", "nDCG@10")
+_MAIN = ("A", "Right", "nDCG@10")
 _CUT_OFF = 10
 _OPTIONAL = {"task": "documents", "query": "baseline", "evidence_from": "retrieved", "negatives": "ranked"}
 """What a summary says of how it was asked, with what goes without saying; shown where runs differ in it."""
@@ -90,7 +90,7 @@ def sections(runs: Sequence[KeptRun], metric: str | None = None) -> list[Section
 
 
 def main_metric(runs: Sequence[KeptRun]) -> str:
-    """What runs are compared by: A, else nDCG@10, where every run has it; else the first measure of all."""
+    """What runs are compared by: A, else Right, else nDCG@10, as every run has it; else the first of all."""
     shared = [
         name
         for name in names_of([run.summary for run in runs])

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from timelens.bench.data import Gold
+from timelens.bench.diachronic_measures import OF_DIACHRONIC
 from timelens.bench.measures import (
     OF_ANSWERS,
     Outcome,
@@ -12,6 +13,7 @@ from timelens.bench.measures import (
     ground_truth_recall,
     relevant_of,
 )
+from timelens.bench.period_measures import all_periods, period_recall
 from timelens.bench.tdbench_measures import OF_TDBENCH
 from timelens.bench.temporal_measures import (
     at_full_coverage,
@@ -25,11 +27,14 @@ _AT_CUT_OFFS = (
     evidence_recall,
     answer_recall,
     ground_truth_recall,
+    period_recall,
+    all_periods,
     temporal_precision,
     temporal_relevance,
     temporal_relevance_of_returned,
     temporal_coverage,
 )
+_OF_ANSWERS = (*OF_ANSWERS, *OF_DIACHRONIC, *OF_TDBENCH)
 
 
 class Scorer:
@@ -39,7 +44,7 @@ class Scorer:
         import ir_measures
 
         self._ks = tuple(ks)
-        self._own = [*(measure(k) for measure in _AT_CUT_OFFS for k in ks), *OF_ANSWERS, *OF_TDBENCH]
+        self._own = [*(measure(k) for measure in _AT_CUT_OFFS for k in ks), *_OF_ANSWERS]
         self._ir = [ir_measures.RR]
         for measure in (ir_measures.nDCG, ir_measures.R, ir_measures.AP, ir_measures.P):
             self._ir += [measure @ k for k in ks]

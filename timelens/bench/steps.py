@@ -54,5 +54,13 @@ def _parts(query: Query, gold: Gold, task: str) -> Iterator[tuple[Query, Gold]]:
             original = None if query.original is None else worded(query.original, step)
             yield (
                 replace(query, id=step.id, text=worded(query.text, step), original=original),
-                replace(gold, relevant=step.relevant, answers=(), reference=None, steps=(), part_of=query.id),
+                replace(
+                    gold,
+                    relevant=step.relevant,
+                    answers=(),
+                    reference=None,
+                    periods=(),
+                    steps=(),
+                    part_of=query.id,
+                ),
             )

@@ -8,6 +8,7 @@ from timelens.bench import (
     adqab,
     beir,
     bundled,
+    diachronic,
     expressions,
     questions,
     tdbench,
@@ -52,6 +53,11 @@ SUITES: dict[str, Suite | ReadingSuite] = {
         bundled.load_conversation,
         bundled.CONVERSATION_LAYOUT,
         "a corpus with questions the way people talk, follow-ups among them",
+    ),
+    "diachronic": Suite(
+        diachronic.load,
+        diachronic.LAYOUT,
+        "a corpus with questions over several periods, found and answered",
     ),
     "expressions": ReadingSuite(
         expressions.load, expressions.LAYOUT, "temporal expressions of texts, found and dated"

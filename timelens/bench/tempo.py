@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from timelens.bench import beir
-from timelens.bench.data import Dataset, Gold, Query, Record, Step, hash_of, in_memory
+from timelens.bench.data import Dataset, Gold, Query, Record, Step, as_of, hash_of, in_memory
 from timelens.bench.records import ENDINGS, file_named, list_of, records_of
 from timelens.bench.sources import missing
 from timelens.documents import Document
@@ -52,7 +52,10 @@ def load(folder: Path, split: str | None = None) -> Dataset:
     }
     unknown = sum(name not in texts for each in gold.values() for name in each.relevant)
     return Dataset(
-        queries=tuple(Query(str(record["id"]), str(record["query"])) for record in records),
+        queries=tuple(
+            Query(str(record["id"]), str(record["query"]), as_of(record, f"{examples} {record['id']}"))
+            for record in records
+        ),
         gold=gold,
         ingest=in_memory(pages),
         documents_hash=hash_of([corpus], folder),
@@ -112,6 +115,7 @@ def _gold(record: Record, split: str, steps: tuple[Step, ...], planned: Record |
         reference=beir.reference_of(described),
         steps=steps,
         barred=beir.barred_of(described),
+        periods=beir.periods_of(record),
         guidance=guidance,
         groups=groups,
     )

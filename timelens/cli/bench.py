@@ -124,7 +124,8 @@ def report(
     metric: Annotated[
         str | None,
         typer.Option(
-            "--metric", help="What groups, differences and plots show: A, else nDCG@10, by default."
+            "--metric",
+            help="What groups, differences and plots show: A, else Right, else nDCG@10, by default.",
         ),
     ] = None,
     as_json: JsonOption = False,

@@ -1,0 +1,182 @@
+"""The suite ``diachronic``: a corpus with questions over several periods, as the bundled ones have.
+
+A record of ``diachronic.jsonl`` has ``id``, ``kind``, ``question``, ``facts`` (what a right answer states: a
+list of facts, each a list of parts, each a list of spellings; none for a refusal), and where they apply
+``as_of``, ``wrong`` (what stands in no right answer), ``part`` (``look``: to work with, ``score``: only to
+be scored) and ``periods`` (``start``, ``end``, which is excluded, and ``gold_documents``).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from timelens.bench.data import (
+    Dataset,
+    Fact,
+    Gold,
+    Query,
+    Record,
+    as_of,
+    hash_of,
+    in_files,
+    is_text,
+    read_records,
+    require,
+    strings,
+)
+from timelens.errors import BadInputError
+from timelens.temporal.calendar import Day, parse_day
+
+FILE = "diachronic.jsonl"
+LAYOUT = f"documents/ beside {FILE}"
+
+REFUSAL = "refusal"
+KINDS = ("comparison", "course", "periods", "nested", "ordered", REFUSAL)
+PARTS = ("look", "score")
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A period that a question names."""
+
+    start: Day | None
+    end: Day | None
+    """The day after its last."""
+    documents: tuple[str, ...]
+    """Those that hold evidence of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A record of the file."""
+
+    id: str
+    kind: str
+    text: str
+    as_of: Day | None
+    part: str | None
+    facts: tuple[Fact, ...]
+    wrong: tuple[str, ...]
+    periods: tuple[Period, ...]
+
+
+def load(folder: Path) -> Dataset:
+    """Read a folder with documents and questions over several periods.
+
+    Raises:
+        MissingError: the folder or a part of it is not there.
+        BadInputError: a question is not what the suite reads, or there is none.
+    """
+    asked = questions(folder)
+    files = documents(folder)
+    gold = {question.id: _gold(question) for question in asked}
+    there = {path.relative_to(folder / "documents").as_posix() for path in files}
+    unknown = sum(name not in there for each in gold.values() for name in each.relevant)
+    return Dataset(
+        queries=tuple(Query(question.id, question.text, question.as_of) for question in asked),
+        gold=gold,
+        ingest=in_files([folder / "documents"]),
+        documents_hash=hash_of(files, folder),
+        hash=hash_of([*files, folder / FILE], folder),
+        notes=(f"{unknown} gold documents are no files of the documents",) if unknown else (),
+    )
+
+
+def documents(folder: Path) -> list[Path]:
+    """The documents of a folder, in the order of their names."""
+    return [path for path in sorted((folder / "documents").rglob("*")) if path.is_file()]
+
+
+def questions(folder: Path) -> list[Question]:
+    """The questions of a folder; errors as of :func:`load`."""
+    require(folder, "documents/", FILE, layout=LAYOUT)
+    path = folder / FILE
+    found: dict[str, Question] = {}
+    for record in read_records(path, "id", "kind", "question"):
+        question = _question(record, f"{path} {record['id']}")
+        if question.id in found:
+            raise BadInputError(f"{path} has the id {question.id} twice", "give every question its own")
+        found[question.id] = question
+    if not found:
+        raise BadInputError(f"{path} holds no question", f"a folder holds {LAYOUT}")
+    return list(found.values())
+
+
+def _question(record: Record, where: str) -> Question:
+    kind, part = record["kind"], record.get("part")
+    if kind not in KINDS:
+        raise BadInputError(f"{where}: there is no kind {kind!r}", f"choose one of {', '.join(KINDS)}")
+    if part is not None and part not in PARTS:
+        raise BadInputError(f"{where}: there is no part {part!r}", f"choose one of {', '.join(PARTS)}")
+    facts = tuple(_facts(record.get("facts", []), where))
+    if bool(facts) == (kind == REFUSAL):
+        raise BadInputError(
+            f"{where}: the kind {kind} has {'facts' if facts else 'no facts'}",
+            "state the facts of a right answer, and none where a refusal is right",
+        )
+    return Question(
+        id=record["id"],
+        kind=kind,
+        text=record["question"],
+        as_of=as_of(record, where),
+        part=part,
+        facts=facts,
+        wrong=_texts(record.get("wrong", []), f"{where}: wrong"),
+        periods=tuple(_periods(record.get("periods", []), where)),
+    )
+
+
+def _facts(stated: object, where: str) -> Iterator[Fact]:
+    for fact in _items(stated, f"{where}: facts"):
+        parts = tuple(_texts(part, f"{where}: facts") for part in _items(fact, f"{where}: facts"))
+        if not parts or not all(parts):
+            raise BadInputError(f"{where}: a fact states nothing", "give each part at least one spelling")
+        yield parts
+
+
+def _periods(stated: object, where: str) -> Iterator[Period]:
+    for period in _items(stated, f"{where}: periods"):
+        if not isinstance(period, dict):
+            raise BadInputError(f"{where}: a period is no record", "give it start, end and gold_documents")
+        start, end = (_day(period.get(name), where) for name in ("start", "end"))
+        if start is not None and end is not None and start >= end:
+            raise BadInputError(
+                f"{where}: a period ends before it starts", "its end is the day after its last"
+            )
+        yield Period(start, end, _texts(period.get("gold_documents", []), f"{where}: gold_documents"))
+
+
+def _day(stated: object, where: str) -> Day | None:
+    if stated is None:
+        return None
+    try:
+        return parse_day(str(stated))
+    except ValueError as error:
+        raise BadInputError(
+            f"{where}: periods: {error}", "write a day such as 2021-05-06, or null"
+        ) from error
+
+
+def _texts(stated: object, where: str) -> tuple[str, ...]:
+    items = _items(stated, where)
+    if not all(is_text(item) for item in items):
+        raise BadInputError(f"{where} holds what is no text", "write a list of texts")
+    return strings(items)
+
+
+def _items(stated: object, where: str) -> list[object]:
+    if not isinstance(stated, list):
+        raise BadInputError(f"{where} is no list", "write a list, empty where there is nothing")
+    return stated
+
+
+def _gold(question: Question) -> Gold:
+    named = [name for period in question.periods for name in period.documents]
+    return Gold(
+        relevant=dict.fromkeys(named, 1),
+        kind=question.kind,
+        periods=tuple(frozenset(period.documents) for period in question.periods),
+        facts=question.facts,
+        ruled_out=question.wrong,
+        groups={} if question.part is None else {"part": question.part},
+    )
