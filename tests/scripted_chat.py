@@ -20,7 +20,7 @@ from timelens.agent import (
     StepDone,
     Token,
 )
-from timelens.answer.model import Status, Support, TimeReference
+from timelens.answer.model import Nearest, Status, Support, TimeReference
 from timelens.answer.timeline import Timeline
 from timelens.embedding import EmbedderIdentity
 from timelens.errors import StoreError
@@ -34,6 +34,7 @@ from timelens.temporal.interval import year_interval
 from timelens.tui.app import ChatApp, Options
 from timelens.tui.exchange import Exchange
 from timelens.tui.prompt import Prompt
+from timelens.tui.wording import is_search
 
 WaitUntil = Callable[..., Awaitable[None]]
 ScreenText = Callable[[App[None]], str]
@@ -45,19 +46,23 @@ SUMMARY = CorpusSummary(3, 5, 7, year_interval(1957, 2024), EmbedderIdentity("no
 
 
 def script(
-    timeline: Timeline, text: str = "It was in 1961 [1].", question: str = QUESTION
+    timeline: Timeline,
+    text: str = "It was in 1961 [1].",
+    question: str = QUESTION,
+    *,
+    nearest: Sequence[Nearest] = (),
 ) -> list[AgentEvent]:
-    """All events of one question; the answer comes in two pieces."""
+    """All events of one question; the answer comes in two pieces. It is none where ``nearest`` is given."""
     parsed = parse(question, TODAY)
     plan = make_plan(parsed)
     coverage = Coverage(
         tuple(Covered(period.interval, 0.5, (year_interval(1970),)) for period in parsed.periods)
     )
     references = (TimeReference("1961", year_interval(1961), Support.CONTRADICTED, (1,)),)
-    cited = tuple(citation for citation in timeline.citations if citation.number == 1)
+    cited = tuple(citation for citation in timeline.citations if citation.number == 1 and not nearest)
     answer = Answer(
         question,
-        Status.ANSWERED,
+        Status.NO_ANSWER if nearest else Status.ANSWERED,
         text,
         (),
         cited,
@@ -66,12 +71,14 @@ def script(
         coverage,
         ("the filter was widened",),
         {},
+        periods=parsed.periods,
+        nearest=tuple(nearest),
     )
     return [
         Parsed(parsed),
         Planned(plan),
-        *(StepDone(step, 4, 12.0) for step in plan.steps),
-        Gathered(timeline, coverage, ("the filter was widened",)),
+        *(StepDone(step, 4, 12.0) for step in plan.steps if is_search(step)),
+        Gathered(timeline, coverage, ("the filter was widened",), parsed.periods),
         Token(text[:7]),
         Token(text[7:]),
         Answered(answer),

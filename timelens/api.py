@@ -16,6 +16,8 @@ from timelens.ingest.pipeline import IngestProgress, IngestReport
 from timelens.ingest.proposals import Annotator
 from timelens.ingest.tables import TableColumns
 from timelens.question.conversation import Turn
+from timelens.question.followup import resolve
+from timelens.question.model import Period
 from timelens.question.parse import readable
 from timelens.retrieval.model import Coverage, Summariser
 from timelens.retrieval.searcher import Searcher
@@ -39,6 +41,8 @@ class SearchResult:
     coverage: Coverage
     notes: tuple[str, ...]
     timings_ms: Mapping[str, float]
+    periods: tuple[Period, ...]
+    """The times that the question asks about, with the days of the events that were looked up."""
 
 
 class Corpus:
@@ -180,7 +184,17 @@ class Corpus:
         if not isinstance(last, Evidence):
             raise TypeError("gathering ends with evidence")
         timings = {**last.timings_ms, "total": round((time.perf_counter() - started) * 1000, 3)}
-        return SearchResult(question, name, as_of, last.hits, last.pool, last.coverage, last.notes, timings)
+        return SearchResult(
+            question,
+            name,
+            as_of,
+            last.hits,
+            last.pool,
+            last.coverage,
+            last.notes,
+            timings,
+            last.parsed.periods,
+        )
 
     def stream(
         self,
@@ -194,13 +208,16 @@ class Corpus:
         parser: Parser | None = None,
     ) -> Iterator[AgentEvent]:
         """Answer a question step by step; the last event is the answer. Arguments as in :meth:`search`."""
-        known = agent.calculate(readable(question), as_of, self.settings.time.conventions)
+        conventions = self.settings.time.conventions
+        follows = after is not None and resolve(readable(question), after, as_of, conventions) is not None
+        # "ten years later" counts from what was said before, and without that from today
+        known = () if follows else agent.calculate(readable(question), as_of, conventions)
         if known:
             return iter(known)
         return agent.run(
             readable(question),
             reference_day=as_of,
-            conventions=self.settings.time.conventions,
+            conventions=conventions,
             searcher=self._search(),
             strategy=strategy_named(strategy or self.settings.strategy),
             k=self._k(k),

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from timelens.agent import Answer
+from timelens.agent.hops import first_plan
 from timelens.answer.gguf_header import ModelDescription
-from timelens.answer.model import Citation
+from timelens.answer.model import Citation, Nearest
 from timelens.answer.timeline import time_of
 from timelens.api import Corpus, SearchResult
 from timelens.doctor import Check
@@ -16,8 +17,8 @@ from timelens.documents import Hit
 from timelens.errors import TimelensError
 from timelens.ingest.pipeline import IngestReport
 from timelens.question.merge import Reading
-from timelens.question.model import Plan
-from timelens.question.plan import make_plan
+from timelens.question.model import Period, Plan
+from timelens.retrieval.model import Coverage
 from timelens.store.corpus import CorpusSummary
 from timelens.temporal.calendar import Day, format_day
 from timelens.temporal.expressions import Expression
@@ -58,6 +59,8 @@ def question_json(reading: Reading) -> Json:
             }
             for constraint in parsed.constraints
         ],
+        "periods": [_period(period) for period in parsed.periods],
+        "count": parsed.count,
         "current": parsed.current,
         "comparison": [_pair(interval) for interval in parsed.comparison],
         "anchors": list(parsed.anchors),
@@ -67,7 +70,7 @@ def question_json(reading: Reading) -> Json:
         "reasoning_class": str(parsed.reasoning_class),
         "signals": list(parsed.signals),
         "events": [event.text for event in parsed.implicit],
-        "plan": _plan(make_plan(parsed)),
+        "plan": _plan(first_plan(parsed)),
         "notes": list(reading.notes),
     }
 
@@ -101,12 +104,9 @@ def search_json(result: SearchResult) -> Json:
         "question": result.question,
         "strategy": result.strategy,
         "as_of": format_day(result.as_of),
+        "periods": [_period(period) for period in result.periods],
         "hits": [_hit(rank, hit) for rank, hit in enumerate(result.hits, start=1)],
-        "coverage": {
-            "asked": _pair(result.coverage.asked) if result.coverage.asked else None,
-            "share": None if result.coverage.share is None else round(result.coverage.share, 4),
-            "gaps": [_pair(gap) for gap in result.coverage.gaps],
-        },
+        "coverage": _coverage(result.coverage),
         "notes": list(result.notes),
         "timings_ms": dict(result.timings_ms),
     }
@@ -128,6 +128,7 @@ def answer_json(answer: Answer) -> Json:
             for value in answer.values
         ],
         "citations": [_citation(citation) for citation in answer.citations],
+        "nearest": [_nearest(near) for near in answer.nearest],
         "time_references": [
             {
                 "text": reference.text,
@@ -137,6 +138,16 @@ def answer_json(answer: Answer) -> Json:
             }
             for reference in answer.time_references
         ],
+        "claims": [
+            {
+                "text": claim.text,
+                "status": str(claim.support),
+                "derived": claim.derived,
+                "citations": list(claim.citations),
+            }
+            for claim in answer.claims
+        ],
+        "periods": [_period(period) for period in answer.periods],
         "plan": _plan(answer.plan),
         "notes": list(answer.notes),
         "timings_ms": dict(answer.timings_ms),
@@ -205,6 +216,36 @@ def _citation(citation: Citation) -> Json:
     return {"n": citation.number, **_chunk(citation.hit), **_bounds(time_of(citation.hit))}
 
 
+def _nearest(near: Nearest) -> Json:
+    return {**_citation(near.citation), "period": None if near.period is None else _bounds(near.period)}
+
+
+def _period(period: Period) -> Json:
+    return {
+        **_bounds(period.interval),
+        "granularity": _name(period.interval.granularity),
+        "relation": _name(period.relation),
+        "role": str(period.role),
+        "text": period.text,
+    }
+
+
+def _coverage(coverage: Coverage) -> Json:
+    return {
+        "asked": _pair(coverage.asked) if coverage.asked else None,
+        "share": _score(coverage.share),
+        "gaps": [_pair(gap) for gap in coverage.gaps],
+        "periods": [
+            {
+                **_bounds(covered.period),
+                "share": _score(covered.share),
+                "gaps": [_pair(gap) for gap in covered.gaps],
+            }
+            for covered in coverage.periods
+        ],
+    }
+
+
 def _chunk(hit: Hit) -> Json:
     chunk = hit.chunk
     return {
@@ -219,7 +260,14 @@ def _chunk(hit: Hit) -> Json:
 
 def _plan(plan: Plan) -> Sequence[Json]:
     return [
-        {"step": step.number, "query": step.query, **_bounds(step.window), "purpose": step.purpose}
+        {
+            "step": step.number,
+            "kind": str(step.kind),
+            "needs": list(step.needs),
+            "query": step.query,
+            **_bounds(step.window),
+            "purpose": step.purpose,
+        }
         for step in plan.steps
     ]
 

@@ -52,7 +52,7 @@ _COUNTRIES = {
     "Turkey": "turkish turks",
     "Ukraine": "ukrainian ukrainians",
     "United Kingdom": "british britain",
-    "United States": "american americans",
+    "United States": "america american americans",
 }
 
 _ORDINALS = {

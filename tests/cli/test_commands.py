@@ -99,7 +99,53 @@ def test_evidence_for_people(run: Run, harbour: str) -> None:
     outcome = run("search", "ferry fare in 2016", "-c", harbour, "-k", 6)
     assert "21 September 2016" in outcome.out
     assert "temporal" in outcome.out
-    assert "covers 100% of the asked time" in outcome.err
+    assert "covers 17% of the asked time; nothing for January 2016 to July 2016" in outcome.err
+
+
+def test_evidence_for_several_periods_is_counted_for_each(run: Run, harbour: str) -> None:
+    outcome = run("search", "ferry fare in 2014, 2016 and 1950", "-c", harbour, "-k", 6)
+    lines = [line for line in outcome.err.splitlines() if line.startswith("coverage")]
+    named = [line.partition(":")[0] for line in lines]
+    assert named == ["coverage, 2014", "coverage, 2016", "coverage, 1950"]
+    assert lines[-1] == "coverage, 1950: none"
+    assert all("%" in line for line in lines[:-1])
+    assert "of the asked time" not in outcome.err
+
+
+def test_an_answer_to_several_periods_says_what_each_is_covered_by(run: Run, harbour: str) -> None:
+    outcome = run("ask", "Compare the ferry fare in 2014 with the ferry fare in 2018.", "-c", harbour)
+    assert "coverage, 2014: " in outcome.err
+    assert "coverage, 2018: " in outcome.err
+    assert "coverage" not in run("ask", "What was the ferry fare as of 1 July 2015?", "-c", harbour).err
+
+
+def test_passages_that_answer_nothing_are_shown_as_nearest(run: Run, harbour: str) -> None:
+    outcome = run("ask", "Why was the harbour dredged in 1950 and in 1960?", "-c", harbour)
+    lines = outcome.out.splitlines()
+    assert lines[0].startswith("No clear statement was found for 1950. Nearest:")
+    [listed] = [line for line in lines if line.startswith("[1] ")]
+    assert listed.endswith("nearest passage (1950; 1960)")
+
+
+def test_the_periods_and_steps_of_a_question_are_drawn_on_one_axis(run: Run) -> None:
+    shown = run("parse", "Compare the fare in 2004 with the fare in 2009.", "--as-of", "2020-01-01").out
+    lines = shown.splitlines()
+    first = next(line for line in lines if line.startswith("baseline"))
+    second = next(line for line in lines if line.startswith("comparison"))
+    assert first.rindex("━") < second.index("━")
+    assert first.split()[2:] == ["2004", "←", "in", "2004"]
+    assert second.split()[2:] == ["2009", "←", "in", "2009"]
+    assert "what changed between them (change, after 1, 2)" in shown
+    looked_up = run("parse", "Who was keeper when the successor of Ada Berg took office?").out
+    assert "(hop)" in looked_up
+    assert "(evidence, after 1" in looked_up
+
+
+def test_a_hostile_question_about_periods_is_made_printable(run: Run) -> None:
+    shown = run("parse", "Compare \x1b[31m\u202e in 2004 with \x1b[2J in 2009.").out
+    assert "baseline" in shown
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
 
 
 def test_a_question_and_a_text_for_people(run: Run) -> None:

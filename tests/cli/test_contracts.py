@@ -26,6 +26,8 @@ QUESTIONS = {
     "first_fact": "Who was the first keeper of North Point after 2010?",
     "several_facts": "Who were the engineers of North Point from 2010 to 2015?",
     "nothing": "What did the harbour council decide in 1950?",
+    "periods": "Compare the ferry fare in 2014 with the fare in 2018.",
+    "nearest": "Why was the harbour dredged in 1950 and in 1960?",
 }
 AS_OF = "2020-01-01"
 
@@ -92,6 +94,24 @@ def test_search(strategy: str, run: Run, harbour: str) -> None:
     document = json.loads(outcome.out)
     validate(document, "search")
     check_golden(f"search-{strategy}", document)
+
+
+def test_search_of_several_periods(run: Run, harbour: str) -> None:
+    outcome = run("search", QUESTIONS["periods"], "-c", harbour, "-k", 3, "--as-of", AS_OF, "--json")
+    document = json.loads(outcome.out)
+    validate(document, "search")
+    check_golden("search-periods", document)
+    asked = [(period["start"], period["end"]) for period in document["periods"]]
+    assert asked == [("2014-01-01", "2015-01-01"), ("2018-01-01", "2019-01-01")]
+    assert [(one["start"], one["end"]) for one in document["coverage"]["periods"]] == asked
+    assert document["coverage"]["asked"] == ["2014-01-01", "2019-01-01"]
+
+
+def test_what_answers_nothing_has_its_nearest_passages_by_period(run: Run, harbour: str) -> None:
+    document = json.loads(run("ask", QUESTIONS["nearest"], "-c", harbour, "--as-of", AS_OF, "--json").out)
+    assert (document["status"], document["values"], document["citations"]) == ("no_answer", [], [])
+    assert {near["period"]["start"] for near in document["nearest"]} == {"1950-01-01", "1960-01-01"}
+    assert all(f"[{near['n']}]" in document["answer"] for near in document["nearest"])
 
 
 @pytest.mark.parametrize("name", QUESTIONS)

@@ -6,10 +6,11 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from timelens.answer.timeline import Timeline
+from timelens.question.model import PeriodRole
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Interval, day_interval, month_interval, year_interval
 from timelens.tui.axis import Axis, short_phrase
-from timelens.tui.bars import Row, RowKind, draw
+from timelens.tui.bars import Asked, Row, RowKind, draw
 
 TimelineMaker = Callable[..., Timeline]
 
@@ -22,6 +23,7 @@ TIMES = st.one_of(
     st.just(Interval(None, None)),
 )
 WIDTHS = st.integers(0, 200)
+PERIODS = st.builds(Asked, TIMES, st.sampled_from(PeriodRole))
 
 
 def bars(rows: tuple[Row, ...]) -> list[Row]:
@@ -30,44 +32,89 @@ def bars(rows: tuple[Row, ...]) -> list[Row]:
 
 @given(
     st.lists(st.none() | TIMES, max_size=12),
-    st.none() | TIMES,
-    st.tuples(WIDTHS, st.none() | st.integers(-1, 12)),
+    st.lists(PERIODS, max_size=12),
+    st.tuples(WIDTHS, st.none() | st.integers(0, 16)),
     st.sampled_from(["plain", "wide 日本語の題名 " * 4, "\x1b[31m\u202e\n"]),
 )
 def test_no_row_is_wider_than_the_screen(
     timeline_of: TimelineMaker,
     times: list[Interval | None],
-    asked: Interval | None,
+    asked: list[Asked],
     space: tuple[int, int | None],
     title: str,
 ) -> None:
-    width, most = space
-    for row in draw(timeline_of(*times, title=title), asked, width, most):
+    width, height = space
+    for row in draw(timeline_of(*times, title=title), asked, width, height):
         assert cell_len(row.text) <= width
         assert "\n" not in row.text
         assert "\x1b" not in row.text
 
 
-@given(st.lists(st.none() | TIMES, max_size=6), TIMES, st.integers(1, 200))
-def test_the_asked_period_is_marked(
-    timeline_of: TimelineMaker, times: list[Interval | None], asked: Interval, width: int
+@given(
+    st.lists(st.none() | TIMES, max_size=12),
+    st.lists(PERIODS, min_size=1, max_size=12),
+    WIDTHS.filter(bool),
+    st.integers(3, 16),
+)
+def test_every_asked_period_is_marked_and_leaves_room_for_the_evidence(
+    timeline_of: TimelineMaker, times: list[Interval | None], asked: list[Asked], width: int, height: int
 ) -> None:
-    rows = [row for row in draw(timeline_of(*times), asked, width) if row.kind is RowKind.ASKED]
-    dated = [time for time in (*times, asked) if time and (time.start is not None or time.end is not None)]
-    assert len(rows) == (1 if dated else 0)
-    assert all(set("▄◄►") & set(row.drawing) for row in rows)
+    rows = draw(timeline_of(*times), asked, width, height)
+    assert len(rows) <= height
+    assert len(bars(rows)) >= min(len(times), (height - 1) // 2)
+    periods = [row for row in rows if row.kind is RowKind.ASKED]
+    if not periods:  # no day is known to draw an axis from
+        return
+    axis = Axis.over(
+        [*(period.interval for period in asked), *shown_times(rows, times)], len(rows[0].drawing)
+    )
+    assert axis is not None
+    marked = {column for row in periods for column, mark in enumerate(row.drawing) if mark in "▄◄►"}
+    assert marked == {column for period in asked for column in axis.columns(period.interval)}
+
+
+def shown_times(rows: tuple[Row, ...], times: list[Interval | None]) -> list[Interval]:
+    return [time for row in bars(rows) if row.number is not None and (time := times[row.number - 1])]
+
+
+@pytest.mark.parametrize(("width", "height"), [(76, 7), (68, 40), (76, None)])
+def test_asked_periods_are_named_by_their_role(
+    timeline_of: TimelineMaker, width: int, height: int | None
+) -> None:
+    asked = [
+        Asked(year_interval(2004), PeriodRole.BASELINE),
+        Asked(year_interval(2009), PeriodRole.COMPARISON),
+        Asked(year_interval(2012), PeriodRole.EVENT),
+    ]
+    rows = draw(timeline_of(*map(year_interval, range(2003, 2015))), asked, width, height)
+    assert [(row.label.strip(), row.note.strip()) for row in rows[:3]] == [
+        ("baseline", "2004"),
+        ("comparison", "2009"),
+        ("event", "2012"),
+    ]
+    assert len({row.drawing for row in rows[:3]}) == 3
+    assert len(bars(rows)) >= 3
+
+
+def test_periods_beyond_the_rows_share_the_last_and_are_counted(timeline_of: TimelineMaker) -> None:
+    asked = [Asked(year_interval(year)) for year in range(1990, 2021)]
+    rows = draw(timeline_of(*map(year_interval, range(1990, 2021))), asked, 100, 7)
+    assert [row.note.strip() for row in rows if row.kind is RowKind.ASKED] == ["1990", "1991", "and 29 more"]
+    assert len(bars(rows)) == 3
+    lonely = draw(timeline_of(year_interval(1990)), asked, 100, 3)
+    assert [row.note.strip() for row in lonely if row.kind is RowKind.ASKED] == ["31 periods"]
 
 
 @given(st.lists(TIMES, min_size=1, max_size=6), st.integers(1, 200))
 def test_every_dated_piece_has_a_mark(timeline_of: TimelineMaker, times: list[Interval], width: int) -> None:
-    rows = bars(draw(timeline_of(*times), None, width))
+    rows = bars(draw(timeline_of(*times), [], width))
     assert len(rows) == len(times)
     if any(time.start is not None or time.end is not None for time in times):
         assert all(set("━●◄►") & set(row.drawing) for row in rows)
 
 
 def test_bars_stand_in_order_of_time_with_their_numbers(timeline_of: TimelineMaker) -> None:
-    rows = bars(draw(timeline_of(year_interval(1980), year_interval(1961), None), None, 100))
+    rows = bars(draw(timeline_of(year_interval(1980), year_interval(1961), None), [], 100))
     assert [row.label.strip() for row in rows] == ["[2]", "[1]", "[3]"]
     assert rows[0].drawing.index("━") < rows[1].drawing.index("━")
     assert rows[2].drawing.strip() == ""
@@ -75,7 +122,9 @@ def test_bars_stand_in_order_of_time_with_their_numbers(timeline_of: TimelineMak
 
 
 def test_the_ground_is_dotted_inside_the_asked_period_alone(timeline_of: TimelineMaker) -> None:
-    asked_row, bar, _axis = draw(timeline_of(year_interval(1960, 1999)), year_interval(1990, 2009), 100)
+    asked_row, bar, _axis = draw(
+        timeline_of(year_interval(1960, 1999)), [Asked(year_interval(1990, 2009))], 100
+    )
     marked = {column for column, mark in enumerate(asked_row.drawing) if mark == "▄"}
     dotted = {column for column, mark in enumerate(bar.drawing) if mark == "·"}
     assert dotted
@@ -84,35 +133,35 @@ def test_the_ground_is_dotted_inside_the_asked_period_alone(timeline_of: Timelin
 
 
 def test_a_time_shorter_than_a_column_is_a_point(timeline_of: TimelineMaker) -> None:
-    long, day = bars(draw(timeline_of(year_interval(1000, 1999), day_interval(day_number(1500))), None, 100))
+    long, day = bars(draw(timeline_of(year_interval(1000, 1999), day_interval(day_number(1500))), [], 100))
     assert long.drawing.count("━") > 40
     assert day.drawing.strip() == "●"
 
 
 def test_open_sides_end_in_arrows(timeline_of: TimelineMaker) -> None:
-    rows = bars(draw(timeline_of(Interval(None, 0), Interval(-9000, None)), None, 100))
+    rows = bars(draw(timeline_of(Interval(None, 0), Interval(-9000, None)), [], 100))
     assert rows[0].drawing.startswith("◄━")
     assert rows[1].drawing.endswith("━►")
 
 
 def test_one_day_fills_the_axis_and_is_named(timeline_of: TimelineMaker) -> None:
-    bar, axis = draw(timeline_of(day_interval(day_number(1961, 4, 12))), None, 100)
+    bar, axis = draw(timeline_of(day_interval(day_number(1961, 4, 12))), [], 100)
     assert set(bar.drawing) == {"━"}
     assert "12 Apr 1961" in axis.drawing
 
 
 def test_nothing_to_draw_is_no_rows(timeline_of: TimelineMaker) -> None:
-    assert draw(timeline_of(), None, 80) == ()
+    assert draw(timeline_of(), [], 80) == ()
 
 
 def test_undated_evidence_has_rows_without_an_axis(timeline_of: TimelineMaker) -> None:
-    rows = draw(timeline_of(None, None), None, 80)
+    rows = draw(timeline_of(None, None), [], 80)
     assert [row.kind for row in rows] == [RowKind.BAR, RowKind.BAR]
 
 
 def test_where_not_all_fits_the_best_support_is_kept(timeline_of: TimelineMaker) -> None:
     evidence = timeline_of(year_interval(1990), year_interval(1970), year_interval(1980), year_interval(1960))
-    rows = draw(evidence, None, 100, most=2)
+    rows = draw(evidence, [], 100, height=3)
     assert [row.number for row in bars(rows)] == [2, 1]
     assert "2 more" in rows[-1].note
 

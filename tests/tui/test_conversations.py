@@ -16,7 +16,9 @@ from timelens.agent import Reworded
 from timelens.answer.timeline import Timeline
 from timelens.errors import BadInputError
 from timelens.history import History, KeptExchange
+from timelens.question.model import PeriodRole
 from timelens.temporal.interval import year_interval
+from timelens.tui.bars import Asked
 from timelens.tui.dialogs import ConfirmScreen, HistoryScreen
 from timelens.tui.exchange import State
 from timelens.tui.export import exported, write_new
@@ -94,7 +96,7 @@ async def test_a_conversation_is_found_and_shown_again_in_its_corpus(
         assert "●" in screen
         assert "▄" in screen
         await pilot.press("f2")
-        await chat.see(pilot, "score 0.45 (meaning 0.50, words 0.20, time 0.90) · cited", "page 3")
+        await chat.see(pilot, "cited · score 0.45 (meaning 0.50, words 0.20, time 0.90)", "page 3")
         await pilot.press("f2")
         await ask(chat, pilot, "And then?")
     assert [(c.title, c.exchanges) for c in history.conversations()] == [(QUESTION, 2), ("What else?", 1)]
@@ -345,7 +347,7 @@ async def test_without_a_history_the_chat_goes_on(
 async def test_what_the_history_holds_is_neither_markup_nor_obeyed(
     chat_of: ChatMaker, timeline_of: TimelineMaker, history: History
 ) -> None:
-    evidence = Evidence(timeline_of(year_interval(1970), title=HOSTILE, text=HOSTILE), None)
+    evidence = Evidence(timeline_of(year_interval(1970), title=HOSTILE, text=HOSTILE))
     conversation = history.append(None, kept(HOSTILE, HOSTILE, result=kept_json(None, evidence)))
     history.append(conversation, kept("Broken?", result='{"evidence": [{"n": "x"}]}', corpus="\x1b[2J[b]"))
     chat = chat_of(FakeCorpus("space", script(timeline_of(None))))
@@ -364,7 +366,7 @@ async def test_what_the_history_holds_is_neither_markup_nor_obeyed(
 
 def test_an_export_holds_no_markup_of_others(timeline_of: TimelineMaker) -> None:
     text = "# <script>x</script> [a](http://b) \x1b[2J\n- **bold**"
-    evidence = Evidence(timeline_of(year_interval(1970), title=text), None, frozenset({1}))
+    evidence = Evidence(timeline_of(year_interval(1970), title=text), cited=frozenset({1}))
     exchange = kept(text, text, result=kept_json(None, evidence))
     markdown = exported(text, [exchange], ".MD")
     assert "<script>" not in markdown.replace("\\<", "")
@@ -390,10 +392,10 @@ def test_what_is_no_kept_answer_is_said(text: str) -> None:
 
 
 def test_evidence_is_read_again_as_it_was_shown(timeline_of: TimelineMaker) -> None:
-    evidence = Evidence(timeline_of(year_interval(-43), None, year_interval(1970, 1979)), year_interval(1960))
+    asked = (Asked(year_interval(1960), PeriodRole.BASELINE), Asked(year_interval(1970)))
+    evidence = Evidence(timeline_of(year_interval(-43), None, year_interval(1970, 1979)), asked)
     text = kept_json(None, evidence)
     read = read_kept(text).evidence
     assert read is not None
     assert kept_json(None, read) == text
-    assert read.asked is not None
-    assert read.asked.same_days(year_interval(1960))
+    assert read.asked == asked

@@ -1,9 +1,9 @@
 import pytest
 
 from timelens.answer.events import DatedEvent
-from timelens.answer.model import Support, TimeReference
+from timelens.answer.model import Claim, Support, TimeReference
 from timelens.documents import Chunk, Hit, Scores
-from timelens.question.model import Plan, Step
+from timelens.question.model import Plan, Step, StepKind
 from timelens.question.parse import parse
 from timelens.retrieval.model import Coverage, Covered
 from timelens.temporal.calendar import parse_day
@@ -25,18 +25,67 @@ def test_the_topic_the_asked_time_and_the_order_are_named() -> None:
     assert "no time asked for" in wording.parsed_line(parse("What is a rocket?", TODAY))
 
 
-def test_a_plan_names_its_steps_in_order() -> None:
-    steps = (Step(1, "x", year_interval(1970), "baseline period"), Step(2, "x", None, "evidence"))
-    assert wording.plan_line(Plan(steps)) == "plan: baseline period (1970), then evidence (any time)"
-    assert wording.step_line(steps[1], 1, 1234.5, 2) == "retrieved 2 of 2: 1 hit in 1,234 ms"
-    assert wording.step_line(steps[1], 3, 0.4, 1) == "retrieved: 3 hits in 0 ms"
+def test_all_periods_are_named_with_what_they_are_to_the_question() -> None:
+    line = wording.parsed_line(parse("What was Bank Rate in 2001, 2005 and 2009?", TODAY))
+    assert line.endswith(" · 2001; 2005; 2009")
+    line = wording.parsed_line(parse("Compare Bank Rate in 2004 with Bank Rate in 2009.", TODAY))
+    assert line.endswith(" · 2004 (baseline); 2009 (comparison)")
+
+
+def test_a_plan_names_its_steps_with_their_kinds_and_what_they_wait_for() -> None:
+    steps = (
+        Step(1, "the successor of [b]Ann\x1b", None, "what it stands for", StepKind.HOP),
+        Step(2, "Bob left", None, "when the event was", StepKind.EVENT, (1,)),
+        Step(3, "x", year_interval(1970), "baseline period", StepKind.PERIOD, (1, 2)),
+        Step(4, "x", year_interval(1980), "comparison period", StepKind.PERIOD),
+        Step(5, "x", None, "what differs", StepKind.CHANGE, (2, 3, 4)),
+    )
+    assert wording.plan_line(Plan(steps)) == (
+        "plan: 1 hop “the successor of [b]Ann␛”; 2 after 1: event “Bob left”; "
+        "3 after 1 and 2: baseline period (1970); 4 comparison period (1980); "
+        "5 after 2, 3 and 4: change, what differs"
+    )
+    assert wording.plan_line(Plan((Step(1, "x", None, "evidence"),))) == "plan: evidence (any time)"
+
+
+def test_a_plan_of_very_many_steps_is_cut() -> None:
+    years = range(1990, 2021)
+    steps = (
+        Step(n, "x", year_interval(year), "asked period", StepKind.PERIOD) for n, year in enumerate(years, 1)
+    )
+    assert wording.plan_line(Plan(tuple(steps))).endswith("8 asked period (1997); and 23 more")
+
+
+def test_a_step_says_what_it_brought_of_those_that_search() -> None:
+    step = Step(2, "x", None, "evidence")
+    assert wording.step_line(step, 1, 1234.5, 2) == "retrieved 2 of 2: 1 hit in 1,234 ms"
+    assert wording.step_line(step, 3, 0.4, 1) == "retrieved: 3 hits in 0 ms"
+    change = Step(3, "x", None, "what changed between them", StepKind.CHANGE)
+    assert [wording.is_search(one) for one in (step, change)] == [True, False]
 
 
 @pytest.mark.parametrize(
     ("coverage", "expected"),
     [
-        (Coverage(), None),
-        (Coverage((Covered(year_interval(1970), 1.0, ()),)), "coverage: evidence for 100% of the asked time"),
+        (Coverage(), []),
+        (
+            Coverage((Covered(year_interval(1970), 1.0, ()),)),
+            ["coverage: evidence for 100% of the asked time"],
+        ),
+        (
+            Coverage(
+                (
+                    Covered(year_interval(1970), 1.0, ()),
+                    Covered(Interval(None, 0), 0.5, (year_interval(1960),)),
+                    Covered(year_interval(1980), 0.0, (year_interval(1980),)),
+                )
+            ),
+            [
+                "coverage, 1970: 100%",
+                "coverage, before 1970: 50%; none for 1960",
+                "coverage, 1980: none",
+            ],
+        ),
         (
             Coverage(
                 (
@@ -45,12 +94,20 @@ def test_a_plan_names_its_steps_in_order() -> None:
                     ),
                 )
             ),
-            "coverage: evidence for 50% of the asked time; none for 1970, 1972, 1974 and 1 more",
+            ["coverage: evidence for 50% of the asked time; none for 1970, 1972, 1974 and 1 more"],
         ),
     ],
 )
-def test_coverage_names_what_is_missing(coverage: Coverage, expected: str | None) -> None:
-    assert wording.coverage_line(coverage) == expected
+def test_coverage_names_what_is_missing_in_each_period(coverage: Coverage, expected: list[str]) -> None:
+    assert wording.coverage_lines(coverage) == expected
+
+
+def test_the_coverage_of_very_many_periods_is_cut() -> None:
+    years = [Covered(year_interval(year), float(year > 1999), ()) for year in range(1990, 2021)]
+    *lines, last = wording.coverage_lines(Coverage(tuple(years)))
+    assert len(lines) == 6
+    assert last == "coverage, 25 more: evidence for 21 of 25"
+    assert wording.summary_line(31, 5, 1.0, Coverage(tuple(years))).endswith("evidence for 21 of 31 periods")
 
 
 def test_marks_stand_where_the_times_are_stated() -> None:
@@ -78,6 +135,28 @@ def test_a_time_that_is_not_in_the_text_has_no_mark() -> None:
 def test_an_uncited_time_is_marked_unless_it_is_named_as_missing() -> None:
     uncited = [reference("1961", 1961, Support.UNSUPPORTED)]
     assert wording.date_marks("in 1961", uncited, [Interval(0, 1)]) == [Mark(3, 7, Support.UNSUPPORTED)]
+
+
+def test_a_line_that_is_not_borne_out_is_marked_at_its_end() -> None:
+    text = "Ann [1].\nBob in 1961 [2].\nEve in 1962 [3].\nEve in 1962 and 1961 [3]."
+    claims = [
+        Claim("Ann.", Support.UNSUPPORTED, False, (1,)),
+        Claim("Bob in 1961.", Support.CONTRADICTED, False, (2,)),
+        Claim("Eve in 1962.", Support.SUPPORTED, False, (3,)),
+        Claim("Eve in 1962 and 1961.", Support.UNSUPPORTED, True, (3,)),
+    ]
+    dates = [
+        Mark(16, 20, Support.CONTRADICTED),
+        Mark(33, 37, Support.SUPPORTED),
+        Mark(50, 54, Support.SUPPORTED),
+        Mark(59, 63, Support.UNSUPPORTED),
+    ]
+    # all dates of the second line are in doubt already
+    assert wording.line_marks(text, claims, dates) == [
+        Mark(8, 8, Support.UNSUPPORTED),
+        Mark(len(text), len(text), Support.UNSUPPORTED),
+    ]
+    assert wording.line_marks(text, claims[2:3], []) == []
 
 
 def test_an_event_that_was_looked_up_is_named_with_its_days() -> None:

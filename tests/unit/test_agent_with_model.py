@@ -12,9 +12,9 @@ from timelens import agent
 from timelens.agent import Answer, Answered, Answerer, Gathered, Parsed, Parser, Token
 from timelens.answer.llama import LlamaAnswerer
 from timelens.answer.model import Draft, Status, Support, Thought
-from timelens.answer.prompt import NO_ANSWER
+from timelens.answer.prompt import NO_ANSWER, compose
 from timelens.answer.timeline import Timeline
-from timelens.config import LlamaSettings
+from timelens.config import READING_MODES, LlamaSettings
 from timelens.question.merge import Reading
 from timelens.question.model import ParsedQuestion
 from timelens.question.parse import parse
@@ -60,12 +60,14 @@ class Scripted:
 QUESTION = "Who led the club in 1998?"
 
 
-def events(answerer: Answerer | None, parser: Parser | None = None) -> Iterator[agent.AgentEvent]:
+def events(
+    answerer: Answerer | None, parser: Parser | None = None, question: str = QUESTION
+) -> Iterator[agent.AgentEvent]:
     def fixed(_request: Request, _searcher: Searcher) -> Retrieved:
         return Retrieved(HITS)
 
     return agent.run(
-        QUESTION,
+        question,
         reference_day=day_number(2026),
         searcher=cast("Searcher", FixedSearcher()),
         strategy=Strategy(fixed),
@@ -148,6 +150,23 @@ def test_a_time_that_is_contradicted_does_not_pass_for_a_fact_on_a_terminal_or_i
     assert "contradicts what the answer says of 1950" in shown.err
 
 
+def test_a_line_that_no_evidence_states_does_not_pass_for_a_fact_either(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    from timelens.cli.display import show_answer
+
+    answer = asked(Scripted(["Ann led the club [1].\nAnn sold the club for 3 million [1]."]))
+    assert [(claim.text, claim.support) for claim in answer.claims] == [
+        ("Ann led the club.", Support.SUPPORTED),
+        ("Ann sold the club for 3 million.", Support.UNSUPPORTED),
+    ]
+    show_answer(answer)
+    shown = capfd.readouterr()
+    assert shown.out.startswith("Ann led the club [1].\nAnn sold the club for 3 million [1].?\n")
+    assert "unsupported: Ann sold the club for 3 million [1]." in shown.err
+    assert "does not state a line of the answer" in shown.err
+
+
 def test_thoughts_come_before_the_answer_and_are_no_part_of_it() -> None:
     seen = list(events(Scripted([Thought("in 1950?"), "Ann [", "1", "] led it."])))
     thought = seen.index(Thought("in 1950?"))
@@ -201,6 +220,56 @@ def test_a_question_is_answered_by_a_real_model_end_to_end(tiny_model: Path) -> 
     assert answer.text == "".join(event.text for event in seen if isinstance(event, Token))
     assert len(answer.text) > 10
     assert "the answer was cut after 30 tokens" in answer.notes
+
+
+@dataclass
+class OfPeriods(Scripted):
+    """A model that is asked about several periods, and sees what was found for them."""
+
+    seen: list[tuple[ParsedQuestion, Timeline, Draft]] = field(default_factory=list)
+
+    def write(self, parsed: ParsedQuestion, timeline: Timeline, draft: Draft) -> Iterator[str | Thought]:
+        self.seen.append((parsed, timeline, draft))
+        yield from self.pieces
+
+
+PERIODS = "Who led the club in 1998 and in 2005?"
+
+
+def test_a_model_is_asked_about_every_period_and_what_lacks_an_answer_keeps_its_nearest() -> None:
+    model = OfPeriods(["Ann led it in 1998 [1]."])
+    *_, gathered, _, last = events(model, question=PERIODS)
+    assert isinstance(gathered, Gathered)
+    assert isinstance(last, Answered)
+    [(parsed, timeline, draft)] = model.seen
+    assert [period.text for period in parsed.periods] == ["in 1998", "in 2005"]
+    assert gathered.periods == last.answer.periods == parsed.periods
+    prompt = compose(parsed, timeline, draft, count=len, budget=100_000)
+    assert prompt is not None
+    assert "TIME ASKED FOR: 1998; 2005\n" in prompt.request
+    cited = {citation.number for citation in last.answer.citations}
+    assert cited == {1}
+    assert all(near.citation.number not in cited for near in last.answer.nearest)
+    assert {near.citation.number for near in draft.nearest} <= {
+        *cited,
+        *(near.citation.number for near in last.answer.nearest),
+    }
+
+
+@pytest.mark.parametrize("mode", READING_MODES)
+def test_several_periods_are_answered_by_a_real_model_in_every_reading_mode(
+    tiny_model: Path, mode: str
+) -> None:
+    settings = LlamaSettings(model=tiny_model, answer_tokens=30, threads=1)
+    answerer = LlamaAnswerer(settings.model_copy(update={"reading": mode}))
+    seen = list(events(answerer, question=PERIODS))
+    answerer.close()
+    assert isinstance(seen[-1], Answered)
+    answer = seen[-1].answer
+    assert [period.text for period in answer.periods] == ["in 1998", "in 2005"]
+    assert [covered.period for covered in answer.coverage.periods] == [p.interval for p in answer.periods]
+    assert answer.text == "".join(event.text for event in seen if isinstance(event, Token))
+    assert answer.text
 
 
 class Doubtful:

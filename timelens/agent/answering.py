@@ -20,17 +20,20 @@ from timelens.agent.events import (
 from timelens.agent.gathering import cover, gather, with_dates
 from timelens.agent.stopwatch import Stopwatch
 from timelens.answer.calculated import calculated
+from timelens.answer.comparison import combined
 from timelens.answer.events import DatedEvent, date_event
 from timelens.answer.extractive import answer_from
-from timelens.answer.model import Draft, Status, Thought
+from timelens.answer.hop_lines import answer_of, refusal, with_hops
+from timelens.answer.model import Citation, Draft, Status, Thought
+from timelens.answer.nested import unsure
 from timelens.answer.prompt import NO_ANSWER, CitationFilter
 from timelens.answer.timeline import Timeline, make_timeline
-from timelens.answer.verify import doubts, verify
+from timelens.answer.verify import Checked, check, doubts
 from timelens.documents import Chunk, Hit, Scores
 from timelens.question.conversation import Turn
 from timelens.question.model import ParsedQuestion, Plan
 from timelens.question.parse import parse
-from timelens.question.periods import at
+from timelens.question.periods import at, with_its_days
 from timelens.question.plan import lookups, whole_question
 from timelens.retrieval.model import Coverage, summariser_in
 from timelens.retrieval.searcher import Searcher
@@ -161,7 +164,7 @@ def _conclude(
     evidence = _reached(evidence, draft)
     timeline = _timeline(draft, evidence)
     notes = (*evidence.notes, *_remarks(draft, evidence.coverage))
-    yield Gathered(timeline, evidence.coverage, notes)
+    yield Gathered(timeline, evidence.coverage, notes, evidence.parsed.periods)
     if answerer is None or draft.status is Status.NO_ANSWER:
         yield Token(draft.text)
     else:
@@ -169,8 +172,10 @@ def _conclude(
         notes = (*notes, *said)
         if not draft.text.strip():
             draft = replace(draft, status=Status.NO_ANSWER)
-    references = () if draft.status is Status.NO_ANSWER else verify(draft, conventions)
-    notes = (*notes, *doubts(references))
+    checked = Checked()
+    if draft.status is not Status.NO_ANSWER:
+        checked = check(draft, _not_found(evidence), conventions)
+    notes = (*notes, *doubts(checked))
     watch.lap("answer")
     yield Answered(
         Answer(
@@ -179,29 +184,51 @@ def _conclude(
             text=draft.text,
             values=draft.values,
             citations=draft.citations,
-            time_references=references,
+            time_references=checked.references,
             plan=evidence.plan,
             coverage=evidence.coverage,
             notes=notes,
             timings_ms=dict(watch.milliseconds),
             read_as=evidence.read_as,
+            claims=checked.claims,
+            periods=evidence.parsed.periods,
+            nearest=draft.nearest,
         )
     )
 
 
+def _not_found(evidence: Evidence) -> tuple[Interval, ...]:
+    """The times that an answer may name to say that there is no evidence for them."""
+    coverage = evidence.coverage
+    asked = (coverage.asked, *(covered.period for covered in coverage.periods))
+    return (*coverage.gaps, *(time for time in (*asked, evidence.span) if time is not None))
+
+
 def _drafted(evidence: Evidence) -> Draft:
+    """What the evidence answers, with the hops that led to it; nothing where a hop is broken."""
+    if evidence.broken is not None:
+        return refusal(evidence.broken)
+    if evidence.hop_answers:
+        return with_hops(answer_of(evidence.hops[-1]), evidence.hops[:-1])
+    draft = _answered(evidence)
+    doubt = unsure(evidence.parsed, draft, evidence.pool, evidence.events)
+    return with_hops(draft, evidence.hops) if doubt is None else refusal(doubt)
+
+
+def _answered(evidence: Evidence) -> Draft:
     drafts = [
         answer_from(
-            part.parsed,
+            with_its_days(part.parsed),
             part.hits,
             part.pool,
             events=evidence.events,
             gaps=evidence.coverage.gaps,
             span=evidence.span,
+            beside=len(evidence.parts) > 1,
         )
         for part in evidence.parts
     ]
-    return drafts[0]
+    return drafts[0] if len(drafts) == 1 else combined(evidence.parsed, drafts)
 
 
 def _reached(evidence: Evidence, draft: Draft) -> Evidence:
@@ -229,13 +256,14 @@ def calculate(question: str, reference_day: Day, conventions: Conventions = USUA
         coverage=Coverage(),
         notes=(),
         timings_ms=watch.milliseconds,
+        periods=parsed.periods,
     )
     return Parsed(parsed), Token(draft.text), Answered(answer)
 
 
 def _remarks(draft: Draft, coverage: Coverage) -> Iterator[str]:
     """What the user should know of how far the evidence of a draft reaches."""
-    if draft.status is Status.PARTIAL:
+    if draft.status is Status.PARTIAL and coverage.gaps:
         yield f"nothing was found for {', '.join(phrase(gap) for gap in coverage.gaps)}"
     if any("validity" in citation.hit.passed for citation in draft.citations):
         yield "some of the evidence is older than the asked time; nothing later of its kind was found"
@@ -243,9 +271,16 @@ def _remarks(draft: Draft, coverage: Coverage) -> Iterator[str]:
 
 def _timeline(draft: Draft, evidence: Evidence) -> Timeline:
     """What the draft cites under its numbers, then the rest of the evidence."""
-    cited = [citation.hit for citation in draft.citations]
+    cited = [citation.hit for citation in _numbered(draft)]
     ids = {hit.chunk.id for hit in cited}
     return make_timeline([*cited, *(hit for hit in evidence.hits if hit.chunk.id not in ids)])
+
+
+def _numbered(draft: Draft) -> list[Citation]:
+    """What the text of a draft cites, in the order of its numbers."""
+    near = (one.citation for one in draft.nearest)
+    known = {citation.number: citation for citation in (*draft.citations, *near)}
+    return [known[number] for number in sorted(known)]
 
 
 def _reworded(
@@ -276,8 +311,9 @@ def _reworded(
 def _written(text: str, draft: Draft, timeline: Timeline) -> Draft:
     """A draft in the model's words: with the citations it uses and the values it names."""
     used = {int(number) for number in re.findall(r"\[(\d{1,6})\]", text)}
+    nearest = tuple(near for near in draft.nearest if near.citation.number not in used)
     citations = sorted((c for c in timeline.citations if c.number in used), key=lambda c: c.number)
     if text.lstrip().startswith(NO_ANSWER):
-        return Draft(Status.NO_ANSWER, text, (), tuple(citations))
+        return Draft(Status.NO_ANSWER, text, (), tuple(citations), nearest=nearest)
     values = tuple(value for value in draft.values if value.text.casefold() in text.casefold())
-    return Draft(draft.status, text, values, tuple(citations))
+    return Draft(draft.status, text, values, tuple(citations), derived=draft.derived, nearest=nearest)

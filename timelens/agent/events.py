@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from timelens.answer.events import DatedEvent
-from timelens.answer.model import Citation, Draft, Status, Thought, TimeReference, Value
+from timelens.answer.hops import Found, NotFound
+from timelens.answer.model import Citation, Claim, Draft, Nearest, Status, Thought, TimeReference, Value
 from timelens.answer.timeline import Timeline
 from timelens.answer.told import told_by
 from timelens.documents import Hit
 from timelens.question.conversation import Turn
 from timelens.question.merge import Reading
-from timelens.question.model import ParsedQuestion, Plan, Step
+from timelens.question.model import ParsedQuestion, Period, Plan, Step
 from timelens.retrieval.model import Coverage
 from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import Conventions
@@ -65,6 +66,8 @@ class Gathered:
     timeline: Timeline
     coverage: Coverage
     notes: tuple[str, ...]
+    periods: tuple[Period, ...] = ()
+    """Those of the question, with the days of the events that were looked up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer, with every time it states checked."""
+    """The answer, with every time and every line that it states checked."""
 
     question: str
     status: Status
@@ -90,6 +93,12 @@ class Answer:
     timings_ms: Mapping[str, float]
     read_as: str | None = None
     """What was answered in place of the question, where it follows up on what was said before."""
+    claims: tuple[Claim, ...] = ()
+    """The lines of the text that state something, each checked as a whole."""
+    periods: tuple[Period, ...] = ()
+    """The times that the question asks about, with the days of the events that were looked up."""
+    nearest: tuple[Nearest, ...] = ()
+    """For a question, or a period of it, without an answer: the passages nearest to it, by their numbers."""
 
     @property
     def turn(self) -> Turn:
@@ -167,6 +176,12 @@ class Evidence:
     """What the question names, with its days."""
     notes: tuple[str, ...]
     timings_ms: Mapping[str, float]
+    hops: tuple[Found, ...] = ()
+    """What the descriptions of the question stand for."""
+    broken: NotFound | None = None
+    """A description that stands for nothing sure; the question then has no answer."""
+    hop_answers: bool = False
+    """Whether what the last description stands for is what was asked."""
 
 
 GatherEvent = Reworded | Parsed | Planned | StepDone | Dated | Evidence

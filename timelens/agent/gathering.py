@@ -1,7 +1,7 @@
 """Evidence for a question: parse, plan, retrieve step by step, fill gaps."""
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 
 from timelens.agent.events import (
@@ -15,13 +15,16 @@ from timelens.agent.events import (
     Reworded,
     StepDone,
 )
+from timelens.agent.hops import Trail, follow_hops, numbered, unknown_time, with_terms
 from timelens.agent.stopwatch import Stopwatch
 from timelens.answer.events import DatedEvent, date_event
+from timelens.answer.hops import is_told
 from timelens.answer.topic import on_topic
 from timelens.documents import Hit
 from timelens.question.conversation import Turn
+from timelens.question.intent import subject_of
 from timelens.question.merge import Reading
-from timelens.question.model import ParsedQuestion, Plan, Step, StepKind
+from timelens.question.model import ParsedQuestion, Plan, Step, StepKind, Window
 from timelens.question.parse import parse, resolved
 from timelens.question.periods import at
 from timelens.question.plan import lookups, make_plan, told_apart, whole_question, without_description
@@ -36,6 +39,8 @@ from timelens.temporal.interval import Interval
 
 _POOL = 100
 """Hits that the solver may look at; the answer cites at most ``k`` of them."""
+_HOP_POOL = 300
+"""Hits among which a hop is looked for."""
 _MOST_GAPS_FILLED = 12
 _HITS_PER_GAP = 4
 
@@ -62,22 +67,28 @@ def gather(
     wording = reworded(question, after, reference_day, conventions, searcher, plain=strategy.follows_plan)
     if wording.follows:
         yield Reworded(wording.text)
-    reading = _read(wording.text, reference_day, conventions, parser)
-    parsed = reading.parsed
+    trail = Trail(wording.text)
+    if strategy.follows_plan:
+        find = partial(_find, searcher=searcher, strategy=strategy)
+        trail = yield from follow_hops(wording.text, find, reference_day, conventions, watch)
+    reading = _read(trail.question, reference_day, conventions, parser)
+    parsed = with_terms(reading.parsed, trail.found)
     watch.lap("parse")
     yield Parsed(parsed, reading.notes)
-    before = lookups(parsed) if strategy.follows_plan else ()
+    hops = trail.steps
+    asked = lookups(parsed) if strategy.follows_plan and trail.failure is None else ()
+    before = (*hops, *numbered(asked, hops))
     plan = _planned(parsed, before, strategy)
     yield Planned(plan)
 
     rounds = _Rounds(searcher, strategy, k, summariser, watch)
     events: list[DatedEvent] = []
-    for step in before:
+    for step in before[len(hops) :]:
         about = parse(step.query, reference_day, conventions)
         done, found = rounds.look_up(step, about)
         yield done
         event = date_event(about, found)
-        if event is not None:
+        if event is not None and is_told(event, trail.found):
             events.append(event)
             yield Dated(event)
     if events:
@@ -89,7 +100,8 @@ def gather(
     parts, hits, pool = rounds.chosen(parsed)
     coverage = cover(parsed, hits, pool, rounds.span)
     watch.lap("retrieve")
-    undated = _undated(parsed) if strategy.follows_plan else ()
+    broken = trail.failure or unknown_time(parsed, trail.found)
+    undated = _undated(parsed) if strategy.follows_plan and broken is None else ()
     notes = dict.fromkeys((*wording.notes, *reading.notes, *undated, *rounds.notes))
     yield Evidence(
         parsed=parsed,
@@ -100,9 +112,12 @@ def gather(
         pool=tuple(pool),
         coverage=coverage,
         span=rounds.span,
-        events=tuple(events),
+        events=(*events, *trail.events),
         notes=tuple(notes),
         timings_ms=dict(watch.milliseconds),
+        hops=trail.found,
+        broken=broken,
+        hop_answers=trail.is_answer,
     )
 
 
@@ -111,7 +126,15 @@ def cover(
 ) -> Coverage:
     """How far the evidence that is on topic reaches; ``pool`` shows which words of the topic are rare."""
     asked = [period.interval for period in parsed.periods]
-    return measure(on_topic(parsed.core, hits, pool), asked, span) if asked else Coverage()
+    return measure(on_topic(subject_of(parsed), hits, pool), asked, span) if asked else Coverage()
+
+
+def _find(
+    about: ParsedQuestion, query: str, window: Window | None, *, searcher: Searcher, strategy: Strategy
+) -> Sequence[Hit]:
+    """Evidence for a hop: as much as may hold the whole order in which something stands."""
+    request = Request(about, query, window, _HOP_POOL, widen=False)
+    return strategy.retrieve(request, searcher).hits
 
 
 def with_dates(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> ParsedQuestion:
@@ -143,6 +166,22 @@ def _undated(parsed: ParsedQuestion) -> Iterator[str]:
     """A note for each event of the question whose days were not found."""
     for implicit in parsed.implicit:
         yield f"when “{implicit.text}” was could not be found out; the question is answered from its words"
+
+
+def _led(part: Part) -> Sequence[Hit]:
+    """The hits of a period, led by the best that is on topic and reaches it, where there is one.
+
+    A strategy that weighs time without filtering by it may rank others higher.
+    """
+    window = part.parsed.window
+    if window is None or (part.hits and _reaches(part.hits[0], window)):
+        return part.hits
+    reaching = [hit for hit in part.pool if _reaches(hit, window)]
+    return distinct((*on_topic(part.parsed.core, reaching, part.pool)[:1], *part.hits))
+
+
+def _reaches(hit: Hit, window: Interval) -> bool:
+    return "validity" in hit.passed or any(e.interval.intersects(window) for e in hit.chunk.events)
 
 
 class _Part:
@@ -237,7 +276,7 @@ class _Rounds:
         alone = len(self._parts) == 1
         parts = [self._part(part, earlier if alone else [], elsewhere) for part in self._parts]
         if not alone:
-            hits = by_turns([part.hits for part in parts])[: self._k]
+            hits = by_turns([_led(part) for part in parts])[: self._k]
             return parts, hits, distinct(chain(hits, by_turns([part.pool for part in parts]), *earlier))
         if len(parsed.periods) > 1:  # found at once by a strategy that is blind to time
             found = parts[0]

@@ -4,12 +4,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from timelens.answer.anchored import anchored_times, is_planned
 from timelens.answer.kinds import Kind, Match, fact_of, find_kind
 from timelens.answer.reading import Expected, read
 from timelens.answer.solver import solve
 from timelens.answer.topic import Topic, topic_of, words_of
 from timelens.documents import EventSource, Hit
 from timelens.question.model import Intent, ParsedQuestion
+from timelens.question.names import names_in
+from timelens.question.periods import as_one
 from timelens.question.roles import Role, role_of
 from timelens.temporal.calendar import day_number
 from timelens.temporal.expressions import find_expressions
@@ -54,6 +57,7 @@ def date_event(event: ParsedQuestion, hits: Sequence[Hit]) -> DatedEvent | None:
 
     ``event`` is its name or its clause, parsed as a question would be; ``hits`` are what was found for it.
     """
+    event = as_one(event)
     told = _told(event, hits)
     fact = _fact_told(event, hits, told.best_share if told is not None else 0.0)
     if fact is not None and not (told is not None and _says_more(event, told, fact)):
@@ -95,22 +99,37 @@ def _told(event: ParsedQuestion, hits: Sequence[Hit]) -> _Told | None:
     may_tell = [
         hit for hit in hits if hit.chunk.fact is None and _may_tell(topic.missing(words_of(hit)), topic)
     ]
-    told = []
+    told: list[tuple[float, Interval, Hit, bool]] = []
     best_share = 0.0
     for reading in read(event, topic, may_tell, Expected.TIME):
         says_it = bool(happened & topic_words(f"{reading.hit.chunk.title} {_sentence(reading.hit)}"))
         if reading.share < _TOLD or not (says_it or not topic.missing(words_of(reading.hit))):
             continue
+        if is_planned(_sentence(reading.hit), happened) or _is_of_others(reading.hit, topic):
+            continue
         best_share = max(best_share, reading.share)
         for interval, is_of_another in _stated(reading.hit, event, topic)[:1]:
             doubts = [not says_it, is_of_another, *_other_numbers(event.question, reading.hit, interval)]
             told.append((reading.score * _DOUBTED ** sum(doubts), interval, reading.hit, says_it))
+    if not any(says_it for *_, says_it in told):
+        anchored = next(anchored_times(event.question, happened, topic, may_tell), None)
+        if anchored is not None:
+            return _Told(*anchored, says_it=True, best_share=best_share)
     if not told:
         return None
     best, when, _, _ = max(told, key=lambda entry: entry[0])
     close = [entry for entry in told if entry[0] >= _CLOSE * best and when.contains(entry[1])]
     _, interval, hit, says_it = min(close, key=lambda entry: (entry[1].days, -entry[0]))
     return _Told(interval, hit, says_it, best_share)
+
+
+def _is_of_others(hit: Hit, topic: Topic) -> bool:
+    """Whether a sentence names others than the event does, and nobody of it."""
+    sentence = _sentence(hit)
+    if topic_words(sentence) & topic.in_names or not topic.in_names:
+        return False
+    others = (name for name in names_in(sentence) if not find_expressions(name))
+    return any(topic_words(name).isdisjoint(topic_words(hit.chunk.title)) for name in others)
 
 
 def _other_numbers(event: str, hit: Hit, interval: Interval) -> tuple[bool, bool]:

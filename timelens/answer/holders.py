@@ -8,6 +8,7 @@ person, or took over only later.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -62,6 +63,16 @@ class Holder:
 
 
 @dataclass(frozen=True, slots=True)
+class Successor:
+    """Who a text says came next to another in an office."""
+
+    name: str
+    day: Interval | None
+    """When they took over; unknown of who came before."""
+    hit: Hit
+
+
+@dataclass(frozen=True, slots=True)
 class _Mention:
     """Somebody in office on a day."""
 
@@ -105,6 +116,68 @@ def holder_of(parsed: ParsedQuestion, hits: Sequence[Hit]) -> Holder | None:
     if not held and parsed.current and 0 <= days.start - terms[-1].end <= _BETWEEN:
         held = terms[-1:]  # nobody is known to have followed
     return _holder(held[0], days.start) if len(held) == 1 else None
+
+
+_SUCCEEDED = re.compile(
+    rf"{_PERSON}(?:,? (?:who|which|and))?(?: has| had)?"
+    r" (?:succeeded|replaced|followed|took over from|was preceded by)"
+    rf" (?:as \w+ )?(?:(?:{_TITLES}) )?(?P<other>{_WORD}(?: {_WORD}){{0,3}})"
+)
+_PLANNED = re.compile(r"\b(?:will|would|is to|was to|are to|is expected|plans)\b")
+
+
+def successors(name: str, hits: Sequence[Hit], *, later: bool) -> Iterator[Successor]:
+    """Who texts say came after a person in an office, or before: what was done, not what is planned.
+
+    A sentence says who succeeded whom. Or a document that names the person goes on to say who took over: in
+    the same sentence, or by the title that the person has in some text. Of who came before it says nothing.
+    """
+    person = stems(name)
+    titles = {title for hit in hits for title in _titles_of(hit.chunk.text, person)}
+    for hit in hits:
+        for index in range(len(hit.chunk.sentences)):
+            yield from _succession(hit, index, person, later=later)
+            if later:
+                yield from _after(hit, index, person, titles)
+
+
+def _succession(hit: Hit, index: int, person: str, *, later: bool) -> Iterator[Successor]:
+    """Who came next to a person, by a sentence that names both."""
+    for match in _SUCCEEDED.finditer(hit.chunk.sentence(index)):
+        one, other = _TITLED.sub("", match["name"], count=1), match["other"]
+        if later and _is_called(other, person) and is_person(one):
+            yield Successor(one, _taken_over(hit, index), replace(hit, sentence=index))
+        elif not later and _is_called(one, person) and is_person(other):
+            yield Successor(other, None, replace(hit, sentence=index))
+
+
+def _after(hit: Hit, index: int, person: str, titles: AbstractSet[str]) -> Iterator[Successor]:
+    """Who has taken over, by a sentence of a passage that has named the person by then."""
+    sentence, told = hit.chunk.sentence(index), hit.chunk.text[: hit.chunk.sentences[index][1]]
+    if not _names(told, person) or _PLANNED.search(sentence):
+        return
+    for mention in _taking_over(hit, index, rf"(?P<title>{_TITLES})"):
+        same_office = mention.office in titles or _names(sentence, person)
+        if same_office and not _is_called(mention.name, person):
+            yield Successor(mention.name, mention.hit.interval, mention.hit)
+
+
+def _titles_of(text: str, person: str) -> Iterator[str]:
+    """The titles that a text gives a person."""
+    for match in re.finditer(rf"\b(?P<title>(?i:{_TITLES})),? {_PERSON}", text):
+        if _is_called(match["name"], person):
+            yield _plain(match["title"])
+
+
+def _is_called(name: str, person: str) -> bool:
+    """Whether a name is a person's, given by its stems: in full, or by its last part."""
+    own = stems(name)
+    return own == person or (bool(own) and own.rpartition(" ")[2] == person.rpartition(" ")[2])
+
+
+def _taken_over(hit: Hit, index: int) -> Interval | None:
+    times = [event.interval for event in hit.chunk.events if event.sentence == index]
+    return next((time for time in times if time.start is not None and time.end is not None), None)
 
 
 def _days(parsed: ParsedQuestion) -> Interval | None:

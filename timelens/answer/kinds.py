@@ -9,9 +9,10 @@ from pathlib import Path
 
 from timelens.answer.topic import Topic
 from timelens.documents import Fact, Hit
-from timelens.question.intent import asked_noun
+from timelens.question.intent import asked_noun, counted_noun, subject_of
 from timelens.question.model import Intent, ParsedQuestion
 from timelens.question.names import is_person
+from timelens.question.roles import role_verbs
 from timelens.words import topic_words
 
 _CLEARLY = 0.85
@@ -20,7 +21,7 @@ _MOSTLY = 0.5
 """The share of words by which a value is named ("Merkel" for "Angela Merkel") or a thing asked for known."""
 OF_ANY_FACT = topic_words(
     "start started starting begin began beginning commence commenced end ended ending finish finished "
-    "conclude concluded complete completed continue continued period tenure duration"
+    "conclude concluded complete completed continue continued period tenure duration change changed"
 )
 """Words that the start and the end of a fact account for."""
 _OF_ANY_NUMBER = topic_words("level value amount figure number quantity size height")
@@ -31,6 +32,7 @@ _NUMBER = r"[-+−]?[\d., ]+%?"
 _NUMBERS = re.compile(rf"{_NUMBER}(?:to{_NUMBER})?")
 _OFFERS = re.compile(r"\bor\b")
 _WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
+_JOINS = re.compile(r"\b(?:and|both)\b", re.IGNORECASE)
 _WHO = re.compile(r"\bwho(?:m|se)?\b", re.IGNORECASE)
 _OF_TIME = frozenset({Intent.WHEN, Intent.DURATION})
 """What asks for the time of a fact that it names."""
@@ -86,7 +88,7 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = Fals
     facts = [hit for hit in hits if hit.chunk.fact is not None]
     if not facts:
         return None
-    topic = Topic(parsed.core, map(_words, facts))
+    topic = Topic(subject_of(parsed), map(_words, facts))
 
     def nearness(hit: Hit) -> tuple[float, float, float]:
         stated = sum(_stated(value, topic.words)[0] for _, value in fact_of(hit).fields)
@@ -103,9 +105,11 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = Fals
         column = None
     else:
         column = _answer_column(exemplar, table, topic.words, parsed.question)
-    key, agreeing = _agreeing(exemplar, table, column, topic.words)
+    key, agreeing = _agreeing(exemplar, table, column, topic.words, several=_wants_several(parsed))
     told = topic_words(" ".join(key.values())).union(_heading(exemplar), OF_ANY_FACT, *map(_words, agreeing))
-    if column is not None and _is_number(_value(exemplar, column)):
+    if parsed.several or counted_noun(parsed.question):  # what it wants listed is told by its start or end
+        told |= topic_words(" ".join(role_verbs(parsed.core)))
+    if column is not None and is_number(_value(exemplar, column)):
         told |= _OF_ANY_NUMBER
     if alternatives is not None:
         match = Match.STATED
@@ -174,20 +178,33 @@ def _match(
     return Match.STATED if told.of(asked_noun(parsed.question)) else Match.POSSIBLE
 
 
+def _wants_several(parsed: ParsedQuestion) -> bool:
+    """Whether a question may be about several kinds of facts: it tells a course, lists, or joins by "and"."""
+    return not parsed.is_point or _JOINS.search(parsed.core) is not None
+
+
 def _agreeing(
-    exemplar: Hit, table: Sequence[Hit], column: str | None, words: frozenset[str]
+    exemplar: Hit, table: Sequence[Hit], column: str | None, words: frozenset[str], *, several: bool
 ) -> tuple[dict[str, str], list[Hit]]:
     """What the facts of the exemplar's kind have in common, and those facts.
 
-    The columns of which the question states most come first: among their facts the others are compared.
+    The columns of which the question states most come first: among their facts the others are compared. Of
+    ``several`` values of a column that the question states in full all are meant.
     """
     key: dict[str, str] = {}
     agreeing = list(table)
     fields = sorted(fact_of(exemplar).fields, key=lambda field: _stated(field[1], words), reverse=True)
     for name, value in fields:
         if name != column and value and _is_meant(agreeing, name, value, words):
-            key[name] = value
-            agreeing = [hit for hit in agreeing if _same(_value(hit, name), value)]
+            stated = several and _stated(value, words)[0] == 1
+            alike = [
+                hit
+                for hit in agreeing
+                if _same(_value(hit, name), value) or (stated and _stated(_value(hit, name), words)[0] == 1)
+            ]
+            if all(_same(_value(hit, name), value) for hit in alike):
+                key[name] = value
+            agreeing = alike
     return {name: key[name] for name, _ in fact_of(exemplar).fields if name in key}, agreeing
 
 
@@ -231,7 +248,7 @@ def _answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], q
         return None
     stated = (topic_words(value) for _, value in fields if _stated(value, words)[0] == 1)
     free = (topic_words(asked_noun(question)) & words).difference(*stated)
-    numbers = {name for name, value in fields if _is_number(value)}.intersection(open_columns)
+    numbers = {name for name, value in fields if is_number(value)}.intersection(open_columns)
     if numbers and not _WHICH.search(question):
         open_columns = [
             name
@@ -259,7 +276,7 @@ def _names(exemplar: Hit, column: str, words: frozenset[str]) -> bool:
     return _stated(_value(exemplar, column), words)[0] >= _MOSTLY
 
 
-def _is_number(value: str) -> bool:
+def is_number(value: str) -> bool:
     """Whether a value is a number or a range of numbers."""
     return _NUMBERS.fullmatch(value) is not None
 

@@ -65,6 +65,15 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
+class Nearest:
+    """A passage that comes nearest to a question which nothing answers clearly."""
+
+    citation: Citation
+    period: Interval | None
+    """The asked period that it is nearest to; ``None`` where no time is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
 class Value:
     """One thing that answers the question, with its time.
 
@@ -91,8 +100,8 @@ class Draft:
     """What its lines state, where rules read it."""
     derived: tuple[Derived, ...] = ()
     """The lines that are worked out from statements."""
-    nearest: tuple[Citation, ...] = ()
-    """Without an answer: the passages nearest to the question, by their numbers in the text."""
+    nearest: tuple[Nearest, ...] = ()
+    """Without a clear statement: the passages nearest to the question, by their numbers in the text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 _KINDS = (
-    (Expected.REASON, re.compile(r"^\s*why\b", re.IGNORECASE)),
+    (Expected.REASON, re.compile(r"^\s*why\b|\bthe (?:cause|reason)s?\b", re.IGNORECASE)),
     (Expected.PERSON, re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)),
     (Expected.NAME, re.compile(r"\bwhich\b", re.IGNORECASE)),
     (
@@ -118,7 +118,7 @@ def _read(
         score = relevance * (1 - _WORDS + _WORDS * known)
         for name in topic.missing(words):
             score *= _NAMELESS if name in nameless else _NAMED_ELSEWHERE
-        score *= 1.0 if _holds(chunk, index, expected, topic) else _OTHER_KIND
+        score *= 1.0 if holds(chunk, index, expected, topic) else _OTHER_KIND
         scored.append((score, index == hit.sentence, -index, time, said))
     if not scored:
         return None
@@ -134,7 +134,7 @@ def _time_in(chunk: Chunk, sentence: int, window: Interval | None) -> Interval |
     return next((time for time in times if window is None or time.intersects(window)), None)
 
 
-def _holds(chunk: Chunk, sentence: int, expected: Expected, topic: Topic) -> bool:
+def holds(chunk: Chunk, sentence: int, expected: Expected, topic: Topic) -> bool:
     """Whether a sentence holds a thing of the kind that is asked for."""
     text = chunk.sentence(sentence)
     match expected:
@@ -148,14 +148,14 @@ def _holds(chunk: Chunk, sentence: int, expected: Expected, topic: Topic) -> boo
             lengths = any(expression.kind is Kind.DURATION for expression in find_expressions(text))
             return lengths or _LENGTH.search(text) is not None
         case Expected.NUMBER:
-            return _NUMBER.search(_undated(text)) is not None
+            return _NUMBER.search(undated(text)) is not None
         case Expected.REASON:
             return _REASON.search(text) is not None
         case Expected.ANY:
             return True
 
 
-def _undated(text: str) -> str:
+def undated(text: str) -> str:
     """A text with the times in it blanked out."""
     for expression in find_expressions(text):
         text = text[: expression.char_start] + " " * len(expression.text) + text[expression.char_end :]
@@ -181,10 +181,15 @@ def sentence_of(hit: Hit) -> str:
     """The best sentence of a hit, on one line, with the one before it where it begins with a pronoun."""
     if hit.sentence is None:
         return " ".join(hit.chunk.text.split())
-    first = hit.sentence
-    while first > max(0, hit.sentence - _FURTHEST_BACK) and _POINTS_BACK.search(hit.chunk.sentence(first)):
+    return _joined(hit.chunk, range(points_back(hit.chunk, hit.sentence), hit.sentence + 1))
+
+
+def points_back(chunk: Chunk, sentence: int) -> int:
+    """The first of the sentences that a sentence's pronouns point back to; itself where it has none."""
+    first = sentence
+    while first > max(0, sentence - _FURTHEST_BACK) and _POINTS_BACK.search(chunk.sentence(first)):
         first -= 1
-    return _joined(hit.chunk, range(first, hit.sentence + 1))
+    return first
 
 
 def quoted(hit: Hit, expected: Expected, topic: Topic) -> str:

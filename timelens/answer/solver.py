@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 
-from timelens.answer.kinds import Kind, Match, fact_of, find_kind, widened
+from timelens.answer.kinds import Kind, Match, fact_of, find_kind, is_number, widened
 from timelens.answer.reading import sentence_of
 from timelens.documents import Fact, Hit
 from timelens.question.intent import asked_noun
@@ -32,6 +33,20 @@ class Solution:
     def subject(self) -> str:
         """What the facts are about, in the words of the table."""
         return ", ".join(value for _, value in self.kind.key)
+
+    @property
+    def is_of_numbers(self) -> bool:
+        """Whether the facts give numbers for an answer."""
+        column = self.kind.column
+        values = [dict(fact_of(hit).fields).get(column, "") for hit in self.chosen] if column else []
+        return bool(values) and all(map(is_number, values))
+
+    @property
+    def named_by(self) -> frozenset[str]:
+        """The words that name what the facts are: of their table, its columns, and the values all share."""
+        table = self.kind.table[0]
+        heading = " ".join([Path(table.chunk.document_id).stem, *dict(fact_of(table).fields)])
+        return topic_words(f"{heading} {self.subject}")
 
     @property
     def match(self) -> Match:
@@ -112,7 +127,7 @@ def _placed(parsed: ParsedQuestion, met: Sequence[Hit]) -> list[Hit]:
     """Facts in chronological order, and of these the ones at the place that the question asks for."""
     chosen = sorted(met, key=lambda hit: fact_of(hit).validity.bounds)
     if parsed.ordinal is not None and not _holds_on_a_day(parsed):
-        chosen = _nth(chosen, parsed.ordinal)
+        chosen = _nth(chosen, parsed.ordinal, parsed.count)
     return chosen
 
 
@@ -132,14 +147,16 @@ def _satisfying(parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool
         if fact.end is None and constraint.role is Role.END and not alone:
             # "began before 2014 and ended after 2019": what goes on today ends later than any day before
             return constraint.interval is None or constraint.interval.contains(later)
-        return _satisfies(fact, _validity(fact, inclusive=inclusive), constraint, ordered=ordered)
+        days = _validity(fact, inclusive=inclusive)
+        return _satisfies(fact, days, constraint, ordered=ordered, several=parsed.count > 1)
 
     def narrowly(hit: Hit, constraint: Constraint) -> bool:
         meets = _narrowly(fact_of(hit), constraint, alone=alone)
         return widely(hit, constraint) if meets is None else meets
 
     chosen: list[Hit] = []
-    if not ordered and parsed.focus is not Focus.CHANGE_OVER_TIME:
+    begins = all(constraint.role is Role.START for constraint in constraints)
+    if not ordered and (begins or parsed.focus is not Focus.CHANGE_OVER_TIME):
         chosen = [hit for hit in facts if all(narrowly(hit, constraint) for constraint in constraints)]
     if not chosen:
         chosen = [hit for hit in facts if all(widely(hit, constraint) for constraint in constraints)]
@@ -209,12 +226,17 @@ def _are_apart(constraints: Sequence[Constraint]) -> bool:
     return len(windows) == len(constraints) > 1 and not any(a.intersects(b) for a, b in pairs)
 
 
-def _satisfies(fact: Fact, validity: Interval, constraint: Constraint, *, ordered: bool) -> bool:
-    """Whether a fact meets one constraint, by the days on record."""
+def _satisfies(
+    fact: Fact, validity: Interval, constraint: Constraint, *, ordered: bool, several: bool
+) -> bool:
+    """Whether a fact meets one constraint, by the days on record.
+
+    ``several`` facts in a row are asked for ("the last three as of 2010"), of which one day has not all.
+    """
     window = constraint.interval
     if window is None:
         return True
-    if constraint.relation is Relation.AS_OF and window.end is not None:
+    if constraint.relation is Relation.AS_OF and window.end is not None and not several:
         return validity.intersects(day_interval(window.end - 1))
     if constraint.role is Role.END:
         return _is_in(fact.end, window)
@@ -236,13 +258,29 @@ _FROM_A_POINT_ON = frozenset({Relation.AFTER, Relation.SINCE, Relation.BEFORE, R
 
 def _holds_on_a_day(parsed: ParsedQuestion) -> bool:
     """Whether a day alone selects: "as of" and "current" name no place in an order."""
+    if parsed.count > 1:
+        return False
     return any(c.relation is Relation.AS_OF and c.ordinal in (None, "last") for c in parsed.constraints)
 
 
-def _nth(hits: Sequence[Hit], ordinal: Ordinal) -> list[Hit]:
-    """The hits whose fact is the n-th to begin; facts that begin on one day share a place."""
-    starts = sorted({fact_of(hit).validity.bounds[0] for hit in hits})
+def _nth(hits: Sequence[Hit], ordinal: Ordinal, count: int) -> list[Hit]:
+    """The hits whose fact is the n-th to begin; facts that begin on one day share a place.
+
+    For a ``count`` the first or the last so many facts, and what begins on the same day as the outermost.
+    """
+    starts = [fact_of(hit).validity.bounds[0] for hit in hits]
+    places = sorted(set(starts)) if count == 1 else sorted(starts)
     index = index_of(ordinal)
-    if not -len(starts) <= index < len(starts):
+    if count > 1 and places:
+        index = min(count, len(places)) - 1 if index == 0 else max(-count, -len(places))
+    if not -len(places) <= index < len(places):
         return []
-    return [hit for hit in hits if fact_of(hit).validity.bounds[0] == starts[index]]
+    outermost = places[index]
+    if count == 1:
+        return [hit for hit, start in zip(hits, starts, strict=True) if start == outermost]
+    first = ordinal == "first"
+    return [
+        hit
+        for hit, start in zip(hits, starts, strict=True)
+        if (start <= outermost if first else start >= outermost)
+    ]

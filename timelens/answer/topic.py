@@ -26,8 +26,9 @@ ASKING = topic_words(
 """Words that a question asks with, or keeps beside a date, and evidence need not have."""
 
 
-_LEADING = topic_words("lead leads led leading leader headed chaired")
-_OFFICES = topic_words(
+LEADING = topic_words("lead leads led leading leader headed chaired")
+"""Words for leading something."""
+OFFICES = topic_words(
     "president governor chairman chairwoman chair chancellor minister premier leader head director chief "
     "king queen"
     " emperor pope taoiseach secretary commissioner"
@@ -40,10 +41,17 @@ class Topic:
 
     def __init__(self, question: str, evidence: Iterable[AbstractSet[str]]) -> None:
         """``evidence``: the topic words of each piece."""
-        self.words = topic_words(question) - ASKING
-        self.names = {name: topic_words(name) for name in names_in(question)}
-        self._leading = self.words & _LEADING
-        pieces = list(map(self._with_leading, evidence))
+        pieces = list(evidence)
+        in_names = frozenset[str]().union(*map(topic_words, names_in(question)))
+        known = _known_forms(topic_words(question), in_names, pieces)
+
+        def of_evidence(words: AbstractSet[str]) -> frozenset[str]:
+            return frozenset(known.get(word, word) for word in words)
+
+        self.words = of_evidence(topic_words(question)) - ASKING
+        self.names = {name: of_evidence(topic_words(name)) for name in names_in(question)}
+        self._leading = self.words & LEADING
+        pieces = list(map(self._with_leading, pieces))
         counts = Counter(word for words in pieces for word in self.words & words)
         self._rarest = math.log(1 + len(pieces) / 0.5) if pieces else 1.0
         self.in_names = frozenset[str]().union(*self.names.values())
@@ -69,7 +77,7 @@ class Topic:
 
     def _with_leading(self, words: AbstractSet[str]) -> AbstractSet[str]:
         """The words, with those for leading that the question has if they name an office that leads."""
-        return words | self._leading if self._leading and words & _OFFICES else words
+        return words | self._leading if self._leading and words & OFFICES else words
 
     def missing(self, words: AbstractSet[str]) -> tuple[str, ...]:
         """The names of the question that these words do not speak of."""
@@ -83,6 +91,47 @@ class Topic:
     def _weight(self, word: str) -> float:
         rarity = self._weights[word] if word in self._known else _UNKNOWN * self._rarest
         return _EVEN * self._rarest + rarity
+
+
+_SHORTEST_STEM = 5
+_SHORTEST, _SHORTEST_NAME = 4, 3
+"""Letters of a short form at least, and of one that is a name."""
+_CLIPPED = 3
+"""Letters that a short form leaves out at least."""
+_SAME_STEM = 0.75
+"""The part of the longer of two words that they have in common at the beginning, as derived words have."""
+
+
+def _known_forms(
+    words: AbstractSet[str], names: AbstractSet[str], pieces: Sequence[AbstractSet[str]]
+) -> dict[str, str]:
+    """For words that no evidence has, one that it has: what they are short for, or derived from.
+
+    A short form is the beginning of the whole ("telecom" for "telecommunication", of a name also "fed" for
+    "federal"); a derived word begins like the other ("presidency" like "president").
+    """
+    counts = Counter(word for piece in pieces for word in piece)
+    forms = {}
+    for word in words:
+        if word in counts or not word.isalpha():
+            continue
+        shortest = _SHORTEST_NAME if word in names else _SHORTEST
+        alike = [other for other in counts if _is_form(word, other, shortest)]
+        if alike:
+            forms[word] = max(alike, key=lambda other: (counts[other], other))
+    return forms
+
+
+def _is_form(word: str, other: str, shortest: int) -> bool:
+    if word[0] != other[0] or not other.isalpha():
+        return False
+    if other.startswith(word):
+        return len(word) >= shortest and len(other) - len(word) >= _CLIPPED
+    common = next(
+        (index for index, (one, two) in enumerate(zip(word, other, strict=False)) if one != two),
+        min(len(word), len(other)),
+    )
+    return common >= max(_SHORTEST_STEM, _SAME_STEM * max(len(word), len(other)))
 
 
 def words_of(hit: Hit) -> frozenset[str]:
@@ -99,7 +148,7 @@ _ABOUT = 0.5
 """The share of the question's words by which evidence is on topic whatever its meaning is near to."""
 _NEAR, _NEAR_WITH_WORDS = 0.45, 0.3
 """Cosine similarity by which it is, without any of the words and with some of them."""
-_SOME = 0.25
+_SOME = 0.2
 
 
 def on_topic(core: str, hits: Sequence[Hit], pool: Sequence[Hit]) -> list[Hit]:

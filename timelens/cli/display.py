@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from timelens.agent import Answer
-from timelens.answer.model import Status, Support
+from timelens.answer.model import Nearest, Status, Support
 from timelens.answer.reading import sentence_of
 from timelens.answer.timeline import label
 from timelens.api import SearchResult
@@ -27,6 +27,7 @@ from timelens.doctor import Check, Health
 from timelens.documents import Hit
 from timelens.ingest.pipeline import IngestProgress, IngestReport
 from timelens.printable import printable, printable_line
+from timelens.retrieval.model import Coverage
 from timelens.temporal.phrasing import phrase
 
 if TYPE_CHECKING:
@@ -39,36 +40,67 @@ _SUPPORT = {Support.CONTRADICTED: "red", Support.UNSUPPORTED: "yellow"}
 
 
 def show_answer(answer: Answer) -> None:
-    """The answer, what it rests on, and which of its dates the evidence does not bear out.
+    """The answer, what it rests on, and which of its dates and lines the evidence does not bear out.
 
     Those carry their sign in the text itself, so that none of them passes for a fact in a pipe or a file.
     """
-    show(_marked(answer))
+    shown, lines = _marked(answer)
+    show(shown)
     if answer.citations:
         show()
         for citation in answer.citations:
             show(_evidence(f"[{citation.number}]", citation.hit))
+    _show_nearest(answer.nearest)
     for reference in answer.time_references:
         if reference.support in _SUPPORT:
             say(f"{reference.support}: {reference.text}", _SUPPORT[reference.support])
+    for support, line in lines:
+        say(f"{support}: {line}", _SUPPORT[support])
+    if len(answer.coverage.periods) > 1:
+        _say_coverage(answer.coverage)
     note(answer.notes)
 
 
-def _marked(answer: Answer) -> Text:
-    from timelens.tui.wording import SUPPORT_MARKS, date_marks
+def _show_nearest(nearest: Sequence[Nearest]) -> None:
+    """The passages that come nearest to what is not answered, with the periods that they are nearest to."""
+    from timelens.tui.kept import nearest_of
+    from timelens.tui.wording import nearest_words
+
+    if not nearest:
+        return
+    periods = nearest_of(nearest)
+    hits = {near.citation.number: near.citation.hit for near in nearest}
+    show()
+    for number, hit in hits.items():
+        line = _evidence(f"[{number}]", hit)
+        show(line.append(f"  {nearest_words(periods[number])}", style="yellow"))
+
+
+def _say_coverage(coverage: Coverage) -> None:
+    """How far the evidence covers the asked time, a line for each period."""
+    from timelens.tui.wording import coverage_lines
+
+    for line in coverage_lines(coverage):
+        say(line)
+
+
+def _marked(answer: Answer) -> tuple[Text, list[tuple[Support, str]]]:
+    """The text with a sign after each date, or each line, that is in doubt; and these lines."""
+    from timelens.tui.wording import SUPPORT_MARKS, date_marks, line_marks
 
     text = printable(answer.text)
     references = () if answer.status is Status.NO_ANSWER else answer.time_references
-    asked = answer.coverage.asked
-    missing = [*answer.coverage.gaps, *([asked] if asked else [])]
     shown, position = Text(), 0
-    for mark in date_marks(text, references, missing):
+    dates = date_marks(text, references, answer.coverage.missing)
+    lines = line_marks(text, () if answer.status is Status.NO_ANSWER else answer.claims, dates)
+    for mark in sorted([*dates, *lines], key=lambda mark: (mark.start, mark.end)):
         if mark.support in _SUPPORT:
             shown.append(text[position : mark.start])
             stated = text[mark.start : mark.end]
             shown.append(stated + SUPPORT_MARKS[mark.support], style=_SUPPORT[mark.support])
             position = mark.end
-    return shown.append(text[position:])
+    loose = [(mark.support, text[: mark.start].rpartition("\n")[2]) for mark in lines]
+    return shown.append(text[position:]), loose
 
 
 def show_search(result: SearchResult) -> None:
@@ -89,7 +121,9 @@ def show_search(result: SearchResult) -> None:
         show(Text(f"    {printable_line(sentence_of(hit))[:300]}"))
     if not result.hits:
         say("nothing was found")
-    if result.coverage.share is not None:
+    if len(result.coverage.periods) > 1:
+        _say_coverage(result.coverage)
+    elif result.coverage.share is not None:
         gaps = ", ".join(phrase(gap) for gap in result.coverage.gaps)
         text = f"covers {result.coverage.share:.0%} of the asked time"
         say(text + (f"; nothing for {gaps}" if gaps else ""))

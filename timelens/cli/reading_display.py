@@ -5,10 +5,11 @@ from collections.abc import Iterable, Sequence
 from rich.table import Table
 from rich.text import Text
 
+from timelens.agent.hops import first_plan
 from timelens.cli.console import show
 from timelens.printable import printable, printable_line
 from timelens.question.merge import Reading
-from timelens.question.plan import make_plan
+from timelens.question.model import Step
 from timelens.temporal.expressions import Expression
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
@@ -48,11 +49,16 @@ def show_expressions(text: str, found: Sequence[Expression]) -> None:
 
 
 def show_question(reading: Reading) -> None:
-    """How a question is understood: topic, constraints drawn on one axis, events, intent, plan and notes."""
+    """How a question is understood: topic, times on one axis, events, intent, plan and notes."""
     parsed = reading.parsed
     show(_labelled([("topic", parsed.core)]))
-    axis = _axis(constraint.interval for constraint in parsed.constraints)
+    periods = [period.interval for period in parsed.periods]
+    axis = _axis([*periods, *(constraint.interval for constraint in parsed.constraints)])
     drawn = _grid()
+    for number, period in enumerate(parsed.periods):
+        said = f"{phrase(period.interval)}   \u2190 {printable_line(period.text)}"
+        bar = Text(_bar(period.interval, axis), _colour(number, period.interval))
+        drawn.add_row(Text(str(period.role)), bar, Text(said))
     for number, constraint in enumerate(parsed.constraints):
         colour = _colour(number, constraint.interval)
         time = phrase(constraint.interval) if constraint.interval else "any time"
@@ -64,11 +70,16 @@ def show_question(reading: Reading) -> None:
         _print_with_axis(drawn, axis)
     rows = [("event", event.text) for event in parsed.implicit]
     rows.append(("asks for", f"{parsed.intent}, {parsed.focus}, {parsed.reasoning_class}"))
-    for step in make_plan(parsed).steps:
-        when = phrase(step.window) if step.window else "any time"
-        rows.append((f"step {step.number}", f"{step.query}  [{when}]  {step.purpose}"))
+    rows += [(f"step {step.number}", _step(step)) for step in first_plan(parsed).steps]
     rows += [("note", note) for note in reading.notes]
     show(_labelled(rows))
+
+
+def _step(step: Step) -> str:
+    """What a step looks for, when, what for, and which steps it waits for."""
+    when = phrase(step.window) if step.window else "any time"
+    after = f", after {', '.join(map(str, step.needs))}" if step.needs else ""
+    return f"{step.query}  [{when}]  {step.purpose} ({step.kind}{after})"
 
 
 def _labelled(rows: Sequence[tuple[str, str]]) -> Table:

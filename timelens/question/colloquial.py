@@ -104,6 +104,7 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
             "who was the leader of",
         ),
         (r"\bwho\s+(?:had|held|has|got)\s+the\s+top\s+job\s+(?:in|at|of)(?=\s)", "who was the leader of"),
+        (r"\blost\s+(?:his|her|its|their)\s+li(?:fe|ves)\b", "died"),
         (r"\bleader\s+of\s+(?=(?:in|at|of|on|from|during|back|then|when|while)\b)", "leader "),
     )
 )

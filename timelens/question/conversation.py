@@ -1,18 +1,20 @@
 """What a conversation knows of a question that was answered in it. Pure data and how it is read."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from timelens.question.core import with_connections, without
 from timelens.question.implicit import is_free
 from timelens.question.model import ParsedQuestion
 from timelens.question.names import is_person, names_in
 from timelens.question.parse import one_line, parse
-from timelens.question.periods import hull_of
+from timelens.question.spoken import Spoken, spoken, told_as
 from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import find_expressions
-from timelens.temporal.interval import Interval, hull
+from timelens.temporal.interval import Interval, day_interval, hull
 
 _LONGEST_NAME = 8
 """Words of a value that is a name; a longer one is a sentence."""
@@ -53,19 +55,51 @@ class Context:
 
     @cached_property
     def timeless(self) -> str:
-        """The question before without the time that it asks about, and without its question mark."""
+        """The question before without the times that it asks about, and without its question mark.
+
+        What only ties these times to each other goes with them ("in 1995 compared with 2010").
+        """
         text = one_line(self.turn.question)
-        times = [constraint.text for constraint in self.parsed.constraints if constraint.interval is not None]
-        for words in (*times, *(event.phrase for event in self.parsed.implicit)):
-            text = text.replace(words, " ", 1)
-        return re.sub(r"\s(?:first|last|immediately)$", "", _tidy(text))  # the order was one of these times
+        spans = with_connections(text, self._spans(text))
+        for event in self.parsed.implicit:
+            spans += _found(text, [event.phrase])
+        plain = _tidy(without(text, spans) or text)
+        if text[:1].islower() and plain[:1] == text[:1].upper():
+            plain = text[:1] + plain[1:]
+        return re.sub(r"\s(?:first|last|immediately)$", "", plain)  # the order was one of these times
 
     @cached_property
     def times(self) -> tuple[tuple[int, int], ...]:
         """Where in the whole question its times stand."""
+        return tuple(self._spans(self.whole))
+
+    def _spans(self, text: str) -> list[tuple[int, int]]:
         stated = [c.text for c in self.parsed.constraints if c.interval is not None]
-        found = [(self.whole.find(words), len(words)) for words in stated]
-        return tuple((start, start + length) for start, length in found if start >= 0)
+        return _found(text, dict.fromkeys(stated))
+
+    @cached_property
+    def asked(self) -> tuple[Spoken, ...]:
+        """The periods that the question before asks about, in its words."""
+        return spoken(self.parsed, self.conventions)
+
+    @property
+    def spoken_of(self) -> tuple[Spoken, ...]:
+        """The periods that the conversation is at: those asked about, else now or what was told."""
+        if self.asked:
+            return self.asked
+        if self.parsed.present:
+            return (Spoken("now", day_interval(self.reference_day)),)
+        told = next((told.interval for told in self.turn.told[:1]), None)
+        return () if told is None else (told_as(told),)
+
+    def outermost(self, *, forward: bool) -> Interval | None:
+        """The last of the periods asked about, or the first; else the time of what was told."""
+        intervals = [one.interval for one in self.asked]
+        if not intervals:
+            return next((told.interval for told in self.turn.told[:1]), None)
+        if forward:
+            return max(intervals, key=lambda interval: interval.bounds[1])
+        return min(intervals, key=lambda interval: interval.bounds[0])
 
     @cached_property
     def whole(self) -> str:
@@ -147,12 +181,6 @@ class Context:
         """When what was answered held, if that is on record: from the first to the last of it."""
         return hull(told.interval for told in self.turn.told if told.held and told.interval is not None)
 
-    @property
-    def time(self) -> Interval | None:
-        """The time that the conversation is at: that of the answer, or the one asked about."""
-        told = next((told.interval for told in self.turn.told[:1]), None)
-        return hull_of(self.parsed.periods) or told
-
     def _is_time(self, text: str) -> bool:
         found = find_expressions(text, self.reference_day, conventions=self.conventions)
         return any(len(expression.text) >= 0.8 * len(text) for expression in found)
@@ -188,6 +216,16 @@ def slots_of(text: str) -> list[tuple[int, int]]:
         run = []
         after = match is not None and not re.fullmatch(r"who|whom|what|that|and|or", word, re.IGNORECASE)
     return sorted(spans)
+
+
+def _found(text: str, phrases: Iterable[str]) -> list[tuple[int, int]]:
+    """Where phrases stand in a text, one after the other."""
+    spans: list[tuple[int, int]] = []
+    for words in phrases:
+        whole = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
+        match = whole.search(text, spans[-1][1] if spans else 0) or whole.search(text)
+        spans += [] if match is None else [match.span()]
+    return spans
 
 
 def _tidy(text: str) -> str:

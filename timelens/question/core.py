@@ -17,7 +17,14 @@ _CONNECTING = STOP_WORDS.union(
 """Words that may tie one time to another; between two times that are cut out they have none to tie."""
 _TOKEN = re.compile(r"[\w'’]+")
 _FINITE = re.compile(r"(?:compares?|differs?|differed|contrasts?)", re.IGNORECASE)
-_ASIDE = re.compile(r",?\s*\b(?:on the (?:one|other) hand|respectively|on the other)\b", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"['’]s?(?!\w)")
+_ASIDE = re.compile(
+    r",?\s*\b(?:on the (?:one|other) hand|respectively|on the other"
+    r"|(?:on|in|at|for|during) (?:each|all|both|every one|any) (?:of )?(?:these|those|the following|the)?\s?"
+    r"(?:dates|days|times|points|years|months|periods|moments))\b",
+    re.IGNORECASE,
+)
+"""What speaks of the times that are named, or of their order."""
 
 
 def without(text: str, spans: Sequence[Span]) -> str:
@@ -29,10 +36,10 @@ def without(text: str, spans: Sequence[Span]) -> str:
         # an article that belongs to what is cut is needed by what follows it
         if re.match(r"the\s", text[start:end], re.IGNORECASE) and re.match(r"\s\w", text[end:]):
             kept.append(text[start : start + 3] + " ")
-        position = max(end, position)
+        owner = _POSSESSIVE.match(text, end)  # "2018's"
+        position = max(owner.end() if owner else end, position)
     kept.append(text[position:])
     core = re.sub(r"\s+", " ", "".join(kept))
-    core = re.sub(r"(?:^|\s)['’]s?\b", "", core)  # "the 19th century's"
     core = re.sub(r"\s+(?:and|or|to|with|versus|vs\.?)(?=\s*(?:[?.!,;]|$))", "", core, flags=re.IGNORECASE)
     core = re.sub(r"\s+([,?.!;:])", r"\1", core)
     core = re.sub(r"([,;:])(?:\s*[,;:])+", r"\1", core)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from timelens.question.implicit import EVENT_RELATIONS
 from timelens.question.model import Constraint, Ordinal
 from timelens.question.periods import Stated
 from timelens.question.relations import Apart, cue_before, set_apart
@@ -32,9 +33,17 @@ PREPOSITION = re.compile(
     re.IGNORECASE,
 )
 _WORD_BEFORE = re.compile(r"(?P<word>\w+)\s$")
-_NO_NAME = STOP_WORDS.union("neither nor either both than with against versus vs only unlike again".split())
+_NO_NAME = STOP_WORDS.union(
+    "neither nor either both than with against versus vs only unlike again compare comparing contrast".split()
+)
 """Words that a year may follow without being a part of a name."""
 _NAME_OF = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z][\w-]+ of (?:the )?$")
+_EVENT_OF = re.compile(
+    rf"\b(?P<relation>{'|'.join(map(re.escape, EVENT_RELATIONS))})\s+(?:the|an?|its|their)\s+"
+    r"(?:(?!\b(?:and|or|but|which|that|who)\b)[\w'’-]+\s+){1,6}?of\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
+"""An event that is named with its date, which says when it was: "after the referendum of 23 June 2016"."""
 _STARTING = re.compile(r"(?:starting|beginning|commencing)\b", re.IGNORECASE)
 _JOINT = r"(?:\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or|nor|to|than|versus|vs\.?|against|&)\s+)"
 _TIES = r"(?:(?:in|on|of|for|during|the)\s+)*"
@@ -79,7 +88,7 @@ def dated_phrases(text: str, reference_day: Day, conventions: Conventions = USUA
 
     reader = _Reader(text, found)
     items: list[Dated] = []
-    for expression in reader.completed(found(text)):
+    for expression in reader.completed([one for one in found(text) if not _begins_name(one, text)]):
         item = _with_preposition(text, expression)
         cue = cue_before(text, item.span)
         if cue is not None:
@@ -106,8 +115,13 @@ def is_in_a_name(item: Dated, text: str) -> bool:
     return item.named or re.match(r"\s+[A-Z]", text[expression.char_end :]) is not None
 
 
-def constraints_of(text: str, items: Sequence[Dated], ordinal: Ordinal | None) -> list[Stated]:
-    """What each dated phrase demands; one with "each" stands for several."""
+def constraints_of(
+    text: str, items: Sequence[Dated], ordinal: Ordinal | None, *, begins: bool = False
+) -> list[Stated]:
+    """What each dated phrase demands; one with "each" stands for several.
+
+    ``begins``: of what the question names no part of, its beginning is meant.
+    """
     made = []
     previous = 0
     for item in items:
@@ -118,6 +132,8 @@ def constraints_of(text: str, items: Sequence[Dated], ordinal: Ordinal | None) -
         if item.expression.relation is None and interval is not None:
             interval = admitted(relation, interval)
         role = Role.START if _STARTING.match(text, item.span[0]) else role_of(text[previous : item.span[0]])
+        if begins and role is Role.HELD:
+            role = Role.START
         words = text[item.span[0] : item.span[1]]
         if item.several:
             each = (Constraint(Relation.IN, None, role, one, words) for one in item.several)
@@ -129,6 +145,13 @@ def constraints_of(text: str, items: Sequence[Dated], ordinal: Ordinal | None) -
             )
         previous = item.span[1]
     return made
+
+
+def _begins_name(expression: Expression, text: str) -> bool:
+    """Whether a season without a year is the beginning of a name: "the Winter Games"."""
+    is_season = expression.granularity is Granularity.SEASON and expression.kind is Kind.ANCHORED
+    is_capital = expression.text.split()[-1][:1].isupper()
+    return is_season and is_capital and re.match(r"\s+[A-Z]", text[expression.char_end :]) is not None
 
 
 def _set_apart(item: Dated, role: Role) -> tuple[Apart, ...]:
@@ -143,6 +166,10 @@ def _with_preposition(text: str, expression: Expression) -> Dated:
     if expression.relation is not None:
         return Dated(expression, expression.relation, (start, end), named=False)
     preposition = PREPOSITION.search(text[:start])
+    event = _EVENT_OF.search(text[:start])
+    if event is not None and not _NAME_OF.search(text[:start]):
+        relation = EVENT_RELATIONS[" ".join(event["relation"].lower().split())]
+        return Dated(expression, relation, (event.start(), end), named=False)
     relation = Relation.ON if expression.granularity is Granularity.DAY else Relation.IN
     if preposition:
         if expression.granularity is Granularity.YEAR and _NAME_OF.search(text[:start]):
@@ -176,6 +203,8 @@ class _Reader:
             earlier: list[Expression] = []
             while (left := self._left_of(model, (earlier or [model])[-1].char_start, complete)) is not None:
                 earlier.append(left)
+            read = {left.char_start for left in earlier}
+            complete = [one for one in complete if one.char_start not in read]
             complete += [*reversed(earlier), model]
             after = every[index + 1].char_start if index + 1 < len(every) else len(self._text)
             while (right := self._right_of(model, complete[-1].char_end, after)) is not None:
@@ -185,10 +214,13 @@ class _Reader:
     def _left_of(self, model: Expression, start: int, taken: Sequence[Expression]) -> Expression | None:
         """The conjunct before ``start`` that lacks the end of an expression: "Q1" before "and Q3 2019"."""
         match = _LEFT.search(self._text[:start])
-        if match is None or any(
-            one.char_start < match.end("word") and match.start("word") < one.char_end for one in taken
-        ):
+        if match is None:
             return None
+        start, end = match.span("word")
+        for one in taken:
+            is_part = one.kind is Kind.ANCHORED and (one.char_start, one.char_end) == (start, end)
+            if one.char_start < end and start < one.char_end and not is_part:
+                return None  # it has its own year, or more words
         words = model.text.split()
         lead = 1 if words[0].lower() == "the" and len(words) > 1 else 0
         if len(words) <= lead + 1:

@@ -11,14 +11,14 @@ from timelens.question.conversation import Context, Turn, slots_of
 from timelens.question.implicit import is_free
 from timelens.question.names import TITLES
 from timelens.question.parse import one_line
-from timelens.question.periods import hull_of
-from timelens.question.pointing import edge_of, in_words, pointing
-from timelens.temporal.calendar import Day, add_months
+from timelens.question.periods import CONTRAST
+from timelens.question.pointing import pointing
+from timelens.question.retimed import among_periods, from_then, other_time
+from timelens.question.spoken import beyond
+from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import USUAL, Conventions
-from timelens.temporal.expressions import find_expressions
-from timelens.temporal.interval import Granularity, Interval, granule
-from timelens.temporal.phrasing import phrase, phrase_day
-from timelens.words import topic_words
+from timelens.temporal.phrasing import phrase_day
+from timelens.words import STOP_WORDS, topic_words
 
 _FILLER = re.compile(
     r"^(?:(?:and|but|so|then|ok(?:ay)?|oh|ah|hm+|well|right|thanks|thank you|great|good|also|sorry"
@@ -35,8 +35,8 @@ _POLITE = re.compile(
     r"[\s,]*\b(?:please|pls|thanks|thank you|by the way|btw|do you know|exactly)$", re.IGNORECASE
 )
 _ABOUT = re.compile(
-    r"^(?:(?:(?:what|how) (?:about|of)|(?:the )?same (?:question )?(?:for|but)?|(?:who|what"
-    r"|which)(?: one)? (?:was|is|were)"
+    r"^(?:(?:(?:what|how) (?:about|of)|(?:the )?same (?:question |thing |comparison )?(?:for|but)?"
+    r"|(?:who|what|which)(?: one)? (?:was|is|were)"
     r" (?:it|that|they))\b\s*)",
     re.IGNORECASE,
 )
@@ -92,32 +92,11 @@ _SUBJECT = re.compile(
     r"(?P<asked>who|what|which\s.+?|what\s.+?)\s+(?P<verb>was|were|is|are)\s+(?P<rest>.+)", re.IGNORECASE
 )
 
-_UNITS = {"day": 0, "week": 0, "month": 1, "year": 12, "decade": 120, "century": 1200}
-_COUNTS = "a one two three four five six seven eight nine ten eleven twelve".split()
-_SHIFT = re.compile(
-    rf"(?:(?P<count>an?|the|{'|'.join(_COUNTS)}|\d{{1,4}}) )?(?P<unit>{'|'.join(_UNITS)}|centurie)s?"
-    r" (?:(?P<later>later|after|on|further on)|(?P<earlier>earlier|before|prior))(?: that| this| then)?",
-    re.IGNORECASE,
-)
-_TIE = re.compile(
-    r"\b(?:in|on|at|by|since|until|till|before|after|from|around|about|during|back|the|then|of|for|as"
-    r"|over|through|only)\b"
-    r"|[\s,.;:'’?!()-]+",
-    re.IGNORECASE,
-)
-_NOW = re.compile(
-    r"(?:right )?now(?:adays)?|today|currently|these days|at the moment|at present", re.IGNORECASE
-)
 _BESIDE = re.compile(
     r"(?:(?:who|what|which)(?: one)? (?:came|was|is|were)(?: it)? )?(?:right |just "
     r"|immediately )?(?P<order>after|before)"
     r" (?P<name>(?!\d)(?!\w+ing\b)\w+(?: [A-Z]\w+){0,3})",
 )
-_PREPOSED = re.compile(
-    r"(?:in|on|at|by|since|until|till|before|after|from|around|about|during|between|over|through|as)\b",
-    re.IGNORECASE,
-)
-
 _FRAGMENT_VERB = re.compile(
     rf"\b(?:{_AUX}|be|been|who|whom|whose|what|which|when|where|why|how|if|because|that|there|please"
     rf"|tell|list|give"
@@ -126,6 +105,8 @@ _FRAGMENT_VERB = re.compile(
 )
 _TITLES = frozenset(TITLES)
 _LONGEST_FRAGMENT = 8
+_NO_THING = STOP_WORDS.union("one ones other others both two three same only last".split())
+"""Words that name no thing by themselves."""
 
 
 def resolve(text: str, turn: Turn, reference_day: Day, conventions: Conventions = USUAL) -> str | None:
@@ -138,7 +119,15 @@ def resolve(text: str, turn: Turn, reference_day: Day, conventions: Conventions 
     joined = _JOINED.match(line) is not None
     said = "next" if _AND_THEN.fullmatch(line) else _FILLER.sub("", line)
     context = Context(turn, reference_day, conventions)
-    rules: tuple[Callable[[str, Context], str | None], ...] = (_neighbour, _bare, _other_time, pointing)
+    said = from_then(said, context)
+    rules: tuple[Callable[[str, Context], str | None], ...] = (
+        _periods,
+        _neighbour,
+        _bare,
+        _other_time,
+        _beside,
+        pointing,
+    )
     found = next((asked for rule in rules if (asked := rule(said, context)) is not None), None)
     if found is None:
         found = _other_thing(said, context, joined=joined)
@@ -161,9 +150,8 @@ def _neighbour(said: str, context: Context) -> str | None:
         return f"{_past(question)} {order} {word} {phrase_day(day - 1 if forward else day)}"
     if context.name is not None and (context.asks_who or _SUBJECT.fullmatch(context.whole)):
         return f"{_past(question)} immediately {word} {context.name}"
-    if context.time is None:
-        return None
-    return f"{question} {word} {edge_of(context.time, forward=forward)}"
+    time = context.outermost(forward=forward)
+    return None if time is None else f"{question} {beyond(word, time)}"
 
 
 def _past(question: str) -> str:
@@ -198,52 +186,22 @@ def _bare(said: str, context: Context) -> str | None:
     return f"{head}: {question[:1].lower()}{question[1:]}"
 
 
+def _beside(said: str, context: Context) -> str | None:
+    """Who came right after a person, or right before ("and after Thatcher?")."""
+    beside = _BESIDE.fullmatch(said)
+    if beside is None or not context.asks_who:
+        return None
+    return f"{_past(context.timeless)} immediately {beside['order'].lower()} {beside['name']}"
+
+
 def _other_time(said: str, context: Context) -> str | None:
     """A time alone, or one counted from that of the question before ("what about 2019", "a year later")."""
-    bare = _ABOUT.sub("", said)
-    if shift := _SHIFT.fullmatch(bare):
-        moved = _shifted(shift, context)
-        return None if moved is None else f"{context.timeless} {in_words(moved)}"
-    if _NOW.fullmatch(bare):
-        return f"{context.timeless} now"
-    if beside := _BESIDE.fullmatch(said):
-        order = beside["order"].lower()
-        return f"{_past(context.timeless)} immediately {order} {beside['name']}" if context.asks_who else None
-    start = None if context.time is None else context.time.start
-    anchor = context.reference_day
-    if start is not None:  # a month alone is one of the same year
-        anchor = (granule(start, Granularity.YEAR).end or anchor) - 1
-    found = find_expressions(bare, anchor, conventions=context.conventions)
-    found = [expression for expression in found if expression.interval is not None]
-    left = bare
-    for expression in reversed(found):
-        left = left[: expression.char_start] + " " + left[expression.char_end :]
-    if not found or _TIE.sub("", left):
-        return None
-    counted = [e for e in found if e.kind in {"anchored", "relative"} and e.interval is not None]
-    for expression in reversed(counted):  # said in full, since it hangs on the question before
-        stated = phrase(expression.interval) if expression.interval else expression.text
-        bare = bare[: expression.char_start] + stated + bare[expression.char_end :]
-    on_a_day = found[0].granularity is Granularity.DAY and found[0].relation is None
-    preposition = "" if _PREPOSED.match(bare) or found[0].relation else "on " if on_a_day else "in "
-    return f"{context.timeless} {preposition}{bare.removeprefix('back ')}"
+    return other_time(_ABOUT.sub("", said), context)
 
 
-def _shifted(shift: re.Match[str], context: Context) -> Interval | None:
-    """The time of the conversation, moved by a number of units; a unit at least as long is meant whole."""
-    time = hull_of(context.parsed.periods) or context.time
-    if time is None or time.start is None:
-        return None
-    word = (shift["count"] or "one").lower()
-    number = int(word) if word.isdecimal() else max(_COUNTS.index(word), 1) if word in _COUNTS else 1
-    number = -number if shift["earlier"] else number
-    unit = shift["unit"].lower().replace("centurie", "century")
-
-    def moved(day: Day) -> Day:
-        days = number * (7 if unit == "week" else 1)
-        return day + days if not _UNITS[unit] else add_months(day, number * _UNITS[unit])
-
-    return Interval(moved(time.start), None if time.end is None else moved(time.end), time.granularity)
+def _periods(said: str, context: Context) -> str | None:
+    """What adds to the periods of the question before, or points to them ("compare that with 2010")."""
+    return among_periods(_ABOUT.sub("", said), context)
 
 
 def _other_thing(said: str, context: Context, *, joined: bool) -> str | None:
@@ -253,6 +211,8 @@ def _other_thing(said: str, context: Context, *, joined: bool) -> str | None:
     words = bare.split()
     placed = re.match(r"(?P<word>in|for|at|of|by|under|on|with|from)\s+(?P<thing>.+)", bare, re.IGNORECASE)
     if not words or len(words) > _LONGEST_FRAGMENT or _FRAGMENT_VERB.search(bare) or not (joined or about):
+        return None
+    if CONTRAST.match(bare) or all(word in _NO_THING for word in re.findall(r"\w+", bare.casefold())):
         return None
     question = context.whole
     slots = tuple(slot for slot in slots_of(question) if is_free(slot, context.times))

@@ -18,7 +18,7 @@ _UNITS = {
     "decade": Granularity.DECADE,
     "century": Granularity.CENTURY,
 }
-_RELATIONS = {
+EVENT_RELATIONS = {
     "after": Relation.AFTER,
     "following": Relation.AFTER,
     "succeeding": Relation.AFTER,
@@ -28,20 +28,37 @@ _RELATIONS = {
     "since": Relation.SINCE,
     "until": Relation.UNTIL,
 }
+"""How words relate what is asked for to an event that they stand before."""
 _GATHERINGS = (
     "Games|Olympics|Cup|Championships?|Congress|Summit|Conference|Expo(?:sition)?|Exhibition|Festival"
     "|Elections?|War"
 )
+_BARE = r"(?=(?:the|an?|his|her|its|their|(?-i:[A-Z])\S*)\s+\S+)"
+"""Where a clause begins without a word that leads it in: "on the day Merkel resigned"."""
+_TYING = rf"(?:(?:in|on|at|during)\s+which\b|when\b|that\b|of\b|{_BARE})"
+_ASKED_BEHIND = r"[^?]*,\s+(?:\w+\s+){0,2}(?:who|whom|whose|which|what|how|where|when)\b"
+_AUXILIARY = r"(?:did|do|does|was|were|is|are|has|have|had|will|would|can|could|should|in|on)\b"
 _CLAUSE = re.compile(
-    r"(?<=\s)(?<!\bfrom\s)(?<!\bsince\s)(?<!\buntil\s)(?<!\bwent\s)(?<!\bnamed\s)(?<!\bcalled\s)(?<!\blooked\s)(?:"
-    rf"(?:(?:in|during|on|of|within)\s+)?the\s+(?:same\s+)?(?P<unit>{'|'.join(_UNITS)})\s+(?:in\s+which|when|that|of)"
-    r"|(?P<whole>during|throughout|when|while|at\s+the\s+(?:time|moment)\s+(?:of|when|that|at\s+which))"
+    rf"(?:(?<=\s)|^(?!when\s+{_AUXILIARY})(?={_ASKED_BEHIND}))"
+    r"(?<!\bfrom\s)(?<!\bsince\s)(?<!\buntil\s)(?<!\bwent\s)(?<!\bnamed\s)(?<!\bcalled\s)(?<!\blooked\s)(?:"
+    rf"(?:(?:in|during|on|of|within)\s+)?the\s+(?:(?:very\s+)?same\s+|very\s+)?(?P<unit>{'|'.join(_UNITS)})\s+{_TYING}"
+    rf"|(?P<moment>(?:at|by)\s+the\s+(?:very\s+|same\s+)?(?:time|moment)\s+(?:at\s+which\b|{_TYING}))"
+    r"|(?P<whole>during|throughout|when(?!\s+(?:did|do|does|will)\b)|while)"
     r"|(?:for|in|at|of|from|with|over)(?=\s+the\s"
     rf"(?:(?!\b(?:for|in|at|during|from|with|over|when|host)\b)(?:[^,?.;]|(?<=\bSt)\.)){{0,60}}\b(?:{_GATHERINGS})\b)"
-    rf"|(?:(?:immediately|directly|right|just|shortly|soon)\s+)?(?P<relation>{'|'.join(_RELATIONS)})"
-    r")\s+(?P<event>[^,?.;\s](?:[^,?;.]|\.(?=\S)|(?<=\b[A-Z])\.|(?<=\bSt)\.){1,118}[^,?.;\s])",
+    rf"|(?:(?:immediately|directly|right|just|shortly|soon)\s+)?(?P<relation>{'|'.join(EVENT_RELATIONS)})"
+    r")\s*(?P<event>(?<=\s)[^,?.;\s](?:[^,?;.]|\.(?=\S)|(?<=\b[A-Z])\.|(?<=\bSt)\.){1,118}[^,?.;\s])",
     re.IGNORECASE,
 )
+_POINTING = re.compile(r"(?:that|this|these|those|it|which|then)\b(?:\s+\w+)?\s*$", re.IGNORECASE)
+"""An event that only points back to what the question has said: "after that cut"."""
+_ARRIVED = re.compile(
+    r"\b(?P<verb>moved|came|went|arrived|entered|returned|walked|left)\s+(?:in|into|to|at|back\s+to)?\s*(?:the\s+)?"
+    r"(?-i:[A-ZÀ-Þ])[\w’'-]*(?:\s+(?-i:[A-ZÀ-Þ])[\w’'-]*)*\s+as\s+(?P<office>(?!an?\s)\S+)",
+    re.IGNORECASE,
+)
+_NAMING = re.compile(r"(?:\bof|\bduring|\bthroughout)\s+$", re.IGNORECASE)
+"""What leads in the name of an event rather than a clause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +75,8 @@ class ImplicitTime:
     """Which part of the event is meant."""
     unit: Granularity | None
     """The day, month or year of the event is meant as a whole."""
+    is_clause: bool = False
+    """Whether it says what happened, rather than names it: nothing but its own time can stand for it."""
 
     def moment(self, event: Interval) -> Interval:
         """The days meant, once the days of the event are known: its beginning, its end, or its unit."""
@@ -81,14 +100,23 @@ def implicit_times(
 ) -> Iterator[tuple[ImplicitTime, tuple[int, int]]]:
     """The implicit times of a question with their spans, outside of the spans that are taken by dates."""
     for match in _CLAUSE.finditer(text):
-        if not is_free(match.span(), taken):
+        words = (match.start("event"), match.end())  # "the same month" alone would be a time of its own
+        tied = match["unit"] or match["moment"]
+        if not is_free(words if tied else match.span(), taken) or _POINTING.match(match["event"]):
             continue
         relation = (
-            _RELATIONS[" ".join(match["relation"].lower().split())] if match["relation"] else Relation.IN
+            EVENT_RELATIONS[" ".join(match["relation"].lower().split())] if match["relation"] else Relation.IN
         )
         unit = _UNITS[match["unit"].lower()] if match["unit"] else None
-        event = by_year(match["event"])
-        yield ImplicitTime(event, match.group(), relation, role_of(event), unit), match.span()
+        event = by_year(_ARRIVED.sub(_in_office, match["event"]))
+        lead = text[match.start() : match.start("event")]
+        is_clause = bool(tied or match["whole"]) and not _NAMING.search(lead)
+        yield ImplicitTime(event, match.group(), relation, role_of(event), unit, is_clause), match.span()
+
+
+def _in_office(match: re.Match[str]) -> str:
+    """Who comes to a place as the holder of an office takes it: "moved into the Palace as president"."""
+    return f"{'left office as' if match['verb'].lower() == 'left' else 'became'} {match['office']}"
 
 
 _OFFERED = re.compile(

@@ -7,9 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar
 
-from timelens.question.model import Focus, Intent, ReasoningClass
+from timelens.question.model import Focus, Intent, ParsedQuestion, ReasoningClass
 from timelens.temporal.interval import Granularity
-from timelens.words import STOP_WORDS
+from timelens.words import STOP_WORDS, topic_words
 
 T = TypeVar("T")
 
@@ -102,6 +102,36 @@ def wants_several(question: str) -> bool:
     return _SEVERAL.search(question) is not None
 
 
+_CHANGES = re.compile(
+    r"\b(?:every|each|first|last|latest|earliest|next|most recent|second|third|fourth|fifth) change\b"
+    r"|(?<!\bit )(?<!\bthis )(?<!\bthat )\bchanges\b",
+    re.IGNORECASE,
+)
+_HOW_OFTEN_CHANGED = re.compile(r"\bhow (?:often|many times)\b[^?.;]*\bchanged?\b", re.IGNORECASE)
+_HOW_MANY = re.compile(
+    r"\bhow many (?:different |distinct |separate )?(?P<noun>[^?.,;:]+?)"
+    r"(?=\s+(?:did|do|does|was|were|is|are|has|have|had|can|could|will)\b|[?.,;:]|$)",
+    re.IGNORECASE,
+)
+
+
+def asks_for_changes(question: str) -> bool:
+    """Whether single changes are asked for ("the last change of the rate"), not how something changed."""
+    return _CHANGES.search(question) is not None or _HOW_OFTEN_CHANGED.search(question) is not None
+
+
+def counted_noun(question: str) -> str:
+    """What "how many" asks the number of, up to a verb; empty where it asks for none."""
+    if _HOW_OFTEN_CHANGED.search(question):
+        return "changes"
+    match = _HOW_MANY.search(question)
+    if match is None:
+        return ""
+    words = match["noun"].split()
+    verb = next((n for n, word in enumerate(words) if n and _VERB.fullmatch(word)), len(words))
+    return " ".join(words[:verb])
+
+
 def asks_for_length(question: str) -> bool:
     """Whether a length of time is asked for."""
     return _first(_INTENTS[:1], question) is not None
@@ -159,6 +189,63 @@ def asks_for_state(question: str) -> bool:
 def is_change(question: str) -> bool:
     """Whether a question asks how something changed or differed over time."""
     return re.search(_CHANGE, question, re.IGNORECASE) is not None
+
+
+_COURSE = re.compile(
+    r"\b(?:course|path|history|story|evolution|trajector(?:y|ies)|sequence|succession|stages|unfold(?:ed)?"
+    r"|chronicle)\b",
+    re.IGNORECASE,
+)
+_HOW = re.compile(r"\bhow (?:did|has|have|had|do|does|was|were)\b", re.IGNORECASE)
+_ENTITY = re.compile(
+    r"\b(?:who|whom|whose|which|when|where|why|how (?:long|many|much|often|old|far))\b", re.IGNORECASE
+)
+_NO_VERB = STOP_WORDS.union(
+    "did does was were has had will would could should in on at by since until".split()
+)
+_IMPERATIVE = re.compile(
+    r"^\s*(?P<verb>[^\W\d_]+)\s+(?:(?:me|us)\s+)?(?=(?:the|an?|this|that|how|what|which|who|all|every|each|some)\b)",
+    re.IGNORECASE,
+)
+
+
+def imperative_of(question: str) -> str:
+    """The verb that a question opens with as an order, with "me" ("Trace", "Give me"); empty without one.
+
+    No name and no noun stands before an article or a question word at the beginning of a sentence.
+    """
+    match = _IMPERATIVE.match(question)
+    return "" if match is None or match["verb"].casefold() in _NO_VERB else match.group().strip()
+
+
+def tells_course(question: str, *, of_range: bool = True) -> bool:
+    """Whether a question wants the course of something told, and not one thing that was so.
+
+    It says so, or it asks of a stretch between two dates (``of_range``) how something was, or to be told.
+    Without a stretch, "who" and "which" want one thing, whatever it is called ("the History Group").
+    """
+    names_one = _ENTITY.search(question) is not None
+    if _COURSE.search(question) is not None:
+        return of_range or not names_one
+    told = _HOW.search(question) is not None or bool(imperative_of(question))
+    return of_range and told and not names_one
+
+
+_CHANGING = re.compile(
+    r"\b(?:chang(?:e[sd]?|ing)|evol(?:ve[sd]?|ving|ution)|develop(?:ed|ments?)?|trends?"
+    r"|over (?:the )?(?:time|years|decades)|differ(?:ed|ent|ences?)?|compare[ds]?|comparison"
+    r"|course|path|history|story|trajector(?:y|ies)"
+    r"|sequence|succession|stages|unfold(?:ed)?|chronicle)\b",
+    re.IGNORECASE,
+)
+
+
+def subject_of(parsed: ParsedQuestion) -> str:
+    """What a question is about: without the words that ask for a change or a course, if it asks for one."""
+    if parsed.focus is not Focus.CHANGE_OVER_TIME:
+        return parsed.core
+    left = " ".join(_CHANGING.sub(" ", parsed.core).split())
+    return left if topic_words(left) else parsed.core
 
 
 def intent_of(question: str, *, current: bool, ordered: bool) -> Intent:

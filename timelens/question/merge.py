@@ -15,7 +15,8 @@ from timelens.question.core import without_time
 from timelens.question.implicit import ImplicitTime, offered
 from timelens.question.intent import focus_of, reasoning_class_of
 from timelens.question.model import Constraint, Intent, ParsedQuestion
-from timelens.question.parse import knows_order, one_line
+from timelens.question.orders import knows_order
+from timelens.question.parse import one_line
 from timelens.question.periods import Stated, periods_of
 from timelens.question.proposal import ORDERS, Proposal, ProposedEvent, ProposedTime
 from timelens.question.roles import Role, role_of

@@ -130,7 +130,9 @@ class ParsedQuestion:
     reference_day: Day = 0
     """"Now" for the question."""
     several: bool = False
-    """It asks for a list ("on which dates")."""
+    """It asks for a list ("on which dates", "the last three")."""
+    count: int = 1
+    """How many are asked for of those at the first or last place ("the last three")."""
     present: bool = False
     """It names no time and is put in the present tense: with facts, what holds now is meant."""
 

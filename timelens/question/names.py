@@ -54,13 +54,13 @@ _NO_PERSON = frozenset(
         "union united university war west world"
     ).split()
 )
-_PARTICLES = frozenset("al bin da de del der di dos du el ibn la le ten ter van von y zu".split())
+PARTICLES = frozenset("al bin da de del der di dos du el ibn la le ten ter van von y zu".split())
 
 
 def is_person(name: str) -> bool:
     """Whether a name may be a person's: two to five capitalised words, none of them a word for a body."""
     words = name.split()
-    plain = [word for word in words if word.casefold() not in _PARTICLES]
+    plain = [word for word in words if word.casefold() not in PARTICLES]
     return (
         2 <= len(plain) <= 5
         and all(word[:1].isupper() and not any(c.isdigit() for c in word) for word in plain)

@@ -17,16 +17,21 @@ from timelens.question.dated import (
 )
 from timelens.question.implicit import ImplicitTime, implicit_times, is_free, offered
 from timelens.question.intent import (
+    asks_for_changes,
     asks_for_length,
     asks_for_time,
+    counted_noun,
     expected_granularity_of,
     focus_of,
+    imperative_of,
     intent_of,
     is_change,
     reasoning_class_of,
+    tells_course,
     wants_several,
 )
-from timelens.question.model import Constraint, Ordinal, ParsedQuestion
+from timelens.question.model import Constraint, Focus, Intent, Ordinal, ParsedQuestion, Period
+from timelens.question.orders import listing_of, order_of, time_beside
 from timelens.question.periods import Stated, is_beside, periods_of, with_event
 from timelens.question.roles import Role, role_of
 from timelens.temporal.calendar import Day
@@ -37,24 +42,6 @@ from timelens.temporal.phrasing import phrase
 
 Span = tuple[int, int]
 
-_NUMBER_WORDS = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
-_NTH = "|".join(_NUMBER_WORDS)
-_ORDINAL = re.compile(
-    rf"\b(?:the\s+)?(?:(?P<from_last>{_NTH}|[1-9]\d*(?:st|nd|rd|th))[\s-]+to[\s-]+last|(?P<penultimate>penultimate)"
-    rf"|(?P<last>most\s+recent(?:ly)?|last|latest|newest|final|later(?=.*\sor\s))"
-    r"|(?P<first>very\s+first|first|earliest|earlier(?=.*\sor\s))"
-    rf"|(?P<nth>{_NTH}|[1-9]\d*(?:st|nd|rd|th)))\b(?!\s+(?:lady|name|world|quarter|half|time\s+zone|century))",
-    re.IGNORECASE,
-)
-_LASTING = re.compile(
-    r"\b(?:how long|how many (?:\w+ )?(?:days|weeks|months|years|decades))\b[^?.;]*\blast\b"
-    r"(?=\s*(?:[?.!,;]|$))"
-    r"|\blast\b(?=\s+(?:for|from|until|longer)\b)",
-    re.IGNORECASE,
-)
-"""The verb "last", which is no order."""
-_TITLE = re.compile(r"[A-Z][\w.'’-]*,\s+(?P<nth>(?:the\s+)?[1-9]\d*(?:st|nd|rd|th))\s(?=[A-Z])")
-"""The number in a title behind a name, which is no order: "John Manners, 2nd Duke of Rutland"."""
 _PRESENT_TENSE = re.compile(
     r"^\s*(?:who|what|which|whose)\b[^?]*?\b(?:is|are|holds?|leads?|does)\b", re.IGNORECASE
 )
@@ -91,29 +78,36 @@ def parse(question: str, reference_day: Day, conventions: Conventions = USUAL) -
     if current and any(is_beside(text, current.span(), item.span) for item in dated):
         dated = sorted([*dated, current_phrase(current, reference_day)], key=lambda item: item.span)
     taken = [item.span for item in dated]
-    lasting = [(match.end() - len("last"), match.end()) for match in _LASTING.finditer(text)]
-    titles = [match.span("nth") for match in _TITLE.finditer(text)]
-    ordinal = _search_outside(_ORDINAL, text, [*taken, *lasting, *titles, *events])
-    asked_order = _ordinal(ordinal) if ordinal else None
+    order = order_of(text, [*taken, *events])
+    asked_order = order.ordinal if order else None
+    count = order.count if order else 1
     of_time = asks_for_time(text) or asks_for_length(text)  # the year of a name is no time to look in then
-    stated = constraints_of(text, _asked(text, dated, of_time=of_time), asked_order)
+    changes = asks_for_changes(text)
+    several = wants_several(text) or count > 1 or (changes and counted_noun(text) != "")
+    beside = time_beside(text) if several else ()
+    plain = without(text, beside) or text
+    begins = count > 1 or (changes and (several or order is not None))
+    stated = constraints_of(text, _asked(text, dated, of_time=of_time), asked_order, begins=begins)
     if current and not stated:
         today = Interval(None, reference_day + 1, Granularity.DAY)
         as_of = Constraint(Relation.AS_OF, None, Role.HELD, today, current.group())
         stated = [Stated(current.span(), (as_of,))]
     periods = periods_of(text, stated, asked_order)
     constraints = [constraint for period in periods for constraint in period.constraints]
-    if ordinal and asked_order is not None and not constraints:
-        constraints = [Constraint(None, asked_order, Role.HELD, None, ordinal.group())]
-    times, orders = _time_to_cut(dated, [match.span() for match in (current, ordinal) if match])
+    if order and not constraints:
+        constraints = [Constraint(None, asked_order, Role.HELD, None, order.text)]
+    listing = [*(span for span in listing_of(text) if is_free(span, [*taken, *events])), *beside]
+    spans = [*([current.span()] if current else []), *([order.span] if order else []), *listing]
+    times, orders = _time_to_cut(dated, spans, counted=count > 1)
     is_current = current is not None
     ordered = asked_order is not None or any(item.relation in _ORDERING for item in dated)
-    intent = intent_of(text, current=is_current, ordered=ordered)
+    intent = intent_of(plain, current=is_current, ordered=ordered)
+    focus = focus_of(plain, intent, current=is_current, constrained=bool(constraints))
+    if _is_course(text, periods, dated) and asked_order is None and intent is Intent.NONE:
+        intent, focus = Intent.TIMELINE, Focus.CHANGE_OVER_TIME
     return ParsedQuestion(
         question=question,
-        core=without(text, [*with_connections(text, times), *orders])
-        or without(text, [*times, *orders])
-        or text,
+        core=_core(text, times, orders),
         constraints=tuple(constraints),
         periods=periods,
         current=is_current,
@@ -126,13 +120,14 @@ def parse(question: str, reference_day: Day, conventions: Conventions = USUAL) -
         ),
         expected_granularity=expected_granularity_of(text),
         intent=intent,
-        focus=focus_of(text, intent, current=is_current, constrained=bool(constraints)),
+        focus=focus,
         reasoning_class=reasoning_class_of(text, temporal=bool(constraints or implicit)),
         signals=tuple(_signals(text, [*times, *orders], dated)),
         implicit=tuple(time for time, _ in implicit),
         offered=offered(text) if asked_order is not None else (),
         reference_day=reference_day,
-        several=wants_several(text),
+        count=count,
+        several=several,
         present=not constraints and _PRESENT_TENSE.search(text) is not None,
     )
 
@@ -140,11 +135,6 @@ def parse(question: str, reference_day: Day, conventions: Conventions = USUAL) -
 def one_line(question: str) -> str:
     """What of a question is read: on one line, up to the length that a question may have."""
     return " ".join(question.split())[:_LONGEST]
-
-
-def knows_order(words: str) -> bool:
-    """Whether words have one that can name an order, so that the rules decide what it means."""
-    return any(_ORDINAL.search(part) for part in (words, *words.split()))
 
 
 def resolved(parsed: ParsedQuestion, time: ImplicitTime, event: Interval) -> ParsedQuestion | None:
@@ -197,35 +187,41 @@ def _asked(text: str, dated: Sequence[Dated], *, of_time: bool) -> list[Dated]:
     ]
 
 
-def _time_to_cut(dated: Sequence[Dated], orders: Sequence[Span]) -> tuple[list[Span], list[Span]]:
+def _time_to_cut(
+    dated: Sequence[Dated], orders: Sequence[Span], *, counted: bool
+) -> tuple[list[Span], list[Span]]:
     """What of a question is time and no topic: its times, and what asks for an order or for now.
 
     "As of" moves the day of knowledge; the order and the other dates of such a question then belong to the
-    thing itself ("who won the cup in 2016 as of 2020", "the latest rules as of May 2021").
+    thing itself ("who won the cup in 2016 as of 2020", "the latest rules as of May 2021"), unless it is that
+    of several, ``counted`` up to the day.
     """
-    as_of = [item.span for item in dated if item.relation is Relation.AS_OF]
+    as_of = [] if counted else [item.span for item in dated if item.relation is Relation.AS_OF]
     return (as_of, []) if as_of else ([item.span for item in dated if not item.named], list(orders))
 
 
-def _ordinal(match: re.Match[str]) -> Ordinal:
-    if match["first"]:
-        return "first"
-    if match["last"]:
-        return "last"
-    if match["penultimate"]:
-        return -2
-    word = (match["from_last"] or match["nth"]).lower()
-    number = _NUMBER_WORDS.index(word) + 2 if word in _NUMBER_WORDS else int(word[:-2])
-    if match["from_last"]:
-        return -number
-    return "first" if number == 1 else number
+def _core(text: str, times: Sequence[Span], orders: Sequence[Span]) -> str:
+    """The question without its times and its order, and without a verb that only asks to be told."""
+    core = (
+        without(text, [*with_connections(text, times), *orders]) or without(text, [*times, *orders]) or text
+    )
+    order = imperative_of(core)
+    if order and not is_change(order):
+        core = core[core.index(order) + len(order) :].strip()
+    return core[:1].upper() + core[1:]
+
+
+def _is_course(text: str, periods: Sequence[Period], dated: Sequence[Dated]) -> bool:
+    """Whether the course of one stretch of time is asked for."""
+    stretch = any(item.relation.takes_two_dates and len(item.expression.dates) > 1 for item in dated)
+    return len(periods) == 1 and tells_course(text, of_range=stretch)
 
 
 def _comparison(text: str, dated: Sequence[Dated], periods: Sequence[Interval]) -> tuple[Interval, ...]:
     """The periods set side by side, or the two ends of a range of which a change is asked."""
     if len(periods) > 1:
         return tuple(periods)
-    if is_change(text):
+    if is_change(text) or tells_course(text):
         for item in dated:
             if item.relation.takes_two_dates and len(item.expression.dates) == 2:
                 return item.expression.dates

@@ -15,20 +15,20 @@ from timelens.question.intent import intent_of, is_change
 from timelens.question.model import (
     Constraint,
     Focus,
-    Intent,
     Ordinal,
     ParsedQuestion,
     Period,
     PeriodRole,
 )
-from timelens.question.roles import Role
 from timelens.temporal.constraints import Relation
-from timelens.temporal.interval import Interval
+from timelens.temporal.interval import Granularity, Interval, day_interval
 from timelens.temporal.phrasing import phrase
 
 _COMPARED = (
     r"\b(?:(?:as|when|if)?\s*compared?\s+(?:with|to|against)|in\s+comparison\s+(?:with|to)|comparing|compared"
-    r"|versus|vs\b\.?|than|against|relative\s+to|(?:as\s+)?opposed\s+to|(?:in|by)\s+contrast(?:\s+(?:to|with))?"
+    r"|versus|vs\b\.?|against|relative\s+to"
+    r"|(?<!later )(?<!earlier )(?<!sooner )(?<!more )(?<!less )(?<!longer )than"
+    r"|(?:as\s+)?opposed\s+to|(?:in|by)\s+contrast(?:\s+(?:to|with))?"
     r"|contrasted\s+with|rather\s+than)(?!\w)"
 )
 _CONTRASTING = r"compares?|differ\w*|unlike|whereas|while|contrast|set\s+beside|next\s+to"
@@ -41,7 +41,20 @@ _SET_AGAINST = re.compile(
     r"|^(?:what\s+(?:is|was)\s+)?(?:the\s+)?(?:difference|contrast|comparison)\s+(?:in|of|between)\s+(?P<of>.+?)(?=[?.!]*$)",
     re.IGNORECASE,
 )
+_THAN = re.compile(r"\s+(?:than|as opposed to|compared (?:with|to))\b[^?.,;]*", re.IGNORECASE)
+"""The other side of a comparison, whose time is cut out."""
+_MORE_THAN = re.compile(
+    r"^(?:by )?how (?:much|many) (?:more|less|fewer|\w+er)\s+(?=(?:was|were|is|are)\b)", re.IGNORECASE
+)
+"""What asks for a difference: "how much lower was the rate" asks what it was at each time."""
 _JOINT = re.compile(r"(?:\b(?:and|or|nor|then|respectively)\b|[&/;])", re.IGNORECASE)
+_PREDICATE = re.compile(
+    r"\W*\b(?:and|but)\s+(?:(?:still|also|then|later|only|who)\s+)*"
+    r"(?:whose\b|(?:was|were|is|are|has|had|did|does|remain\w*|continu\w+|stay\w*|serv\w+|held|last\w*|extend\w*)\b"
+    r"(?!\s+(?:it|he|she|they|the|this|that|these|those|there)\b))",
+    re.IGNORECASE,
+)
+"""A second thing said of the same fact: "before 2020, and whose term lasted beyond 2025"."""
 _LOOK_BACK = 3
 """Words before an event's phrase that may tie it to another time."""
 _OTHER_HAND = re.compile(r",?\s*\bon the (?:one|other)(?: hand)?\b", re.IGNORECASE)
@@ -125,16 +138,42 @@ def at(parsed: ParsedQuestion, period: Period) -> ParsedQuestion:
     core = _plain(parsed.core)
     texts = [one.text for one in parsed.periods]
     changes = is_change(core)
+    current = parsed.current and period.interval.intersects(day_interval(parsed.reference_day))
+    intent = intent_of(core, current=current, ordered=parsed.ordinal is not None)
     return replace(
         parsed,
         question=f"{core.rstrip(' ?.!')} {_tied(period, alone=texts.count(period.text) == 1)}?",
         core=core,
         constraints=period.constraints,
         periods=(period,),
+        current=current,
         comparison=(),
-        intent=parsed.intent if changes else _intent(parsed, core),
+        intent=parsed.intent if changes else intent,
         focus=parsed.focus if changes or parsed.focus is Focus.DURATION else Focus.SPECIFIC_TIME,
     )
+
+
+def as_one(parsed: ParsedQuestion) -> ParsedQuestion:
+    """The question with its periods as one stretch, for what looks at one time alone."""
+    interval = hull_of(parsed.periods)
+    if interval is None or len(parsed.periods) <= 1:
+        return parsed
+    first = parsed.periods[0]
+    words = " ".join(dict.fromkeys(period.text for period in parsed.periods))
+    stretch = Period(interval, first.relation, PeriodRole.ASKED, words, parsed.constraints)
+    return replace(parsed, periods=(stretch,), comparison=())
+
+
+def with_its_days(parsed: ParsedQuestion) -> ParsedQuestion:
+    """The question about the time of an event, worded with its days: what is asked is not the event."""
+    if len(parsed.periods) != 1 or parsed.periods[0].role is not PeriodRole.EVENT or parsed.implicit:
+        return parsed
+    period = parsed.periods[0]
+    if period.relation not in (Relation.IN, Relation.ON):
+        return parsed
+    tie = "on" if period.interval.granularity is Granularity.DAY else "in"
+    question = f"{parsed.core.rstrip(' ?.!')} {tie} {phrase(period.interval)}?"
+    return replace(parsed, question=question)
 
 
 def hull_of(periods: Iterable[Period]) -> Interval | None:
@@ -166,16 +205,32 @@ def _is_apart(text: str, group: Sequence[Stated], one: Stated) -> bool:
     between = text[group[-1].span[1] : one.span[0]]
     if CONTRAST.search(between):
         return True
-    if {constraint.role for constraint in (*constraints, *one.constraints)} >= {Role.START, Role.END}:
-        return False  # the start and the end of one fact
-    if not before.intersects(after):
+    if len({constraint.role for constraint in (*constraints, *one.constraints)}) > 1:
+        return False  # the start, the end and the course of one fact
+    if _PREDICATE.match(between):
+        return False
+    if not before.intersects(after) or _are_alike(before, after):
         return True
-    return _JOINT.search(between) is not None and not _are_opposite(before, after)
+    bounds = _are_opposite(before, after) or _is_looser(before, after) or _is_looser(after, before)
+    return _JOINT.search(between) is not None and not bounds
 
 
 def _are_opposite(one: Interval, other: Interval) -> bool:
     """Whether one interval is open to the past and the other to the future."""
     return (one.start is None and other.end is None) or (one.end is None and other.start is None)
+
+
+def _is_looser(one: Interval, other: Interval) -> bool:
+    """Whether an interval open on one side only holds all of a bounded one: "after 1999 and during 2009"."""
+    is_open = (one.start is None) != (one.end is None)
+    return is_open and other.start is not None and other.end is not None and one.contains(other)
+
+
+def _are_alike(one: Interval, other: Interval) -> bool:
+    """Whether both are open on the same side and bounded on the other: "as of 2019, as of 2021"."""
+    if one.same_days(other):
+        return False
+    return (one.start is None and other.start is None) or (one.end is None and other.end is None)
 
 
 def _contrasts(text: str, groups: Sequence[Sequence[Stated]]) -> bool:
@@ -217,6 +272,7 @@ def _plain(core: str) -> str:
     if against is not None:
         thing = against["thing"] or against["named"] or against["of"]
         plain = f"What was {thing}{plain[against.end() :]}"
+    plain = _MORE_THAN.sub("What ", _THAN.sub("", plain))
     plain = re.sub(r"\s+([,?.!;:])", r"\1", " ".join(_JOINING.sub(" ", plain).split())).strip(" ,;:")
     return plain[:1].upper() + plain[1:] if re.search(r"\w", plain) else core
 
@@ -229,7 +285,3 @@ def _tied(period: Period, *, alone: bool) -> str:
         return period.text
     tie = "on" if period.relation is Relation.ON else "in"
     return f"{tie} {phrase(period.interval)}"
-
-
-def _intent(parsed: ParsedQuestion, core: str) -> Intent:
-    return intent_of(core, current=parsed.current, ordered=parsed.ordinal is not None)

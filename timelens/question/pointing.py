@@ -4,9 +4,7 @@ import re
 
 from timelens.question.conversation import Context
 from timelens.question.names import names_in
-from timelens.question.periods import hull_of
-from timelens.temporal.interval import Interval, granule
-from timelens.temporal.phrasing import phrase
+from timelens.question.spoken import beyond, in_words, listed
 
 _AUX = "did|was|were|is|are|has|have|had|does|do|will|would|can|could"
 _LONGEST_CLAUSE = 14
@@ -108,13 +106,8 @@ def _pointed(asked: str, match: re.Match[str], context: Context, *, timed: bool)
     if meant is None:
         return None
     resolved = f"{asked[:start]}{meant}{chr(39) + 's' if owned else ''}{asked[end:]}"
-    if (
-        kind in {"it", "they"}
-        and not context.answers_thing
-        and asked[end:].strip() == ""
-        and (time := hull_of(context.parsed.periods)) is not None
-    ):
-        return f"{resolved} {in_words(time)}"  # what is meant is what happened then
+    if kind in {"it", "they"} and not context.answers_thing and asked[end:].strip() == "" and context.asked:
+        return f"{resolved} {listed(context.asked)}"  # what is meant is what happened then
     return resolved
 
 
@@ -127,34 +120,14 @@ def _moment(then: re.Match[str], context: Context) -> str | None:
     """The time that "then" or "after that" means, in words."""
     relation = "after" if then["next"] else then["relation"]
     told = next((told.interval for told in context.turn.told[:1] if not told.held), None)
-    time = (
-        context.held
-        if relation and context.held is not None
-        else told or hull_of(context.parsed.periods) or context.time
-    )
-    if time is None:
-        return None
+    if len(context.asked) > 1:
+        told = None  # it is of one of them
     if relation is None:
-        return in_words(time)
-    return f"{relation.lower()} {edge_of(time, forward=relation.lower() in {'after', 'since'})}"
-
-
-def edge_of(time: Interval, *, forward: bool) -> str:
-    """The last, or the first, of the days of a time in its own unit: what lies after it, or before it."""
-    day = time.end if forward else time.start
-    if day is None:
-        day = time.start if forward else time.end
-    if day is None:
-        return phrase(time)
-    last = day - 1 if forward and time.end is not None else day
-    return phrase(granule(last, time.granularity))
-
-
-def in_words(time: Interval) -> str:
-    """A time with the preposition that ties it to a question."""
-    if time.start is None or time.end is None:
-        return phrase(time)
-    words = phrase(time)
-    if " to " in words:
-        return f"from {words}"
-    return f"on {words}" if time.end - time.start == 1 else f"in {words}"
+        if told is not None or not context.asked:
+            time = told or context.outermost(forward=False)
+            return None if time is None else in_words(time)
+        return listed(context.asked)
+    relation = relation.lower()
+    held = None if len(context.asked) > 1 else context.held
+    time = held or told or context.outermost(forward=relation in {"after", "since"})
+    return None if time is None else beyond(relation, time)

@@ -12,29 +12,39 @@ class Role(StrEnum):
     HELD = "held"
 
 
-_START_VERBS = re.compile(
+START_VERBS = re.compile(
     r"\b(?:start(?:ed|ing|s)?|began|begin(?:ning|s)?|begun"
     r"|(?:took|tak(?:e|es|en|ing)) (?:office|over|effect|on|up|charge|power)"
     r"|assum(?:e[ds]?|ing)|became|becom(?:es?|ing)|appoint(?:ed|ing)|elect(?:ed|ing)|inaugurat(?:ed|ing)"
-    r"|(?:got|gets?|getting) under\s?way"
+    r"|(?:got|gets?|getting) under\s?way|sworn in|acced(?:ed|es|ing)|ascend(?:ed|s|ing)"
+    r"|(?:came|comes?|coming) (?:to (?:power|the throne)|into (?:power|office|service))"
+    r"|(?:went|gone|goes|put|sent|placed|brought) into (?:orbit|space|service|office)"
     r"|join(?:ed|ing|s)?|commenc(?:e[ds]?|ing)|enter(?:ed|ing|s)?|set(?=\s*$)"
     r"|(?:put|came|comes?|coming|brought) in(?:to)? (?:force|effect|use)|introduc(?:ed|ing)|launch(?:ed|ing)"
     r"|adopt(?:ed|ing)|sign(?:ed|ing)|enact(?:ed|ing)|establish(?:ed|ing)|founded|founding)\b",
     re.IGNORECASE,
 )
-_END_VERBS = re.compile(
+END_VERBS = re.compile(
     r"\b(?:end(?:ed|ing|s)?|finish(?:ed|ing|es)?|conclud(?:e[sd]?|ing)|left|leav(?:es?|ing)|resign(?:ed|ing|s)?"
     r"|stepp(?:ed|ing) down|steps? down|complet(?:e[sd]?|ing)|terminat(?:e[sd]?|ing)"
-    r"|depart(?:s|ed|ing|ures?)?|retir(?:e[sd]?|ing)|until(?:\s+(?:any|some)\s?(?:time|point|day))?(?=\s*$)|stopped|expir(?:ed|ing)"
-    r"|repealed|abolished|dissolved)\b",
+    r"|depart(?:s|ed|ing|ures?)?|retir(?:e[sd]?|ing)|until(?:\s+(?:any|some)\s?(?:time|point|day))?(?=\s*$)"
+    r"|stopped|expir(?:ed|ing)"
+    r"|repealed|abolished|dissolved|abdicat(?:e[ds]?|ing)|handed over"
+    r"|annul(?:led|s)?|invalidated|revoked|overturned|(?:struck|brought|shut|torn) down"
+    r"|ceas(?:e[ds]?|ing))\b",
     re.IGNORECASE,
 )
 
 
 def role_of(clause: str) -> Role:
     """Which part of the fact the last verb of a clause speaks of."""
-    starts = [match.start() for match in _START_VERBS.finditer(clause)]
-    ends = [match.start() for match in _END_VERBS.finditer(clause)]
+    starts = [match.start() for match in START_VERBS.finditer(clause)]
+    ends = [match.start() for match in END_VERBS.finditer(clause)]
     if not starts and not ends:
         return Role.HELD
     return Role.START if max(starts, default=-1) > max(ends, default=-1) else Role.END
+
+
+def role_verbs(clause: str) -> list[str]:
+    """The words of a clause that say that something began or ended."""
+    return [match.group() for verbs in (START_VERBS, END_VERBS) for match in verbs.finditer(clause)]

@@ -155,7 +155,15 @@ def _initials(name: str) -> frozenset[str]:
 
 
 def is_lower(question: str) -> bool:
-    """Whether a question names nothing by its case, as most that are typed in small letters."""
+    """Whether a question names nothing by its case, as most that are typed in small letters.
+
+    Who writes a country or a second sentence with a capital minds the case.
+    """
+    opening = WORD.match(question)
+    cased = opening is not None and opening.group()[0].isupper()
+    minded = opening is not None and opening.group().casefold() in COUNTRY_WORDS
+    if cased and (minded or re.search(r"[.!?]\s+[A-Z]", question)):
+        return False
     return not names_in(question[:1].lower() + question[1:])
 
 

@@ -79,6 +79,11 @@ class Coverage:
         """The stretches of the periods without evidence."""
         return tuple(dict.fromkeys(gap for covered in self.periods for gap in covered.gaps))
 
+    @property
+    def missing(self) -> tuple[Interval, ...]:
+        """The times that an answer may name because there is no evidence for them: gaps, or whole periods."""
+        return (*self.gaps, *(covered.period for covered in self.periods))
+
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:

@@ -53,13 +53,18 @@ def temporal_fits(events: EventArrays, window: Interval) -> Floats:
 
 
 def order_factors(
-    times: Sequence[Interval | None], relevances: Sequence[float], ordinal: Ordinal, window: Interval | None
+    times: Sequence[Interval | None],
+    relevances: Sequence[float],
+    ordinal: Ordinal,
+    window: Interval | None,
+    count: int = 1,
 ) -> list[float]:
     """A factor for each piece of evidence by its place in time, 1.0 for the place that is asked for.
 
     Only evidence on topic is counted: close to the best in relevance. Evidence of the same day shares a
     place. "First" wants the earliest that starts inside the window, "last" the latest; n and -n count from
-    there. The others fall off place by place; what is off topic or undated stands behind them all.
+    there. Of a ``count`` all places are asked for, from the first or the last on. The others fall off place
+    by place; what is off topic or undated stands behind them all.
     """
     best = max(relevances, default=0.0)
     on_topic = [
@@ -70,7 +75,12 @@ def order_factors(
     places = {key: place for place, key in enumerate(sorted({key for key in keys if key is not None}))}
     asked = 0 if isinstance(ordinal, str) else abs(ordinal) - 1
     worst = 1 / (1 + _STEP_OF_ORDER * (len(places) + 1))
-    return [worst if key is None else 1 / (1 + _STEP_OF_ORDER * abs(places[key] - asked)) for key in keys]
+    last = asked + count - 1
+
+    def factor(place: int) -> float:
+        return 1 / (1 + _STEP_OF_ORDER * max(asked - place, place - last, 0))
+
+    return [worst if key is None else factor(places[key]) for key in keys]
 
 
 def counts_from_end(ordinal: Ordinal) -> bool:

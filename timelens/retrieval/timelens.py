@@ -129,7 +129,7 @@ def _retrieve(request: Request, search: _Search) -> Retrieved:
     if ordinal is not None:
         # as of a day, texts are ranked by what still holds on it already
         placed = [chunk for chunk in range(len(found)) if candidates.chunks.facts[chunk] or not holding]
-        _order(candidates, placed, ordinal, request.window)
+        _order(candidates, placed, ordinal, request)
     scores = candidates.scores
     ids = candidates.chunks.ids
     ranked = sorted(range(len(found)), key=lambda chunk: (-scores[chunk], ids[chunk]))[: request.k]
@@ -287,15 +287,16 @@ def _sure_of(candidates: Candidates, target: Interval, *, as_of: bool) -> Floats
     return sure
 
 
-def _order(candidates: Candidates, placed: Sequence[int], ordinal: Ordinal, window: Interval | None) -> None:
+def _order(candidates: Candidates, placed: Sequence[int], ordinal: Ordinal, request: Request) -> None:
     """Lower the temporal score of what does not stand at the place in time that is asked for."""
+    window = request.window
     times = [candidates.time(chunk) for chunk in placed]
     for chunk, time in zip(placed, times, strict=True):
         lasts = candidates.chunks.facts[chunk] or (time is not None and time.days > time.granularity.days)
         if lasts and _is_inside(time, window):
             candidates.temporal[chunk] = 1.0  # held at some time of the window, it counts whole for its place
     relevances = (candidates.relevance * candidates.temporal)[placed].tolist() if placed else []
-    candidates.temporal[placed] *= order_factors(times, relevances, ordinal, window)
+    candidates.temporal[placed] *= order_factors(times, relevances, ordinal, window, request.parsed.count)
 
 
 def _hit(

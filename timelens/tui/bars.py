@@ -1,6 +1,6 @@
 """Evidence as bars on a time axis, in rows of text. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -8,11 +8,14 @@ from rich.cells import cell_len, set_cell_size
 
 from timelens.answer.model import Citation
 from timelens.answer.timeline import Timeline, time_of
+from timelens.question.model import PeriodRole
 from timelens.temporal.interval import Interval
 from timelens.tui.axis import Axis, short_phrase
 from timelens.tui.wording import heading
 
 _LABEL_WIDTH = 6
+_ROOM_FOR_ROLES = 60
+_MOST_ASKED = 6
 _DATE_ALONE = 19
 _NARROWEST_TITLE = 8
 _WIDEST_NOTE = 64
@@ -24,6 +27,14 @@ class RowKind(StrEnum):
     ASKED = "asked"
     BAR = "bar"
     AXIS = "axis"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One of the periods that a question asks about, and what it is to the question."""
+
+    interval: Interval
+    role: PeriodRole = PeriodRole.ASKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,34 +54,35 @@ class Row:
         return f"{self.label}{self.drawing}{self.note}"
 
 
-def draw(timeline: Timeline, asked: Interval | None, width: int, most: int | None = None) -> tuple[Row, ...]:
-    """The asked period, a bar for each piece of evidence from early to late, and the axis below them.
+def draw(
+    timeline: Timeline, asked: Sequence[Asked], width: int, height: int | None = None
+) -> tuple[Row, ...]:
+    """The asked periods, a bar for each piece of evidence from early to late, and the axis below them.
 
     A bar is ``━━━``, a time shorter than a column ``●``; an open side ends in an arrow. Inside the asked
-    period the ground of each bar is dotted.
+    periods the ground of each bar is dotted.
 
     Args:
         timeline: the evidence.
-        asked: the period that the question asks for.
+        asked: the periods that the question asks for. Those that no row is left for share the last one.
         width: columns on the screen.
-        most: bars to draw at most; those with the best support are kept.
+        height: rows on the screen. Of the evidence, the pieces with the best support are kept.
     """
+    periods_most, most = _rows_for(len(asked), len(timeline.citations), height)
     kept = _kept(timeline.citations, most)
-    label_width, bar_width, note_width = _widths(width)
+    label_width, bar_width, note_width = _widths(width, asked)
     times = [time for citation in kept if (time := time_of(citation.hit)) is not None]
-    axis = Axis.over([*times, *([asked] if asked else [])], bar_width)
+    axis = Axis.over([*times, *(period.interval for period in asked)], bar_width)
     rows: list[Row] = []
-    marked = range(0)
+    marked: set[int] = set()
     dates = max((len(_date(citation)) for citation in kept), default=0)
-    if asked is not None and axis is not None:
-        marked = axis.columns(asked)
-        label = set_cell_size("asked", label_width)
-        note = _fitted(f" {short_phrase(asked)}", note_width)
-        rows.append(Row(RowKind.ASKED, label, _bar(asked, axis, range(0), "▄", "▄"), note))
+    if axis is not None:
+        marked.update(*(axis.columns(period.interval) for period in asked))
+        rows += _asked_rows(asked, axis, periods_most, (label_width, note_width))
     for citation in kept:
         label = set_cell_size(f"[{citation.number}]", label_width)
         time = time_of(citation.hit)
-        bar = " " * bar_width if time is None or axis is None else _bar(time, axis, marked, "━", "●")
+        bar = " " * bar_width if time is None or axis is None else _bar([time], axis, marked, "━", "●")
         note = f" {_date(citation):<{dates}}"
         if note_width - len(note) > _NARROWEST_TITLE:
             note += f"  {heading(citation.hit)}"
@@ -82,6 +94,38 @@ def draw(timeline: Timeline, asked: Interval | None, width: int, most: int | Non
     return tuple(rows)
 
 
+def _rows_for(periods: int, pieces: int, height: int | None) -> tuple[int, int | None]:
+    """Rows for the asked periods, and for the evidence (``None``: for all of it).
+
+    The periods get at most half of the rows, and what the evidence leaves of the rest.
+    """
+    if height is None:
+        return min(periods, _MOST_ASKED), None
+    left = height - 1  # the axis
+    most = min(periods, _MOST_ASKED, max(left // 2, left - pieces, 1))
+    return most, max(1, left - most)
+
+
+def _asked_rows(asked: Sequence[Asked], axis: Axis, most: int, widths: tuple[int, int]) -> Iterator[Row]:
+    """A row for each period; the last one marks all that are left, where there are more than rows."""
+    label_width, note_width = widths
+    alone = len(asked) if len(asked) <= most else most - 1
+    for period in asked[:alone]:
+        note = _fitted(f" {short_phrase(period.interval)}", note_width)
+        yield _asked_row(str(period.role), [period.interval], axis, label_width, note)
+    rest = asked[alone:]
+    if rest:
+        words = f"and {len(rest)} more" if alone else f"{len(rest)} periods"
+        label = "" if alone else str(PeriodRole.ASKED)
+        note = _fitted(f" {words}", note_width)
+        yield _asked_row(label, [period.interval for period in rest], axis, label_width, note)
+
+
+def _asked_row(label: str, times: Sequence[Interval], axis: Axis, width: int, note: str) -> Row:
+    shown = set_cell_size(_fitted(label, max(width - 1, 0)), width)
+    return Row(RowKind.ASKED, shown, _bar(times, axis, range(0), "▄", "▄"), note)
+
+
 def _kept(citations: Sequence[Citation], most: int | None) -> list[Citation]:
     """The pieces with the best support, in the order of the timeline."""
     if most is None or len(citations) <= most:
@@ -90,24 +134,27 @@ def _kept(citations: Sequence[Citation], most: int | None) -> list[Citation]:
     return [citation for citation in citations if citation.number in best]
 
 
-def _widths(width: int) -> tuple[int, int, int]:
+def _widths(width: int, asked: Sequence[Asked]) -> tuple[int, int, int]:
     """Columns of label, drawing and note; notes and then labels are left out where there is no room."""
     label = _LABEL_WIDTH if width >= 20 else 0
     if width < 40:
         return label, max(width - label, 0), 0
+    if width >= _ROOM_FOR_ROLES:
+        label = max(label, *(len(period.role) + 1 for period in asked), 0)
     note = _DATE_ALONE if width < 60 else min((width - label) * 5 // 9, _WIDEST_NOTE)
     return label, width - label - note, note
 
 
-def _bar(time: Interval, axis: Axis, marked: range, body: str, point: str) -> str:
-    columns = axis.columns(time)
+def _bar(times: Sequence[Interval], axis: Axis, marked: Container[int], body: str, point: str) -> str:
     ground = ["·" if column in marked else " " for column in range(axis.width)]
-    for column in columns:
-        ground[column] = body if len(columns) > 1 else point
-    if time.start is None:
-        ground[columns[0]] = "◄"
-    if time.end is None:
-        ground[columns[-1]] = "►"
+    for time in times:
+        columns = axis.columns(time)
+        for column in columns:
+            ground[column] = body if len(columns) > 1 else point
+        if time.start is None:
+            ground[columns[0]] = "◄"
+        if time.end is None:
+            ground[columns[-1]] = "►"
     return "".join(ground)
 
 

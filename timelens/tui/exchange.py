@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -13,14 +12,14 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from timelens.answer.model import Status, Support, Thought, TimeReference
+from timelens.answer.model import Claim, Status, Support, Thought, TimeReference
 from timelens.history import KeptExchange
 from timelens.printable import printable, printable_line
 from timelens.retrieval.model import Coverage
 from timelens.temporal.calendar import Day, format_day
 from timelens.temporal.interval import Interval
 from timelens.tui import wording
-from timelens.tui.kept import Evidence, kept_json, read_kept
+from timelens.tui.kept import Evidence, asked_of, kept_json, nearest_of, read_kept
 from timelens.tui.wording import Mark, shortened
 
 if TYPE_CHECKING:
@@ -34,6 +33,14 @@ _STYLES = {
     Support.CONTRADICTED: "bold $text-error",
     Support.UNSUPPORTED: "$text-warning",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What an answer states, with what the evidence says of it."""
+
+    references: Sequence[TimeReference]
+    claims: Sequence[Claim]
 
 
 class State(StrEnum):
@@ -104,11 +111,10 @@ class Exchange(Vertical):
         from timelens.agent import Answered, Gathered, Token
 
         match happened:
-            case Gathered(timeline, coverage, notes):
-                self.evidence = Evidence(timeline, coverage.asked)
+            case Gathered(timeline, coverage, notes, periods):
+                self.evidence = Evidence(timeline, asked_of(periods))
                 self._coverage = coverage
-                line = wording.coverage_line(coverage)
-                self._steps += [line] if line else []
+                self._steps += wording.coverage_lines(coverage)
                 self._notes = [f"note: {note}" for note in notes]
                 self._fill("notes", "\n".join(self._notes))
             case Token(text):
@@ -120,10 +126,12 @@ class Exchange(Vertical):
                 self.turn = answer.turn
                 if self.evidence is not None:
                     cited = frozenset(citation.number for citation in answer.citations)
-                    self.evidence = replace(self.evidence, cited=cited)
-                missing = [*answer.coverage.gaps, *([asked] if (asked := answer.coverage.asked) else [])]
+                    near = nearest_of(answer.nearest)
+                    self.evidence = replace(self.evidence, cited=cited, nearest=near)
                 self.state = State.DONE
-                self._finish(answer.text, answer.status, answer.time_references, missing, answer.notes)
+                stated = Stated(answer.time_references, answer.claims)
+                missing = answer.coverage.missing
+                self._finish(answer.text, answer.status, stated, missing, answer.notes)
             case _:
                 self._take_step(happened)
         self._draw_steps()
@@ -138,7 +146,7 @@ class Exchange(Vertical):
             case Parsed(parsed, notes):
                 self._steps += [wording.parsed_line(parsed), *notes]
             case Planned(plan):
-                self._plan_steps = len(plan.steps)
+                self._plan_steps = sum(map(wording.is_search, plan.steps))
                 self._steps.append(wording.plan_line(plan))
             case StepDone(step, hits, milliseconds):
                 self._step_count += 1
@@ -179,29 +187,34 @@ class Exchange(Vertical):
         self.evidence, self.turn = known.evidence, known.turn
         stopped = {State.CANCELLED: "cancelled", State.FAILED: "this question failed"}
         self.state = State(kept.status) if kept.status in stopped else State.DONE
-        missing = [self.evidence.asked] if self.evidence is not None and self.evidence.asked else []
-        self._finish(kept.answer, kept.status, known.references, missing, known.notes)
+        periods = () if self.evidence is None else self.evidence.asked
+        missing = [period.interval for period in periods]
+        stated = Stated(known.references, known.claims)
+        self._finish(kept.answer, kept.status, stated, missing, known.notes)
         if self.state in stopped:
             self._notes.append(stopped[self.state])
             self._fill("notes", "\n".join(self._notes))
         asked = f"{kept.asked.astimezone():%Y-%m-%d %H:%M}"
         under = f"{kept.corpus} · {kept.strategy} · as of {format_day(kept.as_of)}"
-        self._fill("steps", f"asked {asked} · {under}")
+        times = [f"time asked for: {wording.periods_words(periods)}"] if periods else []
+        self._fill("steps", "\n".join([f"asked {asked} · {under}", *times]))
 
     def _finish(
         self,
         text: str,
         status: str,
-        references: Sequence[TimeReference],
+        stated: Stated,
         missing: Sequence[Interval],
         notes: Sequence[str],
     ) -> None:
-        """Show the whole answer, its times marked with what the evidence says of them."""
+        """Show the whole answer, its times and lines marked with what the evidence says of them."""
         self._pieces = [text]
         text = printable(text)
-        stated = references if status != Status.NO_ANSWER else ()
-        marks = wording.date_marks(text, stated, missing)
-        self._fill("answer", _styled(text, marks))
+        if status == Status.NO_ANSWER:
+            stated = Stated((), ())
+        marks = wording.date_marks(text, stated.references, missing)
+        lines = wording.line_marks(text, stated.claims, marks)
+        self._fill("answer", _styled(text, [*marks, *lines]))
         dates = wording.dates_line(marks)
         self._notes = [*([dates] if dates else []), *(f"note: {note}" for note in notes)]
         self._fill("notes", "\n".join(self._notes))
@@ -260,18 +273,15 @@ class ChatLog(VerticalScroll):
 
 
 def _styled(text: str, marks: list[Mark]) -> Content:
-    """An answer with its citations and its stated times set off; doubtful times carry their sign as well."""
-    edges = [0, *(edge for mark in marks for edge in (mark.start, mark.end)), len(text)]
-    supports = {(mark.start, mark.end): mark.support for mark in marks}
+    """An answer with its citations and its stated times set off; what is in doubt carries its sign."""
     parts: list[tuple[str, str]] = []
-    for start, end in pairwise(edges):
-        support = supports.get((start, end))
-        if support is None:
-            parts += _with_citations(text[start:end])
-        else:
-            sign = "" if support is Support.SUPPORTED else wording.SUPPORT_MARKS[support]
-            parts.append((text[start:end] + sign, _STYLES[support]))
-    return Content.assemble(*parts)
+    position = 0
+    for mark in sorted(marks, key=lambda mark: (mark.start, mark.end)):
+        parts += _with_citations(text[position : mark.start])
+        sign = "" if mark.support is Support.SUPPORTED else wording.SUPPORT_MARKS[mark.support]
+        parts.append((text[mark.start : mark.end] + sign, _STYLES[mark.support]))
+        position = mark.end
+    return Content.assemble(*parts, *_with_citations(text[position:]))
 
 
 def _with_citations(text: str) -> list[tuple[str, str]]:

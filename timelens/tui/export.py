@@ -1,7 +1,7 @@
 """A conversation as a file for others to read. Pure, but for :func:`write_new`."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from timelens.answer.timeline import label
@@ -9,8 +9,8 @@ from timelens.errors import BadInputError
 from timelens.history import KeptExchange
 from timelens.printable import markdown_line, printable
 from timelens.temporal.calendar import format_day
-from timelens.tui.kept import read_kept
-from timelens.tui.wording import heading
+from timelens.tui.kept import Evidence, read_kept
+from timelens.tui.wording import heading, nearest_words, periods_words
 
 
 def exported(title: str, exchanges: Sequence[KeptExchange], suffix: str) -> str:
@@ -52,18 +52,26 @@ def as_markdown(title: str, exchanges: Sequence[KeptExchange]) -> str:
     for exchange in exchanges:
         asked = f"{exchange.asked:%Y-%m-%d %H:%M} UTC"
         under = f"{asked} · {exchange.corpus} · {exchange.strategy} · as of {format_day(exchange.as_of)}"
+        evidence = read_kept(exchange.result).evidence
         parts += [f"## {markdown_line(exchange.question)}", f"*{markdown_line(under)}*"]
+        if evidence is not None and evidence.asked:
+            parts.append(f"*Time asked for: {markdown_line(periods_words(evidence.asked))}*")
         parts += filter(None, map(markdown_line, printable(exchange.answer).split("\n")))
         if exchange.status in {"cancelled", "failed"}:
             parts.append(f"*{exchange.status}*")
-        evidence = read_kept(exchange.result).evidence
-        if evidence is not None:
-            cited = sorted(
-                (c for c in evidence.timeline.citations if c.number in evidence.cited), key=lambda c: c.number
-            )
-            lines = [f"[{c.number}] {label(c.hit)}: {heading(c.hit)}" for c in cited]
-            parts += ["\n".join(f"- {markdown_line(line)}" for line in lines)] if lines else []
+        lines = [] if evidence is None else list(_used(evidence))
+        parts += ["\n".join(f"- {markdown_line(line)}" for line in lines)] if lines else []
     return "\n\n".join(parts) + "\n"
+
+
+def _used(evidence: Evidence) -> Iterator[str]:
+    """What an answer cites, and what it names as nearest for want of an answer, by number."""
+    for citation in sorted(evidence.timeline.citations, key=lambda citation: citation.number):
+        line = f"[{citation.number}] {label(citation.hit)}: {heading(citation.hit)}"
+        if citation.number in evidence.cited:
+            yield line
+        elif citation.number in evidence.nearest:
+            yield f"{line} · {nearest_words(evidence.nearest[citation.number])}"
 
 
 def write_new(name: str, text: str) -> Path:

@@ -1,16 +1,19 @@
 """What the chat keeps of an answer, as JSON text, and how it is shown again. Pure."""
 
 import json
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from timelens.answer.model import Citation, Support, TimeReference
+from timelens.answer.model import Citation, Claim, Nearest, Support, TimeReference
 from timelens.answer.reading import sentence_of
 from timelens.answer.timeline import Timeline, time_of
 from timelens.documents import Chunk, Event, EventSource, Hit, Scores
 from timelens.question.conversation import Told, Turn
+from timelens.question.model import Period, PeriodRole
 from timelens.temporal.calendar import format_day, parse_day
-from timelens.temporal.interval import Interval
+from timelens.temporal.interval import Granularity, Interval, hull
+from timelens.tui.bars import Asked
 from timelens.tui.wording import heading
 
 if TYPE_CHECKING:
@@ -24,8 +27,26 @@ class Evidence:
     """What the panels show of a question."""
 
     timeline: Timeline
-    asked: Interval | None
+    asked: tuple[Asked, ...] = ()
+    """The periods of the question."""
     cited: frozenset[int] = frozenset()
+    nearest: Mapping[int, tuple[Interval, ...]] = field(default_factory=dict)
+    """Passages that answer nothing and come nearest, by number, with the periods they are nearest to."""
+
+
+def asked_of(periods: Iterable[Period]) -> tuple[Asked, ...]:
+    """What the panels show of the periods of a question."""
+    return tuple(Asked(period.interval, period.role) for period in periods)
+
+
+def nearest_of(nearest: Iterable[Nearest]) -> dict[int, tuple[Interval, ...]]:
+    """The passages nearest to a question without an answer, by number, with the periods of each."""
+    found: dict[int, tuple[Interval, ...]] = {}
+    for near in nearest:
+        periods = () if near.period is None else (near.period,)
+        number = near.citation.number
+        found[number] = (*found.get(number, ()), *periods)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +58,7 @@ class Kept:
     notes: tuple[str, ...]
     turn: Turn | None = None
     """What a question that comes after it may point back to."""
+    claims: tuple[Claim, ...] = ()
 
 
 def kept_json(answer: "Answer | None", evidence: Evidence | None) -> str | None:
@@ -53,7 +75,9 @@ def kept_json(answer: "Answer | None", evidence: Evidence | None) -> str | None:
         told = [{"text": t.text, "time": _pair(t.interval), "held": t.held} for t in turn.told]
         result["turn"] = {"question": turn.question, "told": told}
     if evidence is not None:
-        result["asked"] = _pair(evidence.asked)
+        result["asked"] = _pair(hull(period.interval for period in evidence.asked))
+        if answer is None:
+            result["periods"] = [_asked_json(period) for period in evidence.asked]
         result["evidence"] = [_piece(citation) for citation in evidence.timeline.citations]
     return json.dumps(result) if result else None
 
@@ -73,12 +97,44 @@ def _read(result: dict[str, Any]) -> Kept:
     if "evidence" in result:
         evidence = Evidence(
             Timeline(tuple(_citation(piece) for piece in result["evidence"])),
-            _interval(result["asked"]),
+            _asked(result),
             frozenset(int(citation["n"]) for citation in result.get("citations", ())),
+            _nearest(result.get("nearest", ())),
         )
     references = tuple(_reference(reference) for reference in result.get("time_references", ()))
     turn = _turn(result["turn"]) if "turn" in result else None
-    return Kept(evidence, references, tuple(str(note) for note in result.get("notes", ())), turn)
+    notes = tuple(str(note) for note in result.get("notes", ()))
+    return Kept(evidence, references, notes, turn, tuple(map(_claim, result.get("claims", ()))))
+
+
+def _asked_json(period: Asked) -> dict[str, Any]:
+    start, end = _pair(period.interval) or (None, None)
+    granularity = str(period.interval.granularity)
+    return {"start": start, "end": end, "granularity": granularity, "role": str(period.role)}
+
+
+def _asked(result: dict[str, Any]) -> tuple[Asked, ...]:
+    """The periods; where only one time was kept, this one."""
+    if "periods" not in result:
+        time = _interval(result["asked"])
+        return () if time is None else (Asked(time),)
+    return tuple(
+        Asked(
+            _bounded([period["start"], period["end"]], period["granularity"]),
+            PeriodRole(period["role"]),
+        )
+        for period in result["periods"]
+    )
+
+
+def _nearest(nearest: Iterable[dict[str, Any]]) -> dict[int, tuple[Interval, ...]]:
+    found: dict[int, tuple[Interval, ...]] = {}
+    for near in nearest:
+        period = near["period"]
+        times = () if period is None else (_bounded([period["start"], period["end"]]),)
+        number = int(near["n"])
+        found[number] = (*found.get(number, ()), *times)
+    return found
 
 
 def _turn(turn: dict[str, Any]) -> Turn:
@@ -128,6 +184,15 @@ def _reference(reference: dict[str, Any]) -> TimeReference:
     )
 
 
+def _claim(claim: dict[str, Any]) -> Claim:
+    return Claim(
+        str(claim["text"]),
+        Support(claim["status"]),
+        bool(claim["derived"]),
+        tuple(int(number) for number in claim["citations"]),
+    )
+
+
 def _pair(interval: Interval | None) -> list[str | None] | None:
     if interval is None:
         return None
@@ -135,7 +200,9 @@ def _pair(interval: Interval | None) -> list[str | None] | None:
 
 
 def _interval(pair: list[str | None] | None) -> Interval | None:
-    if pair is None:
-        return None
+    return None if pair is None else _bounded(pair)
+
+
+def _bounded(pair: list[str | None], granularity: str = Granularity.DAY) -> Interval:
     start, end = (None if day is None else parse_day(day) for day in pair)
-    return Interval(start, end)
+    return Interval(start, end, Granularity(granularity))

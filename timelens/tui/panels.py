@@ -13,7 +13,7 @@ from timelens.documents import Scores
 from timelens.printable import printable_line
 from timelens.tui.bars import Row, RowKind, draw
 from timelens.tui.kept import Evidence
-from timelens.tui.wording import heading, shortened
+from timelens.tui.wording import heading, nearest_words, shortened
 
 _NOTHING = "No evidence."
 _LONGEST_SENTENCE = 600
@@ -21,7 +21,7 @@ _LONGEST_PLACE = 40
 
 
 class TimelinePanel(Widget):
-    """The evidence on a time axis, with the asked period marked."""
+    """The evidence on a time axis, with the asked periods marked."""
 
     DEFAULT_CSS = """
     TimelinePanel { border: round $border-blurred; border-title-color: $text-muted; padding: 0 1; }
@@ -30,7 +30,7 @@ class TimelinePanel(Widget):
     def __init__(self) -> None:
         super().__init__()
         self.border_title = "timeline"
-        self._evidence = Evidence(Timeline(()), None)
+        self._evidence = Evidence(Timeline(()))
 
     def show(self, evidence: Evidence) -> None:
         """Draw other evidence; what the answer cites is set off."""
@@ -42,11 +42,9 @@ class TimelinePanel(Widget):
         return max(1, len(draw(self._evidence.timeline, self._evidence.asked, width)))
 
     def render(self) -> RenderResult:
-        """As many bars as there are rows for."""
+        """As many periods and bars as there are rows for."""
         width, height = self.content_size
-        asked = self._evidence.asked
-        around = 2 if asked else 1
-        rows = draw(self._evidence.timeline, asked, width, most=max(1, height - around))
+        rows = draw(self._evidence.timeline, self._evidence.asked, width, height)
         if not rows:
             return Content(_NOTHING)
         return Content("\n").join([self._styled(row) for row in rows])
@@ -81,9 +79,7 @@ class EvidencePanel(VerticalScroll):
         """List other evidence; what the answer cites is set off."""
         citations = sorted(evidence.timeline.citations, key=lambda citation: citation.number)
         await self.remove_children()
-        await self.mount(
-            *(Entry(citation, cited=citation.number in evidence.cited) for citation in citations)
-        )
+        await self.mount(*(Entry(citation, _use(citation.number, evidence)) for citation in citations))
         self.scroll_home(animate=False)
 
 
@@ -97,26 +93,32 @@ class Entry(Vertical):
     Entry > .sentence { padding-left: 4; }
     """
 
-    def __init__(self, citation: Citation, *, cited: bool) -> None:
+    def __init__(self, citation: Citation, use: str) -> None:
         super().__init__()
         self._citation = citation
-        self._cited = cited
+        self._use = use
 
     def compose(self) -> ComposeResult:
         """Number, date and title; scores; sentence."""
         hit = self._citation.hit
         head = Content.assemble(
-            (f"[{self._citation.number}] ", "bold $text-primary" if self._cited else "bold"),
+            (f"[{self._citation.number}] ", "bold $text-primary" if self._use else "bold"),
             (label(hit), "$text-success"),
-            (f" · {heading(hit)}", "bold" if self._cited else ""),
+            (f" · {heading(hit)}", "bold" if self._use else ""),
             f" · {shortened(printable_line(hit.place), _LONGEST_PLACE)}" if hit.place else "",
         )
         yield Static(head)
-        yield Static(
-            Content(scores_words(hit.scores) + (" · cited" if self._cited else "")), classes="detail"
-        )
+        uses = [self._use, scores_words(hit.scores)]
+        yield Static(Content(" · ".join(filter(None, uses))), classes="detail")
         sentence = shortened(printable_line(sentence_of(hit)), _LONGEST_SENTENCE)
         yield Static(Content(sentence), classes="sentence")
+
+
+def _use(number: int, evidence: Evidence) -> str:
+    """Whether the answer cites a piece of evidence, or names it as nearest for want of an answer."""
+    if number in evidence.cited:
+        return "cited"
+    return nearest_words(evidence.nearest[number]) if number in evidence.nearest else ""
 
 
 def scores_words(scores: Scores) -> str:

@@ -6,18 +6,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from timelens.answer.events import DatedEvent
-from timelens.answer.model import Support, TimeReference
+from timelens.answer.model import Claim, Support, TimeReference
+from timelens.answer.pieces import without_citations
 from timelens.documents import Hit
-from timelens.printable import printable_line
-from timelens.question.model import Ordinal, ParsedQuestion, Plan, Step
-from timelens.retrieval.model import Coverage
+from timelens.printable import printable, printable_line
+from timelens.question.model import Ordinal, ParsedQuestion, Period, PeriodRole, Plan, Step, StepKind
+from timelens.retrieval.model import Coverage, Covered
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
 
 if TYPE_CHECKING:
     from timelens.store.corpus import CorpusSummary
+    from timelens.tui.bars import Asked
 
 _MOST_GAPS = 3
+_MOST_PERIODS = 6
+_MOST_STEPS = 8
+_LONGEST_LOOK_UP = 80
 _LONGEST_HEADING = 200
 _LONGEST_TOPIC = 300
 
@@ -26,7 +31,10 @@ SUPPORT_MARKS = {Support.SUPPORTED: "✓", Support.CONTRADICTED: "✗", Support.
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A stretch of an answer's text that states a time, and what the evidence says of it."""
+    """A stretch of an answer's text that states a time, and what the evidence says of it.
+
+    It is empty where it stands at the end of a line, and says something of all of it.
+    """
 
     start: int
     end: int
@@ -55,10 +63,23 @@ def heading(hit: Hit) -> str:
 
 
 def parsed_line(parsed: ParsedQuestion) -> str:
-    """The topic and the asked time."""
-    time = "; ".join(phrase(period.interval) for period in parsed.periods) or "no time asked for"
-    order = [] if parsed.ordinal is None else [_order(parsed.ordinal)]
+    """The topic and all the periods that are asked about."""
+    time = periods_words(parsed.periods) or "no time asked for"
+    order = [] if parsed.ordinal is None else [_order(parsed.ordinal, parsed.count)]
     return " · ".join([f"topic: {shortened(parsed.core, _LONGEST_TOPIC)}", time, *order])
+
+
+def periods_words(periods: "Iterable[Period | Asked]") -> str:
+    """Every period, with its role where it is more than asked for: ``2004 (baseline); 2009 (comparison)``."""
+    return "; ".join(
+        phrase(period.interval) + ("" if period.role is PeriodRole.ASKED else f" ({period.role})")
+        for period in periods
+    )
+
+
+def nearest_words(periods: Sequence[Interval]) -> str:
+    """Of a passage that is named for want of an answer: what it is nearest to."""
+    return "nearest passage" + (f" ({'; '.join(map(phrase, periods))})" if periods else "")
 
 
 def reworded_line(question: str) -> str:
@@ -67,8 +88,17 @@ def reworded_line(question: str) -> str:
 
 
 def plan_line(plan: Plan) -> str:
-    """The steps in a row."""
-    return "plan: " + ", then ".join(_step(step) for step in plan.steps)
+    """The steps with their kinds, their days, and the steps that they wait for."""
+    if len(plan.steps) == 1:
+        return f"plan: {_step(plan.steps[0])}"
+    named = [f"{step.number}{_after(step)} {_step(step)}" for step in plan.steps[:_MOST_STEPS]]
+    more = len(plan.steps) - _MOST_STEPS
+    return "plan: " + "; ".join(named) + (f"; and {more} more" if more > 0 else "")
+
+
+def is_search(step: Step) -> bool:
+    """Whether a step looks for evidence of its own; a change may follow from what others found."""
+    return step.kind is not StepKind.CHANGE or step.window is not None
 
 
 def step_line(step: Step, hits: int, milliseconds: float, steps: int) -> str:
@@ -82,23 +112,28 @@ def dated_line(event: DatedEvent) -> str:
     return f"found: {shortened(printable_line(event.text), _LONGEST_TOPIC)}: {phrase(event.interval)}"
 
 
-def coverage_line(coverage: Coverage) -> str | None:
-    """How far the evidence reaches, if a time was asked for."""
-    if coverage.share is None:
-        return None
-    line = f"coverage: evidence for {coverage.share:.0%} of the asked time"
-    if not coverage.gaps:
-        return line
-    named = ", ".join(phrase(gap) for gap in coverage.gaps[:_MOST_GAPS])
-    more = len(coverage.gaps) - _MOST_GAPS
-    return f"{line}; none for {named}" + (f" and {more} more" if more > 0 else "")
+def coverage_lines(coverage: Coverage) -> list[str]:
+    """How far the evidence reaches, if a time was asked for: a line for each of several periods."""
+    if len(coverage.periods) == 1:
+        covered = coverage.periods[0]
+        return [f"coverage: evidence for {covered.share:.0%} of the asked time{_gaps(covered)}"]
+    lines = [
+        f"coverage, {phrase(covered.period)}: {_covered(covered)}"
+        for covered in coverage.periods[:_MOST_PERIODS]
+    ]
+    rest = coverage.periods[_MOST_PERIODS:]
+    return [*lines, f"coverage, {len(rest)} more: evidence for {_reached(rest)}"] if rest else lines
 
 
 def summary_line(steps: int, hits: int, milliseconds: float, coverage: Coverage | None) -> str:
     """All steps in one line, for when they are over."""
     parts = [_count(steps, "step"), _count(hits, "hit"), f"{milliseconds:,.0f} ms"]
     if coverage is not None and coverage.share is not None:
-        parts.append(f"evidence for {coverage.share:.0%} of the asked time")
+        several = len(coverage.periods) > 1
+        reached = (
+            f"{_reached(coverage.periods)} periods" if several else f"{coverage.share:.0%} of the asked time"
+        )
+        parts.append(f"evidence for {reached}")
     return " · ".join(parts)
 
 
@@ -122,6 +157,27 @@ def date_marks(text: str, references: Sequence[TimeReference], missing: Iterable
     return marks
 
 
+def line_marks(text: str, claims: Sequence[Claim], dates: Sequence[Mark]) -> list[Mark]:
+    """The ends of an answer's lines that the evidence does not bear out, in order.
+
+    A line all of whose dates are in doubt has signs enough.
+    """
+    marks = []
+    left = [claim for claim in claims if claim.support is not Support.SUPPORTED]
+    start = 0
+    for line in text.splitlines(keepends=True):
+        end = start + len(line.rstrip())
+        stated = without_citations(line)
+        claim = next((claim for claim in left if printable(claim.text) == stated), None)
+        if claim is not None:
+            left.remove(claim)
+            own = [mark.support for mark in dates if start <= mark.start < end]
+            if not own or Support.SUPPORTED in own:
+                marks.append(Mark(end, end, claim.support))
+        start += len(line)
+    return marks
+
+
 def dates_line(marks: Sequence[Mark]) -> str | None:
     """How many of the stated times the cited evidence supports."""
     if not marks:
@@ -132,12 +188,38 @@ def dates_line(marks: Sequence[Mark]) -> str | None:
 
 
 def _step(step: Step) -> str:
-    return f"{step.purpose} ({phrase(step.window) if step.window else 'any time'})"
+    """What a step is for, which names its kind or comes after it; of a look-up, what is looked up."""
+    if step.kind in {StepKind.HOP, StepKind.EVENT}:
+        return f"{step.kind} “{shortened(printable_line(step.query), _LONGEST_LOOK_UP)}”"
+    what = step.purpose if str(step.kind) in step.purpose else f"{step.kind}, {step.purpose}"
+    when = phrase(step.window) if step.window else "any time"
+    return f"{what} ({when})" if is_search(step) else what
 
 
-def _order(ordinal: Ordinal) -> str:
+def _after(step: Step) -> str:
+    *others, last = [str(number) for number in step.needs] or [""]
+    return f" after {' and '.join(filter(None, [', '.join(others), last]))}:" if last else ""
+
+
+def _covered(covered: Covered) -> str:
+    return f"{covered.share:.0%}{_gaps(covered)}" if covered.share else "none"
+
+
+def _gaps(covered: Covered) -> str:
+    if not covered.gaps:
+        return ""
+    named = ", ".join(phrase(gap) for gap in covered.gaps[:_MOST_GAPS])
+    more = len(covered.gaps) - _MOST_GAPS
+    return f"; none for {named}" + (f" and {more} more" if more > 0 else "")
+
+
+def _reached(periods: Sequence[Covered]) -> str:
+    return f"{sum(covered.share > 0 for covered in periods)} of {len(periods)}"
+
+
+def _order(ordinal: Ordinal, count: int) -> str:
     if isinstance(ordinal, str):
-        return f"the {ordinal}"
+        return f"the {ordinal} {count}" if count > 1 else f"the {ordinal}"
     return f"number {ordinal}" if ordinal > 0 else f"number {-ordinal} from the end"
 
 

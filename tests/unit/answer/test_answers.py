@@ -210,7 +210,6 @@ def test_several_answer_together_and_an_open_end_stays_open() -> None:
     [
         ("Who was President of Arcadia in 2000?", hits_of(LEADERS)),
         ("What rained in 2000?", []),
-        ("What rained in 2000?", [text_hit("It rained in 1990.", year_interval(1990))]),
     ],
 )
 def test_no_answer_says_for_when_and_what_there_is(question: str, hits: list[Hit]) -> None:
@@ -219,6 +218,15 @@ def test_no_answer_says_for_when_and_what_there_is(question: str, hits: list[Hit
     assert (draft.values, draft.citations) == ((), ())
     assert "2000" in draft.text
     assert "1980 to 2020" in draft.text
+
+
+def test_what_is_on_topic_and_no_answer_is_named_as_the_nearest() -> None:
+    draft = answer("What rained in 2000?", [text_hit("It rained in 1990.", year_interval(1990))])
+    assert draft.status is Status.NO_ANSWER
+    assert (draft.values, draft.citations) == ((), ())
+    assert draft.text == "No clear statement was found for 2000. Nearest:\n1990: It rained in 1990. [1]"
+    (near,) = draft.nearest
+    assert (near.citation.number, near.period) == (1, year_interval(2000))
 
 
 def test_a_length_counts_days_and_current_ones_up_to_the_reference_day() -> None:

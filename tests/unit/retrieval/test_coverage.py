@@ -51,7 +51,7 @@ def test_the_parts_of_a_window_make_it_up_without_gap_or_overlap(window: Interva
     parts = bins_of(window)
     assert (parts[0].start, parts[-1].end) == (window.start, window.end)
     assert all(part.end == following.start for part, following in pairwise(parts))
-    assert len(parts) <= 401
+    assert len(parts) <= 402
 
 
 @pytest.mark.parametrize(
@@ -121,6 +121,28 @@ def test_rankings_by_turns_starve_none() -> None:
     second = [hit(n, year_interval(2015)) for n in (7, 1)]
     merged = by_turns([first, second, []])
     assert [int(one.chunk.id[2:]) for one in merged] == [0, 7, 1, 2, 3, 4]
+
+
+@given(st.lists(st.lists(st.integers(0, 15), unique=True, max_size=8), max_size=6))
+def test_by_turns_every_chunk_comes_once_and_the_best_of_each_ranking_first(
+    rankings: list[list[int]],
+) -> None:
+    merged = by_turns([[hit(number) for number in ranking] for ranking in rankings])
+    numbers = [int(one.chunk.id[2:]) for one in merged]
+    assert sorted(numbers) == sorted({number for ranking in rankings for number in ranking})
+    firsts = {ranking[0] for ranking in rankings if ranking}
+    assert set(numbers[: len(rankings)]) >= firsts
+
+
+@given(times, st.lists(intervals, max_size=4), st.one_of(st.none(), bounded))
+def test_periods_are_covered_alike_alone_and_together(
+    found: list[Interval | None], asked: list[Interval], span: Interval | None
+) -> None:
+    hits = hits_at(found)
+    together = measure(hits, asked, span)
+    assert together.periods == tuple(measure(hits, [one], span).periods[0] for one in asked)
+    assert together.share is None or 0 <= together.share <= 1
+    assert together.asked is None or all(together.asked.contains(one) for one in asked)
 
 
 # How far evidence reaches

@@ -1,0 +1,103 @@
+"""What the chat keeps and shows of the lines of an answer."""
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from scripted_chat import script
+
+from timelens.agent import Answered, Gathered
+from timelens.answer.model import Claim, Nearest, Support
+from timelens.answer.timeline import Timeline
+from timelens.history import KeptExchange
+from timelens.question.model import PeriodRole
+from timelens.temporal.calendar import day_number
+from timelens.temporal.interval import Interval, year_interval
+from timelens.tui.bars import Asked
+from timelens.tui.exchange import _styled
+from timelens.tui.export import exported
+from timelens.tui.kept import Evidence, asked_of, kept_json, nearest_of, read_kept
+from timelens.tui.wording import Mark
+
+
+def test_the_lines_of_an_answer_are_kept_with_what_the_evidence_says_of_them(timeline: Timeline) -> None:
+    claims = (
+        Claim("It was in 1961.", Support.CONTRADICTED, False, (1,)),
+        Claim("That is 2 years.", Support.SUPPORTED, True, (1, 2)),
+    )
+    *_, last = script(timeline)
+    assert isinstance(last, Answered)
+    assert read_kept(kept_json(replace(last.answer, claims=claims), None)).claims == claims
+
+
+def test_an_answer_that_was_kept_without_its_lines_is_read() -> None:
+    assert read_kept('{"time_references": [], "notes": ["a note"]}').notes == ("a note",)
+
+
+def test_signs_stand_after_doubtful_dates_and_at_the_ends_of_doubtful_lines() -> None:
+    text = "Ann in 1961 [1].\nBob [2]."
+    marks = [
+        Mark(7, 11, Support.CONTRADICTED),
+        Mark(16, 16, Support.UNSUPPORTED),
+        Mark(len(text), len(text), Support.UNSUPPORTED),
+    ]
+    assert _styled(text, marks).plain == "Ann in 1961✗ [1].?\nBob [2].?"
+    assert _styled(text, []).plain == text
+
+
+def test_the_periods_of_an_answer_are_kept_and_exported(timeline: Timeline) -> None:
+    question = "Compare Bank Rate in 2004 with Bank Rate in 2009."
+    near = [
+        Nearest(timeline.citations[0], year_interval(2004)),
+        Nearest(timeline.citations[0], year_interval(2009)),
+    ]
+    *_, gathered, _, _, last = script(timeline, "Nothing [1].", question, nearest=near)
+    assert isinstance(gathered, Gathered)
+    assert isinstance(last, Answered)
+    asked = asked_of(gathered.periods)
+    evidence = Evidence(timeline, asked, nearest=nearest_of(near))
+    text = kept_json(last.answer, evidence)
+    assert text is not None
+    read = read_kept(text).evidence
+    assert read is not None
+    assert read.asked == asked
+    assert [period.role for period in read.asked] == [PeriodRole.BASELINE, PeriodRole.COMPARISON]
+    number = timeline.citations[0].number
+    assert [time.start for time in read.nearest[number]] == [day_number(2004), day_number(2009)]
+
+    exchange = KeptExchange(
+        question, "space", 0, "timelens", "no_answer", "Nothing [1].", text, datetime(2024, 6, 1, tzinfo=UTC)
+    )
+    markdown = exported("A title", [exchange], ".md")
+    assert "*Time asked for: 2004 (baseline); 2009 (comparison)*" in markdown
+    assert "nearest passage (2004; 2009)" in markdown
+    [turn] = json.loads(exported("A title", [exchange], ".json"))["exchanges"]
+    assert [(period["start"], period["role"]) for period in turn["result"]["periods"]] == [
+        ("2004-01-01", "baseline"),
+        ("2009-01-01", "comparison"),
+    ]
+    assert [near["n"] for near in turn["result"]["nearest"]] == [number, number]
+
+
+@pytest.mark.parametrize(
+    ("pair", "asked"),
+    [
+        ('["1960-01-01", "1970-01-01"]', (Asked(Interval(day_number(1960), day_number(1970))),)),
+        ('[null, "1970-01-01"]', (Asked(Interval(None, day_number(1970))),)),
+        ("null", ()),
+    ],
+)
+def test_an_answer_that_was_kept_with_a_single_time_still_opens(
+    pair: str, asked: tuple[Asked, ...], timeline: Timeline
+) -> None:
+    [piece, *_] = json.loads(kept_json(None, Evidence(timeline)) or "")["evidence"]
+    known = read_kept(f'{{"asked": {pair}, "evidence": [{json.dumps(piece)}], "citations": [{{"n": 1}}]}}')
+    assert known.notes == ()
+    assert known.evidence is not None
+    assert (known.evidence.asked, known.evidence.cited) == (asked, frozenset({1}))
+    assert known.evidence.nearest == {}
+    exchange = KeptExchange(
+        "Old?", "c", 0, "timelens", "answered", "x", kept_json(None, known.evidence), datetime.now(UTC)
+    )
+    assert ("Time asked for: " in exported("x", [exchange], ".md")) is bool(asked)

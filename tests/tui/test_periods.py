@@ -1,0 +1,148 @@
+"""The periods of a question in the chat, as they are asked and as they are read back, at both sizes."""
+
+import pytest
+from scripted_chat import Chat, ChatMaker, FakeCorpus, TimelineMaker, script
+from textual.pilot import Pilot
+from textual.widget import Widget
+
+from timelens.answer.model import Nearest
+from timelens.answer.timeline import Timeline
+from timelens.question.model import PeriodRole
+from timelens.temporal.interval import year_interval
+from timelens.tui.exchange import ChatLog, State
+from timelens.tui.panels import TimelinePanel
+
+COMPARISON = "Compare Bank Rate in 2004 with Bank Rate in 2009."
+SIZES = pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+HOSTILE = "[red]alarm[/red] \x1b[2J\u202etxt.exe"
+
+
+@pytest.fixture
+def rates(timeline_of: TimelineMaker) -> Timeline:
+    return timeline_of(*map(year_interval, (2004, 2009, 2005, 2008, 2010)), title="Bank Rate")
+
+
+def rows_of(chat: Chat, part: type[Widget] = TimelinePanel) -> list[str]:
+    """What a part of the screen shows, without its frame."""
+    region = chat.app.query_one(part).content_region
+    return [line[region.x : region.right] for line in chat.screen.splitlines()[region.y : region.bottom]]
+
+
+async def asked(chat: Chat, pilot: Pilot[None], question: str) -> None:
+    await chat.type(pilot, question)
+    await chat.until(pilot, lambda: chat.exchanges and chat.exchanges[-1].state is State.DONE)
+    await pilot.pause()
+
+
+@SIZES
+async def test_every_period_has_a_row_with_its_role_above_the_evidence(
+    chat_of: ChatMaker, rates: Timeline, size: tuple[int, int]
+) -> None:
+    chat = chat_of(FakeCorpus("bank", script(rates, question=COMPARISON)))
+    async with chat.open(size) as pilot:
+        await asked(chat, pilot, COMPARISON)
+        rows = rows_of(chat)
+        assert [(row.split()[0], row.split()[-1]) for row in rows[:2]] == [
+            ("baseline", "2004"),
+            ("comparison", "2009"),
+        ]
+        assert rows[0].rindex("▄") + 1 < rows[1].index("▄")
+        assert sum(row.startswith("[") for row in rows) >= 3
+
+
+@SIZES
+async def test_the_steps_name_all_periods_and_what_waits_for_what(
+    chat_of: ChatMaker, rates: Timeline, size: tuple[int, int]
+) -> None:
+    corpus = FakeCorpus("bank", script(rates, question=COMPARISON), hold_at=2)
+    chat = chat_of(corpus)
+
+    async def logged(pilot: Pilot[None], *texts: str) -> None:
+        await chat.until(
+            pilot, lambda: all(text in " ".join(" ".join(rows_of(chat, ChatLog)).split()) for text in texts)
+        )
+
+    async with chat.open(size) as pilot:
+        await chat.type(pilot, COMPARISON)
+        await logged(
+            pilot,
+            "2004 (baseline); 2009 (comparison)",
+            "plan: 1 baseline period (2004); 2 comparison period (2009); 3 after 1 and 2: what changed",
+        )
+        corpus.go.set()
+        await chat.until(pilot, lambda: chat.exchanges[0].state is State.DONE)
+        chat.exchanges[0].show_steps(True)
+        await logged(
+            pilot, "retrieved 2 of 2", "coverage, 2004: 50%; none for 1970 coverage, 2009: 50%; none for 1970"
+        )
+        chat.exchanges[0].show_steps(False)
+        await logged(pilot, "evidence for 2 of 2 periods")
+
+
+@SIZES
+async def test_many_periods_leave_room_for_the_evidence(
+    chat_of: ChatMaker, rates: Timeline, size: tuple[int, int]
+) -> None:
+    question = "What was Bank Rate in 2001, 2002, 2003, 2004, 2005, 2006, 2007, 2008 and 2009?"
+    chat = chat_of(FakeCorpus("bank", script(rates, question=question)))
+    async with chat.open(size) as pilot:
+        await asked(chat, pilot, question)
+        rows = rows_of(chat)
+        marked = [row for row in rows if "▄" in row]
+        assert 2 <= len(marked) <= 6
+        assert f"and {9 - len(marked) + 1} more" in marked[-1]
+        assert sum(row.startswith("[") for row in rows) >= 3
+        assert "╵" in rows[-1]
+
+
+@SIZES
+async def test_passages_that_answer_nothing_are_marked_as_nearest(
+    chat_of: ChatMaker, timeline_of: TimelineMaker, size: tuple[int, int]
+) -> None:
+    timeline = timeline_of(year_interval(1991), year_interval(2001), title=HOSTILE, text=HOSTILE)
+    question = "Who was the mayor of Atlantis in 1990 and 2000?"
+    one, other = timeline.citations
+    near = [Nearest(one, year_interval(1990)), Nearest(one, year_interval(2000)), Nearest(other, None)]
+    events = script(timeline, "No clear statement was found. Nearest: [1] [2]", question, nearest=near)
+    chat = chat_of(FakeCorpus("bank", events))
+    async with chat.open(size) as pilot:
+        await asked(chat, pilot, question)
+        if size[0] < 120:
+            await pilot.press("f2")
+        screen = await chat.see(pilot, "nearest passage (1990; 2000)", "[red]alarm[/red] ␛[2J�txt.exe")
+        assert screen.count("nearest passage") == 2
+        assert "cited" not in screen
+        assert "\x1b" not in screen
+        assert "\u202e" not in screen
+
+
+@SIZES
+async def test_periods_are_shown_again_with_a_kept_conversation(
+    chat_of: ChatMaker, rates: Timeline, size: tuple[int, int]
+) -> None:
+    chat = chat_of(FakeCorpus("bank", script(rates, question=COMPARISON)))
+    async with chat.open(size) as pilot:
+        await asked(chat, pilot, COMPARISON)
+        before = rows_of(chat)
+    again = chat_of(FakeCorpus("bank", script(rates, question=COMPARISON)))
+    async with again.open(size) as pilot:
+        await again.see(pilot, "bank: 3 documents")
+        await again.type(pilot, "/history")
+        await again.see(pilot, COMPARISON)
+        await pilot.press("enter")
+        await again.see(pilot, "time asked for: 2004 (baseline); 2009 (comparison)")
+        await pilot.pause()
+        assert rows_of(again) == before
+        evidence = again.exchanges[0].evidence
+        assert evidence is not None
+        assert [period.role for period in evidence.asked] == [PeriodRole.BASELINE, PeriodRole.COMPARISON]
+
+
+async def test_a_hostile_question_about_two_periods_is_no_markup(chat_of: ChatMaker, rates: Timeline) -> None:
+    question = f"Compare {HOSTILE} in 2004 with {HOSTILE} in 2009."
+    chat = chat_of(FakeCorpus("bank", script(rates, question=question)))
+    async with chat.open((160, 50)) as pilot:
+        await asked(chat, pilot, question)
+        screen = await chat.see(pilot, "[red]alarm[/red]", "baseline", "comparison")
+        assert "\x1b" not in screen
+        assert "\u202e" not in screen

@@ -1,0 +1,108 @@
+"""Answers to several periods, put together: what held in each, what stayed, and the difference. Pure."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from timelens.answer.model import Derived, Draft, Nearest, Statement, Status, Value
+from timelens.answer.numbering import CITED, Numbering
+from timelens.answer.operations import difference_told
+from timelens.answer.timeline import time_of
+from timelens.documents import Hit
+from timelens.question.model import ParsedQuestion, Period, PeriodRole
+from timelens.temporal.interval import Interval
+from timelens.temporal.phrasing import phrase, phrase_length
+
+
+def combined(parsed: ParsedQuestion, drafts: Sequence[Draft]) -> Draft:
+    """One answer from the answers for each period of a question, in its order.
+
+    Each line names its period, unless it has a date inside it; what is so in several periods is said once.
+    Where each period has one number, and the question compares them, the difference follows. Periods without
+    an answer are named, with the nearest passages.
+    """
+    numbers = Numbering()
+    lines = _Lines()
+    values: list[Value] = []
+    statements: list[Statement] = []
+    near: list[Nearest] = []
+    taken = [numbers.taken(draft) for draft in drafts]
+    for period, draft in zip(parsed.periods, taken, strict=True):
+        lines.add(period, draft)
+        values += draft.values
+        statements += draft.statements
+        near += [replace(one, period=period.interval) for one in draft.nearest]
+    answered = [draft.status is not Status.NO_ANSWER for draft in drafts]
+    compared = any(period.role is PeriodRole.COMPARISON for period in parsed.periods)
+    of_each = {line.text: line.operands for draft in taken for line in draft.derived}
+    derived = [Derived(text, of_each[line]) for line, text in lines.named if line in of_each]
+    differences = list(_differences(parsed.periods, drafts, numbers)) if compared and all(answered) else []
+    status = Status.ANSWERED if all(answered) else Status.PARTIAL if any(answered) else Status.NO_ANSWER
+    return Draft(
+        status,
+        "\n".join([*(text for _, text in lines.named), *(line.text for line in differences)]),
+        tuple(dict.fromkeys(values)) if any(answered) else (),
+        numbers.cited_by(taken),
+        tuple(statements),
+        (*derived, *differences),
+        tuple(near),
+    )
+
+
+class _Lines:
+    """The lines of all answers, each under the periods that it is told of."""
+
+    def __init__(self) -> None:
+        self._periods: dict[tuple[str, Interval | None], list[str]] = {}
+
+    @property
+    def named(self) -> list[tuple[str, str]]:
+        """Each line as it was told, and with the names of its periods before it."""
+        return [
+            (line, f"{_listed(names)}: {line}" if names else line)
+            for (line, _), names in self._periods.items()
+        ]
+
+    def add(self, period: Period, draft: Draft) -> None:
+        """The lines of one period's answer; where there is none they say so, and name the period."""
+        name = phrase(period.interval)
+        cited = {citation.number: citation.hit for citation in draft.citations}
+        for line in draft.text.splitlines():
+            if draft.status is Status.NO_ANSWER:
+                self._periods.setdefault((line, period.interval), [])
+                continue
+            hits = [cited[int(n)] for n in CITED.findall(line) if int(n) in cited]
+            is_dated = line.startswith(f"{name}:") or any(_inside(hit, period.interval) for hit in hits)
+            names = self._periods.setdefault((line, None), [])
+            if hits and not is_dated and name not in names:
+                names.append(name)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _inside(hit: Hit, period: Interval) -> bool:
+    """Whether a line quoted from a text begins with a date of the period."""
+    time = time_of(hit)
+    return hit.chunk.fact is None and time is not None and period.contains(time)
+
+
+def _differences(periods: Sequence[Period], drafts: Sequence[Draft], numbers: Numbering) -> Iterator[Derived]:
+    """What each later value is to the first, where each period has one: the difference, or that it stayed."""
+    alone = [draft.statements[0] for draft in drafts if len(draft.statements) == 1]
+    if len(alone) != len(drafts):
+        return
+    first, start = alone[0], periods[0].interval
+    for period, other in zip(periods[1:], alone[1:], strict=True):
+        names = (phrase(start), phrase(period.interval))
+        told = difference_told(first, other, names, _length(start, period.interval))
+        if told is not None:
+            marks = "".join(dict.fromkeys(f"[{numbers.of(one.hit).number}]" for one in (first, other)))
+            yield Derived(f"{told} {marks}.", (first, other))
+
+
+def _length(one: Interval, other: Interval) -> str:
+    """The time from the beginning of one period to that of another; empty if they have none, or the same."""
+    if one.start is None or other.start is None or one.start == other.start:
+        return ""
+    return phrase_length(min(one.start, other.start), max(one.start, other.start))

@@ -1,0 +1,107 @@
+"""What texts tell of a stretch of time: the dated sentences on topic, spread over it. Pure."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from timelens.answer.reading import Expected, denies, holds
+from timelens.answer.topic import Topic, is_about, words_of
+from timelens.documents import EventSource, Hit
+from timelens.temporal.interval import Interval
+from timelens.words import topic_words
+
+_WORDS = 0.5
+"""How much of a sentence's score hangs on its words; the rest is how its passage was found."""
+_AROUND = 0.4
+"""What a word counts that stands elsewhere in the passage."""
+_NAMELESS = 0.85
+"""Score multiplier for each name of the question that a sentence and its title lack."""
+_CLOSE = 0.4
+"""The part of the best score that a sentence needs."""
+_BEST, _NOT_BEST = 0.85, 0.9
+"""The least that the words of the sentence count by which a passage was found; multiplier of the others."""
+_OTHER_KIND = 0.6
+"""Score multiplier for a sentence without the kind of thing that is asked for."""
+_SAME_PART, _SAME_DOCUMENT = 0.7, 0.85
+"""Score multipliers for each sentence chosen before it of the same part of the window, the same document."""
+_WEIGHTS = {EventSource.STATED: 1.0, EventSource.ANCHORED: 0.8, EventSource.PUBLISHED: 0.7}
+"""By where the date of a sentence comes from."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Dated:
+    hit: Hit
+    """By the sentence, with its time."""
+    score: float
+    start: float
+
+
+def dated_sentences(
+    topic: Topic, hits: Sequence[Hit], window: Interval | None, expected: Expected, most: int
+) -> list[Hit]:
+    """Sentences on topic with a time of their own in the window, at most ``most``, best first.
+
+    The window is cut into as many parts as sentences are wanted. A sentence counts less for each one chosen
+    before it from the same part and from the same document (maximal marginal relevance, over time).
+    """
+    found = sorted(_candidates(topic, hits, window, expected), key=lambda one: (-one.score, one.hit.chunk.id))
+    if not found:
+        return []
+    waiting = [one for one in found if one.score >= _CLOSE * found[0].score]
+    chosen: list[_Dated] = []
+    served, told = Counter[int](), Counter[str]()
+
+    def worth(one: _Dated) -> float:
+        again = served[_part(one.start, window, found, most)], told[one.hit.chunk.document_id]
+        return one.score * _SAME_PART ** again[0] * _SAME_DOCUMENT ** again[1]
+
+    while waiting and len(chosen) < most:
+        best = max(waiting, key=worth)
+        chosen.append(best)
+        served[_part(best.start, window, found, most)] += 1
+        told[best.hit.chunk.document_id] += 1
+        taken = (best.hit.chunk.id, best.hit.sentence)
+        waiting = [one for one in waiting if (one.hit.chunk.id, one.hit.sentence) != taken]
+    return [one.hit for one in chosen]
+
+
+def _candidates(
+    topic: Topic, hits: Sequence[Hit], window: Interval | None, expected: Expected
+) -> Iterator[_Dated]:
+    best = max((hit.scores.final or 0.0 for hit in hits), default=0.0) or 1.0
+    for hit in hits:
+        if not is_about(topic, hit):
+            continue
+        chunk = hit.chunk
+        title = topic_words(chunk.title)
+        share = topic.share(words_of(hit))
+        relevance = (hit.scores.final or 0.0) / best
+        for event in chunk.events:
+            sentence = chunk.sentence(event.sentence)
+            outside = window is not None and not event.interval.intersects(window)
+            is_best = event.sentence == hit.sentence
+            words = topic_words(sentence)
+            speaks = is_best or topic.share(words) > 0
+            if outside or not speaks or denies(sentence):
+                continue
+            words |= title
+            said = topic.share(words)
+            score = relevance * _WEIGHTS[event.source] * _NAMELESS ** len(topic.missing(words))
+            by_words = 1 - _WORDS + _WORDS * (said + _AROUND * (share - said))
+            score *= max(_BEST, by_words) if is_best else _NOT_BEST * by_words
+            score *= 1.0 if holds(chunk, event.sentence, expected, topic) else _OTHER_KIND
+            yield _Dated(
+                replace(hit, sentence=event.sentence, interval=event.interval),
+                score,
+                event.interval.bounds[0],
+            )
+
+
+def _part(start: float, window: Interval | None, found: Sequence[_Dated], parts: int) -> int:
+    """The part of the window that a time begins in, of as many equal ones."""
+    starts = [one.start for one in found if abs(one.start) != float("inf")]
+    first, last = (min(starts, default=0.0), max(starts, default=0.0) + 1)
+    if window is not None:
+        first, last = max(window.bounds[0], first), min(window.bounds[1], last)
+    inside = min(max(start, first), last - 1)
+    return int((inside - first) / max(last - first, 1) * parts)

@@ -1,0 +1,306 @@
+"""Answers written from what was read: facts, lines of a register, holders, sentences, events. Pure.
+
+Each line states one thing, with its time and its citation.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from timelens.answer.events import DatedEvent
+from timelens.answer.holders import Holder
+from timelens.answer.kinds import OF_ANY_FACT, fact_of
+from timelens.answer.model import Citation, Derived, Draft, Nearest, Statement, Status, Value
+from timelens.answer.operations import (
+    Run,
+    course,
+    difference_told,
+    length,
+    nth,
+    runs_of,
+    value_at,
+)
+from timelens.answer.reading import Expected, quoted, sentence_of
+from timelens.answer.records import Record, as_evidence
+from timelens.answer.solver import Solution
+from timelens.answer.timeline import label, start_of, time_of
+from timelens.answer.topic import Topic
+from timelens.documents import Fact, Hit
+from timelens.question.intent import asks_for_changes, counted_noun
+from timelens.question.model import Focus, Intent, ParsedQuestion
+from timelens.question.names import names_in
+from timelens.question.roles import Role
+from timelens.temporal.calendar import Day
+from timelens.temporal.interval import Interval
+from timelens.temporal.phrasing import phrase, phrase_length, phrase_recorded
+from timelens.words import topic_words
+
+_MOST_TURNS = 12
+"""Lines that a course of facts is told in."""
+_MOST_NEAREST = 3
+_CERTAIN = 1.0
+_QUOTED = 0.5
+"""That a quoted sentence states what is asked, as far as today's readers tell."""
+
+
+def from_facts(parsed: ParsedQuestion, solution: Solution, span: Interval | None) -> Draft:
+    """What the facts that satisfy a question state; of a long course its turning points."""
+    if not solution.chosen:
+        count = len(solution.kind.facts)
+        known = f" On {solution.subject} it holds {count} facts." if count and solution.subject else ""
+        return Draft(Status.NO_ANSWER, nothing(parsed, span).text + known)
+    statements = [_statement(hit, solution) for hit in solution.chosen]
+    tells_course = parsed.focus is Focus.CHANGE_OVER_TIME and not parsed.several
+    if not tells_course:
+        runs: Sequence[Run] = [(one,) for one in statements]
+    else:
+        runs = course(statements, _MOST_TURNS)
+    lines: list[str] = []
+    values: list[Value] = []
+    citations: list[Citation] = []
+    for run in runs:
+        numbers = range(len(citations) + 1, len(citations) + len(run) + 1)
+        citations += [Citation(number, one.hit) for number, one in zip(numbers, run, strict=True)]
+        marks = "".join(f"[{number}]" for number in numbers)
+        first, last = fact_of(run[0].hit), fact_of(max(run, key=_end).hit)
+        period = phrase_recorded(first.start, last.end, first.granularity)
+        lines.append(f"{_told(parsed, solution, first, period)} {marks}.")
+        name = run[0].value if solution.kind.column else first.period
+        values.append(Value(name, first.start, last.end, tuple(numbers)))
+    derived: tuple[Derived, ...] = ()
+    every = runs_of(statements) if tells_course else runs
+    if len(every) > len(runs):
+        shown = "the first, the last, the turning points and some between them"
+        counted = f"Of {len(every)} values in a row, these {len(runs)} are shown: {shown}."
+        derived = (Derived(counted, tuple(statements)),)
+    derived += (
+        *(_overall(parsed, runs, citations) if tells_course else ()),
+        *_counted(parsed, solution, statements),
+        *_fewer(parsed, statements),
+    )
+    lines += [line.text for line in derived]
+    text = "\n".join(lines)
+    return Draft(Status.ANSWERED, text, tuple(values), tuple(citations), tuple(statements), derived)
+
+
+def _overall(
+    parsed: ParsedQuestion, runs: Sequence[Run], citations: Sequence[Citation]
+) -> tuple[Derived, ...]:
+    """How far a number has come over the course that is asked about."""
+    window = parsed.window
+    if len(runs) < 2 or window is None or window.start is None or window.end is None:
+        return ()
+    if len({one.subject for run in runs for one in run}) > 1:
+        return ()
+    every = [one for run in runs for one in run]
+    first = (value_at(every, window.start) or nth(every, "first"))[0]
+    last = (value_at(every, window.end - 1) or nth(every, "last"))[-1]
+    numbers = {id(citation.hit): citation.number for citation in citations}
+    marks = "".join(f"[{numbers[id(one.hit)]}]" for one in (first, last))
+    days = length(first, last)
+    names = (_period(first), _period(last))
+    if first is last or days is None:
+        return ()
+    start = first.interval.start if first.interval and first.interval.start is not None else window.start
+    told = difference_told(first, last, names, phrase_length(start, start + days))
+    return () if told is None else (Derived(f"{told} {marks}.", (first, last)),)
+
+
+def _period(statement: Statement) -> str:
+    return fact_of(statement.hit).period
+
+
+def _counted(
+    parsed: ParsedQuestion, solution: Solution, statements: Sequence[Statement]
+) -> tuple[Derived, ...]:
+    """How many there are, where "how many" asks for just what the rows are: by their table or their key.
+
+    How many held over some time is not counted: whether one that began before is meant, words do not tell.
+    """
+    if any(constraint.role is Role.HELD and constraint.interval for constraint in parsed.constraints):
+        return ()
+    noun = topic_words(counted_noun(parsed.question))
+    if not noun or not noun - OF_ANY_FACT <= solution.named_by:
+        return ()
+    if not noun - OF_ANY_FACT and not asks_for_changes(parsed.question):
+        return ()
+    different = len({one.value for one in statements})
+    apart = f", {different} different" if different < len(statements) else ""
+    return (Derived(f"In all: {len(statements)}{apart} {_marks(len(statements))}.", tuple(statements)),)
+
+
+def _fewer(parsed: ParsedQuestion, statements: Sequence[Statement]) -> tuple[Derived, ...]:
+    """How many of the things asked for were found, where it is not all of them."""
+    found = len(statements)
+    if not 0 < found < parsed.count:
+        return ()
+    return (Derived(f"Found: {found} of {parsed.count} {_marks(found)}.", tuple(statements)),)
+
+
+def _marks(count: int) -> str:
+    return "".join(f"[{number}]" for number in range(1, count + 1))
+
+
+def _statement(hit: Hit, solution: Solution) -> Statement:
+    fact, column = fact_of(hit), solution.kind.column
+    value = dict(fact.fields).get(column, fact.period) if column else fact.period
+    return Statement(solution.subject, column or "time", value, fact.validity, hit, _CERTAIN)
+
+
+def _end(statement: Statement) -> float:
+    end = fact_of(statement.hit).end
+    return float("inf") if end is None else end
+
+
+def _told(parsed: ParsedQuestion, solution: Solution, fact: Fact, period: str) -> str:
+    column = solution.kind.column
+    length = [_length(fact, parsed, inclusive=solution.inclusive)] if parsed.intent is Intent.DURATION else []
+    if column is None:
+        return f"{solution.subject}: {', '.join([period, *length])}"
+    name = dict(fact.fields).get(column, fact.period)
+    return f"{name}: {', '.join(filter(None, [solution.subject, period, *length]))}"
+
+
+def from_records(records: Sequence[Record]) -> Draft:
+    """What lines of a register state, each value before its line."""
+    citations = tuple(Citation(number, as_evidence(record)) for number, record in enumerate(records, start=1))
+    lines = [f"{record.value}: {record.line} [{n}]" for n, record in enumerate(records, start=1)]
+    values = tuple(
+        _value(citation, record.value) for citation, record in zip(citations, records, strict=True)
+    )
+    statements = tuple(
+        Statement(c.hit.chunk.title, "", record.value, record.interval, c.hit, _CERTAIN)
+        for c, record in zip(citations, records, strict=True)
+    )
+    return Draft(Status.ANSWERED, "\n".join(lines), values, citations, statements)
+
+
+def from_holder(holder: Holder, expected: Expected, topic: Topic) -> Draft:
+    """Who held an office, before the sentences that tell it."""
+    draft = from_sentences(holder.hits, expected, topic, Status.ANSWERED)
+    marks = "".join(f"[{citation.number}]" for citation in draft.citations)
+    numbers = tuple(citation.number for citation in draft.citations)
+    value = Value(holder.name, holder.interval.start, holder.interval.end, numbers)
+    return replace(draft, text=f"{holder.name} {marks}.\n{draft.text}", values=(value,))
+
+
+def from_order(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> Draft:
+    """Which of the things offered came first, or last; both stand with their days, the answer first."""
+    pairs = list(zip(parsed.offered, events, strict=True))
+    pairs.sort(key=lambda pair: pair[1].interval.bounds, reverse=parsed.ordinal == "last")
+    answer, event = pairs[0]
+    lines = [f"{thing}: {sentence_of(e.hit)} [{n}]" for n, (thing, e) in enumerate(pairs, start=1)]
+    return Draft(
+        Status.ANSWERED,
+        "\n".join(lines),
+        (Value(answer, event.interval.start, event.interval.end, (1,)),),
+        tuple(Citation(number, event.hit) for number, (_, event) in enumerate(pairs, start=1)),
+    )
+
+
+def with_events(draft: Draft, events: Sequence[DatedEvent]) -> Draft:
+    """The answer with the days of the events that the question names, each with its evidence."""
+    if draft.status is Status.NO_ANSWER:
+        return draft
+    cited = {citation.hit.chunk.id: citation.number for citation in draft.citations}
+    citations, lines = list(draft.citations), [draft.text]
+    for event in events:
+        number = cited.setdefault(event.hit.chunk.id, len(citations) + 1)
+        if number > len(citations):
+            citations.append(Citation(number, event.hit))
+        fact = event.hit.chunk.fact
+        days = phrase(event.interval) if fact is None else fact.period
+        lines.append(f"{event.text[:1].upper()}{event.text[1:]}: {days} [{number}].")
+    return replace(draft, text="\n".join(lines), citations=tuple(citations))
+
+
+def from_name(name: str, hits: Sequence[Hit], expected: Expected, topic: Topic) -> Draft:
+    """A name for an answer, with the sentences that tell it, the first of which names it."""
+    lines = [f"{_dated(hit, quoted(hit, expected, topic))} [{n}]" for n, hit in enumerate(hits, start=1)]
+    citations = tuple(Citation(number, hit) for number, hit in enumerate(hits, start=1))
+    text = "\n".join([f"{name} [1].", *lines])
+    statement = Statement(hits[0].chunk.title, "", name, time_of(hits[0]), hits[0], _QUOTED)
+    return Draft(Status.ANSWERED, text, (_value(citations[0], name),), citations, (statement,))
+
+
+def from_sentences(hits: Sequence[Hit], expected: Expected, topic: Topic, status: Status) -> Draft:
+    """Sentences in order of time, each with its date; ``hits`` are best first."""
+    citations = [Citation(number, hit) for number, hit in enumerate(hits, start=1)]
+    in_time = sorted(citations, key=lambda citation: start_of(citation.hit))
+    sentences = {citation.number: quoted(citation.hit, expected, topic) for citation in citations}
+    lines = [f"{_dated(c.hit, sentences[c.number])} [{c.number}]" for c in in_time]
+    values = tuple(_value(citation, sentences[citation.number]) for citation in citations)
+    statements = tuple(
+        Statement(c.hit.chunk.title, "", sentences[c.number], time_of(c.hit), c.hit, _QUOTED) for c in in_time
+    )
+    return Draft(status, "\n".join(lines), values, tuple(citations), statements)
+
+
+def from_list(parsed: ParsedQuestion, hits: Sequence[Hit], topic: Topic) -> Draft:
+    """Sentences that each tell of one event, in the order given, and how many of those asked for they are."""
+    citations = [Citation(number, hit) for number, hit in enumerate(hits, start=1)]
+    sentences = [_alone(hit, topic) for hit in hits]
+    pairs = list(zip(citations, sentences, strict=True))
+    lines = [f"{_dated(citation.hit, sentence)} [{citation.number}]" for citation, sentence in pairs]
+    statements = tuple(
+        Statement(c.hit.chunk.title, "", said, time_of(c.hit), c.hit, _QUOTED) for c, said in pairs
+    )
+    derived = _fewer(parsed, statements)
+    return Draft(
+        Status.ANSWERED,
+        "\n".join([*lines, *(line.text for line in derived)]),
+        tuple(_value(citation, sentence) for citation, sentence in pairs),
+        tuple(citations),
+        statements,
+        derived,
+    )
+
+
+def _alone(hit: Hit, topic: Topic) -> str:
+    """The best sentence of a hit, by itself where it has a name, else with what it points back to."""
+    chunk, index = hit.chunk, hit.sentence
+    if index is None or not names_in(chunk.sentence(index)):
+        return quoted(hit, Expected.ANY, topic)
+    return " ".join(chunk.sentence(index).split())
+
+
+def nothing(parsed: ParsedQuestion, span: Interval | None) -> Draft:
+    """That nothing answers, with what the corpus spans."""
+    asked = f" for {phrase(parsed.window)}" if parsed.window else ""
+    held = f" It spans {phrase(span)}." if span else ""
+    return Draft(Status.NO_ANSWER, f"The corpus holds nothing on this{asked}.{held}")
+
+
+def nearest(parsed: ParsedQuestion, hits: Sequence[Hit], topic: Topic, span: Interval | None) -> Draft:
+    """That no clear statement was found, with the passages ``hits`` that come nearest; best first."""
+    if not hits:
+        return nothing(parsed, span)
+    asked = f" for {phrase(parsed.window)}" if parsed.window else ""
+    passages = [Citation(number, hit) for number, hit in enumerate(hits[:_MOST_NEAREST], start=1)]
+    lines = [f"{_dated(c.hit, quoted(c.hit, Expected.ANY, topic))} [{c.number}]" for c in passages]
+    return Draft(
+        Status.NO_ANSWER,
+        "\n".join([f"No clear statement was found{asked}. Nearest:", *lines]),
+        nearest=tuple(Nearest(citation, parsed.window) for citation in passages),
+    )
+
+
+def _dated(hit: Hit, sentence: str) -> str:
+    """The sentence of a hit with its time; a fact's sentence states it already."""
+    return sentence if hit.chunk.fact is not None else f"{label(hit)}: {sentence}"
+
+
+def _value(citation: Citation, sentence: str) -> Value:
+    time = time_of(citation.hit)
+    return Value(sentence, time.start if time else None, time.end if time else None, (citation.number,))
+
+
+def _length(fact: Fact, parsed: ParsedQuestion, *, inclusive: bool) -> str:
+    """How long a fact held; ``inclusive``: the recorded end is its last day."""
+    end: Day | None = fact.end
+    if end is not None and inclusive:
+        end += 1
+    if end is None and parsed.current and parsed.window and parsed.window.end:
+        end = parsed.window.end - 1
+    if fact.start is None or end is None or end < fact.start:
+        return "without an end on record"
+    return f"{phrase_length(fact.start, end)} ({end - fact.start:,} days)"

@@ -1,0 +1,361 @@
+"""What the descriptions of a question stand for, by the evidence: one thing that is sure, or none. Pure."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from pathlib import Path
+
+from timelens.answer.events import DatedEvent
+from timelens.answer.holders import Successor, holder_of, successors
+from timelens.answer.kinds import OF_ANY_FACT, Match, fact_of
+from timelens.answer.reading import Expected, expected_of
+from timelens.answer.records import as_evidence, choose, records_of
+from timelens.answer.solver import solve
+from timelens.answer.topic import ASKING, OFFICES
+from timelens.documents import Hit
+from timelens.question.hop import Hop, filled
+from timelens.question.model import ParsedQuestion
+from timelens.question.names import is_person
+from timelens.question.roles import END_VERBS, START_VERBS, Role, role_of
+from timelens.temporal.interval import Interval
+from timelens.words import topic_words
+
+_TOLD = 0.6
+"""The share of a question's words that facts must account for to answer it for sure."""
+_OVERLAP = 31
+"""Days by which one term may reach into the next where there is one holder at a time."""
+_MOSTLY = 0.8
+"""The share of terms that follow each other where there is one holder at a time."""
+_NEARLY_ALL = 0.9
+"""The same share in a table whose other columns say whose terms they are."""
+_OF_A_TERM = topic_words(
+    "office power charge position post role term took take hold held serve led ran govern rule"
+)
+"""Words that the holding of anything accounts for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a description stands for."""
+
+    hop: Hop
+    words: str
+    """The description with names in place of marks."""
+    name: str
+    interval: Interval | None
+    """The days of its term, where the evidence tells them; of a text no more than how it began."""
+    hit: Hit
+    rests_on: tuple[Hit, ...] = ()
+    """What else has to be so: the row of the one that it comes next to, the events of its question."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether a table records it."""
+        return self.hit.chunk.fact is not None
+
+
+@dataclass(frozen=True, slots=True)
+class NotFound:
+    """A description for which nothing can be put for sure."""
+
+    words: str
+    why: str
+
+    @property
+    def text(self) -> str:
+        """What a user is told."""
+        return f"“{self.words}”: {self.why}."
+
+
+SILENT = "the corpus does not tell"
+"""Why nothing can be put for a description."""
+
+
+UNDATED = "the corpus does not tell when that was"
+"""Why nothing can be put for the time of an event."""
+
+
+def neighbour(hop: Hop, named: str, known: Found | None, hits: Sequence[Hit], words: str) -> Found | NotFound:
+    """What comes next to ``named`` in the order that it stands in, before or after it.
+
+    ``known`` is what an earlier hop found, if that is what is named. Of facts the order is that of their
+    beginnings among those of the same kind. A text says who succeeded whom.
+    """
+    facts = [hit for hit in hits if hit.chunk.fact is not None]
+    series = list(_series(hop, named, known, facts))
+    if series:
+        best = max(one.told for one in series)
+        found = [pair for one in series if one.told == best for pair in one.neighbours(later=hop.later)]
+        return _one(hop, words, found)
+    return _by_text(hop, named, hits, words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """What a hop may lead to."""
+
+    name: str
+    hits: Sequence[Hit]
+    """The facts of its term, in order of time."""
+    beside: Hit | None = None
+    """The fact that it comes next to."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Series:
+    """Facts in the order of their beginnings, in which one or more are of what is named."""
+
+    column: str
+    facts: tuple[Hit, ...]
+    named: frozenset[str]
+    """The ids of the facts of what is named."""
+    told: int
+    """How many words of the question belong to this series rather than others."""
+
+    def neighbours(self, *, later: bool) -> Iterator["_Outcome"]:
+        """The runs of facts of one value next to each run of what is named."""
+        ordered = sorted(self.facts, key=lambda hit: fact_of(hit).validity.bounds)
+        runs = [list(run) for _, run in groupby(ordered, key=lambda hit: _value(hit, self.column))]
+        for one, other in pairwise(runs):
+            before, after = (one, other) if later else (other, one)
+            if any(hit.chunk.id in self.named for hit in before):
+                yield _Outcome(_value(after[0], self.column), after, before[-1] if later else before[0])
+
+
+def _series(hop: Hop, named: str, known: Found | None, facts: Sequence[Hit]) -> Iterator[_Series]:
+    """The orders in which what is named stands, each of the facts of one kind."""
+    asked = topic_words(f"{hop.head} {hop.about}") - ASKING - topic_words(named)
+    head = topic_words(hop.head) - ASKING - topic_words(named)
+    places = list(_places(named, known, facts))
+    for document, column, value, key in dict.fromkeys(places):
+        table = [hit for hit in facts if hit.chunk.document_id == document]
+        same = [hit for hit in table if key == _key(hit, column)]
+        own = topic_words(" ".join([Path(document).stem, column, *dict(key), *dict(key).values()]))
+        narrow: list[Hit] = []
+        if head - own and (head & OFFICES or not _one_at_a_time(same, column)):
+            continue  # a word for more than the table says may call a thing, but no other office a person
+        if _is_keyed(table, column) and not _has_next(same, column, value, later=hop.later):
+            same += _abutting(table, same, column, value, head, later=hop.later)
+        elif not _one_at_a_time(same, column):
+            stated = [(name, words) for name, v in key if (words := topic_words(v) & asked)]
+            narrow = [] if stated else same
+            same = [hit for hit in table if all(words <= topic_words(_value(hit, n)) for n, words in stated)]
+        ids = frozenset(hit.chunk.id for hit in same if _value(hit, column) == value)
+        if known is not None and known.hit.chunk.id in ids:
+            ids = frozenset({known.hit.chunk.id})
+        for facts_of_it in filter(None, (same, narrow)):
+            yield _Series(column, tuple(facts_of_it), ids, len(asked & own))
+
+
+def _places(
+    named: str, known: Found | None, facts: Sequence[Hit]
+) -> Iterator[tuple[str, str, str, tuple[tuple[str, str], ...]]]:
+    """Where what is named stands: document, column, value and the other columns; in full before in part."""
+    words = topic_words(named)
+    found = [
+        (words == topic_words(value), hit.chunk.document_id, column, value, _key(hit, column))
+        for hit in facts
+        for column, value in fact_of(hit).fields
+        if words and words <= topic_words(value)
+    ]
+    if known is not None and known.is_exact:
+        own = [entry for entry in found if entry[3] == known.name and entry[1] == known.hit.chunk.document_id]
+        found = [entry for entry in own if set(entry[4]) <= set(fact_of(known.hit).fields)] or found
+    whole = any(entry[0] for entry in found)
+    return (entry[1:] for entry in found if entry[0] or not whole)
+
+
+def series_of(named: str, hits: Sequence[Hit]) -> tuple[str, ...]:
+    """What to look for to see the whole order in which what is named stands."""
+    facts = [hit for hit in hits if hit.chunk.fact is not None]
+    keys = [" ".join(value for _, value in key) for _, _, _, key in _places(named, None, facts)]
+    return tuple(dict.fromkeys(filter(None, keys)))
+
+
+def _one_at_a_time(facts: Sequence[Hit], column: str) -> bool:
+    """Whether of the facts one value follows another, as of those who hold an office."""
+    apart = _apart(facts)
+    return len({_value(hit, column) for hit in facts}) > 1 and sum(apart) >= _MOSTLY * len(apart)
+
+
+def _is_keyed(table: Sequence[Hit], column: str) -> bool:
+    """Whether the other columns of a table say whose order it is, with one value of a column at a time."""
+    groups: dict[tuple[tuple[str, str], ...], list[Hit]] = {}
+    for hit in table:
+        groups.setdefault(_key(hit, column), []).append(hit)
+    apart = [one for group in groups.values() for one in _apart(group)]
+    return bool(apart) and sum(apart) >= _NEARLY_ALL * len(apart)
+
+
+def _apart(facts: Sequence[Hit]) -> list[bool]:
+    """For each fact but the first whether the one before it has ended by then."""
+    ordered = sorted((fact_of(hit) for hit in facts), key=lambda fact: fact.validity.bounds)
+    pairs = [(one.end, other.start) for one, other in pairwise(ordered)]
+    return [end is not None and start is not None and end - start <= _OVERLAP for end, start in pairs]
+
+
+def _has_next(facts: Sequence[Hit], column: str, value: str, *, later: bool) -> bool:
+    """Whether among facts another value comes next to one, on the side asked for."""
+    ends = [_side(hit, later=not later) for hit in facts if _value(hit, column) == value]
+    others = [_side(hit, later=not later) for hit in facts if _value(hit, column) != value]
+    return any(other > end if later else other < end for end in ends for other in others)
+
+
+def _side(hit: Hit, *, later: bool) -> float:
+    return fact_of(hit).validity.bounds[later]
+
+
+def _abutting(
+    table: Sequence[Hit], same: Sequence[Hit], column: str, value: str, head: frozenset[str], *, later: bool
+) -> list[Hit]:
+    """The one fact that follows on what is named to the day, of a like order: a king after a queen.
+
+    It differs in one of the columns that say whose order it is; without any, or with several, there is none.
+    """
+    own = [hit for hit in same if _value(hit, column) == value]
+    found = []
+    for hit in table:
+        differing = [
+            one != other for one, other in zip(_key(hit, column), _key(own[0], column), strict=False)
+        ]
+        to_the_day = any(abs(_side(hit, later=not later) - _side(one, later=later)) <= 1 for one in own)
+        told = topic_words(" ".join(name for pair in _key(hit, column) for name in pair))
+        if sum(differing) == 1 < len(differing) and to_the_day and head <= told:
+            found.append(hit)
+    return found if len(found) == 1 else []
+
+
+def _key(hit: Hit, column: str) -> tuple[tuple[str, str], ...]:
+    return tuple(field for field in fact_of(hit).fields if field[0] != column)
+
+
+def _value(hit: Hit, column: str) -> str:
+    return dict(fact_of(hit).fields).get(column, "")
+
+
+def _one(hop: Hop, words: str, found: Sequence[_Outcome], rests_on: Sequence[Hit] = ()) -> Found | NotFound:
+    """The one thing that was found, with its days where it has but one term."""
+    names = list(dict.fromkeys(one.name for one in found))
+    if not names:
+        return NotFound(words, SILENT)
+    if len(names) > 1:
+        return NotFound(words, f"more than one fits ({', '.join(names)})")
+    terms = {tuple(hit.chunk.id for hit in one.hits): one for one in found}
+    outcome = next(iter(terms.values()))
+    first, last = fact_of(outcome.hits[0]), fact_of(outcome.hits[-1])
+    days = Interval(first.start, last.validity.end, first.granularity) if len(terms) == 1 else None
+    beside = (*rests_on, *filter(None, [outcome.beside]))
+    return Found(hop, words, names[0], days, outcome.hits[0], beside)
+
+
+def _by_text(hop: Hop, named: str, hits: Sequence[Hit], words: str) -> Found | NotFound:
+    told = list(successors(named, [hit for hit in hits if hit.chunk.fact is None], later=hop.later))
+    people = {person.name.split()[-1].casefold(): person for person in reversed(told)}
+    if len(people) != 1:
+        several = ", ".join(sorted(person.name for person in people.values()))
+        return NotFound(words, f"more than one fits ({several})" if people else SILENT)
+    person = told[0]
+    return Found(hop, words, person.name, _began(person), person.hit)
+
+
+def _began(person: Successor) -> Interval | None:
+    if person.day is None or person.day.start is None:
+        return None
+    return Interval(person.day.start, None, person.day.granularity)
+
+
+def held(
+    hop: Hop, parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[DatedEvent], words: str
+) -> Found | NotFound:
+    """What answers the question of a hop by itself: by the rows of a table, or a text that is sure."""
+    if parsed.implicit:
+        return NotFound(parsed.implicit[0].text, UNDATED)
+    rests_on = tuple(event.hit for event in events)
+    solution = solve(parsed, hits, [event.hit for event in events])
+    column = solution.kind.column if solution is not None else None
+    if solution is not None and column and solution.match is not Match.NONE and solution.kind.fit >= _TOLD:
+        values = [_Outcome(_value(hit, column), [hit]) for hit in solution.chosen]
+        wants_person = expected_of(parsed.question) is Expected.PERSON
+        if not wants_person or any(_may_be_called(value.name) for value in values):
+            return _one(hop, words, values, rests_on)
+    texts = [hit for hit in hits if hit.chunk.fact is None]
+    stated = choose(parsed, records_of(parsed, texts, events), events)
+    if stated and len({record.value for record in stated}) == 1:
+        record = stated[0]
+        return Found(hop, words, record.value, record.interval, as_evidence(record), rests_on)
+    holder = holder_of(parsed, texts)
+    if holder is not None:
+        return Found(hop, words, holder.name, None, holder.hits[0], (*holder.hits[1:], *rests_on))
+    return NotFound(words, SILENT)
+
+
+def _may_be_called(value: str) -> bool:
+    return is_person(value) or re.match(r"[^\W\d_a-z][^\W\d_]+(?:\s|$)", value) is not None
+
+
+def property_of(noun: str, of: str, hits: Sequence[Hit]) -> str | None:
+    """What a table records of a thing with a name, in the column that a noun calls; ``None`` if not one."""
+    thing, wanted = topic_words(of), topic_words(noun)
+    found = {
+        value
+        for hit in hits
+        if hit.chunk.fact is not None and any(topic_words(v) == thing for _, v in hit.chunk.fact.fields)
+        for column, value in hit.chunk.fact.fields
+        if value and topic_words(column) and topic_words(column) <= wanted
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+def terms(parsed: ParsedQuestion, found: Sequence[Found]) -> Iterator[DatedEvent]:
+    """The events of a question that are the terms of what its descriptions stand for, with their days."""
+    for implicit in parsed.implicit:
+        for one in reversed(found):
+            is_open = parsed.ordinal == "first"  # which may be looked for from the beginning of a term on
+            if (
+                one.name in implicit.text
+                and one.interval is not None
+                and _is_term(one, implicit.text, is_open=is_open)
+            ):
+                yield DatedEvent(implicit.text, one.interval, one.hit)
+                break
+
+
+def is_told(event: DatedEvent, found: Sequence[Found]) -> bool:
+    """Whether the evidence tells when an event was: the row of a term tells of nothing else that happened."""
+    about = [one for one in found if one.name in event.text and one.hit.chunk.id == event.hit.chunk.id]
+    return event.hit.chunk.fact is None or all(_is_term(one, event.text) for one in about)
+
+
+def _is_term(found: Found, clause: str, *, is_open: bool = False) -> bool:
+    """Whether a clause says no more than that something held, began or ended, in the words of its fact.
+
+    Of a term that a text tells of only the beginning is known; that it held will do where it ``is_open``.
+    """
+    if not found.is_exact:
+        roles = {Role.START, Role.HELD} if is_open else {Role.START}
+        return role_of(clause) in roles and not _further(clause, found, topic_words("office president"))
+    fact = fact_of(found.hit)
+    stem = Path(found.hit.chunk.document_id).stem
+    known = topic_words(" ".join([stem, found.hop.head, *dict(fact.fields), *dict(fact.fields).values()]))
+    return not _further(clause, found, known)
+
+
+def _further(clause: str, found: Found, known: frozenset[str]) -> frozenset[str]:
+    """The words of a clause that say something else than that it held, began or ended."""
+    rest = clause.replace(found.name, " ")
+    being = topic_words(found.hop.being)
+    for verbs in (START_VERBS, END_VERBS):
+        rest = verbs.sub(" ", rest)
+    rest = re.sub(r"\bin\s+[A-Z]\w+", " ", rest)
+    return topic_words(rest) - known - being - OF_ANY_FACT - _OF_A_TERM - ASKING
+
+
+def names(found: Sequence[Found]) -> Mapping[int, str]:
+    """What stands for each hop, by its number."""
+    return {one.hop.number: one.name for one in found}
+
+
+def words_of(hop: Hop, found: Sequence[Found]) -> str:
+    """The description of a hop with names in place of marks."""
+    return filled(hop.text, names(found))

@@ -1,0 +1,175 @@
+"""Lists made of texts: one sentence for each distinct event on topic, from early to late. Pure."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from timelens.answer.kinds import OF_ANY_FACT
+from timelens.answer.reading import denies, undated
+from timelens.answer.topic import Topic, is_about
+from timelens.documents import Event, EventSource, Hit
+from timelens.question.model import ParsedQuestion, index_of
+from timelens.question.names import names_in
+from timelens.question.roles import Role
+from timelens.temporal.interval import Interval, day_interval
+from timelens.words import STOP_WORDS, topic_words
+
+MOST_LISTED = 20
+_LEAST = 0.45
+"""The share of the question's words that a listed event needs."""
+_CLOSE = 0.65
+"""The part of the best event's share that the others need."""
+_SAME = 0.5
+"""More of the names of the shorter sentence than this are in the other that tells of the same event."""
+_IN_TITLE = 0.6
+"""What a word counts that only the title has."""
+_BEGINNING = OF_ANY_FACT | topic_words("effect force office took take came come introduced")
+"""Words that say of anything that it began or ended, and sentences say in many ways."""
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """An event as one sentence tells it."""
+
+    hit: Hit
+    """By the sentence, with the time of the event."""
+    interval: Interval
+    share: float
+    missing: int
+    """Names of the question that the sentence and its title lack."""
+    words: frozenset[str]
+    """Those of the question that the sentence or its title has."""
+    names: tuple[frozenset[str], ...]
+    """The words of each name in the sentence that the question does not have."""
+
+
+def listed(parsed: ParsedQuestion, topic: Topic, hits: Sequence[Hit]) -> list[Hit]:
+    """The events that a question wants listed, oldest first; of a counted order so many from its end.
+
+    Each is one sentence with a date of its own, in the asked time. Several sentences on one event give the
+    one with most of the question's words. What "or" joins counts as one ("crashed or were lost"). Without a
+    time to count from there are none for a counted order: texts say of a thing that it was the first.
+    """
+    if parsed.count > 1 and parsed.window is None:
+        return []
+    told = sorted(_told(parsed, topic, hits), key=_rank)
+    if not told:
+        return []
+    told = [one for one in told if one.missing == told[0].missing]
+    told = _telling(told, topic)
+    least = max(_LEAST, _CLOSE * told[0].share)
+    kept: list[_Told] = []
+    for one in told:
+        if one.share >= least and not any(_are_one(one, other) for other in kept):
+            kept.append(one)
+    kept = sorted(kept[:MOST_LISTED], key=lambda one: one.interval.bounds)
+    if parsed.count > 1 and parsed.ordinal is not None:
+        kept = kept[: parsed.count] if index_of(parsed.ordinal) == 0 else kept[-parsed.count :]
+    return [one.hit for one in kept]
+
+
+def begins_in(hit: Hit, parsed: ParsedQuestion) -> bool:
+    """Whether a fact begins in the asked time, where it is asked what began; texts tell that themselves."""
+    fact, window = hit.chunk.fact, parsed.window
+    if fact is None or window is None or all(one.role is not Role.START for one in parsed.constraints):
+        return True
+    return fact.start is not None and window.contains(day_interval(fact.start))
+
+
+def share_told(parsed: ParsedQuestion, topic: Topic, hit: Hit) -> float:
+    """The share of the question's words that the sentence of a listed hit has, with its title."""
+    return _share(parsed, topic, hit.chunk.title, hit.chunk.sentence(hit.sentence or 0))
+
+
+def _told(parsed: ParsedQuestion, topic: Topic, hits: Sequence[Hit]) -> Iterator[_Told]:
+    groups = tuple(_alternatives(parsed.core))
+    for hit in hits:
+        if hit.chunk.fact is not None or not is_about(topic, hit):
+            continue
+        for event in hit.chunk.events:
+            sentence = hit.chunk.sentence(event.sentence)
+            if event.source is EventSource.PUBLISHED or not _happened_in(event, parsed.window):
+                continue
+            if denies(sentence):
+                continue
+            names = map(topic_words, names_in(undated(sentence)))
+            yield _Told(
+                replace(hit, sentence=event.sentence, interval=event.interval),
+                event.interval,
+                _share(parsed, topic, hit.chunk.title, sentence),
+                len(topic.missing(topic_words(f"{hit.chunk.title} {sentence}"))),
+                _with_groups(topic_words(f"{hit.chunk.title} {sentence}"), groups) & topic.words,
+                tuple(name for name in names if not name <= topic.words),
+            )
+
+
+def _telling(told: Sequence[_Told], topic: Topic) -> list[_Told]:
+    """Those with the rarest word of the question that any has: "lower", of a body that mostly keeps its rate.
+
+    ``told`` are ranked, and the first has most of the words.
+    """
+    named = frozenset[str]().union(*topic.names.values())
+    words = told[0].words - named - _BEGINNING
+    rarest = max(sorted(words), key=lambda word: topic.weight({word}), default="")
+    return [one for one in told if not rarest or rarest in one.words]
+
+
+def _rank(told: _Told) -> tuple[int, float, float, tuple[float, float]]:
+    """What is about the names of the question comes first, then what has its words, then what is exact."""
+    return told.missing, -told.share, told.interval.days, told.interval.bounds
+
+
+def _happened_in(event: Event, window: Interval | None) -> bool:
+    """Whether an event began in a window; one with a coarse date may have."""
+    time = event.interval
+    if window is None:
+        return time.start is not None
+    first, last = window.bounds
+    began = first <= time.bounds[0] < last
+    return began or (time.days <= time.granularity.days and time.intersects(window))
+
+
+def _share(parsed: ParsedQuestion, topic: Topic, title: str, sentence: str) -> float:
+    asked = topic.words - _BEGINNING or topic.words
+    total = topic.weight(asked)
+    if not total:
+        return 0.0
+    groups = tuple(_alternatives(parsed.core))
+    own = _with_groups(topic_words(sentence), groups)
+    around = _with_groups(own | topic_words(title), groups)
+    said, told = topic.weight(asked & own), topic.weight(asked & around)
+    return (said + _IN_TITLE * (told - said)) / total
+
+
+def _with_groups(words: frozenset[str], groups: Sequence[frozenset[str]]) -> frozenset[str]:
+    return words.union(*(group for group in groups if group & words))
+
+
+def _alternatives(core: str) -> Iterator[frozenset[str]]:
+    """The words on both sides of each "or"."""
+    tokens = [match.casefold() for match in _WORD.findall(core)]
+    for place, word in enumerate(tokens):
+        if word == "or":
+            before = next((t for t in reversed(tokens[:place]) if t not in STOP_WORDS), "")
+            after = next((t for t in tokens[place + 1 :] if t not in STOP_WORDS), "")
+            yield topic_words(f"{before} {after}")
+
+
+def _are_one(one: _Told, other: _Told) -> bool:
+    """Whether two sentences tell of one event: of one time, and mostly of what both name.
+
+    Sentences of one document tell of different ones.
+    """
+    if not one.interval.intersects(other.interval):
+        return False
+    if one.hit.chunk.document_id == other.hit.chunk.document_id:
+        return one.hit.sentence == other.hit.sentence and one.hit.chunk.id == other.hit.chunk.id
+    fewer, more = sorted((one.names, other.names), key=len)
+    shared = sum(any(_is_named(name, known) for known in more) for name in fewer)
+    return bool(fewer) and shared > _SAME * len(fewer)
+
+
+def _is_named(name: frozenset[str], known: frozenset[str]) -> bool:
+    """Whether two names have most of their words in common: "Chandrayaan-2", "the Indian Chandrayaan-2"."""
+    return len(name & known) > _SAME * max(len(name), len(known))

@@ -1,0 +1,231 @@
+"""Operations over dated statements: values at a time, orders, differences, courses. Pure.
+
+Statements come from rows of tables and from sentences alike; what reads them may change without a change
+here. All results keep the statements that they rest on.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import groupby, pairwise
+
+from timelens.answer.model import Statement
+from timelens.question.model import Ordinal, index_of
+from timelens.temporal.calendar import Day
+from timelens.temporal.interval import Interval
+from timelens.temporal.phrasing import MONTH_NAMES
+from timelens.words import stems
+
+_NUMBER = re.compile(
+    r"(?P<sign>[-−–+]|minus\s)?\s?(?P<currency>[$£€¥])?\s?(?P<inner>[-−–+])?\s?"
+    r"(?P<figures>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+    r"(?!(?:st|nd|rd|th)\b)(?P<unit>\s?(?:%|[^\W\d_]+(?:\s[^\W\d_]+){0,2}))?\.?",
+    re.IGNORECASE,
+)
+_OF_A_WHOLE = re.compile(r"(?<!\w)(?:per\s?cent|%)(?!\w)", re.IGNORECASE)
+_TO = re.compile(r"\s+to\s+|(?<=[\d%])\s?[-–]\s?(?=\d)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number with its unit; ``high`` differs from ``low`` for a range ("0.00 to 0.25")."""
+
+    low: Decimal
+    high: Decimal
+    unit: str
+    currency: str = ""
+    """Its sign, which stands before the number."""
+
+    @property
+    def middle(self) -> Decimal:
+        """What a range is compared by."""
+        return self.low if self.low == self.high else (self.low + self.high) / 2
+
+
+def amount_of(value: str) -> Amount | None:
+    """The number that a value is, or the range of two; ``None`` for anything with more words."""
+    numbers: list[Decimal] = []
+    units, currencies = {""}, {""}
+    for part in _TO.split(value, maxsplit=1):
+        match = _NUMBER.fullmatch(part.strip())
+        unit = "" if match is None else (match["unit"] or "").strip()
+        if match is None or unit.partition(" ")[0].capitalize() in MONTH_NAMES:
+            return None  # "5 May" is a date
+        sign = "" if (match["sign"] or match["inner"] or "+").strip() == "+" else "-"
+        numbers.append(Decimal(f"{sign}{match['figures'].replace(',', '')}"))
+        units.add(unit)
+        currencies.add(match["currency"] or "")
+    if len(units) > 2 or len(currencies) > 2:
+        return None
+    return Amount(min(numbers), max(numbers), max(units), max(currencies))
+
+
+def in_order(statements: Sequence[Statement]) -> list[Statement]:
+    """Statements from early to late; undated ones last."""
+    return sorted(statements, key=_bounds)
+
+
+def value_at(statements: Sequence[Statement], day: Day) -> list[Statement]:
+    """The statements that hold on a day."""
+    on = Interval(day, day + 1)
+    return [one for one in in_order(statements) if one.interval is not None and one.interval.intersects(on)]
+
+
+def nth(statements: Sequence[Statement], ordinal: Ordinal) -> list[Statement]:
+    """Those at a place in the order of their beginnings; what begins on one day shares a place."""
+    dated = [one for one in in_order(statements) if one.interval is not None]
+    places = [list(group) for _, group in groupby(dated, key=lambda one: _bounds(one)[0])]
+    index = index_of(ordinal)
+    return places[index] if -len(places) <= index < len(places) else []
+
+
+def before(statements: Sequence[Statement], one: Statement) -> list[Statement]:
+    """What comes right before a statement, with another value."""
+    earlier = [other for other in statements if _bounds(other) < _bounds(one) and other.value != one.value]
+    return nth(earlier, "last")
+
+
+def after(statements: Sequence[Statement], one: Statement) -> list[Statement]:
+    """What comes right after a statement, with another value."""
+    later = [
+        other
+        for other in statements
+        if other.interval is not None and _bounds(other) > _bounds(one) and other.value != one.value
+    ]
+    return nth(later, "first")
+
+
+def length(start: Statement, end: Statement) -> int | None:
+    """Days from the beginning of one statement to that of another; ``None`` if a date is missing."""
+    first = None if start.interval is None else start.interval.start
+    last = None if end.interval is None else end.interval.start
+    return None if first is None or last is None else last - first
+
+
+def distinct(statements: Sequence[Statement]) -> list[Statement]:
+    """Each event once: of those with one value and overlapping days the most exact."""
+    kept: list[Statement] = []
+    for one in sorted(in_order(statements), key=lambda s: s.interval.days if s.interval else float("inf")):
+        if not any(one.value == other.value and _meet(one, other) for other in kept):
+            kept.append(one)
+    return in_order(kept)
+
+
+def difference(first: Statement, second: Statement) -> Decimal | None:
+    """How much more the second value is than the first; ``None`` where they are no numbers of one unit."""
+    one, other = amount_of(first.value), amount_of(second.value)
+    if one is None or other is None or one.currency != other.currency:
+        return None
+    return other.middle - one.middle if _is_one_unit(one.unit, other.unit) else None
+
+
+def difference_told(first: Statement, second: Statement, names: tuple[str, str], length: str) -> str | None:
+    """The difference of two values in words, with sign, unit and length, or that there is none.
+
+    ``None`` where they are no numbers of one unit, nor the same in two rows. ``names`` say when each holds,
+    ``length`` how far they are apart.
+    """
+    by = difference(first, second)
+    if first.value == second.value and (by is not None or first.hit.chunk.fact is not None):
+        return f"No change: {first.value} ({names[0]} and {names[1]})"
+    if by is None:
+        return None
+    over = f", over {length}" if length else ""
+    pair = f"from {first.value} ({names[0]}) to {second.value} ({names[1]})"
+    return f"Difference: {_signed(by, first, second)}, {pair}{over}"
+
+
+def _signed(by: Decimal, first: Statement, second: Statement) -> str:
+    """A difference with its sign and unit: between percentages it is percentage points."""
+    sign = "+" if by > 0 else "−" if by < 0 else ""
+    amounts = [amount for amount in map(amount_of, (first.value, second.value)) if amount is not None]
+    unit = max((amount.unit for amount in amounts), key=len)
+    if _OF_A_WHOLE.search(unit or first.relation):
+        unit = "percentage points"
+    return f"{sign}{amounts[0].currency}{abs(by):,f}{f' {unit}' if unit else ''}"
+
+
+Run = tuple[Statement, ...]
+"""Statements of one value in a row, from early to late."""
+
+
+def runs_of(statements: Sequence[Statement]) -> list[Run]:
+    """In order, with those of a value that did not change together.
+
+    Rows are together where the next begins as the last one ends, texts wherever no other value comes between.
+    """
+    runs: list[list[Statement]] = []
+    for one in in_order(statements):
+        if runs and runs[-1][-1].value == one.value and _continues(runs[-1], one):
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    return [tuple(run) for run in runs]
+
+
+def course(statements: Sequence[Statement], most: int) -> list[Run]:
+    """The first, the last and the turning points of a course, at most ``most`` of them.
+
+    Numbers turn where they stop rising or falling; the smallest swings are left out first. What room is left
+    goes to values that begin far from those.
+
+    Raises:
+        ValueError: fewer than two may be kept.
+    """
+    if most < 2:
+        raise ValueError("a course has a first and a last statement")
+    runs = runs_of(statements)
+    if len(runs) <= most:
+        return runs
+    amounts = [amount_of(run[0].value) for run in runs]
+    levels = [amount.middle for amount in amounts if amount is not None]
+    if len(levels) < len(runs):
+        inner = sorted(range(1, len(runs) - 1), key=lambda index: -_days(runs[index]))[: most - 2]
+        return [runs[index] for index in (0, *sorted(inner), len(runs) - 1)]
+    kept = _turning(levels)
+    while len(kept) > most:
+        swings = [(abs(levels[kept[i + 1]] - levels[kept[i]]), i) for i in range(1, len(kept) - 2)]
+        smallest = min(swings)[1] if swings else 1
+        del kept[smallest : smallest + (2 if swings else 1)]
+    starts = [_bounds(run[0])[0] for run in runs]
+    while len(kept) < most:
+        left = set(range(len(runs))).difference(kept)
+        kept.append(
+            max(sorted(left), key=lambda one: min(abs(starts[one] - starts[other]) for other in kept))
+        )
+    return [runs[index] for index in sorted(kept)]
+
+
+def _is_one_unit(one: str, other: str) -> bool:
+    """Whether two units are the same, in any number: "crown" and "crowns"."""
+    return one.casefold() == other.casefold() or stems(one) == stems(other) != ""
+
+
+def _turning(levels: Sequence[Decimal]) -> list[int]:
+    """The places of the first, the last and the local extremes."""
+    kept = [0]
+    for (before_, here), (_, after_) in pairwise(pairwise(range(len(levels)))):
+        rise, next_rise = levels[here] - levels[before_], levels[after_] - levels[here]
+        if (rise > 0) != (next_rise > 0):
+            kept.append(here)
+    return [*kept, len(levels) - 1]
+
+
+def _bounds(statement: Statement) -> tuple[float, float]:
+    return (float("inf"), float("inf")) if statement.interval is None else statement.interval.bounds
+
+
+def _days(run: Run) -> float:
+    return sum(one.interval.days for one in run if one.interval is not None)
+
+
+def _meet(one: Statement, other: Statement) -> bool:
+    return one.interval is None or other.interval is None or one.interval.intersects(other.interval)
+
+
+def _continues(run: Sequence[Statement], one: Statement) -> bool:
+    """Whether a statement goes on where those before it with the same value end."""
+    if one.hit.chunk.fact is None or one.interval is None:
+        return True
+    return one.interval.bounds[0] <= max(_bounds(before_)[1] for before_ in run) + 1

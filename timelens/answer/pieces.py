@@ -1,0 +1,310 @@
+"""The lines of an answer in pieces that evidence can be held against. Pure."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from timelens.answer.model import Citation
+from timelens.answer.saying import Said, said_in
+from timelens.answer.standing import Stand
+from timelens.temporal.conventions import USUAL, Conventions
+from timelens.temporal.expressions import Expression, find_expressions
+
+_CITED = re.compile(r"\[(\d{1,6})\]", re.ASCII)
+_SPACED_CITED = re.compile(r"\s*\[\d+\]", re.ASCII)
+_ABBREVIATED = "".join(rf"(?<!\b{short})" for short in "[A-Z] Mr Mrs Ms Dr St No Jr Sr vs".split())
+_SENTENCE_END = re.compile(rf"{_ABBREVIATED}[.!?][\"”’)]*(?:\s*\[\d+\])*(?=\s+[^\sa-z])")
+_AFTER_QUOTE = re.compile(r"[\s.!?;,\"”’)]*(?:\s*\[\d+\])*[.!?;]?")
+_JOINT = re.compile(r"[,;–—]|\b(?:and|but|then|while|whereas|before|after)\b")
+_LABEL_OPENS = re.compile(r"[\s*•–-]*(?:(?:in|on)\s+)?", re.IGNORECASE)
+_LABEL_GOES_ON = re.compile(r",\s|\sand\s")
+_FIGURES = re.compile(r"\d{3,4}")
+_CAPITAL_BEFORE = re.compile(r"(?<![\w.])[^\W\d_a-zß-öø-ÿ][\w’'-]*\s$")
+_LETTER_OR_DIGIT = re.compile(r"[^\W_]")
+_QUOTE = "\ufffc"
+_FEWEST_WORDS = 3
+"""A sentence shorter than that is not taken for quoted: a heading "1998" would lend its date to any line."""
+
+Known = Mapping[int, Sequence[Stand]]
+"""The sentences and rows of each citation by its number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of a piece with times of its own."""
+
+    text: str
+    said: Said
+    times: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A sentence of an answer, or a label before one."""
+
+    text: str
+    said: Said
+    times: tuple[Expression, ...]
+    named: tuple[Expression, ...]
+    """Times that belong to a name of the evidence ("Privacy Act 1974")."""
+    cited: tuple[int, ...]
+    marked: bool
+    """Whether the citations stand in it, and not in a later piece of its line."""
+    quoted: tuple[Stand, ...] = ()
+    """The sentence that it is word for word, or those that it is the label of."""
+    clauses: tuple[Clause, ...] = ()
+    labels: tuple[Expression, ...] = ()
+    """The times that stand at the head of the line: "1995 and 2005: …"."""
+
+    @property
+    def is_statement(self) -> bool:
+        """Whether it states what can be checked, rather than leading from one statement to another."""
+        return bool(self.marked or self.times or self.named or self.said.numbers or self.said.names)
+
+
+@dataclass(frozen=True, slots=True)
+class _Quote:
+    start: int
+    end: int
+    stands: tuple[tuple[int, Stand], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line with all that is known of it; offsets count its characters."""
+
+    text: str
+    masked: str
+    """With quotes and citations blanked out."""
+    quotes: tuple[_Quote, ...]
+    marks: tuple[tuple[int, int], ...]
+    """(offset, number) of each citation."""
+    times: tuple[Expression, ...]
+    known: Known
+
+
+def numbers_cited(line: str) -> list[int]:
+    """The numbers of the citations in a line, in order."""
+    return [int(number) for number in _CITED.findall(line)]
+
+
+def without_citations(line: str) -> str:
+    """A line as it reads without its citations."""
+    return _SPACED_CITED.sub("", line).strip()
+
+
+def pieces_of(
+    text: str, evidence: Mapping[int, Citation], known: Known, conventions: Conventions = USUAL
+) -> list[Piece]:
+    """The pieces of a line in order, each with its times and with the numbers of what it cites."""
+    mentioned = [n for n in dict.fromkeys(numbers_cited(text)) if n in known]
+    quotes = tuple(_quotes(text, {n: known[n] for n in mentioned}))
+    inside = [range(quote.start, quote.end) for quote in quotes]
+    matches = [m for m in _CITED.finditer(text) if not any(m.start() in quote for quote in inside)]
+    marks = tuple((match.start(), int(match[1])) for match in matches if int(match[1]) in known)
+    blank = text
+    for match in matches:
+        blank = blank[: match.start()] + " " * len(match.group()) + blank[match.end() :]
+    published = (evidence[n].hit.chunk.published for _, n in marks)
+    anchor = next((day.start for day in published if day), None)
+    times = tuple(
+        e for e in find_expressions(blank, anchor, conventions=conventions) if e.interval is not None
+    )
+    masked = blank
+    for quote in quotes:
+        masked = masked[: quote.start] + _QUOTE * (quote.end - quote.start) + masked[quote.end :]
+    line = _Line(text, masked, quotes, marks, times, known)
+    bounds = [0, *_cuts(line), len(text)]
+    pieces: list[Piece] = []
+    for start, end in pairwise(bounds):
+        pieces.extend(_pieces_between(line, start, end))
+    return pieces
+
+
+def _quotes(text: str, known: Known) -> Iterator[_Quote]:
+    """Where a line has a whole sentence of what it cites word for word, the longest first."""
+    found: dict[str, list[tuple[int, Stand]]] = {}
+    for number, stands in known.items():
+        for stand in stands:
+            sentence = stand.sentence.rstrip(" .")
+            if len(sentence.split()) >= _FEWEST_WORDS:
+                found.setdefault(sentence, []).append((number, stand))
+    taken: list[range] = []
+    quotes = []
+    for sentence, stands_of in sorted(found.items(), key=lambda entry: -len(entry[0])):
+        start = text.find(sentence)
+        while start >= 0:
+            end = start + len(sentence)
+            free = all(end <= other.start or other.stop <= start for other in taken)
+            if free and _stands_apart(text, start, end):
+                taken.append(range(start, end))
+                quotes.append(_Quote(start, end, tuple(stands_of)))
+            start = text.find(sentence, end)
+    return iter(sorted(quotes, key=lambda quote: quote.start))
+
+
+def _stands_apart(text: str, start: int, end: int) -> bool:
+    """Whether a stretch is a sentence of its own there, and not the part of one."""
+    before, after = text[:start].rstrip(), text[end:].lstrip()
+    return (not before or before[-1] in '.!?:;…]"”’)') and (
+        not after or after[0] in '.!?[…"”’' or text[end - 1] in '!?…"”’)'
+    )
+
+
+def _cuts(line: _Line) -> list[int]:
+    """Where one piece ends and the next begins: at the ends of sentences, and after what is quoted."""
+    unquoted = "".join(
+        _QUOTE if mask == _QUOTE else letter for letter, mask in zip(line.text, line.masked, strict=True)
+    )
+    cuts = {
+        match.end() for match in _SENTENCE_END.finditer(unquoted) if unquoted[match.start() - 1] != _QUOTE
+    }
+    for index, quote in enumerate(line.quotes):
+        until = line.quotes[index + 1].start if index + 1 < len(line.quotes) else len(line.text)
+        after = _AFTER_QUOTE.match(unquoted, quote.end, until)
+        if after is not None and _LETTER_OR_DIGIT.search(line.masked[after.end() : until]):
+            cuts.add(after.end())
+    return sorted(cut for cut in cuts if 0 < cut < len(line.text))
+
+
+def _pieces_between(line: _Line, start: int, end: int) -> Iterator[Piece]:
+    """What a stretch says in its own words, and then each sentence that it quotes."""
+    here = [n for place, n in line.marks if start <= place < end]
+    later = [(place, n) for place, n in line.marks if place >= end]
+    cited = here or _first_run(line.text, later) or [n for _, n in line.marks]
+    numbers = tuple(dict.fromkeys(cited))
+    quotes = [quote for quote in line.quotes if start <= quote.start < end]
+    inside = [range(quote.start, quote.end) for quote in quotes]
+    times = [time for time in line.times if start <= time.char_start < end]
+    own = [time for time in times if not any(time.char_start in quote for quote in inside)]
+    stands = tuple(stand for quote in quotes for n, stand in quote.stands if n in numbers)
+    text = line.masked[start:end].replace(_QUOTE, " ")
+    if own or _LETTER_OR_DIGIT.search(text):
+        yield _own_piece(line, start, text, own, cited=numbers, quoted=stands, marked=bool(here))
+    for quote in quotes:
+        told = [(n, stand) for n, stand in quote.stands if n in numbers]
+        text = line.text[quote.start : quote.end]
+        within = [time for time in times if quote.start <= time.char_start < quote.end]
+        if not told:  # it is quoted from what another piece of the line cites
+            yield _own_piece(line, quote.start, text, within, cited=numbers, quoted=(), marked=bool(here))
+            continue
+        yield Piece(
+            text=text,
+            said=told[0][1].said,
+            times=tuple(within),
+            named=(),
+            cited=tuple(dict.fromkeys(n for n, _ in told)),
+            marked=True,
+            quoted=tuple(stand for _, stand in told),
+        )
+
+
+def _first_run(text: str, marks: Sequence[tuple[int, int]]) -> list[int]:
+    """The numbers of the first of some citations, and of those that follow it at once."""
+    run: list[int] = []
+    last = -1
+    for place, number in marks:
+        if last >= 0 and text[last:place].strip():
+            break
+        run.append(number)
+        last = text.index("]", place) + 1
+    return run
+
+
+def _own_piece(
+    line: _Line,
+    start: int,
+    text: str,
+    times: Sequence[Expression],
+    *,
+    cited: tuple[int, ...],
+    quoted: tuple[Stand, ...],
+    marked: bool,
+) -> Piece:
+    """A piece in the words of the answer itself; ``text`` begins at an offset of the line."""
+    sources = quoted or tuple(stand for n in cited for stand in line.known[n])
+    titles = list(_titles(text, quoted))
+    named = [
+        time
+        for time in times
+        if any(first <= time.char_start - start < last for first, last in titles)
+        or _is_of_name(text[: time.char_start - start], time, sources)
+    ]
+    plain = [time for time in times if time not in named]
+    spans = [(time.char_start - start, time.char_end - start) for time in plain]
+    spans += [*_computed(text, sources), *titles]
+    said = said_in(text, spans)
+    if quoted:
+        said = replace(said, words=said.words.union(*(stand.said.words for stand in quoted)))
+    clauses = () if quoted else tuple(_clauses(text, start, plain))
+    return Piece(text, said, tuple(plain), tuple(named), cited, marked, quoted, clauses, _labels(line, plain))
+
+
+def _labels(line: _Line, times: Sequence[Expression]) -> tuple[Expression, ...]:
+    """The times at the head of a line, one after the other before a colon."""
+    position = 0
+    for number, time in enumerate(times, start=1):
+        opens = _LABEL_GOES_ON if number > 1 else _LABEL_OPENS
+        if opens.fullmatch(line.text[position : time.char_start]) is None:
+            break
+        if line.text[time.char_end :].startswith(":"):
+            return tuple(times[:number])
+        position = time.char_end
+    return ()
+
+
+def _titles(text: str, quoted: Sequence[Stand]) -> Iterator[tuple[int, int]]:
+    """Where the title of what is quoted stands before it."""
+    for title in {stand.title for stand in quoted if stand.title}:
+        place = text.find(title)
+        if place >= 0:
+            yield place, place + len(title)
+
+
+def _is_of_name(before: str, time: Expression, sources: Sequence[Stand]) -> bool:
+    """Whether a year is the end of a name, of a kind that the evidence has: "Privacy Act 1974"."""
+    word = _CAPITAL_BEFORE.search(before)
+    if word is None or not _FIGURES.fullmatch(time.text):
+        return False
+    numbered = re.compile(rf"(?<!\w){re.escape(word.group())}\d")
+    return any(numbered.search(stand.passage) for stand in sources)
+
+
+def _computed(text: str, sources: Sequence[Stand]) -> Iterator[tuple[int, int]]:
+    """Where a text has what follows from the days of a row."""
+    taken = 0
+    for phrase in (phrase for stand in sources for phrase in stand.computed):
+        place = text.find(phrase, taken)
+        if place >= 0 and not text[place - 1 : place].isalnum():
+            yield place, place + len(phrase)
+
+
+def _clauses(text: str, start: int, times: Sequence[Expression]) -> list[Clause]:
+    """The parts of a sentence that have times and something to say of their own; none if it is one whole.
+
+    A part without a name is about the name of the first.
+    """
+    parts: list[tuple[int, int, list[Expression]]] = []
+    begin, held = 0, list(times[:1])
+    for time, after in pairwise(times):
+        for joint in _JOINT.finditer(text, time.char_end - start, after.char_start - start):
+            if not _said(text, start, begin, joint.start(), held).is_empty:
+                parts.append((begin, joint.start(), held))
+                begin, held = joint.end(), []
+                break
+        held.append(after)
+    parts.append((begin, len(text), held))
+    clauses = [Clause(text[b:e], _said(text, start, b, e, of), tuple(of)) for b, e, of in parts]
+    if len(clauses) == 1 or any(clause.said.is_empty for clause in clauses):
+        return []
+    first = clauses[0].said
+    return [
+        clause if clause.said.names else replace(clause, said=clause.said.about(first)) for clause in clauses
+    ]
+
+
+def _said(text: str, start: int, begin: int, end: int, times: Sequence[Expression]) -> Said:
+    """What a part of a text says."""
+    spans = [(time.char_start - start - begin, time.char_end - start - begin) for time in times]
+    return said_in(text[begin:end], spans)

@@ -1,0 +1,285 @@
+"""What stands together in a piece of evidence: one sentence, or one row of a table. Pure.
+
+A sentence is taken with its heading, with the sentences that its pronouns point back to, and with its time;
+a row with its recorded days. What a text says is held against one of these at a time, so that a name, a
+number and a date that stand in three sentences of a passage do not pass for a statement.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from timelens.answer.kinds import OF_ANY_FACT
+from timelens.answer.reading import denies, points_back
+from timelens.answer.saying import Said, acronyms, blanked, lengths_in, numbers_in, said_in
+from timelens.documents import Chunk, EventSource, Fact
+from timelens.question.names import is_person
+from timelens.question.roles import Role
+from timelens.temporal.conventions import USUAL, Conventions
+from timelens.temporal.expressions import Expression, Kind, find_expressions
+from timelens.temporal.interval import Interval, day_interval, granule
+from timelens.temporal.phrasing import phrase_length
+from timelens.words import stems, topic_words
+
+_ENOUGH = 0.65
+"""The share of the plain words of a statement that a sentence has to have."""
+_POINTED_TO = 0.5
+"""What a plain word counts that stands only in the title, or in what a pronoun points back to."""
+_OF_ANY_ROW = OF_ANY_FACT | topic_words(
+    "took take takes taken hold held holds holding serve served serves serving left leave leaves office "
+    "became become since until still apply applied applies binding force effect"
+)
+"""Words that the days of a row account for."""
+_PRONOUN = re.compile(
+    r"\b(?:he|she|it|they|him|her|them|his|hers|its|their)\b|^(?:this|these|that|those)\b", re.IGNORECASE
+)
+_DETERMINED = re.compile(r"\b(?:the|an?|this|that|its|their|his|her)\s+$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """A sentence or a row, with all that a statement may be held against."""
+
+    text: str
+    """On one line; that of a row with what follows from its days."""
+    sentence: str
+    """As it may be quoted."""
+    title: str
+    around: str
+    """Its title and heading."""
+    before: str
+    """The sentences that its pronouns point back to."""
+    passage: str
+    """All of the chunk."""
+    times: tuple[Interval, ...]
+    """The times that it states, or that its passage gives it."""
+    fact: Fact | None
+    said: Said
+    """Its own words."""
+    numbers: frozenset[str]
+    """Those outside its times."""
+    published: Interval | None
+    """When its document was written."""
+    subject: frozenset[str]
+    """The words of the name that it begins with; empty where it is about what was named before."""
+    computed: tuple[str, ...] = ()
+    """What follows from the days of a row: how long it held."""
+
+    def states(self, said: Said) -> bool:
+        """Whether it has the names, the numbers and most of the plain words of a statement."""
+        if said.negated != self.said.negated and (said.negated or denies(self.text)):
+            return False
+        if (said.ordered and not self.said.ordered) or said.opposes(self.said):
+            return False
+        outside = not self.subject or self.subject <= said.words
+        known = self.numbers | numbers_in(self.around)
+        if not said.numbers <= known:
+            return False
+        return all(self._names(name, outside=outside) for name in said.names) and self._has_most(said)
+
+    def dates(self, expression: Expression, role: Role = Role.HELD) -> bool:
+        """Whether it gives a time: in the same words, the same days, or a day of each date named."""
+        interval = expression.interval
+        if interval is None:
+            return False
+        if len(expression.dates) == 1 and expression.relation is None and self._is_other_end(interval, role):
+            return False
+        words = re.compile(rf"(?<!\w){re.escape(expression.text)}(?!\w)")
+        if words.search(self.text) or any(interval.same_days(time) for time in self.times):
+            return True
+        return bool(expression.dates) and all(map(self.has_day_of, expression.dates))
+
+    def has_day_of(self, date: Interval) -> bool:
+        """Whether it gives a date, or a day of it."""
+        return any(
+            date.same_days(time) or (date.days > 1 and date.contains(time)) or _is_end_of(date, time)
+            for time in self.times
+        )
+
+    def is_quoted_of(self, time: Expression) -> bool:
+        """Whether a time may stand before its own words: it gives that, or was written then."""
+        written, interval = self.published, time.interval
+        is_plain = time.relation is None
+        if is_plain and written is not None and interval is not None and interval.contains(written):
+            return True
+        return self.dates(time)
+
+    def holds_through(self, time: Expression) -> bool:
+        """Whether what it tells of lasted over a time, and longer."""
+        interval = time.interval
+        return interval is not None and any(
+            lasting.contains(interval) and lasting.days > lasting.granularity.days for lasting in self.times
+        )
+
+    def excludes(self, interval: Interval) -> bool:
+        """Whether it has a time, and lies elsewhere in time."""
+        return bool(self.times) and not any(time.intersects(interval) for time in self.times)
+
+    def _is_other_end(self, date: Interval, role: Role) -> bool:
+        """Whether a row has a date for its end where a statement is of its start, or the other way round."""
+        fact = self.fact
+        if fact is None or role is Role.HELD:
+            return False
+        day = fact.start if role is Role.START else fact.end
+        return day is not None and not date.intersects(granule(day, fact.granularity))
+
+    def _names(self, name: str, *, outside: bool) -> bool:
+        """Whether a name stands in it, or outside it where that is what it is about."""
+        sources = [self.text, *([self.around, self.before] if outside else [])]
+        if any(_has_name(name, source) for source in sources):
+            return True
+        if is_person(name):  # told in full elsewhere in the passage, here by the last name
+            return _has_name(name.rsplit(maxsplit=1)[-1], self.text) and _has_name(name, self.passage)
+        return False
+
+    def _has_most(self, said: Said) -> bool:
+        plain = said.plain if self.fact is None else said.plain - said.of_role - _OF_ANY_ROW
+        near = topic_words(self.text)
+        far = topic_words(f"{self.around} {self.before}") - near
+        return len(plain & near) + _POINTED_TO * len(plain & far) >= _ENOUGH * len(plain)
+
+
+def have_most(parts: Iterable[Stand], plain: frozenset[str]) -> bool:
+    """Whether sentences and rows together have most of the plain words of a statement of a span of time."""
+    plain -= _OF_ANY_ROW
+    words = topic_words(" ".join(part.text for part in parts))
+    return len(plain & words) >= _ENOUGH * len(plain)
+
+
+def stands(chunk: Chunk, conventions: Conventions = USUAL) -> tuple[Stand, ...]:
+    """The sentences of a chunk, or its row."""
+    if chunk.fact is not None:
+        return (_row(chunk, chunk.fact),)
+    return tuple(_sentence(chunk, index, conventions) for index in range(len(chunk.sentences)))
+
+
+def _row(chunk: Chunk, fact: Fact) -> Stand:
+    spans = _spans(find_expressions(chunk.text))
+    computed = tuple(_computed(fact))
+    return Stand(
+        text=f"{chunk.text} {'; '.join(computed)}",
+        sentence=chunk.text,
+        title=chunk.title,
+        around=chunk.title,
+        before="",
+        passage=chunk.content,
+        times=tuple(_recorded(fact)),
+        fact=fact,
+        said=said_in(chunk.text, spans),
+        numbers=numbers_in(blanked(chunk.text, spans)),
+        published=chunk.published,
+        subject=frozenset(),
+        computed=computed,
+    )
+
+
+def _computed(fact: Fact) -> Iterator[str]:
+    """What follows from the recorded days alone: how long a row held, in words and in days."""
+    if fact.end is None:
+        yield "without an end on record"
+    if fact.start is None or fact.end is None or fact.end < fact.start:
+        return
+    for end in (fact.end, fact.end + 1):
+        yield f"{phrase_length(fact.start, end)} ({end - fact.start:,} days)"
+        yield f"{end - fact.start:,} days"
+        yield phrase_length(fact.start, end)
+
+
+def _recorded(fact: Fact) -> Iterator[Interval]:
+    for day in (fact.start, fact.end):
+        if day is not None:
+            yield granule(day, fact.granularity)
+            yield day_interval(day)
+    if fact.start is not None and fact.end is not None:
+        yield Interval(fact.start, fact.end + 1, fact.granularity)
+    yield fact.validity
+
+
+def _sentence(chunk: Chunk, index: int, conventions: Conventions) -> Stand:
+    text = " ".join(chunk.sentence(index).split())
+    published = chunk.published.start if chunk.published else None
+    found = find_expressions(text, published, conventions=conventions)
+    said = said_in(text, _spans(found))
+    earlier = range(points_back(chunk, index), index)
+    return Stand(
+        text=text,
+        sentence=text,
+        title=" ".join(chunk.title.split()),
+        around=f"{chunk.title} {chunk.place(index)}",
+        before=" ".join(map(chunk.sentence, earlier)),
+        passage=chunk.content,
+        times=tuple(_times(chunk, index, found, conventions)),
+        fact=None,
+        said=said,
+        numbers=numbers_in(blanked(text, _spans(found))) | lengths_in(text),
+        published=chunk.published,
+        subject=_subject(text, said, chunk.content),
+    )
+
+
+def _spans(found: Iterable[Expression]) -> list[tuple[int, int]]:
+    """Where expressions stand that have a place on the calendar."""
+    return [(e.char_start, e.char_end) for e in found if e.interval is not None]
+
+
+def _times(
+    chunk: Chunk, index: int, found: Sequence[Expression], conventions: Conventions
+) -> Iterator[Interval]:
+    """The times of a sentence: those that it states; of one that states none, those that it is given."""
+    events = [event for event in chunk.events if event.sentence == index]
+    stated = [event for event in events if event.source is EventSource.STATED]
+    yield from (event.interval for event in stated or events)
+    for expression in found:
+        if expression.kind is Kind.EXPLICIT and expression.interval is not None:
+            yield from (*expression.dates, expression.interval)
+    if not stated:
+        if chunk.published is not None:
+            yield chunk.published
+        for expression in find_expressions(chunk.title, conventions=conventions):
+            if expression.interval is not None and expression.kind is Kind.EXPLICIT:
+                yield expression.interval
+
+
+def _is_end_of(date: Interval, time: Interval) -> bool:
+    """Whether a date holds the first or the last unit of a longer time."""
+    if time.start is None or time.end is None or time.days <= time.granularity.days:
+        return False
+    with suppress(ValueError):  # an era has no units
+        ends = (granule(time.start, time.granularity), granule(time.end - 1, time.granularity))
+        return any(date.same_days(end) or date.contains(end) for end in ends)
+    return False
+
+
+def _subject(text: str, said: Said, passage: str) -> frozenset[str]:
+    """The words of the name that a sentence begins with, if no pronoun comes before it.
+
+    One capital after an article is a kind of thing, or one that was named before ("the Committee"), and a
+    first word that the passage has in small letters as well is no name.
+    """
+    pronoun = _PRONOUN.search(text)
+    for name in said.names:
+        place = text.find(name)
+        if pronoun is not None and pronoun.start() < place:
+            return frozenset()
+        if " " not in name:
+            if _DETERMINED.search(text[:place]):
+                continue
+            if place == 0 and re.search(rf"(?<!\w){re.escape(name.lower())}(?!\w)", passage):
+                continue
+        return topic_words(name)
+    return frozenset()
+
+
+def _has_name(name: str, text: str) -> bool:
+    """Whether a text has a name: its words, in order where a number belongs to it; or its initials."""
+    if any(character.isdigit() for character in name):
+        return f" {stems(name)} " in f" {stems(text)} "
+    words = topic_words(name)
+    if words <= topic_words(text):
+        return True
+    initials = "".join(word[0] for word in name.split() if word[:1].isupper())
+    short = name.replace(".", "")
+    if len(initials) > 1 and re.search(rf"(?<!\w){re.escape(initials)}(?!\w)", text.replace(".", "")):
+        return True
+    return short.isupper() and len(short) > 1 and short in acronyms(text)

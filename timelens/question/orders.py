@@ -1,0 +1,121 @@
+"""The order that a question asks for: "the first", "the second to last", "the last three". Pure."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from timelens.question.implicit import is_free
+from timelens.question.model import Ordinal
+from timelens.temporal.vocabulary import CARDINALS, UNITS, number
+
+Span = tuple[int, int]
+
+_NUMBER_WORDS = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+_NTH = "|".join(_NUMBER_WORDS)
+_LAST = r"most\s+recent(?:ly)?|last|latest|newest|final"
+_FIRST = r"very\s+first|first|earliest"
+_ORDINAL = re.compile(
+    rf"\b(?:the\s+)?(?:(?P<from_last>{_NTH}|[1-9]\d*(?:st|nd|rd|th))[\s-]+to[\s-]+last|(?P<penultimate>penultimate)"
+    rf"|(?P<last>{_LAST}|later(?=.*\sor\s))|(?P<first>{_FIRST}|earlier(?=.*\sor\s))"
+    rf"|(?P<nth>{_NTH}|[1-9]\d*(?:st|nd|rd|th)))\b(?!-)(?!\s+(?:lady|name|world|quarter|half|time\s+zone|century))",
+    re.IGNORECASE,
+)
+_MANY = "|".join(sorted((word for word, value in CARDINALS.items() if value > 1), key=len, reverse=True))
+_NUMBER = rf"(?P<{{}}>{_MANY}|[1-9]\d?)"
+_THINGS = rf"(?!\s*(?:[-–%]|[.,:]\d))(?!\s+(?:and|or|to)\s+\d)(?!\s+(?:{'|'.join(UNITS)})s?\b)"
+_COUNTED = re.compile(
+    rf"\b(?:the\s+)?(?:top\s+)?(?:"
+    rf"(?P<last>{_LAST}|previous|preceding)|(?P<first>{_FIRST}|next|following))\s+{_NUMBER.format('number')}\b"
+    rf"{_THINGS}"
+    rf"|(?:\b(?:the|top)\s+(?:top\s+)?|(?<=\bwhich\s)|(?<=\bwhat\s)){_NUMBER.format('number_before')}\s+"
+    rf"(?:(?P<last_behind>{_LAST})|(?P<first_behind>{_FIRST}))\b{_THINGS}",
+    re.IGNORECASE,
+)
+"""Several from one end of an order: "the first three", "the three most recent", "the top five earliest"."""
+_LASTING = re.compile(
+    r"\b(?:how long|how many (?:\w+ )?(?:days|weeks|months|years|decades))\b[^?.;]*\blast\b"
+    r"(?=\s*(?:[?.!,;]|$))"
+    r"|\blast\b(?=\s+(?:for|from|until|longer)\b)",
+    re.IGNORECASE,
+)
+"""The verb "last", which is no order."""
+_TITLE = re.compile(r"[A-Z][\w.'’-]*,\s+(?P<nth>(?:the\s+)?[1-9]\d*(?:st|nd|rd|th))\s(?=[A-Z])")
+"""The number in a title behind a name, which is no order: "John Manners, 2nd Duke of Rutland"."""
+_LISTED = re.compile(
+    r",?\s*\b(?:listed\s+|arranged\s+|sorted\s+)?(?:in|by)\s+(?:the\s+|their\s+)?(?:chronological\s+|time\s+)?"
+    r"(?:order|sequence)(?:\s+(?:of|by)\s+(?:date|time|year)s?|\s+in\s+which\s+(?:it|they)\s+[^,?.;]+)?(?=\s*(?:[,?.;:]|$)|\s+(?:the|all|each|every|of)\b)"
+    r",?|\bchronologically\b,?",
+    re.IGNORECASE,
+)
+"""What says how a list is to stand: "in chronological order", "in the order in which they took effect"."""
+
+
+_TIME_BESIDE = re.compile(
+    r"[\s,;–—-]+(?:and\s+(?:since\s+)?(?:when\b|(?:on|in)\s+(?:what|which)\s+(?:day|date|month|year)s?\b)[^?;]*"
+    r"|(?:each\s+)?with\s+(?:the|their|its|all)?\s*(?:\w+\s+)?(?:dates?|days|months|years)"
+    r"(?:\s+(?:of|on|when|that)\b[^?;]*)?)(?=\s*[?.!;]*\s*$)",
+    re.IGNORECASE,
+)
+"""What asks for the time beside something else: "who took over, and when?"; every line of a list has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A place in an order from early to late, or several from one end of it."""
+
+    ordinal: Ordinal
+    count: int
+    """How many are asked for; above 1 only for the first or the last."""
+    span: Span
+    text: str
+
+
+def order_of(text: str, taken: Sequence[Span]) -> Order | None:
+    """The first order that a question names outside of the spans that are ``taken``."""
+    lasting = [(match.end() - len("last"), match.end()) for match in _LASTING.finditer(text)]
+    titles = [match.span("nth") for match in _TITLE.finditer(text)]
+    free = [*taken, *lasting, *titles]
+    counted = next((match for match in _COUNTED.finditer(text) if is_free(match.span(), free)), None)
+    single = next((match for match in _ORDINAL.finditer(text) if is_free(match.span(), free)), None)
+    if counted is not None and (single is None or counted.start() <= single.start()):
+        count = number(counted["number"] or counted["number_before"]) or 1
+        from_end = counted["last"] or counted["last_behind"]
+        order = Order("last" if from_end else "first", count, counted.span(), counted.group())
+        return _with_partitive(order, text)
+    return Order(_ordinal(single), 1, single.span(), single.group()) if single else None
+
+
+def knows_order(words: str) -> bool:
+    """Whether words have one that can name an order, so that the rules decide what it means."""
+    return any(_ORDINAL.search(part) for part in (words, *words.split()))
+
+
+def listing_of(text: str) -> tuple[Span, ...]:
+    """The words of a question that say in which order its list is to stand; its topic lacks them."""
+    return tuple(match.span() for match in _LISTED.finditer(text))
+
+
+def time_beside(text: str) -> tuple[Span, ...]:
+    """The words at the end of a question that ask for the time of what it lists."""
+    match = _TIME_BESIDE.search(text)
+    return (match.span(),) if match and match.start() > 0 else ()
+
+
+def _with_partitive(order: Order, text: str) -> Order:
+    """The order with the "of" behind it: "the first three of the flights"."""
+    match = re.compile(r"\s+of(?:\s+the\b|(?=\s+(?:all|these|those|its|their)\b))").match(text, order.span[1])
+    return order if match is None else replace(order, span=(order.span[0], match.end()))
+
+
+def _ordinal(match: re.Match[str]) -> Ordinal:
+    if match["first"]:
+        return "first"
+    if match["last"]:
+        return "last"
+    if match["penultimate"]:
+        return -2
+    word = (match["from_last"] or match["nth"]).lower()
+    nth = _NUMBER_WORDS.index(word) + 2 if word in _NUMBER_WORDS else int(word[:-2])
+    if match["from_last"]:
+        return -nth
+    return "first" if nth == 1 else nth
