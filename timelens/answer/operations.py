@@ -81,19 +81,15 @@ def nth(statements: Sequence[Statement], ordinal: Ordinal) -> list[Statement]:
 
 
 def before(statements: Sequence[Statement], one: Statement) -> list[Statement]:
-    """What comes right before a statement, with another value."""
-    earlier = [other for other in statements if _bounds(other) < _bounds(one) and other.value != one.value]
-    return nth(earlier, "last")
+    """What of another value began last before a statement, or on the same day."""
+    start = _bounds(one)[0]
+    return nth([o for o in statements if _bounds(o)[0] <= start and o.value != one.value], "last")
 
 
 def after(statements: Sequence[Statement], one: Statement) -> list[Statement]:
-    """What comes right after a statement, with another value."""
-    later = [
-        other
-        for other in statements
-        if other.interval is not None and _bounds(other) > _bounds(one) and other.value != one.value
-    ]
-    return nth(later, "first")
+    """What of another value began first after a statement, or on the same day."""
+    start = _bounds(one)[0]
+    return nth([o for o in statements if _bounds(o)[0] >= start and o.value != one.value], "first")
 
 
 def length(start: Statement, end: Statement) -> int | None:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 
 from timelens.answer.events import DatedEvent
 from timelens.answer.kinds import OF_ANY_FACT
+from timelens.answer.model import Statement
+from timelens.answer.operations import after, before
 from timelens.answer.reading import denies
 from timelens.answer.solver import select
 from timelens.answer.topic import ASKING
@@ -180,16 +182,20 @@ def _same(value: str, text: str) -> bool:
 
 
 def _next_to(named: Sequence[Record], records: Sequence[Record], relation: Relation) -> list[Record] | None:
-    others = [record for record in records if record.value != named[0].value]
+    """The record next to those of a value, in the order of their beginnings."""
+    told = [_as_statement(record) for record in records]
+    ends = sorted(map(_as_statement, named), key=lambda one: one.interval.bounds if one.interval else ())
     if relation is Relation.AFTER:
-        first = max(record.interval.bounds[0] for record in named)
-        later = [record for record in others if record.interval.bounds[0] >= first]
-        return later[:1]
-    if relation is Relation.BEFORE:
-        first = min(record.interval.bounds[0] for record in named)
-        earlier = [record for record in others if record.interval.bounds[0] <= first]
-        return earlier[-1:]
-    return None
+        found = after(told, ends[-1])[:1]
+    elif relation is Relation.BEFORE:
+        found = before(told, ends[0])[-1:]
+    else:
+        return None
+    return [record for record, one in zip(records, told, strict=True) if one in found][:1]
+
+
+def _as_statement(record: Record) -> Statement:
+    return Statement("", "", record.value, record.interval, record.hit, 1.0)
 
 
 def _days_shared(time: Interval, window: Interval) -> float:

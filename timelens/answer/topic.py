@@ -149,6 +149,8 @@ _ABOUT = 0.5
 _NEAR, _NEAR_WITH_WORDS = 0.45, 0.3
 """Cosine similarity by which it is, without any of the words and with some of them."""
 _SOME = 0.2
+_SAMPLE = 40
+"""Pieces of evidence that show how rare a word is, where no more than that is asked of them."""
 
 
 def on_topic(core: str, hits: Sequence[Hit], pool: Sequence[Hit]) -> list[Hit]:
@@ -156,7 +158,7 @@ def on_topic(core: str, hits: Sequence[Hit], pool: Sequence[Hit]) -> list[Hit]:
 
     A passage found for its time alone covers nothing.
     """
-    topic = topic_of(core, pool)
+    topic = topic_of(core, [*hits, *pool[:_SAMPLE]])
     return [hit for hit in hits if is_about(topic, hit)]
 
 
