@@ -209,10 +209,9 @@ class Corpus:
     ) -> Iterator[AgentEvent]:
         """Answer a question step by step; the last event is the answer. Arguments as in :meth:`search`."""
         conventions = self.settings.time.conventions
-        follows = after is not None and resolve(readable(question), after, as_of, conventions) is not None
+        known = agent.calculate(readable(question), as_of, conventions)
         # "ten years later" counts from what was said before, and without that from today
-        known = () if follows else agent.calculate(readable(question), as_of, conventions)
-        if known:
+        if known and (after is None or resolve(question, after, as_of, conventions) is None):
             return iter(known)
         return agent.run(
             readable(question),

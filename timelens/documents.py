@@ -173,6 +173,11 @@ class Hit:
     """The stages that let it through, in order."""
 
     @property
+    def said(self) -> str:
+        """Its best sentence, or the whole text where none is the best."""
+        return self.chunk.text if self.sentence is None else self.chunk.sentence(self.sentence)
+
+    @property
     def place(self) -> str:
         """The page or the heading of its best sentence, or else of where the chunk begins; may be empty."""
         return self.chunk.place(self.sentence or 0)

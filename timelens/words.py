@@ -77,6 +77,13 @@ def unaccented(text: str) -> str:
     return "".join(character for character in decomposed if not unicodedata.combining(character))
 
 
+def shared_start(one: str, other: str) -> int:
+    """The number of letters that two words have in common at the beginning."""
+    return next(
+        (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+
+
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
     """Case, accents, the common endings of English inflection and the zeros that end a fraction taken off."""

@@ -1,6 +1,6 @@
 """Evidence for a question: parse, plan, retrieve step by step, fill gaps."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import chain
 
@@ -25,7 +25,7 @@ from timelens.question.conversation import Turn
 from timelens.question.intent import subject_of
 from timelens.question.merge import Reading
 from timelens.question.model import ParsedQuestion, Plan, Step, StepKind, Window
-from timelens.question.parse import parse, resolved
+from timelens.question.parse import parse, with_days
 from timelens.question.periods import at
 from timelens.question.plan import lookups, make_plan, told_apart, whole_question, without_description
 from timelens.retrieval.coverage import by_turns, distinct, measure, select
@@ -82,15 +82,7 @@ def gather(
     yield Planned(plan)
 
     rounds = _Rounds(searcher, strategy, k, summariser, watch)
-    events: list[DatedEvent] = []
-    for step in before[len(hops) :]:
-        about = parse(step.query, reference_day, conventions)
-        done, found = rounds.look_up(step, about)
-        yield done
-        event = date_event(about, found)
-        if event is not None and is_told(event, trail.found):
-            events.append(event)
-            yield Dated(event)
+    events = yield from _look_up(before[len(hops) :], rounds, trail, reference_day, conventions)
     if events:
         parsed = with_dates(parsed, events)
         plan = _planned(parsed, before, strategy)
@@ -121,6 +113,22 @@ def gather(
     )
 
 
+def _look_up(
+    steps: Sequence[Step], rounds: "_Rounds", trail: Trail, reference_day: Day, conventions: Conventions
+) -> Generator[GatherEvent, None, list[DatedEvent]]:
+    """The events of a question with their days, as far as the evidence found for each tells them."""
+    events = []
+    for step in steps:
+        about = parse(step.query, reference_day, conventions)
+        done, found = rounds.look_up(step, about)
+        yield done
+        event = date_event(about, found)
+        if event is not None and is_told(event, trail.found):
+            events.append(event)
+            yield Dated(event)
+    return events
+
+
 def cover(
     parsed: ParsedQuestion, hits: Sequence[Hit], pool: Sequence[Hit], span: Interval | None
 ) -> Coverage:
@@ -145,10 +153,7 @@ def with_dates(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> ParsedQu
     known = {event.text: event.interval for event in events}
     if told_apart(parsed) in known:
         parsed = without_description(parsed)
-    for implicit in parsed.implicit:
-        if implicit.text in known:
-            parsed = resolved(parsed, implicit, known[implicit.text]) or parsed
-    return parsed
+    return with_days(parsed, known)
 
 
 def _read(question: str, reference_day: Day, conventions: Conventions, parser: Parser | None) -> Reading:

@@ -14,7 +14,7 @@ from timelens.documents import Hit
 from timelens.question.hop import Hop, HopKind, filled
 from timelens.question.hops import Hops, hops_of, properties_in
 from timelens.question.model import ParsedQuestion, Plan, Step, StepKind, Window
-from timelens.question.parse import parse, resolved
+from timelens.question.parse import parse, with_days
 from timelens.question.periods import as_one
 from timelens.question.plan import lookups, make_plan
 from timelens.temporal.calendar import Day
@@ -119,11 +119,7 @@ def first_plan(parsed: ParsedQuestion) -> Plan:
 
 def with_terms(parsed: ParsedQuestion, found: Sequence[Found]) -> ParsedQuestion:
     """The question with the days of the terms that its descriptions led to."""
-    for event in answering.terms(parsed, found):
-        for implicit in parsed.implicit:
-            if implicit.text == event.text:
-                parsed = resolved(parsed, implicit, event.interval) or parsed
-    return parsed
+    return with_days(parsed, {event.text: event.interval for event in answering.terms(parsed, found)})
 
 
 def unknown_time(parsed: ParsedQuestion, found: Sequence[Found]) -> NotFound | None:
@@ -168,7 +164,7 @@ def _holder(
             event = date_event(about, way.retrieve(about, step.query, None))
             if event is not None and answering.is_told(event, found):
                 events.append(event)
-        parsed = as_one(_dated(parsed, events))
+        parsed = as_one(with_days(parsed, {event.text: event.interval for event in events}))
         hits = way.retrieve(parsed, parsed.question, parsed.window)
         result = answering.held(hop, parsed, hits, events, words)
         if isinstance(result, Found):
@@ -198,11 +194,3 @@ def _properties(text: str, way: _Way) -> dict[str, str]:
         if value is not None:
             values[one.text] = value
     return values
-
-
-def _dated(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> ParsedQuestion:
-    known = {event.text: event.interval for event in events}
-    for implicit in parsed.implicit:
-        if implicit.text in known:
-            parsed = resolved(parsed, implicit, known[implicit.text]) or parsed
-    return parsed

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from timelens.answer.model import Derived, Draft, Nearest, Statement, Status, Value
-from timelens.answer.numbering import CITED, Numbering
+from timelens.answer.numbering import CITED, Numbering, marks
 from timelens.answer.operations import difference_told
 from timelens.answer.timeline import time_of
 from timelens.documents import Hit
@@ -97,8 +97,8 @@ def _differences(periods: Sequence[Period], drafts: Sequence[Draft], numbers: Nu
         names = (phrase(start), phrase(period.interval))
         told = difference_told(first, other, names, _length(start, period.interval))
         if told is not None:
-            marks = "".join(dict.fromkeys(f"[{numbers.of(one.hit).number}]" for one in (first, other)))
-            yield Derived(f"{told} {marks}.", (first, other))
+            cited = marks(numbers.of(one.hit).number for one in (first, other))
+            yield Derived(f"{told} {cited}.", (first, other))
 
 
 def _length(one: Interval, other: Interval) -> str:

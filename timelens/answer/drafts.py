@@ -10,6 +10,7 @@ from timelens.answer.events import DatedEvent
 from timelens.answer.holders import Holder
 from timelens.answer.kinds import OF_ANY_FACT, fact_of
 from timelens.answer.model import Citation, Derived, Draft, Nearest, Statement, Status, Value
+from timelens.answer.numbering import marks
 from timelens.answer.operations import (
     Run,
     course,
@@ -60,10 +61,9 @@ def from_facts(parsed: ParsedQuestion, solution: Solution, span: Interval | None
     for run in runs:
         numbers = range(len(citations) + 1, len(citations) + len(run) + 1)
         citations += [Citation(number, one.hit) for number, one in zip(numbers, run, strict=True)]
-        marks = "".join(f"[{number}]" for number in numbers)
         first, last = fact_of(run[0].hit), fact_of(max(run, key=_end).hit)
         period = phrase_recorded(first.start, last.end, first.granularity)
-        lines.append(f"{_told(parsed, solution, first, period)} {marks}.")
+        lines.append(f"{_told(parsed, solution, first, period)} {marks(numbers)}.")
         name = run[0].value if solution.kind.column else first.period
         values.append(Value(name, first.start, last.end, tuple(numbers)))
     derived: tuple[Derived, ...] = ()
@@ -95,14 +95,14 @@ def _overall(
     first = (value_at(every, window.start) or nth(every, "first"))[0]
     last = (value_at(every, window.end - 1) or nth(every, "last"))[-1]
     numbers = {id(citation.hit): citation.number for citation in citations}
-    marks = "".join(f"[{numbers[id(one.hit)]}]" for one in (first, last))
+    cited = marks(numbers[id(one.hit)] for one in (first, last))
     days = length(first, last)
     names = (_period(first), _period(last))
     if first is last or days is None:
         return ()
     start = first.interval.start if first.interval and first.interval.start is not None else window.start
     told = difference_told(first, last, names, phrase_length(start, start + days))
-    return () if told is None else (Derived(f"{told} {marks}.", (first, last)),)
+    return () if told is None else (Derived(f"{told} {cited}.", (first, last)),)
 
 
 def _period(statement: Statement) -> str:
@@ -125,7 +125,11 @@ def _counted(
         return ()
     different = len({one.value for one in statements})
     apart = f", {different} different" if different < len(statements) else ""
-    return (Derived(f"In all: {len(statements)}{apart} {_marks(len(statements))}.", tuple(statements)),)
+    return (
+        Derived(
+            f"In all: {len(statements)}{apart} {marks(range(1, len(statements) + 1))}.", tuple(statements)
+        ),
+    )
 
 
 def _fewer(parsed: ParsedQuestion, statements: Sequence[Statement]) -> tuple[Derived, ...]:
@@ -133,11 +137,7 @@ def _fewer(parsed: ParsedQuestion, statements: Sequence[Statement]) -> tuple[Der
     found = len(statements)
     if not 0 < found < parsed.count:
         return ()
-    return (Derived(f"Found: {found} of {parsed.count} {_marks(found)}.", tuple(statements)),)
-
-
-def _marks(count: int) -> str:
-    return "".join(f"[{number}]" for number in range(1, count + 1))
+    return (Derived(f"Found: {found} of {parsed.count} {marks(range(1, found + 1))}.", tuple(statements)),)
 
 
 def _statement(hit: Hit, solution: Solution) -> Statement:
@@ -177,10 +177,9 @@ def from_records(records: Sequence[Record]) -> Draft:
 def from_holder(holder: Holder, expected: Expected, topic: Topic) -> Draft:
     """Who held an office, before the sentences that tell it."""
     draft = from_sentences(holder.hits, expected, topic, Status.ANSWERED)
-    marks = "".join(f"[{citation.number}]" for citation in draft.citations)
     numbers = tuple(citation.number for citation in draft.citations)
     value = Value(holder.name, holder.interval.start, holder.interval.end, numbers)
-    return replace(draft, text=f"{holder.name} {marks}.\n{draft.text}", values=(value,))
+    return replace(draft, text=f"{holder.name} {marks(numbers)}.\n{draft.text}", values=(value,))
 
 
 def from_order(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> Draft:

@@ -8,7 +8,7 @@ from timelens.answer.anchored import anchored_times, is_planned
 from timelens.answer.kinds import Kind, Match, fact_of, find_kind
 from timelens.answer.reading import Expected, read
 from timelens.answer.solver import solve
-from timelens.answer.topic import Topic, topic_of, words_of
+from timelens.answer.topic import Topic, said_by, topic_of, words_of
 from timelens.documents import EventSource, Hit
 from timelens.question.model import Intent, ParsedQuestion
 from timelens.question.names import names_in
@@ -102,10 +102,10 @@ def _told(event: ParsedQuestion, hits: Sequence[Hit]) -> _Told | None:
     told: list[tuple[float, Interval, Hit, bool]] = []
     best_share = 0.0
     for reading in read(event, topic, may_tell, Expected.TIME):
-        says_it = bool(happened & topic_words(f"{reading.hit.chunk.title} {_sentence(reading.hit)}"))
+        says_it = bool(happened & said_by(reading.hit))
         if reading.share < _TOLD or not (says_it or not topic.missing(words_of(reading.hit))):
             continue
-        if is_planned(_sentence(reading.hit), happened) or _is_of_others(reading.hit, topic):
+        if is_planned(reading.hit.said, happened) or _is_of_others(reading.hit, topic):
             continue
         best_share = max(best_share, reading.share)
         for interval, is_of_another in _stated(reading.hit, event, topic)[:1]:
@@ -125,7 +125,7 @@ def _told(event: ParsedQuestion, hits: Sequence[Hit]) -> _Told | None:
 
 def _is_of_others(hit: Hit, topic: Topic) -> bool:
     """Whether a sentence names others than the event does, and nobody of it."""
-    sentence = _sentence(hit)
+    sentence = hit.said
     if topic_words(sentence) & topic.in_names or not topic.in_names:
         return False
     others = (name for name in names_in(sentence) if not find_expressions(name))
@@ -139,7 +139,7 @@ def _other_numbers(event: str, hit: Hit, interval: Interval) -> tuple[bool, bool
     written = rf"\b(?:{number}(?:st|nd|rd|th)|{ordinal.group()}|{roman(number)})\b" if ordinal else ""
     years = [granule(day_number(int(year)), Granularity.YEAR) for year in _YEAR.findall(event)]
     return (
-        re.search(written, _sentence(hit), re.IGNORECASE) is None,
+        re.search(written, hit.said, re.IGNORECASE) is None,
         bool(years) and not any(year.contains(interval) for year in years),
     )
 
@@ -167,10 +167,6 @@ def _happened(event: ParsedQuestion) -> str:
     return next((word for word in plain if word.endswith("ed")), plain[0] if plain else "")
 
 
-def _sentence(hit: Hit) -> str:
-    return hit.chunk.text if hit.sentence is None else hit.chunk.sentence(hit.sentence)
-
-
 def _is_named(event: ParsedQuestion, kind: Kind) -> bool:
     """Whether an event's words are, for the most part, those of a fact, and one value is stated in full."""
     words = topic_words(event.question)
@@ -194,7 +190,7 @@ def _stated(hit: Hit, event: ParsedQuestion, topic: Topic) -> list[tuple[Interva
     event names ("the referendum of 23 June 2016"), and last that of one which it does not ("the decision of
     26 July 2000"). The most precise comes before others. What "has been so since" a day began on that day.
     """
-    sentence = _sentence(hit)
+    sentence = hit.said
     marked = {time: (place, thing) for time, place, thing in _marked(hit, sentence)}
     happened = topic_words(_happened(event))
     places = [word.start() for word in WORD.finditer(sentence) if topic_words(word.group()) & happened]

@@ -27,14 +27,13 @@ from timelens.answer.points import from_named, from_point
 from timelens.answer.reading import Expected, Reading, expected_of, read
 from timelens.answer.records import Record, choose, records_of
 from timelens.answer.solver import Solution, solve
-from timelens.answer.topic import Topic, is_about, topic_of
+from timelens.answer.topic import Topic, is_about, said_by, topic_of
 from timelens.answer.wanted import wanted_by
 from timelens.documents import Hit
 from timelens.question.intent import asks_for_state, subject_of
 from timelens.question.model import Focus, Intent, ParsedQuestion
 from timelens.question.names import is_person
 from timelens.temporal.interval import Granularity, Interval
-from timelens.words import topic_words
 
 _ON_TOPIC = 0.2
 """Cosine similarity below which evidence is not about the question."""
@@ -254,8 +253,7 @@ def _by_course(case: _Case) -> Draft | None:
 
 def _speak_enough(topic: Topic, sentences: Sequence[Hit]) -> bool:
     """Whether one of some sentences, with its title, says enough of what is asked to answer it."""
-    said = (topic_words(f"{hit.chunk.title} {hit.chunk.sentence(hit.sentence or 0)}") for hit in sentences)
-    return max(map(topic.share, said), default=0.0) >= _SPEAKS
+    return max((topic.share(said_by(hit)) for hit in sentences), default=0.0) >= _SPEAKS
 
 
 _WAYS: tuple[Callable[[_Case], Draft | None], ...] = (

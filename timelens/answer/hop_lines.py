@@ -6,6 +6,7 @@ from dataclasses import replace
 from timelens.answer.hops import Found, NotFound
 from timelens.answer.kinds import fact_of
 from timelens.answer.model import Citation, Derived, Draft, Statement, Status, Value
+from timelens.answer.numbering import marks
 from timelens.answer.reading import sentence_of
 from timelens.answer.timeline import label, time_of
 from timelens.documents import Hit
@@ -40,8 +41,7 @@ def with_hops(draft: Draft, found: Sequence[Found]) -> Draft:
                 citations.append(Citation(number, hit))
             numbers.append(number)
         said = f"{label(one.hit)}: {sentence_of(one.hit)}" if one.hit.chunk.fact is None else _recorded(one)
-        marks = "".join(f"[{number}]" for number in dict.fromkeys(numbers))
-        lines.append(f"{one.words[:1].upper()}{one.words[1:]}: {one.name}, {said} {marks}.")
+        lines.append(f"{one.words[:1].upper()}{one.words[1:]}: {one.name}, {said} {marks(numbers)}.")
         derived.append(Derived(lines[-1], tuple(_operands(one))))
     return replace(draft, text="\n".join(lines), citations=tuple(citations), derived=tuple(derived))
 

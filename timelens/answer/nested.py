@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from timelens.answer.events import DatedEvent
 from timelens.answer.hops import UNDATED, NotFound
 from timelens.answer.model import Draft, Status
-from timelens.answer.topic import ASKING, LEADING, OFFICES, topic_of
+from timelens.answer.topic import ASKING, LEADING, OFFICES, said_by, topic_of
 from timelens.documents import Hit
 from timelens.question.implicit import ImplicitTime
 from timelens.question.model import ParsedQuestion, PeriodRole
@@ -59,7 +59,7 @@ def unsure(
 
 def _has(hit: Hit, implicit: ImplicitTime, parsed: ParsedQuestion) -> bool:
     """Whether a sentence, with its title, tells what a clause does, together with what is asked."""
-    words, wanted = _words(hit), topic_words(implicit.text)
+    words, wanted = said_by(hit), topic_words(implicit.text)
     asked = topic_words(parsed.core.replace(implicit.phrase, " ")) - ASKING
     return len(words & wanted) >= _TELLS * len(wanted) and len(words & asked) >= _ON_TOPIC * len(asked)
 
@@ -72,7 +72,7 @@ def _speaks(
     The sentence that tells of the event has to have all of them, where it answers ``alone``.
     """
     topic = topic_of(parsed.core, pool)
-    words = _words(hit)
+    words = said_by(hit)
     passage = words | topic_words(hit.chunk.content)
     if topic.missing(passage):
         return False
@@ -82,8 +82,3 @@ def _speaks(
     if alone:
         return topic.words <= words
     return topic.share(words) >= _ON_TOPIC or not names_in(parsed.core)
-
-
-def _words(hit: Hit) -> frozenset[str]:
-    sentence = hit.chunk.text if hit.sentence is None else hit.chunk.sentence(hit.sentence)
-    return topic_words(f"{hit.chunk.title} {sentence}")

@@ -1,13 +1,18 @@
 """Several drafts as one: each piece of evidence has one number over all of them. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from timelens.answer.model import Citation, Draft, Status
 from timelens.documents import Hit
 
 CITED = re.compile(r"\[(\d{1,6})\]", re.ASCII)
+
+
+def marks(numbers: Iterable[int]) -> str:
+    """Citations as they stand in a text, each once."""
+    return "".join(f"[{number}]" for number in dict.fromkeys(numbers))
 
 
 class Numbering:

@@ -8,7 +8,7 @@ from timelens.answer.model import Draft, Status
 from timelens.answer.picking import Pick, is_sure
 from timelens.answer.reading import Expected, Reading, sentence_of
 from timelens.answer.timeline import start_of
-from timelens.answer.topic import Topic
+from timelens.answer.topic import Topic, said_by
 from timelens.documents import Hit
 from timelens.question.intent import asks_for_state
 from timelens.question.model import Ordinal, ParsedQuestion, index_of
@@ -103,7 +103,7 @@ def _tells(reading: Reading, topic: Topic) -> bool:
     hit = reading.hit
     if hit.sentence is None or "validity" in hit.passed:
         return False
-    return topic.share(topic_words(f"{hit.chunk.title} {hit.chunk.sentence(hit.sentence)}")) >= _TOLD
+    return topic.share(said_by(hit)) >= _TOLD
 
 
 def _is_brief(hit: Hit) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 
 from timelens.documents import Hit
 from timelens.question.names import names_in
-from timelens.words import topic_words
+from timelens.words import shared_start, topic_words
 
 _UNKNOWN = 0.5
 """Weight of a word that no evidence has, as a part of the weight of the rarest word there is."""
@@ -127,16 +127,17 @@ def _is_form(word: str, other: str, shortest: int) -> bool:
         return False
     if other.startswith(word):
         return len(word) >= shortest and len(other) - len(word) >= _CLIPPED
-    common = next(
-        (index for index, (one, two) in enumerate(zip(word, other, strict=False)) if one != two),
-        min(len(word), len(other)),
-    )
-    return common >= max(_SHORTEST_STEM, _SAME_STEM * max(len(word), len(other)))
+    return shared_start(word, other) >= max(_SHORTEST_STEM, _SAME_STEM * max(len(word), len(other)))
 
 
 def words_of(hit: Hit) -> frozenset[str]:
     """The topic words of a piece of evidence, with its title."""
     return topic_words(hit.chunk.content)
+
+
+def said_by(hit: Hit) -> frozenset[str]:
+    """The topic words of the best sentence of a piece of evidence, with its title."""
+    return topic_words(f"{hit.chunk.title} {hit.said}")
 
 
 def topic_of(question: str, hits: Sequence[Hit]) -> Topic:

@@ -8,6 +8,7 @@ from timelens.bench.data import (
     Query,
     Record,
     as_of,
+    files_below,
     hash_of,
     in_files,
     is_text,
@@ -50,7 +51,7 @@ def _load(folder: Path, name: str, layout: str) -> Dataset:
     }
     if not records:
         raise BadInputError(f"{questions} holds no question", f"a folder holds {layout}")
-    files = [path for path in sorted(documents.rglob("*")) if path.is_file()]
+    files = files_below(documents)
 
     return Dataset(
         queries=tuple(

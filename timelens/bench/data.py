@@ -150,6 +150,11 @@ def in_files(paths: Sequence[Path]) -> Ingest:
     return ingest
 
 
+def files_below(folder: Path) -> list[Path]:
+    """All files below a folder, in the order of their names."""
+    return [path for path in sorted(folder.rglob("*")) if path.is_file()]
+
+
 def require(folder: Path, *parts: str, layout: str) -> None:
     """Make sure that a folder holds what a suite reads.
 

@@ -17,6 +17,7 @@ from timelens.bench.data import (
     Query,
     Record,
     as_of,
+    files_below,
     hash_of,
     in_files,
     is_text,
@@ -84,7 +85,7 @@ def load(folder: Path) -> Dataset:
 
 def documents(folder: Path) -> list[Path]:
     """The documents of a folder, in the order of their names."""
-    return [path for path in sorted((folder / "documents").rglob("*")) if path.is_file()]
+    return files_below(folder / "documents")
 
 
 def questions(folder: Path) -> list[Question]:

@@ -1,7 +1,7 @@
 """From a question to its topic and its time, by rule."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from timelens.errors import BadInputError
@@ -112,12 +112,7 @@ def parse(question: str, reference_day: Day, conventions: Conventions = USUAL) -
         periods=periods,
         current=is_current,
         comparison=_comparison(text, dated, [period.interval for period in periods]),
-        anchors=tuple(
-            phrase(date)
-            for item in dated
-            for date in item.expression.dates
-            if not CURRENT.fullmatch(item.expression.text)
-        ),
+        anchors=_anchors(dated),
         expected_granularity=expected_granularity_of(text),
         intent=intent,
         focus=focus,
@@ -172,6 +167,14 @@ def resolved(parsed: ParsedQuestion, time: ImplicitTime, event: Interval) -> Par
     )
 
 
+def with_days(parsed: ParsedQuestion, known: Mapping[str, Interval]) -> ParsedQuestion:
+    """The question with days in the place of each of its events whose days are ``known``, by their words."""
+    for implicit in parsed.implicit:
+        if implicit.text in known:
+            parsed = resolved(parsed, implicit, known[implicit.text]) or parsed
+    return parsed
+
+
 def _asked(text: str, dated: Sequence[Dated], *, of_time: bool) -> list[Dated]:
     """The dated phrases that restrict what is asked.
 
@@ -198,6 +201,12 @@ def _time_to_cut(
     """
     as_of = [] if counted else [item.span for item in dated if item.relation is Relation.AS_OF]
     return (as_of, []) if as_of else ([item.span for item in dated if not item.named], list(orders))
+
+
+def _anchors(dated: Sequence[Dated]) -> tuple[str, ...]:
+    """The dates that are named, in words; "now" is none."""
+    expressions = [item.expression for item in dated if not CURRENT.fullmatch(item.expression.text)]
+    return tuple(phrase(date) for expression in expressions for date in expression.dates)
 
 
 def _core(text: str, times: Sequence[Span], orders: Sequence[Span]) -> str:

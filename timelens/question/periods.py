@@ -179,13 +179,7 @@ def with_its_days(parsed: ParsedQuestion) -> ParsedQuestion:
 def hull_of(periods: Iterable[Period]) -> Interval | None:
     """From the first to the last day of periods."""
     intervals = [period.interval for period in periods]
-    if not intervals:
-        return None
-    return Interval(
-        min(intervals, key=lambda interval: interval.bounds[0]).start,
-        max(intervals, key=lambda interval: interval.bounds[1]).end,
-        intervals[0].granularity,
-    )
+    return _spanned(intervals) if intervals else None
 
 
 def _period(constraints: tuple[Constraint, ...], role: PeriodRole, words: str) -> Period:
@@ -254,12 +248,17 @@ def _admitted(constraints: Iterable[Constraint]) -> Interval | None:
         if admitted is None:
             admitted = interval
             continue
-        admitted = admitted.intersection(interval) or Interval(
-            min(admitted, interval, key=lambda i: i.bounds[0]).start,
-            max(admitted, interval, key=lambda i: i.bounds[1]).end,
-            admitted.granularity,
-        )
+        admitted = admitted.intersection(interval) or _spanned([admitted, interval])
     return admitted
+
+
+def _spanned(intervals: Sequence[Interval]) -> Interval:
+    """From the first to the last day of some intervals, at the granularity of the first."""
+    return Interval(
+        min(intervals, key=lambda interval: interval.bounds[0]).start,
+        max(intervals, key=lambda interval: interval.bounds[1]).end,
+        intervals[0].granularity,
+    )
 
 
 def _plain(core: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from timelens.question.names import names_in
-from timelens.words import COUNTRY_WORDS, STOP_WORDS, unaccented
+from timelens.words import COUNTRY_WORDS, STOP_WORDS, shared_start, unaccented
 
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _NAME = re.compile(r"[^\W\d_a-zß-ÿ][\w’'-]*(?:\s+(?:(?:of|the|for|and|on)\s+){0,2}[^\W\d_a-zß-ÿ][\w’'-]*)+")
@@ -269,7 +269,7 @@ def closest(word: str, candidates: Iterable[str]) -> str | None:
     for distance in sorted(best):
         return max(
             best[distance],
-            key=lambda other: (_shared_start(plain, _plain(other)), other in GRAMMAR, len(other)),
+            key=lambda other: (shared_start(plain, _plain(other)), other in GRAMMAR, len(other)),
         )
     return None
 
@@ -292,12 +292,6 @@ def edits(one: str, other: str, most: int) -> int:
             return most + 1
         two_before, before = before, row
     return before[-1]
-
-
-def _shared_start(one: str, other: str) -> int:
-    return next(
-        (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
-    )
 
 
 def _plain(word: str) -> str:

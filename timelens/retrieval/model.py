@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 
 from timelens.documents import Chunk, Hit, Scores
 from timelens.question.model import ParsedQuestion
-from timelens.temporal.interval import Interval
+from timelens.temporal.interval import Interval, hull
 
 
 @runtime_checkable
@@ -58,14 +58,7 @@ class Coverage:
     @property
     def asked(self) -> Interval | None:
         """From the first to the last asked day."""
-        if not self.periods:
-            return None
-        intervals = [covered.period for covered in self.periods]
-        return Interval(
-            min(intervals, key=lambda interval: interval.bounds[0]).start,
-            max(intervals, key=lambda interval: interval.bounds[1]).end,
-            intervals[0].granularity,
-        )
+        return hull(covered.period for covered in self.periods)
 
     @property
     def share(self) -> float | None:
