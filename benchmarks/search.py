@@ -5,7 +5,8 @@ BM25, and the best hundred of both. It stands here twice: *least* compares only 
 through, with BM25 over an inverted index in memory; *plain* compares all vectors, with LanceDB's BM25.
 Budget: the median retrieval takes at most twice that, and at 1,000,000 chunks at most 6 times what it takes
 at 100,000. The window of each question keeps 1 % of the chunks. A whole question (parsed, planned, retrieved
-step by step) is timed beside it.
+step by step) is timed beside it, and the same about two years and about four, which should take no more than
+two and four times as long.
 
     python benchmarks/search.py [--sizes 10000 100000] [--vector-index]
 
@@ -45,6 +46,8 @@ SENTENCES, WORDS = 4, 12
 PER_DOCUMENT, WRITES = 20, 25
 FIRST_YEAR, YEARS = 1900, 100
 QUESTIONS = 60
+SEVERAL = (2, 4)
+"""Years that a question names, beside those about one."""
 LEAST_UP_TO = 250_000
 """Chunks up to which an index of words is held in memory."""
 CANDIDATES = 100
@@ -231,6 +234,11 @@ def measure(path: Path, size: int, *, vector_index: bool) -> None:
         times = median["retrieval"] / median[name]
         report.append(f"{name} {median[name]:.1f} ms: {times:.1f} × (budget 2.0)")
     report.append(f"a whole question {median['whole']:.1f} ms, the first {median['first']:.0f} ms")
+    for years in SEVERAL:
+        times = median[f"{years} years"] / median["whole"]
+        report.append(
+            f"about {years} years {median[f'{years} years']:.1f} ms: {times:.1f} × (budget {years}.0)"
+        )
     print("; ".join(report), flush=True)
     if vector_index:
         compare_dense(path, store, vectors, embedder.encode_queries([core for _, core, _ in asked]))
@@ -245,6 +253,13 @@ def questions(chance: np.random.Generator) -> list[tuple[str, str, Interval]]:
         begin, end = day_number(year, 1, 1), day_number(year + 1, 1, 1)
         asked.append((f"{core} in {year}?", core, Interval(begin, end, Granularity.YEAR)))
     return asked
+
+
+def about(core: str, window: Interval, years: int) -> str:
+    """The question about the year of its window and others, each seven years from the one before."""
+    first = int(format_day(window.start or 0)[:4])
+    named = [str(FIRST_YEAR + (first - FIRST_YEAR + 7 * step) % YEARS) for step in range(years)]
+    return f"{core} in {', '.join(named[:-1])} and {named[-1]}?"
 
 
 def medians(
@@ -272,6 +287,8 @@ def medians(
         for name, other in others.items():
             spent[name].append(milliseconds(partial(theirs, other, core, window)))
         spent["whole"].append(milliseconds(partial(whole, question)))
+        for years in SEVERAL:
+            spent[f"{years} years"].append(milliseconds(partial(whole, about(core, window, years))))
     return {name: statistics.median(times) for name, times in spent.items()}
 
 
