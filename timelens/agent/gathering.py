@@ -17,8 +17,8 @@ from timelens.agent.events import (
 )
 from timelens.agent.hops import Trail, follow_hops, numbered, unknown_time, with_terms
 from timelens.agent.stopwatch import Stopwatch
-from timelens.answer.events import DatedEvent, date_event
-from timelens.answer.hops import is_told
+from timelens.answer.events import DatedEvent, days_of
+from timelens.answer.hops import date_told
 from timelens.answer.topic import on_topic
 from timelens.documents import Hit
 from timelens.question.conversation import Turn
@@ -122,8 +122,8 @@ def _look_up(
         about = parse(step.query, reference_day, conventions)
         done, found = rounds.look_up(step, about)
         yield done
-        event = date_event(about, found)
-        if event is not None and is_told(event, trail.found):
+        event = date_told(about, found, trail.found)
+        if event is not None:
             events.append(event)
             yield Dated(event)
     return events
@@ -150,7 +150,7 @@ def with_dates(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> ParsedQu
 
     An event that tells a thing apart ("the country that held the fair") is then no part of the topic.
     """
-    known = {event.text: event.interval for event in events}
+    known = days_of(events)
     if told_apart(parsed) in known:
         parsed = without_description(parsed)
     return with_days(parsed, known)

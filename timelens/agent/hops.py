@@ -8,7 +8,7 @@ from timelens.agent.events import Dated, GatherEvent, Planned, StepDone
 from timelens.agent.stopwatch import Stopwatch
 from timelens.answer import hops as answering
 from timelens.answer.described import described
-from timelens.answer.events import DatedEvent, date_event
+from timelens.answer.events import DatedEvent, days_of
 from timelens.answer.hops import Found, NotFound
 from timelens.documents import Hit
 from timelens.question.hop import Hop, HopKind, filled
@@ -119,7 +119,7 @@ def first_plan(parsed: ParsedQuestion) -> Plan:
 
 def with_terms(parsed: ParsedQuestion, found: Sequence[Found]) -> ParsedQuestion:
     """The question with the days of the terms that its descriptions led to."""
-    return with_days(parsed, {event.text: event.interval for event in answering.terms(parsed, found)})
+    return with_days(parsed, days_of(answering.terms(parsed, found)))
 
 
 def unknown_time(parsed: ParsedQuestion, found: Sequence[Found]) -> NotFound | None:
@@ -139,10 +139,9 @@ def _neighbour(hop: Hop, words: str, found: Sequence[Found], way: _Way) -> tuple
     """What comes next to something: its own facts tell the order, and a second look shows all of that."""
     named = filled(hop.of, answering.names(found))
     known = next((one for one in found if one.hop.number in hop.needs and one.name == named), None)
-    about = way.parsed(f"{named} {hop.head} {hop.about}")
-    hits = {hit.chunk.id: hit for hit in way.retrieve(about, about.question, None)}
+    hits = _found_for(f"{named} {hop.head} {hop.about}", way)
     for series in answering.series_of(named, tuple(hits.values())):
-        hits |= {hit.chunk.id: hit for hit in way.retrieve(way.parsed(series), series, None)}
+        hits |= _found_for(series, way)
     return answering.neighbour(hop, named, known, tuple(hits.values()), words), len(hits)
 
 
@@ -161,10 +160,10 @@ def _holder(
         events = []
         for step in lookups(parsed):
             about = way.parsed(step.query)
-            event = date_event(about, way.retrieve(about, step.query, None))
-            if event is not None and answering.is_told(event, found):
+            event = answering.date_told(about, way.retrieve(about, step.query, None), found)
+            if event is not None:
                 events.append(event)
-        parsed = as_one(with_days(parsed, {event.text: event.interval for event in events}))
+        parsed = as_one(with_days(parsed, days_of(events)))
         hits = way.retrieve(parsed, parsed.question, parsed.window)
         result = answering.held(hop, parsed, hits, events, words)
         if isinstance(result, Found):
@@ -177,12 +176,16 @@ def _holder(
 
 def _described(hop: Hop, words: str, way: _Way) -> tuple[Found | NotFound, int]:
     """What was done to something: a look for what tells of that, and one for what its titles name."""
-    about = way.parsed(hop.asks[0])
-    hits = {hit.chunk.id: hit for hit in way.retrieve(about, about.question, None)}
+    hits = _found_for(hop.asks[0], way)
     titles = dict.fromkeys(hit.chunk.title for hit in list(hits.values())[:_MOST_TITLES])
     for title in filter(None, titles):
-        hits |= {hit.chunk.id: hit for hit in way.retrieve(way.parsed(title), title, None)}
+        hits |= _found_for(title, way)
     return described(hop, tuple(hits.values()), words), len(hits)
+
+
+def _found_for(query: str, way: _Way) -> dict[str, Hit]:
+    """What a look without a time finds, by the chunk's id."""
+    return {hit.chunk.id: hit for hit in way.retrieve(way.parsed(query), query, None)}
 
 
 def _properties(text: str, way: _Way) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """When an event was that a question names: from the facts or the sentences found for it. Pure."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from timelens.answer.anchored import anchored_times, is_planned
@@ -50,6 +50,11 @@ class DatedEvent:
     interval: Interval
     """Of a fact the recorded days: from the first to the recorded end."""
     hit: Hit
+
+
+def days_of(events: Iterable[DatedEvent]) -> dict[str, Interval]:
+    """The days of events, by their words in the question."""
+    return {event.text: event.interval for event in events}
 
 
 def date_event(event: ParsedQuestion, hits: Sequence[Hit]) -> DatedEvent | None:

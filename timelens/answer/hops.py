@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from pathlib import Path
 
-from timelens.answer.events import DatedEvent
+from timelens.answer.events import DatedEvent, date_event
 from timelens.answer.holders import Successor, holder_of, successors
 from timelens.answer.kinds import OF_ANY_FACT, Match, fact_of
 from timelens.answer.reading import Expected, expected_of
@@ -321,8 +321,14 @@ def terms(parsed: ParsedQuestion, found: Sequence[Found]) -> Iterator[DatedEvent
                 break
 
 
-def is_told(event: DatedEvent, found: Sequence[Found]) -> bool:
-    """Whether the evidence tells when an event was: the row of a term tells of nothing else that happened."""
+def date_told(event: ParsedQuestion, hits: Sequence[Hit], found: Sequence[Found]) -> DatedEvent | None:
+    """The event with its days, or ``None`` where the evidence does not tell when it was."""
+    dated = date_event(event, hits)
+    return dated if dated is not None and _is_told(dated, found) else None
+
+
+def _is_told(event: DatedEvent, found: Sequence[Found]) -> bool:
+    """Whether its evidence tells of an event: the row of a term tells of nothing else that happened."""
     about = [one for one in found if one.name in event.text and one.hit.chunk.id == event.hit.chunk.id]
     return event.hit.chunk.fact is None or all(_is_term(one, event.text) for one in about)
 

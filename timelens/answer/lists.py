@@ -79,7 +79,10 @@ def begins_in(hit: Hit, parsed: ParsedQuestion) -> bool:
 
 def share_told(parsed: ParsedQuestion, topic: Topic, hit: Hit) -> float:
     """The share of the question's words that the sentence of a listed hit has, with its title."""
-    return _share(parsed, topic, hit.chunk.title, hit.chunk.sentence(hit.sentence or 0))
+    groups = tuple(_alternatives(parsed.core))
+    return _share(
+        topic, groups, topic_words(hit.chunk.sentence(hit.sentence or 0)), topic_words(hit.chunk.title)
+    )
 
 
 def _told(parsed: ParsedQuestion, topic: Topic, hits: Sequence[Hit]) -> Iterator[_Told]:
@@ -87,6 +90,7 @@ def _told(parsed: ParsedQuestion, topic: Topic, hits: Sequence[Hit]) -> Iterator
     for hit in hits:
         if hit.chunk.fact is not None or not is_about(topic, hit):
             continue
+        title = topic_words(hit.chunk.title)
         for event in hit.chunk.events:
             sentence = hit.chunk.sentence(event.sentence)
             if event.source is EventSource.PUBLISHED or not _happened_in(event, parsed.window):
@@ -94,12 +98,13 @@ def _told(parsed: ParsedQuestion, topic: Topic, hits: Sequence[Hit]) -> Iterator
             if denies(sentence):
                 continue
             names = map(topic_words, names_in(undated(sentence)))
+            own = topic_words(sentence)
             yield _Told(
                 replace(hit, sentence=event.sentence, interval=event.interval),
                 event.interval,
-                _share(parsed, topic, hit.chunk.title, sentence),
-                len(topic.missing(topic_words(f"{hit.chunk.title} {sentence}"))),
-                _with_groups(topic_words(f"{hit.chunk.title} {sentence}"), groups) & topic.words,
+                _share(topic, groups, own, title),
+                len(topic.missing(own | title)),
+                _with_groups(own | title, groups) & topic.words,
                 tuple(name for name in names if not name <= topic.words),
             )
 
@@ -130,14 +135,15 @@ def _happened_in(event: Event, window: Interval | None) -> bool:
     return began or (time.days <= time.granularity.days and time.intersects(window))
 
 
-def _share(parsed: ParsedQuestion, topic: Topic, title: str, sentence: str) -> float:
+def _share(
+    topic: Topic, groups: Sequence[frozenset[str]], sentence: frozenset[str], title: frozenset[str]
+) -> float:
     asked = topic.words - _BEGINNING or topic.words
     total = topic.weight(asked)
     if not total:
         return 0.0
-    groups = tuple(_alternatives(parsed.core))
-    own = _with_groups(topic_words(sentence), groups)
-    around = _with_groups(own | topic_words(title), groups)
+    own = _with_groups(sentence, groups)
+    around = _with_groups(own | title, groups)
     said, told = topic.weight(asked & own), topic.weight(asked & around)
     return (said + _IN_TITLE * (told - said)) / total
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from timelens.question.names import names_in
 from timelens.question.roles import role_verbs
+from timelens.temporal.vocabulary import CARDINALS
 from timelens.words import topic_words
 
 _NUMBER = re.compile(r"(?:(?<![\w.])(?:[-−+]|(?:minus|plus)\s+))?\d+(?:,\d{3})*(?:\.\d+)?", re.IGNORECASE)
@@ -14,11 +15,7 @@ _LENGTH = re.compile(
     re.IGNORECASE,
 )
 _NUMBER_WORDS = {
-    word: str(number)
-    for number, word in (
-        *enumerate("two three four five six seven eight nine ten eleven twelve".split(), start=2),
-        *((ten * 10, word) for ten, word in enumerate("twenty thirty forty fifty sixty".split(), start=2)),
-    )
+    word: str(value) for word, value in CARDINALS.items() if 2 <= value <= 12 or value in range(20, 61, 10)
 }
 _NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(_NUMBER_WORDS)})\b", re.IGNORECASE)
 _NEGATES = re.compile(r"\b(?:not|no|never|none|nobody|nothing|neither|nor|cannot)\b|n['’]t\b", re.IGNORECASE)

@@ -17,12 +17,13 @@ from timelens.question.spoken import Spoken, again, beyond, edge_of, listed, spo
 from timelens.temporal.calendar import Day, add_months
 from timelens.temporal.expressions import Kind, find_expressions
 from timelens.temporal.interval import Granularity, Interval, granule
+from timelens.temporal.vocabulary import CARDINALS
 from timelens.words import STOP_WORDS
 
 _UNITS = {"day": 0, "week": 0, "month": 1, "year": 12, "decade": 120, "century": 1200}
-_COUNTS = "a one two three four five six seven eight nine ten eleven twelve".split()
+_COUNTS = [word for word, value in CARDINALS.items() if 2 <= value <= 12]
 _SHIFT = re.compile(
-    rf"(?:(?P<count>an?|the|{'|'.join(_COUNTS)}|\d{{1,4}}) )?(?P<unit>{'|'.join(_UNITS)}|centurie)s?"
+    rf"(?:(?P<count>an?|the|one|{'|'.join(_COUNTS)}|\d{{1,4}}) )?(?P<unit>{'|'.join(_UNITS)}|centurie)s?"
     r" (?:(?P<later>later|after|on|further on)|(?P<earlier>earlier|before|prior))(?: that| this| then)?$",
     re.IGNORECASE,
 )
@@ -296,7 +297,7 @@ def _gaps(intervals: Sequence[Interval]) -> Iterator[Interval]:
 def _shifted(shift: re.Match[str], context: Context) -> Iterator[Spoken]:
     """Every period of the conversation, moved by a number of units."""
     word = (shift["count"] or "one").lower()
-    number = int(word) if word.isdecimal() else max(_COUNTS.index(word), 1) if word in _COUNTS else 1
+    number = int(word) if word.isdecimal() else CARDINALS.get(word, 1)
     number = -number if shift["earlier"] else number
     unit = shift["unit"].lower().replace("centurie", "century")
 

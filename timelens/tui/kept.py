@@ -41,11 +41,13 @@ def asked_of(periods: Iterable[Period]) -> tuple[Asked, ...]:
 
 def nearest_of(nearest: Iterable[Nearest]) -> dict[int, tuple[Interval, ...]]:
     """The passages nearest to a question without an answer, by number, with the periods of each."""
+    return _by_number((near.citation.number, near.period) for near in nearest)
+
+
+def _by_number(pairs: Iterable[tuple[int, Interval | None]]) -> dict[int, tuple[Interval, ...]]:
     found: dict[int, tuple[Interval, ...]] = {}
-    for near in nearest:
-        periods = () if near.period is None else (near.period,)
-        number = near.citation.number
-        found[number] = (*found.get(number, ()), *periods)
+    for number, period in pairs:
+        found[number] = (*found.get(number, ()), *(() if period is None else (period,)))
     return found
 
 
@@ -99,7 +101,7 @@ def _read(result: dict[str, Any]) -> Kept:
             Timeline(tuple(_citation(piece) for piece in result["evidence"])),
             _asked(result),
             frozenset(int(citation["n"]) for citation in result.get("citations", ())),
-            _nearest(result.get("nearest", ())),
+            _by_number(map(_near, result.get("nearest", ()))),
         )
     references = tuple(_reference(reference) for reference in result.get("time_references", ()))
     turn = _turn(result["turn"]) if "turn" in result else None
@@ -127,14 +129,9 @@ def _asked(result: dict[str, Any]) -> tuple[Asked, ...]:
     )
 
 
-def _nearest(nearest: Iterable[dict[str, Any]]) -> dict[int, tuple[Interval, ...]]:
-    found: dict[int, tuple[Interval, ...]] = {}
-    for near in nearest:
-        period = near["period"]
-        times = () if period is None else (_bounded([period["start"], period["end"]]),)
-        number = int(near["n"])
-        found[number] = (*found.get(number, ()), *times)
-    return found
+def _near(near: dict[str, Any]) -> tuple[int, Interval | None]:
+    period = near["period"]
+    return int(near["n"]), None if period is None else _bounded([period["start"], period["end"]])
 
 
 def _turn(turn: dict[str, Any]) -> Turn:
