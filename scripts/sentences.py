@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from timelens.bench import beir
 from timelens.bench.data import Query
 from timelens.config import EmbedderSettings
-from timelens.embedding import EncodedDocuments, SentenceTransformerEmbedder, Span, load_embedder
+from timelens.embedding import Embedder, EncodedDocuments, Span, load_embedder
 from timelens.ingest.pipeline import ingest_documents
 from timelens.question.parse import parse
 from timelens.retrieval.model import Request
@@ -35,7 +35,7 @@ TODAY = day_number(2026, 1, 1)
 class Separate:
     """The same model; each sentence is a text of its own."""
 
-    def __init__(self, embedder: SentenceTransformerEmbedder) -> None:
+    def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
         self.identity = embedder.identity
         self.token_limit = embedder.token_limit
@@ -82,7 +82,6 @@ def main() -> None:
     relevant = {name: set(gold.relevant) & passages for name, gold in dataset.gold.items()}
     queries = [query for query in dataset.queries if relevant[query.id]]
     embedder = load_embedder(EmbedderSettings())
-    assert isinstance(embedder, SentenceTransformerEmbedder)
     embedder.encode_queries(["warm"])
     for name, way in (("late chunking", embedder), ("separate", Separate(embedder))):
         with tempfile.TemporaryDirectory() as scratch:

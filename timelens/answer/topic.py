@@ -49,6 +49,7 @@ class Topic:
             return frozenset(known.get(word, word) for word in words)
 
         self.words = of_evidence(topic_words(question)) - ASKING
+        self._first = next(iter(question.split()), "").rstrip("?.,:;!")
         self.names = {name: of_evidence(topic_words(name)) for name in names_in(question)}
         self._leading = self.words & LEADING
         pieces = list(map(self._with_leading, pieces))
@@ -64,8 +65,11 @@ class Topic:
 
     @property
     def unknown(self) -> tuple[str, ...]:
-        """The names of the question that no evidence speaks of."""
-        return self.missing(self._known)
+        """The names of the question that no evidence speaks of.
+
+        A single word at its beginning has a capital whether it is a name or not.
+        """
+        return tuple(name for name in self.missing(self._known) if name != self._first)
 
     def share(self, words: AbstractSet[str]) -> float:
         """The weight of the question's words that are among these, as a share of all, 0..1."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from timelens.question.implicit import EVENT_RELATIONS
 from timelens.question.model import Constraint, Ordinal
-from timelens.question.periods import Stated
+from timelens.question.periods import Stated, is_beside
 from timelens.question.relations import Apart, cue_before, set_apart
 from timelens.question.roles import Role, role_of
 from timelens.temporal.allen import Allen
@@ -94,7 +94,42 @@ def dated_phrases(text: str, reference_day: Day, conventions: Conventions = USUA
         if cue is not None:
             item = replace(item, span=(cue.start, item.span[1]), allen=cue.relation, named=False)
         items.append(reader.each(item, reference_day))
+    items = _without_mentions(items, text)
     return [reader.set_apart(item) for item in items] if len(items) == 1 else items
+
+
+def _without_mentions(items: Sequence[Dated], text: str) -> list[Dated]:
+    """Without what has no year of its own and is named rather than asked about, where others have a year.
+
+    Such a month or feast is a part of the topic: "who sang the Christmas oratorio in 2011". One that a
+    preposition leads in, that has a relation of its own or that a joint ties to another time is asked about.
+    """
+    whole = [item.expression.kind is not Kind.ANCHORED for item in items]
+    if not any(whole):
+        return list(items)
+    kept = [own or _leads_in(item, text) for own, item in zip(whole, items, strict=True)]
+    for step in (1, -1):  # what is tied to a time that is kept is kept, from either side
+        for index in range(len(items))[::step]:
+            near = index - step
+            if 0 <= near < len(items) and kept[near] and _are_tied(items[index], items[near], text):
+                kept[index] = True
+    return [item for item, keep in zip(items, kept, strict=True) if keep]
+
+
+def _leads_in(item: Dated, text: str) -> bool:
+    """Whether words before a date tie it to the question, and it belongs to no noun behind it."""
+    expression = item.expression
+    if expression.relation is not None:
+        return True
+    behind = re.match(r"\s+(?P<word>[\w'’-]+)", text[expression.char_end :])
+    return PREPOSITION.search(text[: expression.char_start]) is not None and (
+        behind is None or behind["word"].casefold() in _NO_NAME
+    )
+
+
+def _are_tied(one: Dated, other: Dated, text: str) -> bool:
+    between = text[min(one.span[1], other.span[1]) : max(one.span[0], other.span[0])]
+    return is_beside(text, one.span, other.span) or between.strip() == ","
 
 
 def current_phrase(match: re.Match[str], reference_day: Day) -> Dated:

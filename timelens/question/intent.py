@@ -13,8 +13,11 @@ from timelens.words import STOP_WORDS, topic_words
 
 T = TypeVar("T")
 
+_VERB_OF_CHANGE = r"(?:chang(?:e|ed|ing)(?! (?:over )?to\b)|changes)"
+"""Not "when did we change to Postgres", which asks for a day."""
 _CHANGE = (
-    r"\b(?:chang(?:e[sd]?|ing)|evol(?:ve[sd]?|ving|ution)|develop(?:ed|ments?)?|trends?|grow(?:n|th)?|grew|progress\w*"
+    rf"\b(?:{_VERB_OF_CHANGE}"
+    r"|evol(?:ve[sd]?|ving|ution)|develop(?:ed|ments?)?|trends?|grow(?:n|th)?|grew|progress\w*"
     r"|over (?:the )?(?:time|years|decades)|differ(?:ed|ent|ences?)?|compare[ds]?|comparison|versus|vs\.?"
     r"|shift(?:ed)?)\b"
     r"|\bhow (?:did|does|do|has|have|had)\b[^?]*\b(?:moved?|perform(?:ed)?|fluctuated?|behaved?|fared?)\b"
@@ -232,7 +235,8 @@ def tells_course(question: str, *, of_range: bool = True) -> bool:
 
 
 _CHANGING = re.compile(
-    r"\b(?:chang(?:e[sd]?|ing)|evol(?:ve[sd]?|ving|ution)|develop(?:ed|ments?)?|trends?"
+    rf"\b(?:{_VERB_OF_CHANGE}"
+    r"|evol(?:ve[sd]?|ving|ution)|develop(?:ed|ments?)?|trends?"
     r"|over (?:the )?(?:time|years|decades)|differ(?:ed|ent|ences?)?|compare[ds]?|comparison"
     r"|course|path|history|story|trajector(?:y|ies)"
     r"|sequence|succession|stages|unfold(?:ed)?|chronicle)\b",

