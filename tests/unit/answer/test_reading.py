@@ -186,3 +186,10 @@ def test_nothing_is_shared_with_nothing() -> None:
     assert topic.share(frozenset()) == 0
     assert topic.missing(frozenset()) == ()
     assert read(parse("Who?", TODAY), topic, [], Expected.PERSON) == []
+
+
+def test_a_capital_at_the_beginning_makes_no_name() -> None:
+    known = [frozenset({"fee", "rent"})]
+    assert Topic("Membership fee", known).unknown == ()
+    assert Topic("Fee of Zanzibar", known).unknown == ("Zanzibar",)
+    assert Topic("Ada Lind", known).unknown == ("Ada Lind",)

@@ -413,3 +413,16 @@ def test_a_hundred_thousand_characters_are_no_trouble(unit: str) -> None:
 
 def test_a_question_after_much_white_space_is_still_asked() -> None:
     assert parse(" " * 100_000 + "Who was mayor in 2004?", TODAY).core == "Who was mayor?"
+
+
+@pytest.mark.parametrize(
+    ("question", "is_point"),
+    [
+        ("When did we change over to Postgres?", True),
+        ("When did the shop change to cash?", True),
+        ("How did changes to the fee come about?", False),
+        ("How did the fee change over time?", False),
+    ],
+)
+def test_a_change_to_something_has_a_day_and_no_course(question: str, is_point: bool) -> None:
+    assert parse(question, day_number(2021, 5, 6)).is_point is is_point
