@@ -3,10 +3,8 @@
 It imports torch, so it is imported where it is first needed.
 """
 
-import math
 import os
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 
 import torch
@@ -17,59 +15,62 @@ from torch.nn import functional
 
 _HEADS = 12
 _EPSILON = 1e-12
-_NEVER = -1e4
 
 
-@cache
-def weights_of(folder: Path) -> dict[str, Tensor]:
-    """The weights of the encoder in a folder by their names, in memory once for all that use them.
+def weights_of(folder: Path, device: str | None = None) -> dict[str, Tensor]:
+    """The weights of the encoder in a folder by their names, on a device; ``None`` is the best there is.
 
     Raises:
+        AssertionError: torch was built without the device.
+        RuntimeError: there is no such device.
         OSError: they cannot be read.
         safetensors.SafetensorError: they are damaged.
     """
-    return load_file(str(folder / "model.safetensors"))
+    weights = load_file(str(folder / "model.safetensors"))
+    device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    return {name: value.to(device) for name, value in weights.items()}
 
 
 def tokenizer_of(folder: Path) -> Tokenizer:
-    """The tokenizer of the encoder in a folder; it neither cuts nor pads."""
+    """The tokenizer of the encoder in a folder; it neither cuts nor pads.
+
+    Raises:
+        OSError: it cannot be read.
+    """
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # else it warns when a process is started
-    tokenizer: Tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer: Tokenizer = Tokenizer.from_str((folder / "tokenizer.json").read_text(encoding="utf-8"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return tokenizer
 
 
-def hidden_of(
-    weights: Mapping[str, Tensor],
-    ids: Tensor,
-    types: Tensor,
-) -> Tensor:
-    """The vectors of the last layer.
+def hidden_of(weights: Mapping[str, Tensor], ids: Tensor, there: Tensor) -> Tensor:
+    """The vectors of the last layer, where the weights are.
 
     Args:
         weights: by their names in the encoder's file.
-        ids: token numbers, shape (inputs, tokens), 0 where an input is shorter.
-        types: 0 for the first text of an input and 1 for the second, of the same shape.
+        ids: token numbers, shape (inputs, tokens).
+        there: false where an input is shorter, of the same shape.
 
     Returns:
         Shape (inputs, tokens, width).
     """
-    mask = torch.zeros(ids.shape, device=ids.device).masked_fill_(ids == 0, _NEVER)[:, None, None, :]
+    words = weights["embeddings.word_embeddings.weight"]
+    seen = there.to(words.device)[:, None, None, :]
     hidden = (
-        weights["embeddings.word_embeddings.weight"][ids]
+        words[ids.to(words.device)]
         + weights["embeddings.position_embeddings.weight"][: ids.shape[1]]
-        + weights["embeddings.token_type_embeddings.weight"][types]
+        + weights["embeddings.token_type_embeddings.weight"][0]
     )
     hidden = _normalised(weights, "embeddings.LayerNorm", hidden)
     layer = 0
     while f"encoder.layer.{layer}.output.dense.weight" in weights:
-        hidden = _layer(weights, f"encoder.layer.{layer}", hidden, mask)
+        hidden = _layer(weights, f"encoder.layer.{layer}", hidden, seen)
         layer += 1
     return hidden
 
 
-def _layer(weights: Mapping[str, Tensor], name: str, hidden: Tensor, mask: Tensor) -> Tensor:
+def _layer(weights: Mapping[str, Tensor], name: str, hidden: Tensor, seen: Tensor) -> Tensor:
     inputs, tokens, width = hidden.shape
     query, key, value = (
         _linear(weights, f"{name}.attention.self.{part}", hidden)
@@ -77,12 +78,10 @@ def _layer(weights: Mapping[str, Tensor], name: str, hidden: Tensor, mask: Tenso
         .transpose(1, 2)
         for part in ("query", "key", "value")
     )
-    seen = functional.scaled_dot_product_attention(
-        query, key, value, mask, scale=1 / math.sqrt(width // _HEADS)
-    )
-    seen = seen.transpose(1, 2).reshape(inputs, tokens, width)
-    seen = _linear(weights, f"{name}.attention.output.dense", seen)
-    hidden = _normalised(weights, f"{name}.attention.output.LayerNorm", hidden + seen)
+    context = functional.scaled_dot_product_attention(query, key, value, seen)
+    context = context.transpose(1, 2).reshape(inputs, tokens, width)
+    context = _linear(weights, f"{name}.attention.output.dense", context)
+    hidden = _normalised(weights, f"{name}.attention.output.LayerNorm", hidden + context)
     inner = functional.gelu(_linear(weights, f"{name}.intermediate.dense", hidden))
     inner = _linear(weights, f"{name}.output.dense", inner)
     return _normalised(weights, f"{name}.output.LayerNorm", hidden + inner)

@@ -15,6 +15,11 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
+def first_line(error: BaseException) -> str:
+    """The first line of what an error says, else its kind."""
+    return (str(error).strip() or type(error).__name__).splitlines()[0]
+
+
 class TimelensError(Exception):
     """An error that a user can act on.
 

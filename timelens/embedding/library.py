@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from timelens.config import EmbedderSettings, RerankerSettings
-from timelens.embedding import model
-from timelens.embedding.bundled import one_thread, weights_sha256
 from timelens.embedding.model import (
     EmbedderIdentity,
     EncodedDocuments,
     Span,
     Vectors,
-    concatenate,
+    in_slices,
+    loading,
+    one_thread,
     pooled,
     unit,
+    weights_sha256,
 )
-from timelens.errors import MissingError
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder, SentenceTransformer
@@ -97,12 +97,7 @@ class SentenceTransformerEmbedder:
 
     def encode_documents(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> EncodedDocuments:
         """Vectors of texts and of character spans of each, read in the context of their text."""
-        slices = [
-            slice(first, first + model.TEXTS_AT_ONCE) for first in range(0, len(texts), model.TEXTS_AT_ONCE)
-        ]
-        if not slices:
-            return EncodedDocuments(np.zeros((0, self.identity.dimension), np.float32), [])
-        return concatenate([self._encode_slice(texts[part], spans[part]) for part in slices])
+        return in_slices(self._encode_slice, texts, spans, self.identity.dimension)
 
     def _encode_slice(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> EncodedDocuments:
         prefix = self._document_prefix
@@ -180,18 +175,11 @@ class CrossEncoderReranker:
 
 @contextmanager
 def _loading(what: str, folder: Path) -> Iterator[None]:
-    """Make the libraries quiet, and their errors one that names the model."""
+    """Make the libraries quiet while a model is loaded, and their errors one that names it."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     import transformers
-    from safetensors import SafetensorError
 
     transformers.utils.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     logging.getLogger("sentence_transformers").setLevel(logging.ERROR)
-    try:
+    with loading(what, folder):
         yield
-    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
-        problem = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
-        raise MissingError(
-            f"the {what} in {folder} cannot be loaded: {problem}",
-            f"check {what}.model and {what}.device, or fetch the model again",
-        ) from error

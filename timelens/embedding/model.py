@@ -1,11 +1,16 @@
-"""What embedders and rerankers are, and how vectors of spans are made."""
+"""What embedders and rerankers are, and what all of them need to load and to encode."""
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from timelens.errors import MissingError, first_line
 
 Vectors = NDArray[np.float32]
 Span = tuple[int, int]
@@ -39,6 +44,19 @@ def concatenate(parts: Sequence[EncodedDocuments]) -> EncodedDocuments:
     return EncodedDocuments(
         np.concatenate([part.vectors for part in parts]), [rows for part in parts for rows in part.spans]
     )
+
+
+def in_slices(
+    encode: Callable[[Sequence[str], Sequence[Sequence[Span]]], EncodedDocuments],
+    texts: Sequence[str],
+    spans: Sequence[Sequence[Span]],
+    dimension: int,
+) -> EncodedDocuments:
+    """What ``encode`` makes of texts and the spans of each, so many at once as memory has room for."""
+    if not texts:
+        return EncodedDocuments(np.zeros((0, dimension), np.float32), [])
+    slices = [slice(first, first + TEXTS_AT_ONCE) for first in range(0, len(texts), TEXTS_AT_ONCE)]
+    return concatenate([encode(texts[part], spans[part]) for part in slices])
 
 
 class Embedder(Protocol):
@@ -91,11 +109,58 @@ def pooled(
     sums = np.vstack([np.zeros_like(tokens[:1]), np.cumsum(tokens[: len(offsets)][real], axis=0)])
     edges = np.asarray(spans) + shift
     first, last = np.searchsorted(starts, edges[:, 0]), np.searchsorted(starts, edges[:, 1])
-    pooled = np.where((last > first)[:, None], sums[last] - sums[first], whole)
-    return unit(pooled)
+    return unit(np.where((last > first)[:, None], sums[last] - sums[first], whole))
 
 
 def unit(vectors: NDArray[np.float32]) -> Vectors:
     """Vectors of unit length; one of zeros stays."""
     norm = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return np.asarray(vectors / np.where(norm == 0, 1, norm), dtype=np.float32)
+
+
+def weights_sha256(folder: Path) -> str:
+    """The SHA-256 of the weights in a folder.
+
+    Raises:
+        MissingError: it holds none.
+    """
+    files = sorted(folder.glob("*.safetensors"))
+    if not files:
+        raise MissingError(f"{folder} holds no .safetensors weights", "use a model in safetensors format")
+    digest = hashlib.sha256()
+    for file in files:
+        with file.open("rb") as stream:
+            while block := stream.read(1 << 20):
+                digest.update(block)
+    return digest.hexdigest()
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let torch compute on one thread for a while."""
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
+
+
+@contextmanager
+def loading(what: str, folder: Path) -> Iterator[None]:
+    """Turn what goes wrong while a model is loaded into one error that names it.
+
+    Raises:
+        MissingError: its files are missing or damaged, or it cannot run on its device.
+    """
+    from safetensors import SafetensorError
+
+    try:
+        yield
+    except (AssertionError, OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
+        raise MissingError(
+            f"the {what} in {folder} cannot be loaded: {first_line(error)[:200]}",
+            f"check {what}.model and {what}.device, or fetch the model again",
+        ) from error

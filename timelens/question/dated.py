@@ -122,9 +122,8 @@ def _leads_in(item: Dated, text: str) -> bool:
     if expression.relation is not None:
         return True
     behind = re.match(r"\s+(?P<word>[\w'’-]+)", text[expression.char_end :])
-    return PREPOSITION.search(text[: expression.char_start]) is not None and (
-        behind is None or behind["word"].casefold() in _NO_NAME
-    )
+    is_led = item.span[0] < expression.char_start
+    return is_led and (behind is None or behind["word"].casefold() in _NO_NAME)
 
 
 def _are_tied(one: Dated, other: Dated, text: str) -> bool:

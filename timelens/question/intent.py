@@ -13,13 +13,13 @@ from timelens.words import STOP_WORDS, topic_words
 
 T = TypeVar("T")
 
-_VERB_OF_CHANGE = r"(?:chang(?:e|ed|ing)(?! (?:over )?to\b)|changes)"
-"""Not "when did we change to Postgres", which asks for a day."""
+_OF_CHANGE = (
+    r"chang(?:e|ed|ing)(?! (?:over )?to\b)|changes"  # "when did we change to Postgres" asks for a day
+    r"|evol(?:ve[sd]?|ving|ution)|develop(?:ed|ments?)?|trends?"
+    r"|over (?:the )?(?:time|years|decades)|differ(?:ed|ent|ences?)?|compare[ds]?|comparison"
+)
 _CHANGE = (
-    rf"\b(?:{_VERB_OF_CHANGE}"
-    r"|evol(?:ve[sd]?|ving|ution)|develop(?:ed|ments?)?|trends?|grow(?:n|th)?|grew|progress\w*"
-    r"|over (?:the )?(?:time|years|decades)|differ(?:ed|ent|ences?)?|compare[ds]?|comparison|versus|vs\.?"
-    r"|shift(?:ed)?)\b"
+    rf"\b(?:{_OF_CHANGE}|grow(?:n|th)?|grew|progress\w*|versus|vs\.?|shift(?:ed)?)\b"
     r"|\bhow (?:did|does|do|has|have|had)\b[^?]*\b(?:moved?|perform(?:ed)?|fluctuated?|behaved?|fared?)\b"
 )
 
@@ -235,9 +235,7 @@ def tells_course(question: str, *, of_range: bool = True) -> bool:
 
 
 _CHANGING = re.compile(
-    rf"\b(?:{_VERB_OF_CHANGE}"
-    r"|evol(?:ve[sd]?|ving|ution)|develop(?:ed|ments?)?|trends?"
-    r"|over (?:the )?(?:time|years|decades)|differ(?:ed|ent|ences?)?|compare[ds]?|comparison"
+    rf"\b(?:{_OF_CHANGE}"
     r"|course|path|history|story|trajector(?:y|ies)"
     r"|sequence|succession|stages|unfold(?:ed)?|chronicle)\b",
     re.IGNORECASE,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from timelens.errors import StoreError
+from timelens.errors import StoreError, first_line
 
 
 @contextmanager
@@ -15,8 +15,7 @@ def store_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except (RuntimeError, ValueError, OSError, pa.ArrowException, KeyError) as error:
-        first_line = str(error).strip().splitlines()[0][:200] if str(error).strip() else type(error).__name__
         raise StoreError(
-            f"the corpus at {path} cannot be read or written: {first_line}",
+            f"the corpus at {path} cannot be read or written: {first_line(error)[:200]}",
             "check the disk and its rights; if it is damaged, remove it and ingest again",
         ) from error
