@@ -19,6 +19,7 @@ from timelens.question.conversation import Turn
 from timelens.question.followup import resolve
 from timelens.question.model import Period
 from timelens.question.parse import readable
+from timelens.reader.model import bundled_reader
 from timelens.retrieval.model import Coverage, Summariser
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import strategy_named
@@ -64,13 +65,14 @@ class Corpus:
         return any(self.path.glob("*.lance"))
 
     def warm(self) -> None:
-        """Open the store and load the embedder, so that the first question does not wait for them.
+        """Open the store and load the embedder and the reader, so that the first question need not wait.
 
         Raises:
             MissingError: there is no such corpus.
             StoreError: it is damaged, of another version, or made with another embedder.
         """
         self._search().vector("warm")
+        bundled_reader().warm()
 
     def summary(self) -> CorpusSummary:
         """What it holds.

@@ -16,6 +16,7 @@ from timelens.api import list_corpora
 from timelens.config import Settings, config_file, home
 from timelens.embedding import load_embedder
 from timelens.errors import TimelensError
+from timelens.reader.model import bundled_reader
 from timelens.retrieval.strategies import strategy_named
 
 _SMALLEST_TERMINAL = (80, 24)
@@ -45,7 +46,7 @@ class Check:
 def examine() -> list[Check]:
     """Look at everything that timelens needs and at what it can use."""
     checks: list[Check] = [_program()]
-    for examination in (_home, _settings, _embedder, _llama, _model, _terminal):
+    for examination in (_home, _settings, _embedder, _reader, _llama, _model, _terminal):
         try:
             checks.append(examination())
         except TimelensError as error:
@@ -80,6 +81,10 @@ def _embedder() -> Check:
     identity = load_embedder(Settings.load().embedder).identity
     detail = f"{identity.name}, {identity.dimension} dimensions, weights {identity.weights_sha256[:12]}…"
     return Check("embedder", Health.FINE, detail)
+
+
+def _reader() -> Check:
+    return Check("reader", Health.FINE, f"bundled, weights {bundled_reader().check()[:12]}…")
 
 
 def _llama() -> Check:

@@ -1,4 +1,4 @@
-"""Answers written from what was read: facts, lines of a register, holders, sentences, events. Pure.
+"""Answers written from what was read: facts, registers, holders, values, sentences, events. Pure.
 
 Each line states one thing, with its time and its citation.
 """
@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from timelens.answer.events import DatedEvent
-from timelens.answer.holders import Holder
 from timelens.answer.kinds import OF_ANY_FACT, fact_of
 from timelens.answer.model import Citation, Derived, Draft, Nearest, Statement, Status, Value
 from timelens.answer.numbering import marks
@@ -174,14 +173,6 @@ def from_records(records: Sequence[Record]) -> Draft:
     return Draft(Status.ANSWERED, "\n".join(lines), values, citations, statements)
 
 
-def from_holder(holder: Holder, expected: Expected, topic: Topic) -> Draft:
-    """Who held an office, before the sentences that tell it."""
-    draft = from_sentences(holder.hits, expected, topic, Status.ANSWERED)
-    numbers = tuple(citation.number for citation in draft.citations)
-    value = Value(holder.name, holder.interval.start, holder.interval.end, numbers)
-    return replace(draft, text=f"{holder.name} {marks(numbers)}.\n{draft.text}", values=(value,))
-
-
 def from_order(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> Draft:
     """Which of the things offered came first, or last; both stand with their days, the answer first."""
     pairs = list(zip(parsed.offered, events, strict=True))
@@ -212,13 +203,62 @@ def with_events(draft: Draft, events: Sequence[DatedEvent]) -> Draft:
     return replace(draft, text="\n".join(lines), citations=tuple(citations))
 
 
-def from_name(name: str, hits: Sequence[Hit], expected: Expected, topic: Topic) -> Draft:
-    """A name for an answer, with the sentences that tell it, the first of which names it."""
+def from_values(statements: Sequence[Statement], topic: Topic, status: Status = Status.ANSWERED) -> Draft:
+    """What was read of a value at several times, a line for each, and how far a number has come."""
+    runs = course(statements, _MOST_TURNS)
+    citations = [Citation(number, run[0].hit) for number, run in enumerate(runs, start=1)]
+    lines = [
+        f"{run[0].value}: {_dated(c.hit, quoted(c.hit, Expected.ANY, topic))} [{c.number}]"
+        for run, c in zip(runs, citations, strict=True)
+    ]
+    values = tuple(_value(c, run[0].value) for run, c in zip(runs, citations, strict=True))
+    shown = tuple(run[0] for run in runs)
+    first, last = shown[0], shown[-1]
+    days = length(first, last)
+    told = None
+    if days and first.interval is not None and first.interval.start is not None:
+        start = first.interval.start
+        told = difference_told(
+            first, last, (label(first.hit), label(last.hit)), phrase_length(start, start + days)
+        )
+    derived = () if told is None else (Derived(f"{told} {marks((1, len(runs)))}.", (first, last)),)
+    text = "\n".join([*lines, *(line.text for line in derived)])
+    return Draft(status, text, values, tuple(citations), shown, derived)
+
+
+def from_name(name: str, hits: Sequence[Hit], expected: Expected, topic: Topic, probability: float) -> Draft:
+    """A name for an answer, how likely it is, 0..1, and the sentences that tell it; the first names it."""
     lines = [f"{_dated(hit, quoted(hit, expected, topic))} [{n}]" for n, hit in enumerate(hits, start=1)]
     citations = tuple(Citation(number, hit) for number, hit in enumerate(hits, start=1))
     text = "\n".join([f"{name} [1].", *lines])
-    statement = Statement(hits[0].chunk.title, "", name, time_of(hits[0]), hits[0], _QUOTED)
+    statement = Statement(hits[0].chunk.title, "", name, time_of(hits[0]), hits[0], probability)
     return Draft(Status.ANSWERED, text, (_value(citations[0], name),), citations, (statement,))
+
+
+def from_neighbour(pair: tuple[Statement, Statement], expected: Expected, topic: Topic) -> Draft:
+    """What came next to another, with the sentence that tells each."""
+    draft = from_name(pair[0].value, [one.hit for one in pair], expected, topic, pair[0].probability)
+    return replace(draft, statements=pair, beside=pair[1])
+
+
+def from_ends(first: Statement, last: Statement, topic: Topic) -> Draft | None:
+    """How long it was from one day to another, with the sentences that tell both.
+
+    ``None`` where they are not in order.
+    """
+    days = length(first, last)
+    if days is None or days <= 0 or first.interval is None or first.interval.start is None:
+        return None
+    length_told = phrase_length(first.interval.start, first.interval.start + days)
+    draft = from_name(length_told, [first.hit, last.hit], Expected.TIME, topic, first.probability)
+    told = f"{length_told} ({first.value} to {last.value}) {marks((1, 2))}."
+    return replace(
+        draft,
+        text="\n".join([told, *draft.text.split("\n")[1:]]),
+        values=tuple(replace(value, citations=(1, 2)) for value in draft.values),
+        statements=(first, last),
+        derived=(Derived(told, (first, last)),),
+    )
 
 
 def from_sentences(hits: Sequence[Hit], expected: Expected, topic: Topic, status: Status) -> Draft:

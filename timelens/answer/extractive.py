@@ -1,4 +1,4 @@
-"""Answers without a model: from facts by the solver, from text by its own sentences in order of time."""
+"""Answers without a language model: from facts by the solver, from texts by what is read in them."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -7,33 +7,36 @@ from functools import cached_property
 
 from timelens.answer.course import dated_sentences
 from timelens.answer.drafts import (
+    from_ends,
     from_facts,
-    from_holder,
     from_list,
+    from_neighbour,
     from_order,
     from_records,
     from_sentences,
+    from_values,
     nearest,
     with_events,
 )
 from timelens.answer.events import DatedEvent
-from timelens.answer.holders import holder_of
 from timelens.answer.kinds import Match, fact_of
 from timelens.answer.lists import begins_in, listed, share_told
-from timelens.answer.model import Draft, Status
+from timelens.answer.model import Draft, Statement, Status
 from timelens.answer.numbering import in_a_row
-from timelens.answer.picking import picks
-from timelens.answer.points import from_named, from_point
+from timelens.answer.picking import Pick, is_sure, picks
+from timelens.answer.points import from_pick, from_point, is_told
 from timelens.answer.reading import Expected, Reading, expected_of, read
 from timelens.answer.records import Record, choose, records_of
 from timelens.answer.solver import Solution, solve
 from timelens.answer.topic import Topic, is_about, said_by, topic_of
-from timelens.answer.wanted import wanted_by
+from timelens.answer.values import neighbours, statements_of, values_over_time
 from timelens.documents import Hit
 from timelens.question.intent import asks_for_state, subject_of
-from timelens.question.model import Focus, Intent, ParsedQuestion
+from timelens.question.model import Focus, Intent, ParsedQuestion, PeriodRole
 from timelens.question.names import is_person
+from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Granularity, Interval
+from timelens.temporal.phrasing import phrase
 
 _ON_TOPIC = 0.2
 """Cosine similarity below which evidence is not about the question."""
@@ -53,14 +56,23 @@ Of the questions of ``diachronic.jsonl`` to look at it parts the right answers f
 _LISTED = 0.8
 """The share of the question's words by which texts list what a table has no row of."""
 _ASKS_WHETHER = re.compile(r"(?:did|do|does|was|were|is|are|has|have|had)\b", re.IGNORECASE)
+_HOW_LONG = re.compile(
+    r"\b(?:for )?how (?:long|many (?:\w+ )?(?:days|weeks|months|years|decades))\b(?: for\b)?"
+    r"(?! (?:after|before|ago|until|till)\b)",
+    re.IGNORECASE,
+)
+_NAME = 3
+"""Words that a name has, by which one thing comes before or after another."""
 _NAMED = (Expected.PERSON, Expected.NAME, Expected.ANY)
 """Kinds of answer that a text names."""
+_LIKELY = -1.0
+"""The log odds from which what was read counts as one of several values of a course."""
 _ENOUGH = 0.3
 """The share of the question's words that evidence needs to be about it."""
 
 
 @dataclass(frozen=True)
-class _Case:
+class Case:
     """A question about one time or none, with its evidence as the readers see it."""
 
     parsed: ParsedQuestion
@@ -99,11 +111,22 @@ class _Case:
         return [reading for reading in self.readings if reading.share >= _ENOUGH]
 
     @cached_property
-    def asks_for_name(self) -> bool:
-        """Whether one name is asked for."""
-        parsed = self.parsed
-        named = wanted_by(parsed.question).is_named and self.expected in _NAMED
-        return parsed.is_point and not parsed.several and named
+    def picks(self) -> Sequence[Pick]:
+        """What the reader reads in the texts, where no yes or no is asked for."""
+        if _ASKS_WHETHER.match(self.parsed.core):
+            return ()
+        return picks(self.parsed, self.texts)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether it is for the reader to tell what the texts say, rather than a register or nobody."""
+        known = self.records is None and not self.topic.unknown
+        return known and bool(self.texts) and not _ASKS_WHETHER.match(self.parsed.core)
+
+    @property
+    def texts(self) -> Sequence[Hit]:
+        """The evidence that is no row of a table, best first."""
+        return [hit for hit in self.pool if hit.chunk.fact is None]
 
 
 def answer_from(
@@ -123,16 +146,7 @@ def answer_from(
     is that of the corpus. ``beside`` others, a period is told by sentences of its own time where it has some.
     Where no line can be made of texts that are on topic, the nearest passages are named.
     """
-    # without a time to order by, the order is part of the topic: texts say of a thing that it was the first
-    ordered = parsed.ordinal is not None and parsed.window is None and parsed.count == 1
-    topic = topic_of(parsed.question if ordered else subject_of(parsed), pool)
-    texts = [hit for hit in hits if hit.chunk.fact is None or not parsed.is_point]
-    if not asks_for_state(parsed.core):  # what happened earlier did not happen then
-        texts = [hit for hit in texts if "validity" not in hit.passed]
-    inside = [hit for hit in texts if _on_topic(hit) and _inside(hit, parsed.window)]
-    expected = expected_of(parsed.question)
-    readings = read(parsed, topic, inside, expected)
-    case = _Case(parsed, pool, events, span, beside, bool(gaps), topic, inside, expected, readings)
+    case = case_of(parsed, hits, pool, events, span, beside=beside, has_gaps=bool(gaps))
     drafts = (way(case) for way in _WAYS)
     draft = next((draft for draft in drafts if draft is not None), None) or _unclear(case)
     if draft.status is Status.NO_ANSWER and parsed.count > 1 and parsed.window is None:
@@ -142,7 +156,30 @@ def answer_from(
     return draft
 
 
-def _by_facts(case: _Case) -> Draft | None:
+def case_of(
+    parsed: ParsedQuestion,
+    hits: Sequence[Hit],
+    pool: Sequence[Hit],
+    events: Sequence[DatedEvent] = (),
+    span: Interval | None = None,
+    *,
+    beside: bool = False,
+    has_gaps: bool = False,
+) -> Case:
+    """A question with its evidence, as :func:`answer_from` is given them."""
+    # without a time to order by, the order is part of the topic: texts say of a thing that it was the first
+    ordered = parsed.ordinal is not None and parsed.window is None and parsed.count == 1
+    topic = topic_of(parsed.question if ordered else subject_of(parsed), pool)
+    texts = [hit for hit in hits if hit.chunk.fact is None or not parsed.is_point]
+    if not asks_for_state(parsed.core):  # what happened earlier did not happen then
+        texts = [hit for hit in texts if "validity" not in hit.passed]
+    inside = [hit for hit in texts if _on_topic(hit) and _inside(hit, parsed.window)]
+    expected = expected_of(parsed.question)
+    readings = read(parsed, topic, inside, expected)
+    return Case(parsed, pool, events, span, beside, has_gaps, topic, inside, expected, readings)
+
+
+def _by_facts(case: Case) -> Draft | None:
     """Rows of a table, by the solver."""
     solution = case.solution
     if solution is None or case.parsed.implicit:
@@ -161,7 +198,7 @@ def _by_facts(case: _Case) -> Draft | None:
     return with_events(in_a_row([*_before_facts(case, solution), draft]), case.events)
 
 
-def _before_facts(case: _Case, solution: Solution) -> list[Draft]:
+def _before_facts(case: Case, solution: Solution) -> list[Draft]:
     """What texts tell of the part of a course that lies before the first row of a table."""
     window, first = case.parsed.window, solution.chosen[0] if solution.chosen else None
     if case.parsed.focus is not Focus.CHANGE_OVER_TIME or window is None or first is None:
@@ -175,51 +212,106 @@ def _before_facts(case: _Case, solution: Solution) -> list[Draft]:
     return [from_sentences(found, case.expected, case.topic, Status.ANSWERED)] if found else []
 
 
-def _by_order(case: _Case) -> Draft | None:
+def _by_order(case: Case) -> Draft | None:
     """The order of two things that are offered, by their days."""
     offered = case.parsed.offered
     return from_order(case.parsed, case.events) if offered and len(case.events) == len(offered) else None
 
 
-def _by_records(case: _Case) -> Draft | None:
+def _by_records(case: Case) -> Draft | None:
     """Lines that read like a register."""
     return with_events(from_records(case.records), case.events) if case.records else None
 
 
-def _by_holder(case: _Case) -> Draft | None:
-    """Who held an office, by who is named in it on other days."""
-    if not case.parsed.is_point or case.expected is not Expected.PERSON:
+def _by_neighbour(case: Case) -> Draft | None:
+    """Who or what came before or after another that the question names, in the order of what is read of all.
+
+    "Who was treasurer before Ada Lind?" is read as "Who was treasurer?", whatever the time.
+    """
+    named = _beside_which(case) if case.is_read and case.parsed.is_point else None
+    if named is None:
         return None
-    holder = holder_of(case.parsed, case.pool)
-    return (
-        None if holder is None else with_events(from_holder(holder, case.expected, case.topic), case.events)
+    name, relation, words = named
+    core = " ".join(case.parsed.core.replace(words, " ").split())
+    alone = replace(case.parsed, core=core, question=core, periods=(), implicit=())
+    pair = neighbours(statements_of(picks(alone, case.texts), None, _LIKELY), name, relation)
+    return None if pair is None else from_neighbour(pair, case.expected, case.topic)
+
+
+def _beside_which(case: Case) -> tuple[str, Relation, str] | None:
+    """What the question names to ask for what came before or after it, and its words for that.
+
+    It may have been given the days of something that it shares a name with.
+    """
+    parsed = case.parsed
+    named: tuple[str, Relation, str] | None = None
+    if len(parsed.implicit) == 1 and not parsed.periods and not parsed.implicit[0].is_clause:
+        time = parsed.implicit[0]
+        named = time.text, time.relation, time.phrase
+    elif len(parsed.periods) == 1 and len(case.events) == 1 and not parsed.implicit:
+        period, relation = parsed.periods[0], parsed.periods[0].relation
+        if period.role is PeriodRole.EVENT and isinstance(relation, Relation):
+            named = case.events[0].text, relation, period.text
+    if named is None or named[1] not in (Relation.BEFORE, Relation.AFTER):
+        return None
+    return named if len(named[0].split()) <= _NAME else None
+
+
+def _by_length(case: Case) -> Draft | None:
+    """How long something was so, from the days since when and until when it is read to have been."""
+    parsed = case.parsed
+    asks = case.expected is Expected.LENGTH and parsed.is_point and not parsed.implicit
+    if not asks or not case.is_read or case.beside or is_sure(case.picks):
+        return None
+    ends = []
+    for words in ("since when", "until when"):
+        core, asked = _HOW_LONG.subn(words, parsed.core, count=1)
+        found = picks(replace(parsed, core=core, question=core), case.texts) if asked else []
+        if not is_sure(found) or found[0].days is None:
+            return None
+        ends.append(found[0])
+    first, last = (
+        Statement(pick.hit.chunk.title, "", phrase(pick.days), pick.days, pick.hit, pick.probability)
+        for pick in ends
+        if pick.days is not None
     )
+    return from_ends(first, last, case.topic)
 
 
-def _by_nothing(case: _Case) -> Draft | None:
+def _by_values(case: Case) -> Draft | None:
+    """What the reader reads of a value whose course is asked for."""
+    parsed = case.parsed
+    course = parsed.focus is Focus.CHANGE_OVER_TIME and not parsed.several and not case.beside
+    statements = statements_of(case.picks, parsed.window, _LIKELY) if course and case.is_read else []
+    told = values_over_time(statements)
+    status = Status.PARTIAL if case.has_gaps else Status.ANSWERED
+    return with_events(from_values(told, case.topic, status), case.events) if told else None
+
+
+def _by_nothing(case: Case) -> Draft | None:
     """That there is no answer: a register has none of the time, or nothing has enough of the words."""
-    told = case.told or case.asks_for_name
-    return _unclear(case) if case.records is not None or case.topic.unknown or not told else None
+    return _unclear(case) if case.records is not None or case.topic.unknown or not case.told else None
 
 
-def _by_name(case: _Case) -> Draft | None:
-    """A name in a sentence."""
-    if not case.asks_for_name:
+def _by_reading(case: Case) -> Draft | None:
+    """What the reader reads, with the sentences that tell it."""
+    one = (case.parsed.is_point or case.beside) and not case.parsed.several
+    if not one or not case.is_read or not is_sure(case.picks):
         return None
-    texts = [hit for hit in case.pool if hit.chunk.fact is None]
-    named = picks(case.parsed, wanted_by(case.parsed.question), case.topic, texts)
-    draft = from_named(case.parsed, case.told, named, case.topic, case.expected)
-    return None if draft is None else with_events(draft, case.events)
+    draft = from_pick(case.picks, case.topic, case.expected, case.parsed)
+    if case.beside:  # each period is told by its dated sentences
+        draft = replace(draft, text=draft.text.partition("\n")[2])
+    return with_events(draft, case.events)
 
 
-def _by_list(case: _Case) -> Draft | None:
+def _by_list(case: Case) -> Draft | None:
     """The events that texts tell of, a line each."""
     if not case.listed:
         return None
     return with_events(from_list(case.parsed, case.listed, case.topic), case.events)
 
 
-def _by_own_sentences(case: _Case) -> Draft | None:
+def _by_own_sentences(case: Case) -> Draft | None:
     """Sentences with a date in the period, which is one of several."""
     if not case.beside or case.parsed.ordinal is not None:
         return None
@@ -231,15 +323,16 @@ def _by_own_sentences(case: _Case) -> Draft | None:
     return with_events(from_sentences(own, case.expected, case.topic, Status.ANSWERED), case.events)
 
 
-def _by_sentence(case: _Case) -> Draft | None:
-    """The best sentence for a point in time."""
-    if case.asks_for_name or not case.parsed.is_point:
+def _by_sentence(case: Case) -> Draft | None:
+    """The best sentence for a point in time; it says neither yes nor no."""
+    is_asked = case.parsed.is_point and not _ASKS_WHETHER.match(case.parsed.core)
+    if not is_asked or not is_told(case.told[0], case.topic, case.parsed):
         return None
     draft = from_point(case.told, case.expected, case.topic, case.parsed.ordinal)
     return with_events(draft, case.events)
 
 
-def _by_course(case: _Case) -> Draft | None:
+def _by_course(case: Case) -> Draft | None:
     """Dated sentences over a stretch of time."""
     if case.parsed.is_point or case.parsed.count > 1:
         return None
@@ -256,13 +349,15 @@ def _speak_enough(topic: Topic, sentences: Sequence[Hit]) -> bool:
     return max((topic.share(said_by(hit)) for hit in sentences), default=0.0) >= _SPEAKS
 
 
-_WAYS: tuple[Callable[[_Case], Draft | None], ...] = (
+_WAYS: tuple[Callable[[Case], Draft | None], ...] = (
     _by_facts,
     _by_order,
     _by_records,
-    _by_holder,
+    _by_neighbour,
+    _by_length,
+    _by_reading,
+    _by_values,
     _by_nothing,
-    _by_name,
     _by_list,
     _by_own_sentences,
     _by_sentence,
@@ -271,7 +366,7 @@ _WAYS: tuple[Callable[[_Case], Draft | None], ...] = (
 """How an answer is found, tried in order; the first that gives one decides."""
 
 
-def _unclear(case: _Case) -> Draft:
+def _unclear(case: Case) -> Draft:
     """That no clear statement was found, with the texts on topic that come nearest.
 
     Those of the asked time come first, best first, then others as they were found.

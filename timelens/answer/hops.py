@@ -7,11 +7,12 @@ from itertools import groupby, pairwise
 from pathlib import Path
 
 from timelens.answer.events import DatedEvent, date_event
-from timelens.answer.holders import Successor, holder_of, successors
 from timelens.answer.kinds import OF_ANY_FACT, Match, fact_of
+from timelens.answer.picking import is_sure, picks
 from timelens.answer.reading import Expected, expected_of
 from timelens.answer.records import as_evidence, choose, records_of
 from timelens.answer.solver import solve
+from timelens.answer.successors import Successor, successors
 from timelens.answer.topic import ASKING, OFFICES
 from timelens.documents import Hit
 from timelens.question.hop import Hop, filled
@@ -284,9 +285,9 @@ def held(
     if stated and len({record.value for record in stated}) == 1:
         record = stated[0]
         return Found(hop, words, record.value, record.interval, as_evidence(record), rests_on)
-    holder = holder_of(parsed, texts)
-    if holder is not None:
-        return Found(hop, words, holder.name, None, holder.hits[0], (*holder.hits[1:], *rests_on))
+    found = picks(parsed, texts)
+    if is_sure(found):
+        return Found(hop, words, found[0].text, None, found[0].hit, rests_on)
     return NotFound(words, SILENT)
 
 

@@ -102,6 +102,8 @@ class Draft:
     """The lines that are worked out from statements."""
     nearest: tuple[Nearest, ...] = ()
     """Without a clear statement: the passages nearest to the question, by their numbers in the text."""
+    beside: Statement | None = None
+    """What the answer came before or after, in the order of statements; its day need not be known."""
 
 
 @dataclass(frozen=True, slots=True)

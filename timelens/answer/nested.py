@@ -40,7 +40,7 @@ def unsure(
             return NotFound(implicit.text, UNDATED)
     of_events = {(event.hit.chunk.id, event.hit.sentence) for event in events}
     of_event = [period for period in parsed.periods if period.role is PeriodRole.EVENT]
-    if told and of_event and draft.values:
+    if told and of_event and draft.values and draft.beside is None:
         answering = {number for value in draft.values for number in value.citations}
         own = [c.hit for c in draft.citations if c.number in answering]
         if all(hit.chunk.fact is None for hit in own) and not any(

@@ -1,118 +1,70 @@
-"""Which stretch of the evidence answers a question, or that none does. Pure.
+"""Which stretch of the evidence answers a question, or that none does: by what the reader reads.
 
-A linear model over the features of each stretch, with "no answer" as one more choice beside them. Its weights
-were fitted by ``scripts/fit_spans.py`` to dated questions over pages of an encyclopaedia: the part of TimeQA
-(Chen et al. 2021) that is at hand for tuning.
+The reader reads each passage by itself; the weights that join its readings to one decision were fitted by
+``scripts/calibrate_reader.py`` to documents that it was not trained on.
 """
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from timelens.answer.features import Candidate, candidates_of
-from timelens.answer.time_fit import Features
-from timelens.answer.topic import Topic
-from timelens.answer.wanted import Wanted
-from timelens.documents import Hit
+from timelens.answer.operations import amount_of
+from timelens.answer.reading import Expected, expected_of
+from timelens.answer.topic import topic_of, words_of
+from timelens.documents import Chunk, EventSource, Hit
+from timelens.question.intent import subject_of
 from timelens.question.model import ParsedQuestion
+from timelens.reader.encoding import Passage
+from timelens.reader.marks import Mark, mark_of
+from timelens.reader.model import Reading, bundled_reader
+from timelens.temporal.expressions import Expression, find_expressions
 from timelens.temporal.interval import Interval
+from timelens.words import topic_words
 
-PASSAGES = 12
-"""Pieces of evidence that are looked at."""
-_NO_ANSWER = 7.44
-"""What all stretches together must reach, in log odds, for the best to be taken for an answer."""
+Features = dict[str, float]
 
-_WEIGHTS: dict[str, float] = {
-    "after_verb": 0.55,
-    "best_after": -0.33,
-    "best_distance": 0.8,
-    "best_inside": 0.17,
-    "best_long_before": 0.38,
-    "best_sentence_temporal": 0.45,
-    "best_starts": 0.74,
-    "body": 0.15,
-    "body_body": 0.46,
-    "chunk_lacks_name": 0.35,
-    "cue": 0.93,
-    "cue_place": 0.52,
-    "dated_of_sort": 0.8,
-    "event_after": -0.36,
-    "event_at_end": -0.45,
-    "event_before": 0.39,
-    "event_long_after": -0.37,
-    "event_starts": 0.51,
-    "first": -0.29,
-    "held_on": -0.6,
-    "hit": 0.56,
-    "holds_noun": 0.96,
-    "in_time_page_share": 0.61,
-    "inside_name": -1.15,
-    "joins_and": -0.65,
-    "lacks_name": -0.2,
-    "latest": 0.32,
-    "latest_told": 0.88,
-    "length": -0.26,
-    "listed": -0.57,
-    "long": -1.71,
-    "name": 0.76,
-    "name_for_head": -0.24,
-    "name_for_role": -0.36,
-    "name_for_team": 0.42,
-    "name_person": 0.1,
-    "name_place": 0.07,
-    "name_role": -0.3,
-    "name_thing": 0.34,
-    "near_after": -0.63,
-    "near_before": -0.5,
-    "near_covers": 0.44,
-    "near_inside": 0.11,
-    "near_long_after": -0.36,
-    "near_starts": 0.96,
-    "near_verb": 0.5,
-    "next_(": 0.51,
-    "next_in": 0.4,
-    "next_of": -0.47,
-    "next_other": -0.81,
-    "no_relation": 0.53,
-    "nothing_told": -0.53,
-    "one_word": -0.65,
-    "one_word_body": 0.36,
-    "one_word_for_named": -0.73,
-    "one_word_for_role": -0.4,
-    "one_word_for_team": 1.03,
-    "one_word_person": -0.44,
-    "one_word_role": -0.4,
-    "only_names": -0.3,
-    "over_for": -0.54,
-    "own_words": -0.38,
-    "page_ends": -0.13,
-    "page_leads": 0.53,
-    "page_named_most": 1.33,
-    "page_share": 0.3,
-    "page_starts": 0.35,
-    "page_title_tells": -0.55,
-    "person_person": 1.04,
-    "prev_,_person": 0.54,
-    "prev_a": 0.39,
-    "prev_the_person": -0.47,
-    "rank": 0.99,
-    "repeated": 0.41,
-    "role_body": -0.45,
-    "role_role": 1.07,
-    "semantic": 0.77,
-    "starts_and_ends": 1.13,
-    "stops": -0.45,
-    "succeeded": -0.24,
-    "tells": 0.18,
-    "temporal": 0.5,
-    "title_said": -0.46,
-    "untimed": -0.48,
-    "whole": 1.39,
-    "whole_for_named": 0.65,
-    "whole_place": 0.22,
-    "whole_thing": 0.2,
-    "words": 0.48,
+_PASSAGES = 12
+"""Pieces of evidence that are read."""
+_WEIGHTS: Mapping[str, float] = {
+    "bias": -1.96,
+    "elsewhere": 0.7,
+    "found": 1.67,
+    "kind": 0.17,
+    "later": -0.65,
+    "read": 0.3,
+    "rival": -1.06,
+    "semantic": -0.4,
+    "share": 0.14,
+    "time_after": -0.21,
+    "time_before": -0.04,
+    "time_begins": -0.59,
+    "time_covers": 0.04,
+    "time_dated": 0.02,
+    "time_ends": -0.58,
+    "time_inside": -0.13,
+    "time_long_after": -0.72,
+    "time_long_before": 0.04,
+    "time_starts": -0.03,
+    "time_undated": 0.24,
+    "unknown": -0.68,
+    "words": -0.32,
 }
+_DATED = 0.6
+"""The share of a stretch that is a date, where it is an answer to "when"."""
+_SURE = -0.5
+"""The log odds from which the likeliest stretch is taken for the answer; below it wrong ones come in."""
+_CUT_SHORT = re.compile(
+    r"(?:\b[A-Z]|\b(?:St|Mt|Ft|Dr|Mr|Mrs|Ms|Jr|Sr|No|Inc|Ltd|Co|Corp|Gen|Col|Lt|Capt|Prof|Rev|vs)) ?\.$"
+)
+"""A sentence that a splitter ended at an initial or an abbreviation."""
+_FURTHEST = 50.0
+"""Log odds beyond which a probability is as good as 0 or 1."""
+_EDGES = " \t\r\n,;:.!?–—-*•\"“”'‘’"
+"""What stands at the edges of a stretch and is no part of an answer."""
+_MINUS = "-−–"
+_OFFERS = re.compile(r"\bor\b", re.IGNORECASE)
+"""A question that names what it may be answered with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,31 +75,48 @@ class Pick:
     hit: Hit
     """The evidence, by the sentence that the stretch stands in and with the time that goes with it."""
     score: float
+    """Log odds that it answers."""
     first: int
     """Index of the sentence in the chunk, or of the first where a splitter cut it in two."""
+    days: Interval | None = None
+    """What the stretch names, where it is a date."""
 
-    def is_in(self, hit: Hit) -> bool:
-        """Whether it stands in the sentence of a hit."""
-        if hit.sentence is None or self.hit.sentence is None or hit.chunk.id != self.hit.chunk.id:
-            return False
-        return self.first <= hit.sentence <= self.hit.sentence
+    @property
+    def probability(self) -> float:
+        """That it answers, 0..1."""
+        return 1 / (1 + math.exp(-max(-_FURTHEST, min(_FURTHEST, self.score))))
+
+    def says(self, other: "Pick") -> bool:
+        """Whether it is the same answer as another."""
+        return _plain(self.text) == _plain(other.text)
 
 
-def picks(parsed: ParsedQuestion, wanted: Wanted, topic: Topic, hits: Sequence[Hit]) -> list[Pick]:
-    """All stretches of the evidence that may answer, best first; ``hits`` are of text, best first."""
-    found = [
-        Pick(c.span.text, _evidence(c), score_of(c.features), c.unit.sentence)
-        for c in candidates_of(parsed, wanted, topic, hits[:PASSAGES])
+def picks(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
+    """The stretches of the evidence that may answer, likeliest first; ``hits`` are of text, best first."""
+    scored = [replace(pick, score=score_of(features)) for pick, features in candidates(parsed, hits)]
+    return sorted(scored, key=lambda pick: (-pick.score, pick.hit.chunk.id, pick.text))
+
+
+def candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Pick, Features]]:
+    """What the reader reads in each passage, with what speaks for it.
+
+    What the question says itself is no answer to it.
+    """
+    read = hits[:_PASSAGES]
+    times = [times_in(hit.chunk) for hit in read]
+    passages = [passage_of(hit.chunk, stated) for hit, stated in zip(read, times, strict=True)]
+    readings = bundled_reader().read(parsed.core, parsed.window, passages)
+    asked = frozenset() if _OFFERS.search(parsed.question) else topic_words(parsed.question)
+    picked = [
+        _pick(reading, read[reading.passage], times[reading.passage], parsed.window) for reading in readings
     ]
-    return sorted(found, key=lambda pick: (-pick.score, pick.hit.chunk.id, pick.text))
+    kept = [pick for pick in picked if pick.text and not _is_said(pick.text, asked)]
+    return list(zip(kept, _features(kept, parsed, hits), strict=True))
 
 
-def is_sure(found: Sequence[Pick]) -> bool:
-    """Whether one of the stretches is likelier to answer than that there is no answer."""
-    if not found:
-        return False
-    best = max(pick.score for pick in found)
-    return best + math.log(sum(math.exp(pick.score - best) for pick in found)) >= _NO_ANSWER
+def _is_said(text: str, asked: frozenset[str]) -> bool:
+    words = topic_words(text)
+    return bool(words) and words <= asked
 
 
 def score_of(features: Features) -> float:
@@ -155,13 +124,158 @@ def score_of(features: Features) -> float:
     return sum(_WEIGHTS.get(name, 0.0) * value for name, value in features.items())
 
 
-def _evidence(candidate: Candidate) -> Hit:
-    """The hit, by the sentence of the stretch; its time is the event of the sentence that states it."""
-    unit, time = candidate.unit, candidate.interval
-    return replace(unit.hit, sentence=unit.last, interval=_event(unit.events, time))
+def is_sure(found: Sequence[Pick]) -> bool:
+    """Whether the likeliest stretch, the first, is taken for the answer."""
+    return bool(found) and found[0].score >= _SURE
 
 
-def _event(events: Sequence[Interval], time: Interval | None) -> Interval | None:
-    if time is None:
+def times_in(chunk: Chunk) -> list[Expression]:
+    """The times that a passage states, with the days that they were given when it was ingested.
+
+    Then the rest of the document told what year "in March" is of.
+    """
+    found = find_expressions(chunk.text, chunk.published.start if chunk.published else None)
+    times: list[Expression] = []
+    for index, (start, end) in enumerate(chunk.sentences):
+        here = [one for one in found if start <= one.char_start < end and one.interval is not None]
+        stated = [e for e in chunk.events if e.sentence == index and e.source is EventSource.STATED]
+        if len(here) == len(stated):
+            here = [_on(one, event.interval) for one, event in zip(here, stated, strict=True)]
+        times += here
+    return times
+
+
+def _on(expression: Expression, days: Interval) -> Expression:
+    """An expression that stands for other days than it seemed to by itself."""
+    if expression.relation is not None or len(expression.dates) > 1:
+        return expression
+    return replace(expression, interval=days, dates=(days,))
+
+
+def passage_of(chunk: Chunk, times: Sequence[Expression]) -> Passage:
+    """A piece of evidence as the reader sees it, with the times that it states."""
+    marked = tuple((one.char_start, one.interval) for one in times if one.interval is not None)
+    return Passage(chunk.title, chunk.text, chunk.published, marked)
+
+
+def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]) -> Iterator[Features]:
+    """How each was read, how its passage was found and what of the question it says, its kind and its time.
+
+    And what else was read elsewhere and later.
+    """
+    best = max((hit.scores.final or 0.0 for hit in hits), default=0.0) or 1.0
+    topic, expected = topic_of(subject_of(parsed), hits), expected_of(parsed.question)
+    said: dict[str, set[str]] = {}
+    for pick in found:
+        said.setdefault(_plain(pick.text), set()).add(pick.hit.chunk.id)
+    for pick in found:
+        mark = Mark.UNDATED if pick.hit.interval is None else mark_of(pick.hit.interval, parsed.window)
+        yield {
+            "bias": 1.0,
+            "read": pick.score,
+            "found": (pick.hit.scores.final or 0.0) / best,
+            "semantic": pick.hit.scores.semantic or 0.0,
+            "share": topic.share(words_of(pick.hit)),
+            "unknown": float(bool(topic.unknown)),
+            "kind": _fits(pick, expected),
+            "elsewhere": math.log1p(len(said[_plain(pick.text)]) - 1),
+            "later": _later(pick, found, parsed.window),
+            "rival": max((o.probability for o in found if _plain(o.text) != _plain(pick.text)), default=0.0),
+            "words": math.log1p(len(pick.text.split())),
+            f"time_{mark.name.lower()}": 1.0,
+        }
+
+
+def _fits(pick: Pick, expected: Expected) -> float:
+    """Whether a stretch is of the kind that is asked for: 1 if it is, -1 if not, 0 if none can tell."""
+    match expected:
+        case Expected.PERSON:
+            fits = pick.text[:1].isupper() and not any(map(str.isdigit, pick.text))
+        case Expected.NUMBER:
+            fits = pick.days is None and amount_of(pick.text) is not None
+        case Expected.TIME:
+            fits = pick.days is not None
+        case _:
+            return 0.0
+    return 1.0 if fits else -1.0
+
+
+def _later(pick: Pick, found: Sequence[Pick], window: Interval | None) -> float:
+    """How likely another value was stated after this one and before the end of the asked time, 0..1."""
+    start, end = _start(pick), float("inf") if window is None else window.bounds[1]
+    others = (
+        other.probability
+        for other in found
+        if start < _start(other) < end and _plain(other.text) != _plain(pick.text)
+    )
+    return max(others, default=0.0)
+
+
+def _start(pick: Pick) -> float:
+    return float("-inf") if pick.hit.interval is None else pick.hit.interval.bounds[0]
+
+
+def _plain(text: str) -> str:
+    return " ".join(sorted(topic_words(text))) or text.casefold()
+
+
+def _pick(reading: Reading, hit: Hit, times: Sequence[Expression], window: Interval | None) -> Pick:
+    """What was read, without the marks at its edges, in its sentence and with the time of that."""
+    chunk = hit.chunk
+    text = chunk.text[reading.start : reading.end]
+    first, last = _sentences(chunk, reading)
+    overlapping = [one for one in times if one.char_start < reading.end and reading.start < one.char_end]
+    return Pick(
+        " ".join(_trimmed(text).split()),
+        replace(hit, sentence=last, interval=_time_of(hit, first, last, window)),
+        reading.score,
+        first,
+        _days_of(text, overlapping),
+    )
+
+
+def _trimmed(text: str) -> str:
+    """A stretch without what stands at its edges; the sign of a number stays."""
+    start = len(text) - len(text.lstrip(_EDGES))
+    signed = start > 0 and text[start - 1] in _MINUS and text[start : start + 1].isdigit()
+    return text[start - signed :].rstrip(_EDGES)
+
+
+def _days_of(text: str, stated: Sequence[Expression]) -> Interval | None:
+    """The date that a stretch is, where it is hardly more, of the times stated where it stands."""
+    alone = find_expressions(text)
+    if not stated or sum(one.char_end - one.char_start for one in alone) < _DATED * len(text):
         return None
-    return next((event for event in events if event.start == time.start), time)
+    dates = [days for one in stated for days in one.dates]
+    own = next((one.interval for one in alone if one.interval is not None), None)
+    if len(dates) == 1 or own is None:
+        return dates[0] if dates else None
+    return next((days for days in dates if days.same_days(own)), dates[0])
+
+
+def _sentences(chunk: Chunk, reading: Reading) -> tuple[int, int]:
+    """The first and the last of the sentences that hold a stretch; one cut at an initial goes on."""
+    inside = [
+        index
+        for index, (start, end) in enumerate(chunk.sentences)
+        if start < reading.end and reading.start < end
+    ]
+    first, last = (inside[0], inside[-1]) if inside else (0, 0)
+    while first and _CUT_SHORT.search(chunk.sentence(first - 1)):
+        first -= 1
+    while last + 1 < len(chunk.sentences) and _CUT_SHORT.search(chunk.sentence(last)):
+        last += 1
+    return first, last
+
+
+def _time_of(hit: Hit, first: int, last: int, window: Interval | None) -> Interval | None:
+    """The time that sentences state, else the one carried on to them, else that of the document.
+
+    Of several the one in the asked time counts.
+    """
+    events = [event for event in hit.chunk.events if first <= event.sentence <= last]
+    for source in EventSource:
+        times = [event.interval for event in events if event.source is source]
+        if times:
+            return next((time for time in times if window is None or time.intersects(window)), times[0])
+    return hit.chunk.published

@@ -1,6 +1,5 @@
 """Short answers without tables: names out of running text, lines of a register, counting on the calendar."""
 
-import math
 from dataclasses import replace
 
 import pytest
@@ -9,10 +8,6 @@ from evidence import hit
 from timelens.answer.calculated import calculated
 from timelens.answer.extractive import answer_from
 from timelens.answer.model import Draft, Status
-from timelens.answer.picking import Pick, is_sure
-from timelens.answer.spans import spans_in, tokens_of
-from timelens.answer.time_fit import over_for
-from timelens.answer.wanted import Sort, wanted_by
 from timelens.bench.measures import states
 from timelens.documents import Event, EventSource, Hit
 from timelens.question.parse import parse
@@ -43,59 +38,6 @@ REGISTER = [
 
 def answer(question: str, evidence: list[Hit]) -> Draft:
     return answer_from(parse(question, TODAY), evidence, evidence)
-
-
-@pytest.mark.parametrize(
-    ("text", "stretch"),
-    [
-        ("He moved to the Bank of England in 1990.", "Bank of England"),
-        ("In 1964 John F . Kennedy , Jr . lived there.", "John F . Kennedy"),
-        ("They met in Lagos , Nigeria , that year.", "Lagos , Nigeria"),
-        ("She was sent to Westerbork transit camp .", "Westerbork transit camp"),
-        ("He was appointed as professor of chemistry at Bern.", "professor of chemistry"),
-        ("The club fell into the third division .", "third division"),
-    ],
-)
-def test_a_stretch_that_may_answer_is_found(text: str, stretch: str) -> None:
-    assert stretch in {span.text for span in spans_in(text, tokens_of(text))}
-
-
-def test_no_stretch_overlaps_a_time() -> None:
-    text = "On 5 May 2019 Ada Lind won."
-    found = {span.text for span in spans_in(text, tokens_of(text), [(3, 13)])}
-    assert "Ada Lind" in found
-    assert not any("2019" in stretch or "May" in stretch for stretch in found)
-
-
-@pytest.mark.parametrize(
-    ("question", "sort", "relation"),
-    [
-        ("Which team did Ada Lind play for in 2004?", Sort.BODY, "team"),
-        ("What position did Ada Lind hold in 2004?", Sort.ROLE, "role"),
-        ("Where was Ada Lind educated in 1990?", Sort.PLACE, "school"),
-        ("Who was married to Ada Lind in 1990?", Sort.PERSON, "spouse"),
-        ("Who did Ada Lind work for in 1990?", Sort.BODY, "employer"),
-    ],
-)
-def test_a_question_shows_what_it_wants(question: str, sort: Sort, relation: str) -> None:
-    wanted = wanted_by(question)
-    assert wanted.sort is sort
-    assert relation in {asked.name for asked in wanted.relations}
-
-
-@pytest.mark.parametrize(
-    ("question", "named"),
-    [
-        ("What happened in 2004?", False),
-        ("What effect did the toll have in 2004?", False),
-        ("What was the reason for the strike in 2004?", False),
-        ("What ship did Ada Lind sail on in 2004?", True),
-        ("What was the focus of the project in 2004?", True),
-        ("What name did the ship have in 2004?", True),
-    ],
-)
-def test_an_account_is_not_a_name(question: str, named: bool) -> None:
-    assert wanted_by(question).is_named is named
 
 
 @pytest.mark.parametrize(
@@ -133,18 +75,6 @@ def test_what_went_on_for_long_does_not_tell_what_happened_in_a_month(
     chunk = replace(told.chunk, events=(Event(time, 0, EventSource.STATED, 1.0),))
     question = "Which prize did Ada Lind get in March 1972?"
     assert answer(question, [replace(told, chunk=chunk, interval=time)]).status is status
-
-
-def test_stretches_that_may_answer_count_together() -> None:
-    weak = Pick("Aarau", CAREER[0], score=6.5, first=0)
-    assert [is_sure([weak] * count) for count in (0, 1, 9)] == [False, False, True]
-
-
-@pytest.mark.parametrize(("end", "logarithm"), [(2004, math.log(4)), (2007, 0.0), (2009, 0.0)])
-def test_a_time_was_over_for_years(end: int, logarithm: float) -> None:
-    asked = Interval(day_number(2007), day_number(2008))
-    stated = Interval(day_number(2000), day_number(end))
-    assert over_for(stated, asked) == pytest.approx(logarithm, abs=0.01)
 
 
 @pytest.mark.parametrize(

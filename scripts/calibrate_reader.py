@@ -1,0 +1,224 @@
+"""Fit how likely it is that what was read is right, on documents that the reader was not trained on.
+
+    python scripts/calibrate_reader.py FOLDER
+
+``FOLDER`` is in the BEIR layout with answers (TimeQA); of it only the pages that training left out are asked
+about, and of ``scripts/reading/collections`` the collections that it left out. A logistic regression over the
+stretches that were read gives the weights of ``answer/picking.py``. What is printed was measured on pages and
+collections left out of the fit in turn.
+"""
+
+import argparse
+import json
+import pickle
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+from train_reader import held_out
+
+from timelens.answer.extractive import case_of
+from timelens.answer.picking import Features, Pick, candidates
+from timelens.api import Corpus, open_corpus
+from timelens.bench import beir, runner
+from timelens.bench.measures import states
+from timelens.config import Settings
+from timelens.documents import Hit
+from timelens.question.model import ParsedQuestion
+from timelens.question.parse import parse
+from timelens.temporal.calendar import parse_day
+
+_NOW = parse_day("2026-11-20")
+_PARTS = 5
+_CUTOFFS = (-2.0, -1.5, -1.0, -0.75, -0.45, -0.25, 0.0, 0.25, 0.5, 1.0)
+_TAKEN = 8
+"""Stretches of a question that are fitted to."""
+_K = 10
+
+
+@dataclass(frozen=True)
+class Found:
+    """A question with the evidence that was found for it."""
+
+    group: str
+    """The page or the collection, which is left out as a whole."""
+    source: str
+    answers: Sequence[str]
+    """What is right; none where nothing answers."""
+    parsed: ParsedQuestion
+    hits: Sequence[Hit]
+    pool: Sequence[Hit]
+
+
+@dataclass(frozen=True)
+class Read:
+    """What was read for a question: stretches with their features and whether they are right."""
+
+    group: str
+    source: str
+    unanswerable: bool
+    picks: Sequence[tuple[Pick, Features, bool]]
+
+    def likeliest(self, model: "Fit") -> tuple[float, bool]:
+        """The score of the likeliest stretch, and whether it is right."""
+        scored = ((model.score(features), right) for _, features, right in self.picks)
+        return max(scored, default=(-99.0, False))
+
+
+def from_beir(folder: Path) -> Iterator[Found]:
+    """Questions about pages that the reader was not trained on."""
+    dataset = beir.load(folder)
+    corpus = runner.corpus_of(dataset, Settings.load())
+    runner.ingest(dataset, corpus)
+    for query in dataset.queries:
+        page = query.id.partition("#")[0]
+        if held_out(page, 5):
+            gold = dataset.gold[query.id]
+            answers = [] if gold.unanswerable else [str(answer) for answer in gold.answers]
+            found = corpus.search(query.text, as_of=_NOW, strategy="timelens", k=_K)
+            parsed = replace(parse(query.text, _NOW), periods=found.periods)
+            yield Found(page, "timeqa", answers, parsed, found.hits, found.pool)
+
+
+def from_collections(folder: Path) -> Iterator[Found]:
+    """Questions about collections of papers that the reader was not trained on."""
+    for file in sorted(folder.glob("*.documents.jsonl")):
+        name = file.name.partition(".")[0]
+        if not held_out(name, 5):
+            continue
+        with tempfile.TemporaryDirectory() as home:
+            papers = Path(home) / "papers"
+            papers.mkdir()
+            for row in map(json.loads, file.open()):
+                day = f"date: {row['date']}\n" if row["date"] else ""
+                head = f"---\ntitle: {json.dumps(row['title'], ensure_ascii=False)}\n{day}---\n"
+                (papers / f"{row['id']}.md").write_text(head + row["text"])
+            corpus = open_corpus(str(Path(home) / name))
+            corpus.ingest([papers])
+            yield from _asked_of(corpus, name, file.with_name(f"{name}.questions.jsonl"))
+
+
+def _asked_of(corpus: Corpus, name: str, questions: Path) -> Iterator[Found]:
+    for row in map(json.loads, questions.open()):
+        if row["type"] == "yesno":
+            continue
+        found = corpus.search(row["question"], as_of=_NOW, strategy="timelens", k=_K)
+        parsed = replace(parse(row["question"], _NOW), periods=found.periods)
+        answers = [answer["answer"] for answer in row["answers"]]
+        yield Found(name, "collections", answers, parsed, found.hits, found.pool)
+
+
+def read(one: Found) -> Read | None:
+    """What the reader reads for a question about one time; ``None`` where tables or nothing was found."""
+    if len(one.parsed.periods) > 1 or not any(hit.chunk.fact is None for hit in one.pool):
+        return None
+    case = case_of(one.parsed, one.hits, one.pool)
+    picks = [
+        (pick, features, any(_same(pick.text, answer) for answer in one.answers))
+        for pick, features in candidates(one.parsed, case.texts)
+    ]
+    return Read(one.group, one.source, not one.answers, picks)
+
+
+def _same(text: str, answer: str) -> bool:
+    """Whether a stretch is a gold answer, but for words at its edges."""
+    return (states(text, answer) and len(text) <= 2 * len(answer) + 8) or (
+        states(answer, text) and 2 * len(text) >= len(answer)
+    )
+
+
+Row = tuple[Features, bool]
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Weights by name."""
+
+    names: Sequence[str]
+    weights: Sequence[float]
+
+    def score(self, features: Features) -> float:
+        """The log odds that what has these features is right."""
+        return float(
+            sum(w * features.get(name, 0.0) for name, w in zip(self.names, self.weights, strict=True))
+        )
+
+
+def fit(rows: Sequence[Row]) -> Fit:
+    """Weights that tell right from wrong."""
+    names = sorted({name for features, _ in rows for name in features})
+    matrix = np.array([[features.get(name, 0.0) for name in names] for features, _ in rows])
+    model = LogisticRegression(C=1.0, max_iter=2000, fit_intercept=False)
+    model.fit(matrix, [right for _, right in rows])
+    return Fit(names, [float(weight) for weight in model.coef_[0]])
+
+
+def fit_picks(asked: Sequence[Read]) -> Fit:
+    """Weights for the likeliest stretches of each question."""
+    likely = (sorted(one.picks, key=lambda entry: -entry[0].score)[:_TAKEN] for one in asked)
+    return fit([(features, right) for each in likely for _, features, right in each])
+
+
+def report(source: str, told: Sequence[tuple[float, bool, bool]]) -> None:
+    """Print how the scores of one source divide right from wrong, at several cutoffs."""
+    expected = 0.0
+    for low in np.arange(0, 1, 0.1):
+        inside = [(p, right) for s, right, _ in told if low <= (p := 1 / (1 + np.exp(-s))) < low + 0.1]
+        if inside:
+            mean, share = (float(np.mean([one[i] for one in inside])) for i in (0, 1))
+            expected += abs(mean - share) * len(inside) / len(told)
+            print(f"  {low:.1f}..{low + 0.1:.1f}: {len(inside):4} said {mean:.2f}, right {share:.2f}")
+    answerable = [(score, right) for score, right, unanswerable in told if not unanswerable]
+    none = [score for score, _, unanswerable in told if unanswerable]
+    print(f"{source}: {len(told)} questions, {len(none)} without an answer, calibration error {expected:.3f}")
+    for cut in _CUTOFFS:
+        said = [right for score, right, _ in told if score >= cut]
+        right = np.mean([right and score >= cut for score, right in answerable])
+        refused, false = (np.mean([s < cut for s in those]) for those in (none, [s for s, _ in answerable]))
+        print(
+            f"  cut {cut:5}: right {right:.2f}, of what is answered {np.mean(said) if said else 0:.2f}; "
+            f"refused {refused:.2f} of those without an answer, {false:.2f} of the others"
+        )
+
+
+def main() -> None:
+    """Read, fit and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--collections", type=Path, default=Path(__file__).parent / "reading" / "collections")
+    parser.add_argument("--cache", type=Path, default=Path("build/calibration.pickle"), help="the evidence")
+    arguments = parser.parse_args()
+    if not arguments.cache.exists():
+        found = [*from_beir(arguments.folder), *from_collections(arguments.collections)]
+        arguments.cache.parent.mkdir(parents=True, exist_ok=True)
+        arguments.cache.write_bytes(pickle.dumps(found))
+    asked = [one for each in pickle.loads(arguments.cache.read_bytes()) if (one := read(each)) is not None]
+    groups = sorted({one.group for one in asked})
+    parts = [set(groups[part::_PARTS]) for part in range(_PARTS)]
+    for name, rows in _decisions(asked, parts).items():
+        report(name, rows)
+    print(_rounded(fit_picks(asked)))
+
+
+def _decisions(asked: Sequence[Read], parts: Sequence[set[str]]) -> dict[str, list[tuple[float, bool, bool]]]:
+    """(score, right, unanswerable) of each question, by source, by weights fitted without it."""
+    found: dict[str, list[tuple[float, bool, bool]]] = {}
+    for out in parts:
+        picking = fit_picks([one for one in asked if one.group not in out])
+        for one in asked:
+            if one.group in out:
+                found.setdefault(one.source, []).append((*one.likeliest(picking), one.unanswerable))
+    return dict(sorted(found.items()))
+
+
+def _rounded(model: Fit) -> dict[str, float]:
+    return {name: round(weight, 2) for name, weight in zip(model.names, model.weights, strict=True)}
+
+
+if __name__ == "__main__":
+    main()
