@@ -194,6 +194,45 @@ def test_a_model_that_finds_no_answer_gives_no_answer() -> None:
     assert [citation.number for citation in answer.citations] == [2]
 
 
+@dataclass
+class Unguided(Scripted):
+    """A model that reads evidence in which no clear statement was found."""
+
+    def write(self, parsed: ParsedQuestion, timeline: Timeline, draft: Draft) -> Iterator[str | Thought]:
+        assert (parsed.question, len(timeline.citations), draft.status) == (UNCLEAR, 2, Status.NO_ANSWER)
+        yield from self.pieces
+
+
+UNCLEAR = "Was Ann the best leader of the club in 1998?"
+
+
+@pytest.mark.parametrize(
+    ("pieces", "status", "cited"),
+    [
+        (["Ann led it in 1998 [1]."], Status.ANSWERED, [1]),
+        ([NO_ANSWER], Status.NO_ANSWER, []),
+        ([], Status.NO_ANSWER, []),
+    ],
+)
+def test_a_model_reads_where_no_clear_statement_was_found(
+    pieces: list[str], status: Status, cited: list[int]
+) -> None:
+    *_, last = events(Unguided(pieces), question=UNCLEAR)
+    assert isinstance(last, Answered)
+    answer = last.answer
+    assert (answer.status, [citation.number for citation in answer.citations]) == (status, cited)
+    assert answer.text.startswith("".join(pieces) or "No clear statement was found for 1998. Nearest:")
+    assert all(near.citation.number not in cited for near in answer.nearest)
+    assert answer.nearest
+
+
+def test_a_model_is_not_asked_when_an_event_was() -> None:
+    *_, last = events(Unguided(["It was Eve."]), question="Who led the club when Zed became pope?")
+    assert isinstance(last, Answered)
+    assert (last.answer.status, last.answer.nearest) == (Status.NO_ANSWER, ())
+    assert "It was Eve" not in last.answer.text
+
+
 @pytest.mark.parametrize("pieces", [[], [" ", "\n"]])
 def test_the_evidence_speaks_when_a_model_says_nothing(pieces: list[str]) -> None:
     *_, last = events(Scripted(pieces))

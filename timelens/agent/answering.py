@@ -165,7 +165,7 @@ def _conclude(
     timeline = _timeline(draft, evidence)
     notes = (*evidence.notes, *_remarks(draft, evidence.coverage))
     yield Gathered(timeline, evidence.coverage, notes, evidence.parsed.periods)
-    if answerer is None or draft.status is Status.NO_ANSWER:
+    if answerer is None or not _is_for_a_model(draft):
         yield Token(draft.text)
     else:
         draft, said = yield from _reworded(answerer, evidence.parsed, timeline, draft)
@@ -195,6 +195,14 @@ def _conclude(
             nearest=draft.nearest,
         )
     )
+
+
+def _is_for_a_model(draft: Draft) -> bool:
+    """Whether a model may read the evidence: also where no clear statement was found in texts that come near.
+
+    That a table holds nothing of the asked time is exact, and so is a hop that stands for nothing sure.
+    """
+    return draft.status is not Status.NO_ANSWER or bool(draft.nearest)
 
 
 def _not_found(evidence: Evidence) -> tuple[Interval, ...]:
@@ -316,4 +324,5 @@ def _written(text: str, draft: Draft, timeline: Timeline) -> Draft:
     if text.lstrip().startswith(NO_ANSWER):
         return Draft(Status.NO_ANSWER, text, (), tuple(citations), nearest=nearest)
     values = tuple(value for value in draft.values if value.text.casefold() in text.casefold())
-    return Draft(draft.status, text, values, tuple(citations), derived=draft.derived, nearest=nearest)
+    status = Status.ANSWERED if draft.status is Status.NO_ANSWER else draft.status
+    return Draft(status, text, values, tuple(citations), derived=draft.derived, nearest=nearest)

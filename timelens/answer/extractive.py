@@ -95,7 +95,8 @@ class Case:
     @cached_property
     def records(self) -> Sequence[Record] | None:
         """The lines of a register that answer; empty if there are lines, and none of the time."""
-        if not self.parsed.is_point or self.expected not in _NAMED:
+        asks_whether = _ASKS_WHETHER.match(self.parsed.core)
+        if not self.parsed.is_point or asks_whether or self.expected not in _NAMED:
             return None
         found = records_of(self.parsed, self.pool, self.events)
         return choose(self.parsed, found, self.events) if found else None
