@@ -19,7 +19,7 @@ from timelens.answer.operations import (
     runs_of,
     value_at,
 )
-from timelens.answer.reading import Expected, quoted, sentence_of
+from timelens.answer.reading import Expected, quoted, sentence_of, unmarked
 from timelens.answer.records import Record, as_evidence
 from timelens.answer.solver import Solution
 from timelens.answer.timeline import label, start_of, time_of
@@ -299,7 +299,7 @@ def _alone(hit: Hit, topic: Topic) -> str:
     chunk, index = hit.chunk, hit.sentence
     if index is None or not names_in(chunk.sentence(index)):
         return quoted(hit, Expected.ANY, topic)
-    return " ".join(chunk.sentence(index).split())
+    return unmarked(chunk.sentence(index))
 
 
 def nothing(parsed: ParsedQuestion, span: Interval | None) -> Draft:

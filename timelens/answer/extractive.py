@@ -25,7 +25,7 @@ from timelens.answer.model import Draft, Statement, Status
 from timelens.answer.numbering import in_a_row
 from timelens.answer.picking import Pick, is_sure, picks
 from timelens.answer.points import from_pick, from_point, is_told
-from timelens.answer.reading import Expected, Reading, expected_of, read
+from timelens.answer.reading import Expected, Reading, expected_of, is_heading, read
 from timelens.answer.records import Record, choose, records_of
 from timelens.answer.solver import Solution, solve
 from timelens.answer.topic import Topic, is_about, said_by, topic_of
@@ -370,12 +370,12 @@ _WAYS: tuple[Callable[[Case], Draft | None], ...] = (
 def _unclear(case: Case) -> Draft:
     """That no clear statement was found, with the texts on topic that come nearest.
 
-    Those of the asked time come first, best first, then others as they were found.
+    Those of the asked time come first, best first, then others as they were found; a heading is none.
     """
     inside = [reading.hit for reading in case.readings]
     known = {hit.chunk.id for hit in inside}
     others = [hit for hit in case.pool if hit.chunk.fact is None and hit.chunk.id not in known]
-    near = [hit for hit in (*inside, *others) if is_about(case.topic, hit)]
+    near = [hit for hit in (*inside, *others) if is_about(case.topic, hit) and not is_heading(hit)]
     return nearest(case.parsed, near, case.topic, case.span)
 
 

@@ -32,6 +32,11 @@ _POINTS_BACK = re.compile(
     r"\b(?:he|she|it|they|him|them|his|her|its|their|this|these|those)\b|^That\b", re.IGNORECASE
 )
 _FURTHEST_BACK = 2
+_MARKDOWN = re.compile(
+    r"^\s*(?:(?:#{1,6}|[-*+>])\s+)+|(?<![\w*])\*{1,2}(?=[^\W_])|(?<=[\w.,;:!?])\*{1,2}(?![\w*])", re.MULTILINE
+)
+"""Marks of headings, lists, quotations and emphasis."""
+_HEADING = re.compile(r"\s*#{1,6}\s")
 _TITLED = re.compile(rf"\b(?:{'|'.join(TITLES)})\.?\s+$", re.IGNORECASE)
 
 
@@ -180,7 +185,7 @@ def has_new_name(chunk: Chunk, sentence: int, topic: Topic, expected: Expected) 
 def sentence_of(hit: Hit) -> str:
     """The best sentence of a hit, on one line, with the one before it where it begins with a pronoun."""
     if hit.sentence is None:
-        return " ".join(hit.chunk.text.split())
+        return unmarked(hit.chunk.text)
     return _joined(hit.chunk, range(points_back(hit.chunk, hit.sentence), hit.sentence + 1))
 
 
@@ -211,9 +216,22 @@ def quoted(hit: Hit, expected: Expected, topic: Topic) -> str:
     return text
 
 
+def unmarked(text: str) -> str:
+    """A text on one line, without the marks of Markdown."""
+    return " ".join(_MARKDOWN.sub("", text).split())
+
+
+def is_heading(hit: Hit) -> bool:
+    """Whether the best sentence of a hit is a heading, which says nothing by itself."""
+    if hit.sentence is None:
+        return False
+    lines = hit.chunk.sentence(hit.sentence).strip().splitlines()
+    return all(_HEADING.match(line) for line in lines if line.strip())
+
+
 def _joined(chunk: Chunk, sentences: Sequence[int]) -> str:
     """Sentences of a chunk on one line, with a mark where some are left out between them."""
     text = chunk.sentence(sentences[0])
     for before, index in pairwise(sentences):
-        text += (" " if index == before + 1 else " … ") + chunk.sentence(index)
-    return " ".join(text.split())
+        text += ("\n" if index == before + 1 else " …\n") + chunk.sentence(index)
+    return unmarked(text)

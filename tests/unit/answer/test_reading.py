@@ -5,7 +5,7 @@ import pytest
 from timelens.answer.events import date_event
 from timelens.answer.extractive import answer_from
 from timelens.answer.model import Draft, Status
-from timelens.answer.reading import Expected, expected_of, quoted, read
+from timelens.answer.reading import Expected, expected_of, quoted, read, unmarked
 from timelens.answer.topic import Topic, topic_of
 from timelens.documents import Chunk, Event, EventSource, Hit, Scores
 from timelens.question.parse import parse
@@ -193,3 +193,24 @@ def test_a_capital_at_the_beginning_makes_no_name() -> None:
     assert Topic("Membership fee", known).unknown == ()
     assert Topic("Fee of Zanzibar", known).unknown == ("Zanzibar",)
     assert Topic("Ada Lind", known).unknown == ("Ada Lind",)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("## Kiln, **2014**", "Kiln, 2014"),
+        ("- lit on *Monday*.\n- put out on Friday", "lit on Monday. put out on Friday"),
+        ("> * said so", "said so"),
+        ("-0.25 percent at 2 * 3, #4, __init__ and x**2", "-0.25 percent at 2 * 3, #4, __init__ and x**2"),
+    ],
+)
+def test_a_text_is_shown_without_the_marks_of_markdown(text: str, shown: str) -> None:
+    assert unmarked(text) == shown
+
+
+def test_a_heading_is_no_nearest_passage() -> None:
+    heading = passage(("# The kiln of Elmton", Y), ("It stands.", Y), number=1)
+    told = passage(("The kiln of Elmton was cold.", Y), number=2)
+    draft = answer("Was the kiln of Elmton lit?", heading, told)
+    assert draft.status is Status.NO_ANSWER
+    assert [near.citation.hit.chunk.document_id for near in draft.nearest] == [told.chunk.document_id]
