@@ -33,7 +33,7 @@ from timelens.temporal.calendar import parse_day
 
 _NOW = parse_day("2026-11-20")
 _PARTS = 5
-_CUTOFFS = (-2.0, -1.5, -1.0, -0.75, -0.45, -0.25, 0.0, 0.25, 0.5, 1.0)
+_CUTOFFS = (-2.0, -1.5, -1.0, -0.75, -0.5, -0.3, 0.0, 0.25, 0.5, 1.0)
 _TAKEN = 8
 """Stretches of a question that are fitted to."""
 _K = 10

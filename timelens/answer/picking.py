@@ -27,32 +27,35 @@ Features = dict[str, float]
 _PASSAGES = 12
 """Pieces of evidence that are read."""
 _WEIGHTS: Mapping[str, float] = {
-    "bias": -1.96,
-    "elsewhere": 0.7,
-    "found": 1.67,
-    "kind": 0.17,
-    "later": -0.65,
-    "read": 0.3,
-    "rival": -1.06,
-    "semantic": -0.4,
-    "share": 0.14,
+    "against": 0.24,
+    "bias": -2.09,
+    "elsewhere": 0.66,
+    "first": 0.22,
+    "found": 1.68,
+    "kind": 0.13,
+    "later": -0.63,
+    "read": 0.1,
+    "semantic": -0.32,
+    "share": 0.11,
     "time_after": -0.21,
-    "time_before": -0.04,
-    "time_begins": -0.59,
-    "time_covers": 0.04,
-    "time_dated": 0.02,
-    "time_ends": -0.58,
-    "time_inside": -0.13,
-    "time_long_after": -0.72,
-    "time_long_before": 0.04,
+    "time_before": 0.01,
+    "time_begins": -1.1,
+    "time_covers": 0.07,
+    "time_dated": -0.01,
+    "time_ends": -0.07,
+    "time_inside": -0.28,
+    "time_long_after": -0.61,
+    "time_long_before": -0.02,
     "time_starts": -0.03,
-    "time_undated": 0.24,
-    "unknown": -0.68,
-    "words": -0.32,
+    "time_undated": 0.15,
+    "unknown": -0.74,
+    "words": -0.25,
 }
+_NOT_HERE = 0.0
+"""The log odds of "not here", against which those of stretches are given."""
 _DATED = 0.6
 """The share of a stretch that is a date, where it is an answer to "when"."""
-_SURE = -0.5
+_SURE = -0.3
 """The log odds from which the likeliest stretch is taken for the answer; below it wrong ones come in."""
 _CUT_SHORT = re.compile(
     r"(?:\b[A-Z]|\b(?:St|Mt|Ft|Dr|Mr|Mrs|Ms|Jr|Sr|No|Inc|Ltd|Co|Corp|Gen|Col|Lt|Capt|Prof|Rev|vs)) ?\.$"
@@ -161,13 +164,18 @@ def passage_of(chunk: Chunk, times: Sequence[Expression]) -> Passage:
 def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]) -> Iterator[Features]:
     """How each was read, how its passage was found and what of the question it says, its kind and its time.
 
-    And what else was read elsewhere and later.
+    And how it stands against all else that was read, "not here" among it, and against later values.
     """
     best = max((hit.scores.final or 0.0 for hit in hits), default=0.0) or 1.0
     topic, expected = topic_of(subject_of(parsed), hits), expected_of(parsed.question)
     said: dict[str, set[str]] = {}
+    scores: dict[str, list[float]] = {}
+    first: dict[str, float] = {}
     for pick in found:
         said.setdefault(_plain(pick.text), set()).add(pick.hit.chunk.id)
+        scores.setdefault(_plain(pick.text), []).append(pick.score)
+        first[pick.hit.chunk.id] = max(first.get(pick.hit.chunk.id, pick.score), pick.score)
+    everything = _log_sum([_NOT_HERE, *(pick.score for pick in found)])
     for pick in found:
         mark = Mark.UNDATED if pick.hit.interval is None else mark_of(pick.hit.interval, parsed.window)
         yield {
@@ -180,10 +188,17 @@ def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]
             "kind": _fits(pick, expected),
             "elsewhere": math.log1p(len(said[_plain(pick.text)]) - 1),
             "later": _later(pick, found, parsed.window),
-            "rival": max((o.probability for o in found if _plain(o.text) != _plain(pick.text)), default=0.0),
+            "against": _log_sum(scores[_plain(pick.text)]) - everything,
+            "first": float(pick.score == first[pick.hit.chunk.id]),
             "words": math.log1p(len(pick.text.split())),
             f"time_{mark.name.lower()}": 1.0,
         }
+
+
+def _log_sum(scores: Sequence[float]) -> float:
+    """The log odds of any of several."""
+    most = max(scores)
+    return most + math.log(sum(math.exp(score - most) for score in scores))
 
 
 def _fits(pick: Pick, expected: Expected) -> float:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
     from torch import Tensor
 
-WEIGHTS_SHA256 = "5717947e43fa5f25926802267215e0653b745362942b5bf5ca4ffbf951a8ebfc"
+WEIGHTS_SHA256 = "84d2f489a9b33e3a19369d21d423d93ff49db62cb58af5dbd315785258ac38e4"
 """Of the file that comes with the package; ``WEIGHTS.md`` says what it was trained on."""
 
 _REMEDY = "reinstall it: pip install --force-reinstall timelens"
