@@ -115,7 +115,7 @@ def _with_parts(text: str, atom: Atom) -> Atom:
         before = text[max(0, atom.start - _LOOK_BACK) : atom.start]
         for part in PARTS:
             match = part.pattern.search(before)
-            if match is not None:
+            if match is not None and (part.veto is None or part.veto.search(before) is None):
                 atom = replace(
                     atom, start=atom.start - len(before) + match.start(), parts=(*atom.parts, (part, match))
                 )

@@ -291,3 +291,24 @@ def test_long_texts_take_linear_time(piece: str) -> None:
 
     seconds(1000)
     assert seconds(100_000) < 30 * seconds(10_000) + 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "since"),
+    [
+        ("The rent is £710 a quarter from July 2021.", "from July 2021"),
+        ("It costs 30 euros a week from 3 May 2021.", "from 3 May 2021"),
+        ("We pay £19 per boat a month from 1 February 2019.", "from 1 February 2019"),
+        ("Dues are 600 a year from 2010.", "from 2010"),
+    ],
+)
+def test_how_often_an_amount_falls_due_is_no_way_from_a_date(text: str, since: str) -> None:
+    (found,) = [one for one in find_expressions(text) if one.interval is not None]
+    assert (found.text, found.interval and found.interval.end) == (since, None)
+
+
+@pytest.mark.parametrize(
+    "text", ["A week from 3 May 2021 we met.", "In 2020 he said a week from 3 May 2021."]
+)
+def test_a_week_from_a_day_is_a_week_later(text: str) -> None:
+    assert find_expressions(text)[-1].interval == day_interval(day_number(2021, 5, 10))

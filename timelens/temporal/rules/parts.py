@@ -45,6 +45,8 @@ class Part:
     """Takes the place of ``narrow`` where what it means is a matter of convention."""
     counts_from_limit: bool = False
     """Whether it counts from the date as from a limit: "a year before the start of 1970"."""
+    veto: re.Pattern[str] | None = None
+    """What the text up to the date must not end with."""
 
 
 def _part(
@@ -55,6 +57,7 @@ def _part(
     edge: Narrow | None = None,
     by_convention: Callable[[re.Match[str], Interval, Conventions], Interval] | None = None,
     counts_from_limit: bool = False,
+    veto: str | None = None,
 ) -> Part:
     return Part(
         name=name,
@@ -64,8 +67,15 @@ def _part(
         edge=edge,
         by_convention=by_convention,
         counts_from_limit=counts_from_limit,
+        veto=None if veto is None else compiled(rf"{veto}\Z"),
     )
 
+
+_DUE = (
+    rf"(?:[$£€¥]{SPACE}?\d[\d.,]*(?:{SPACE}[^\W\d]+){{0,3}}|\d[\d.,]*(?:{SPACE}[^\W\d]+)?)"
+    rf"{SPACE}an?{SPACE}{UNIT}{SPACE}from{SPACE}(?:the{SPACE})?"
+)
+"""How often an amount falls due, and from when: "£12 a month from May 2021"."""
 
 PARTS: tuple[Part, ...] = (
     _part(
@@ -200,6 +210,7 @@ PARTS: tuple[Part, ...] = (
         ("a year and a half before 1 May 2019", "2017-11-01 2017-11-02"),
         ("two years and three months after 1 May 2019", "2021-08-01 2021-08-02"),
         counts_from_limit=True,
+        veto=_DUE,
     ),
 )
 """Tried in this order, again and again outwards from the date."""
