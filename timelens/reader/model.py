@@ -1,6 +1,7 @@
 """The reader: its weights, and what it reads in passages."""
 
 import hashlib
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -27,6 +28,8 @@ _LONGEST_ANSWER = 32
 _LIKELY_TOKENS = 8
 """First tokens, and last ones, of a passage of which pairs are looked at."""
 _INPUTS_AT_ONCE = 8
+_CLAUSE_ENDS = re.compile(r"[^\W\d_]{3}[.!?]\s|;\s|\n\s*\n")
+"""Where a clause ends; no answer goes on behind it. Shorter words may be cut: "St. Oswin"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +126,11 @@ class Reader:
             part = inputs[first : first + _INPUTS_AT_ONCE]
             starts, ends = self._scores([encoded for _, encoded in part])
             for (number, encoded), start, end in zip(part, starts, ends, strict=True):
-                found.setdefault(number, []).extend(_readings(number, encoded, start, end))
+                found.setdefault(number, []).extend(
+                    reading
+                    for reading in _readings(number, encoded, start, end)
+                    if not _CLAUSE_ENDS.search(passages[number].text, reading.start, reading.end)
+                )
         chosen = [reading for readings in found.values() for reading in _apart(readings, most)]
         return sorted(chosen, key=lambda reading: (-reading.score, reading.passage, reading.start))
 

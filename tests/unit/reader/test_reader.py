@@ -94,12 +94,19 @@ def test_the_asked_time_moves_what_is_read() -> None:
 
 
 def test_what_is_not_there_is_less_likely() -> None:
-    here = Passage("Choir", "Bo Falk has been our treasurer for years; Ada Lind is in the chair.")
+    here = Passage("Choir", "Ada Lind is in the chair, and Bo Falk has been our treasurer for years.")
     away = Passage("Choir", "The hall was painted in June, and the piano tuned.")
     found = bundled_reader().read("Who is the treasurer?", None, [away, here])
     best = found[0]
     assert (best.passage, here.text[best.start : best.end]) == (1, "Bo Falk")
     assert best.score > max(reading.score for reading in found if reading.passage == 0) + 2
+
+
+def test_an_answer_does_not_go_on_behind_its_clause() -> None:
+    text = "The treasurer is Bo Falk; Ada Lind sees to St. Oswin and the rest. So it goes."
+    found = bundled_reader().read("Who is the treasurer?", None, [Passage("Choir", text)])
+    assert text[found[0].start : found[0].end] == "Bo Falk"
+    assert not any(sign in text[one.start : one.end] for one in found for sign in ("; ", ". S"))
 
 
 def test_weights_that_are_missing_or_others_are_refused(folder: Path, tmp_path: Path) -> None:
