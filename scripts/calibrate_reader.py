@@ -20,7 +20,6 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from train_reader import held_out
 
-from timelens.answer.extractive import case_of
 from timelens.answer.picking import Features, Pick, candidates
 from timelens.api import Corpus, open_corpus
 from timelens.bench import beir, runner
@@ -49,7 +48,6 @@ class Found:
     answers: Sequence[str]
     """What is right; none where nothing answers."""
     parsed: ParsedQuestion
-    hits: Sequence[Hit]
     pool: Sequence[Hit]
 
 
@@ -80,7 +78,7 @@ def from_beir(folder: Path) -> Iterator[Found]:
             answers = [] if gold.unanswerable else [str(answer) for answer in gold.answers]
             found = corpus.search(query.text, as_of=_NOW, strategy="timelens", k=_K)
             parsed = replace(parse(query.text, _NOW), periods=found.periods)
-            yield Found(page, "timeqa", answers, parsed, found.hits, found.pool)
+            yield Found(page, "timeqa", answers, parsed, found.pool)
 
 
 def from_collections(folder: Path) -> Iterator[Found]:
@@ -108,17 +106,17 @@ def _asked_of(corpus: Corpus, name: str, questions: Path) -> Iterator[Found]:
         found = corpus.search(row["question"], as_of=_NOW, strategy="timelens", k=_K)
         parsed = replace(parse(row["question"], _NOW), periods=found.periods)
         answers = [answer["answer"] for answer in row["answers"]]
-        yield Found(name, "collections", answers, parsed, found.hits, found.pool)
+        yield Found(name, "collections", answers, parsed, found.pool)
 
 
 def read(one: Found) -> Read | None:
     """What the reader reads for a question about one time; ``None`` where tables or nothing was found."""
-    if len(one.parsed.periods) > 1 or not any(hit.chunk.fact is None for hit in one.pool):
+    texts = [hit for hit in one.pool if hit.chunk.fact is None]
+    if len(one.parsed.periods) > 1 or not texts:
         return None
-    case = case_of(one.parsed, one.hits, one.pool)
     picks = [
         (pick, features, any(_same(pick.text, answer) for answer in one.answers))
-        for pick, features in candidates(one.parsed, case.texts)
+        for pick, features in candidates(one.parsed, texts)
     ]
     return Read(one.group, one.source, not one.answers, picks)
 

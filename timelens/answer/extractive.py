@@ -72,7 +72,7 @@ _ENOUGH = 0.3
 
 
 @dataclass(frozen=True)
-class Case:
+class _Case:
     """A question about one time or none, with its evidence as the readers see it."""
 
     parsed: ParsedQuestion
@@ -95,8 +95,7 @@ class Case:
     @cached_property
     def records(self) -> Sequence[Record] | None:
         """The lines of a register that answer; empty if there are lines, and none of the time."""
-        asks_whether = _ASKS_WHETHER.match(self.parsed.core)
-        if not self.parsed.is_point or asks_whether or self.expected not in _NAMED:
+        if not self.parsed.is_point or self.asks_whether or self.expected not in _NAMED:
             return None
         found = records_of(self.parsed, self.pool, self.events)
         return choose(self.parsed, found, self.events) if found else None
@@ -114,15 +113,18 @@ class Case:
     @cached_property
     def picks(self) -> Sequence[Pick]:
         """What the reader reads in the texts, where no yes or no is asked for."""
-        if _ASKS_WHETHER.match(self.parsed.core):
-            return ()
-        return picks(self.parsed, self.texts)
+        return () if self.asks_whether else picks(self.parsed, self.texts)
+
+    @property
+    def asks_whether(self) -> bool:
+        """Whether yes or no is asked for."""
+        return _asks_whether(self.parsed)
 
     @property
     def is_read(self) -> bool:
         """Whether it is for the reader to tell what the texts say, rather than a register or nobody."""
         known = self.records is None and not self.topic.unknown
-        return known and bool(self.texts) and not _ASKS_WHETHER.match(self.parsed.core)
+        return known and bool(self.texts) and not self.asks_whether
 
     @property
     def texts(self) -> Sequence[Hit]:
@@ -147,7 +149,7 @@ def answer_from(
     is that of the corpus. ``beside`` others, a period is told by sentences of its own time where it has some.
     Where no line can be made of texts that are on topic, the nearest passages are named.
     """
-    case = case_of(parsed, hits, pool, events, span, beside=beside, has_gaps=bool(gaps))
+    case = _case_of(parsed, hits, pool, events, span, beside=beside, has_gaps=bool(gaps))
     drafts = (way(case) for way in _WAYS)
     draft = next((draft for draft in drafts if draft is not None), None) or _unclear(case)
     if draft.status is Status.NO_ANSWER and parsed.count > 1 and parsed.window is None:
@@ -157,7 +159,7 @@ def answer_from(
     return draft
 
 
-def case_of(
+def _case_of(
     parsed: ParsedQuestion,
     hits: Sequence[Hit],
     pool: Sequence[Hit],
@@ -166,7 +168,7 @@ def case_of(
     *,
     beside: bool = False,
     has_gaps: bool = False,
-) -> Case:
+) -> _Case:
     """A question with its evidence, as :func:`answer_from` is given them."""
     # without a time to order by, the order is part of the topic: texts say of a thing that it was the first
     ordered = parsed.ordinal is not None and parsed.window is None and parsed.count == 1
@@ -177,10 +179,10 @@ def case_of(
     inside = [hit for hit in texts if _on_topic(hit) and _inside(hit, parsed.window)]
     expected = expected_of(parsed.question)
     readings = read(parsed, topic, inside, expected)
-    return Case(parsed, pool, events, span, beside, has_gaps, topic, inside, expected, readings)
+    return _Case(parsed, pool, events, span, beside, has_gaps, topic, inside, expected, readings)
 
 
-def _by_facts(case: Case) -> Draft | None:
+def _by_facts(case: _Case) -> Draft | None:
     """Rows of a table, by the solver."""
     solution = case.solution
     if solution is None or case.parsed.implicit:
@@ -199,7 +201,7 @@ def _by_facts(case: Case) -> Draft | None:
     return with_events(in_a_row([*_before_facts(case, solution), draft]), case.events)
 
 
-def _before_facts(case: Case, solution: Solution) -> list[Draft]:
+def _before_facts(case: _Case, solution: Solution) -> list[Draft]:
     """What texts tell of the part of a course that lies before the first row of a table."""
     window, first = case.parsed.window, solution.chosen[0] if solution.chosen else None
     if case.parsed.focus is not Focus.CHANGE_OVER_TIME or window is None or first is None:
@@ -207,24 +209,23 @@ def _before_facts(case: Case, solution: Solution) -> list[Draft]:
     start = fact_of(first).start
     if window.start is None or start is None or start - window.start < 2 * Granularity.YEAR.days:
         return []
-    texts = [hit for hit in case.pool if hit.chunk.fact is None]
     untold = Interval(window.start, start, window.granularity)
-    found = dated_sentences(case.topic, texts, untold, case.expected, _BESIDE)
+    found = dated_sentences(case.topic, case.texts, untold, case.expected, _BESIDE)
     return [from_sentences(found, case.expected, case.topic, Status.ANSWERED)] if found else []
 
 
-def _by_order(case: Case) -> Draft | None:
+def _by_order(case: _Case) -> Draft | None:
     """The order of two things that are offered, by their days."""
     offered = case.parsed.offered
     return from_order(case.parsed, case.events) if offered and len(case.events) == len(offered) else None
 
 
-def _by_records(case: Case) -> Draft | None:
+def _by_records(case: _Case) -> Draft | None:
     """Lines that read like a register."""
     return with_events(from_records(case.records), case.events) if case.records else None
 
 
-def _by_neighbour(case: Case) -> Draft | None:
+def _by_neighbour(case: _Case) -> Draft | None:
     """Who or what came before or after another that the question names, in the order of what is read of all.
 
     "Who was treasurer before Ada Lind?" is read as "Who was treasurer?", whatever the time.
@@ -239,7 +240,7 @@ def _by_neighbour(case: Case) -> Draft | None:
     return None if pair is None else from_neighbour(pair, case.expected, case.topic)
 
 
-def _beside_which(case: Case) -> tuple[str, Relation, str] | None:
+def _beside_which(case: _Case) -> tuple[str, Relation, str] | None:
     """What the question names to ask for what came before or after it, and its words for that.
 
     It may have been given the days of something that it shares a name with.
@@ -258,7 +259,7 @@ def _beside_which(case: Case) -> tuple[str, Relation, str] | None:
     return named if len(named[0].split()) <= _NAME else None
 
 
-def _by_length(case: Case) -> Draft | None:
+def _by_length(case: _Case) -> Draft | None:
     """How long something was so, from the days since when and until when it is read to have been."""
     parsed = case.parsed
     asks = case.expected is Expected.LENGTH and parsed.is_point and not parsed.implicit
@@ -279,7 +280,7 @@ def _by_length(case: Case) -> Draft | None:
     return from_ends(first, last, case.topic)
 
 
-def _by_values(case: Case) -> Draft | None:
+def _by_values(case: _Case) -> Draft | None:
     """What the reader reads of a value whose course is asked for."""
     parsed = case.parsed
     course = parsed.focus is Focus.CHANGE_OVER_TIME and not parsed.several and not case.beside
@@ -289,12 +290,12 @@ def _by_values(case: Case) -> Draft | None:
     return with_events(from_values(told, case.topic, status), case.events) if told else None
 
 
-def _by_nothing(case: Case) -> Draft | None:
+def _by_nothing(case: _Case) -> Draft | None:
     """That there is no answer: a register has none of the time, or nothing has enough of the words."""
     return _unclear(case) if case.records is not None or case.topic.unknown or not case.told else None
 
 
-def _by_reading(case: Case) -> Draft | None:
+def _by_reading(case: _Case) -> Draft | None:
     """What the reader reads, with the sentences that tell it."""
     one = (case.parsed.is_point or case.beside) and not case.parsed.several
     if not one or not case.is_read or not is_sure(case.picks):
@@ -305,14 +306,14 @@ def _by_reading(case: Case) -> Draft | None:
     return with_events(draft, case.events)
 
 
-def _by_list(case: Case) -> Draft | None:
+def _by_list(case: _Case) -> Draft | None:
     """The events that texts tell of, a line each."""
     if not case.listed:
         return None
     return with_events(from_list(case.parsed, case.listed, case.topic), case.events)
 
 
-def _by_own_sentences(case: Case) -> Draft | None:
+def _by_own_sentences(case: _Case) -> Draft | None:
     """Sentences with a date in the period, which is one of several."""
     if not case.beside or case.parsed.ordinal is not None:
         return None
@@ -324,16 +325,16 @@ def _by_own_sentences(case: Case) -> Draft | None:
     return with_events(from_sentences(own, case.expected, case.topic, Status.ANSWERED), case.events)
 
 
-def _by_sentence(case: Case) -> Draft | None:
+def _by_sentence(case: _Case) -> Draft | None:
     """The best sentence for a point in time; it says neither yes nor no."""
-    is_asked = case.parsed.is_point and not _ASKS_WHETHER.match(case.parsed.core)
+    is_asked = case.parsed.is_point and not case.asks_whether
     if not is_asked or not is_told(case.told[0], case.topic, case.parsed):
         return None
     draft = from_point(case.told, case.expected, case.topic, case.parsed.ordinal)
     return with_events(draft, case.events)
 
 
-def _by_course(case: Case) -> Draft | None:
+def _by_course(case: _Case) -> Draft | None:
     """Dated sentences over a stretch of time."""
     if case.parsed.is_point or case.parsed.count > 1:
         return None
@@ -350,7 +351,7 @@ def _speak_enough(topic: Topic, sentences: Sequence[Hit]) -> bool:
     return max((topic.share(said_by(hit)) for hit in sentences), default=0.0) >= _SPEAKS
 
 
-_WAYS: tuple[Callable[[Case], Draft | None], ...] = (
+_WAYS: tuple[Callable[[_Case], Draft | None], ...] = (
     _by_facts,
     _by_order,
     _by_records,
@@ -367,14 +368,14 @@ _WAYS: tuple[Callable[[Case], Draft | None], ...] = (
 """How an answer is found, tried in order; the first that gives one decides."""
 
 
-def _unclear(case: Case) -> Draft:
+def _unclear(case: _Case) -> Draft:
     """That no clear statement was found, with the texts on topic that come nearest.
 
     Those of the asked time come first, best first, then others as they were found; a heading is none.
     """
     inside = [reading.hit for reading in case.readings]
     known = {hit.chunk.id for hit in inside}
-    others = [hit for hit in case.pool if hit.chunk.fact is None and hit.chunk.id not in known]
+    others = [hit for hit in case.texts if hit.chunk.id not in known]
     near = [hit for hit in (*inside, *others) if is_about(case.topic, hit) and not is_heading(hit)]
     return nearest(case.parsed, near, case.topic, case.span)
 
@@ -389,7 +390,7 @@ def _may_answer(parsed: ParsedQuestion, solution: Solution, said: tuple[float, f
         return False  # facts have no reasons
     if solution.kind.column is None and not solution.subject:
         return False
-    if _ASKS_WHETHER.match(parsed.core) and not solution.is_of_numbers:
+    if _asks_whether(parsed) and not solution.is_of_numbers:
         return False  # a name says neither yes nor no, nor more or less
     lasting = parsed.intent is Intent.DURATION and not parsed.current
     if lasting and all(fact_of(hit).end is None for hit in solution.chosen):
@@ -411,6 +412,10 @@ def _names_no_person(parsed: ParsedQuestion, solution: Solution) -> bool:
         return False
     values = (dict(fact_of(hit).fields).get(solution.kind.column, "") for hit in solution.chosen)
     return not any(map(is_person, values))
+
+
+def _asks_whether(parsed: ParsedQuestion) -> bool:
+    return _ASKS_WHETHER.match(parsed.core) is not None
 
 
 def _on_topic(hit: Hit) -> bool:

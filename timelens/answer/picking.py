@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from timelens.answer.operations import amount_of
 from timelens.answer.reading import Expected, expected_of
@@ -70,7 +71,7 @@ _OFFERS = re.compile(r"\bor\b", re.IGNORECASE)
 """A question that names what it may be answered with."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pick:
     """A stretch of text that may answer."""
 
@@ -89,9 +90,10 @@ class Pick:
         """That it answers, 0..1."""
         return 1 / (1 + math.exp(-max(-_FURTHEST, min(_FURTHEST, self.score))))
 
-    def says(self, other: "Pick") -> bool:
-        """Whether it is the same answer as another."""
-        return _plain(self.text) == _plain(other.text)
+    @cached_property
+    def plain(self) -> str:
+        """Its words in one form and order, by which two that say the same are told."""
+        return " ".join(sorted(topic_words(self.text))) or self.text.casefold()
 
 
 def picks(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
@@ -168,15 +170,14 @@ def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]
     """
     best = max((hit.scores.final or 0.0 for hit in hits), default=0.0) or 1.0
     topic, expected = topic_of(subject_of(parsed), hits), expected_of(parsed.question)
-    said: dict[str, set[str]] = {}
-    scores: dict[str, list[float]] = {}
+    alike: dict[str, list[Pick]] = {}
     first: dict[str, float] = {}
     for pick in found:
-        said.setdefault(_plain(pick.text), set()).add(pick.hit.chunk.id)
-        scores.setdefault(_plain(pick.text), []).append(pick.score)
+        alike.setdefault(pick.plain, []).append(pick)
         first[pick.hit.chunk.id] = max(first.get(pick.hit.chunk.id, pick.score), pick.score)
     everything = _log_sum([_NOT_HERE, *(pick.score for pick in found)])
     for pick in found:
+        same = alike[pick.plain]
         mark = Mark.UNDATED if pick.hit.interval is None else mark_of(pick.hit.interval, parsed.window)
         yield {
             "bias": 1.0,
@@ -186,9 +187,9 @@ def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]
             "share": topic.share(words_of(pick.hit)),
             "unknown": float(bool(topic.unknown)),
             "kind": _fits(pick, expected),
-            "elsewhere": math.log1p(len(said[_plain(pick.text)]) - 1),
+            "elsewhere": math.log1p(len({one.hit.chunk.id for one in same}) - 1),
             "later": _later(pick, found, parsed.window),
-            "against": _log_sum(scores[_plain(pick.text)]) - everything,
+            "against": _log_sum([one.score for one in same]) - everything,
             "first": float(pick.score == first[pick.hit.chunk.id]),
             "words": math.log1p(len(pick.text.split())),
             f"time_{mark.name.lower()}": 1.0,
@@ -219,19 +220,13 @@ def _later(pick: Pick, found: Sequence[Pick], window: Interval | None) -> float:
     """How likely another value was stated after this one and before the end of the asked time, 0..1."""
     start, end = _start(pick), float("inf") if window is None else window.bounds[1]
     others = (
-        other.probability
-        for other in found
-        if start < _start(other) < end and _plain(other.text) != _plain(pick.text)
+        other.probability for other in found if start < _start(other) < end and other.plain != pick.plain
     )
     return max(others, default=0.0)
 
 
 def _start(pick: Pick) -> float:
     return float("-inf") if pick.hit.interval is None else pick.hit.interval.bounds[0]
-
-
-def _plain(text: str) -> str:
-    return " ".join(sorted(topic_words(text))) or text.casefold()
 
 
 def _pick(reading: Reading, hit: Hit, times: Sequence[Expression], window: Interval | None) -> Pick:

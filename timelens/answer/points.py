@@ -44,10 +44,7 @@ def from_point(
     if ordinal is not None and not _says(close[0], ordinal):
         day = _day_of_turn(close, ordinal)
         close = [hit for hit in close if start_of(hit) == day]
-    chosen: dict[str, Hit] = {}
-    for hit in close:
-        chosen.setdefault(hit.chunk.document_id, hit)
-    return from_sentences(list(chosen.values())[:_MOST_POINT_SENTENCES], expected, topic, Status.ANSWERED)
+    return from_sentences(_of_each_document(close), expected, topic, Status.ANSWERED)
 
 
 def from_pick(found: Sequence[Pick], topic: Topic, expected: Expected, parsed: ParsedQuestion) -> Draft:
@@ -78,11 +75,16 @@ def _day_of_turn(hits: Sequence[Hit], ordinal: Ordinal) -> float:
 
 def _agreeing(best: Pick, found: Sequence[Pick], parsed: ParsedQuestion) -> list[Hit]:
     """Where an answer was read, and where the same was in the asked time; of a document once."""
-    same = [pick.hit for pick in _close(found) if pick.says(best)]
-    hits: dict[str, Hit] = {}
-    for hit in (best.hit, *(hit for hit in same if _is_inside(hit, parsed.window))):
-        hits.setdefault(hit.chunk.document_id, hit)
-    return list(hits.values())[:_MOST_POINT_SENTENCES]
+    same = [pick.hit for pick in _close(found) if pick.plain == best.plain]
+    return _of_each_document([best.hit, *(hit for hit in same if _is_inside(hit, parsed.window))])
+
+
+def _of_each_document(hits: Sequence[Hit]) -> list[Hit]:
+    """The first of each document, of as many as are shown."""
+    first: dict[str, Hit] = {}
+    for hit in hits:
+        first.setdefault(hit.chunk.document_id, hit)
+    return list(first.values())[:_MOST_POINT_SENTENCES]
 
 
 def _close(found: Sequence[Pick]) -> list[Pick]:
