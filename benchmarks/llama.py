@@ -25,8 +25,9 @@ import numpy as np
 
 from timelens.answer.gguf_header import describe_model
 from timelens.answer.llama import LlamaAnswerer, Session, build_info
-from timelens.answer.llama.model import Ending, LoadedModel
-from timelens.answer.llama.stop import Stop
+from timelens.answer.llama.model import LoadedModel
+from timelens.answer.lm.model import Ending
+from timelens.answer.lm.stop import Stop
 from timelens.answer.model import Draft, Status
 from timelens.answer.prompt import Prompt
 from timelens.answer.timeline import Timeline, make_timeline

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, Self, get_args
+from typing import ClassVar, Literal, Self, get_args
 
 import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -67,22 +67,30 @@ class RerankerSettings(BaseModel):
     """As that of the embedder."""
 
 
-class LlamaSettings(BaseModel):
-    """The local language model, where one is used."""
+class ModelSettings(BaseModel):
+    """What language models have in common, wherever they run."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
-    model: Path | None = None
-    """A GGUF file."""
-    hub: str = "https://huggingface.co"
-    """Where the models of the catalogue are pulled from, when that is asked for."""
+    table: ClassVar[str]
+    """Of the configuration file."""
     reading: ReadingMode = "direct"
     context_tokens: int = Field(default=16_384, ge=256)
     """At most; the context is made as large as the evidence needs."""
     answer_tokens: int = Field(default=512, ge=16)
+    seed: int = 0
+
+
+class LlamaSettings(ModelSettings):
+    """The local language model, where one is used."""
+
+    table = "llama"
+    model: Path | None = None
+    """A GGUF file."""
+    hub: str = "https://huggingface.co"
+    """Where the models of the catalogue are pulled from, when that is asked for."""
     gpu_layers: int = -1
     """Layers on the GPU; -1 is all of them. Without a GPU build of llama.cpp it has no effect."""
-    seed: int = 0
     threads: int | None = Field(default=None, ge=1)
     """To compute with on the CPU; ``None`` takes as many as the machine has cores for."""
 

@@ -7,7 +7,7 @@ import pytest
 
 from timelens.answer.llama import Session
 from timelens.bench.data import Gold, Guidance
-from timelens.bench.judge_llm import LlamaJudge, grade_of, judgement_of, request_of
+from timelens.bench.judge_llm import ModelJudge, grade_of, judgement_of, request_of
 from timelens.bench.judge_rules import RulesJudge
 from timelens.bench.judged import judge_ranking, judge_summary
 from timelens.bench.judging import LONGEST_DOCUMENT, Grader, Need, judged_by, need_of
@@ -148,13 +148,13 @@ def test_a_document_cannot_pose_as_instructions() -> None:
 
 
 @pytest.fixture(scope="module")
-def llm(tiny_model: Path) -> Iterator[LlamaJudge]:
-    judge = LlamaJudge(Session(LlamaSettings(model=tiny_model)))
+def llm(tiny_model: Path) -> Iterator[ModelJudge]:
+    judge = ModelJudge(Session(LlamaSettings(model=tiny_model)))
     yield judge
     judge.close()
 
 
-def test_a_model_judges_in_the_form_or_fails_and_always_the_same(llm: LlamaJudge) -> None:
+def test_a_model_judges_in_the_form_or_fails_and_always_the_same(llm: ModelJudge) -> None:
     for question, document, periods in ((FEES, "Fees are low.", 2), ("When was the pier built?", "", 0)):
         [verdict] = llm.judge(need(question), [document])
         assert verdict is None or len(verdict.covered) == periods
@@ -179,21 +179,21 @@ def test_what_a_model_writes_is_a_grade_or_a_failure(written: str, grade: float 
     assert grade_of(written) == grade
 
 
-def test_a_model_grades_in_tenths_or_fails(llm: LlamaJudge) -> None:
+def test_a_model_grades_in_tenths_or_fails(llm: ModelJudge) -> None:
     assert isinstance(llm, Grader)
     assert not isinstance(RulesJudge(), Grader)
     assert llm.grade("Who?", "Ada", "Ada Lund") in {None, *(n / 10 for n in range(11))}
 
 
 def test_what_does_not_fit_the_context_is_a_failure(tiny_model: Path) -> None:
-    judge = LlamaJudge(Session(LlamaSettings(model=tiny_model, context_tokens=512)))
+    judge = ModelJudge(Session(LlamaSettings(model=tiny_model, context_tokens=512)))
     assert judge.judge(need(FEES), ["word " * 600]) == [None]
     judge.close()
 
 
 def test_a_judge_without_its_model_ends_the_run() -> None:
     with pytest.raises(MissingError):
-        LlamaJudge(Session(LlamaSettings(model=Path("/nowhere.gguf")))).judge(need(FEES), ["Fees."])
+        ModelJudge(Session(LlamaSettings(model=Path("/nowhere.gguf")))).judge(need(FEES), ["Fees."])
 
 
 class HalfBroken:

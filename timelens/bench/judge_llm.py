@@ -1,4 +1,4 @@
-"""The judge ``llm``: a local language model reads question and document and fills in a JSON form.
+"""The judge ``llm``: a language model reads question and document and fills in a JSON form.
 
 What does not fit the model's context, is cut short or is not of the form is a failure, and counted as one.
 """
@@ -7,12 +7,13 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from timelens.answer.llama.model import Ending, LoadedModel
-from timelens.answer.llama.session import Session
-from timelens.answer.llama.stop import Stop
+from timelens.answer.lm.model import Ending, LanguageModel
+from timelens.answer.lm.session import ModelSession
+from timelens.answer.lm.stop import Stop
 from timelens.answer.prompt import Prompt, plain
 from timelens.bench.judging import Need
 from timelens.bench.measures import Judgement
+from timelens.config import ModelSettings
 from timelens.errors import BadInputError, MissingError, TimelensError
 
 INSTRUCTIONS = """\
@@ -50,20 +51,20 @@ _MOST_TOKENS = 150
 _LONGEST_REASON = 80  # characters; a longer one costs more than it brings
 
 
-class LlamaJudge:
-    """Judges with a GGUF model; the same model always gives the same judgement."""
+class ModelJudge:
+    """Judges with a model; the same model always gives the same judgement."""
 
     name = "llm"
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: ModelSession[ModelSettings]) -> None:
         self._session = session
 
     def judge(self, need: Need, documents: Sequence[str]) -> list[Judgement | None]:
         """One judgement a document, ``None`` where the model gave none.
 
         Raises:
-            MissingError: llama-cpp-python or the model file is not there.
-            BadInputError: the file is no usable model.
+            MissingError: the model or what runs it is not there.
+            BadInputError: the model cannot be used.
         """
         return [self._one(need, document) for document in documents]
 
@@ -75,17 +76,17 @@ class LlamaJudge:
         """How much of a reference answer an answer has, 0..1, ``None`` where the model gave no grade.
 
         Raises:
-            MissingError: llama-cpp-python or the model file is not there.
-            BadInputError: the file is no usable model.
+            MissingError: the model or what runs it is not there.
+            BadInputError: the model cannot be used.
         """
         parts = {"QUESTION": question, "REFERENCE": reference, "ANSWER": answer}
         request = "\n".join(f"{name}: {plain(text)}" for name, text in parts.items())
         return grade_of(self._written(Prompt(GRADING, request, frozenset()), _GRADE))
 
     def _written(self, prompt: Prompt, schema: dict[str, Any]) -> str:
-        """What the model writes; nothing where the prompt does not fit or llama.cpp fails on it."""
+        """What the model writes; nothing where the prompt does not fit or the model fails on it."""
 
-        def job(model: LoadedModel, stop: Stop) -> Iterator[str]:
+        def job(model: LanguageModel, stop: Stop) -> Iterator[str]:
             if model.has_room(prompt, _MOST_TOKENS):
                 grammar = model.grammar_of(schema)
                 yield from model.generate(prompt, _MOST_TOKENS, stop, Ending(), grammar)
@@ -98,7 +99,7 @@ class LlamaJudge:
             return ""
 
     def close(self) -> None:
-        """Give the model's memory back."""
+        """Give back what the model holds."""
         self._session.close()
 
 

@@ -123,19 +123,19 @@ def _judge(
 
         return (RulesJudge() if name == "rules" else None), None
     from timelens.answer.llama import LlamaAnswerer, Session
-    from timelens.bench.judge_llm import LlamaJudge
+    from timelens.bench.judge_llm import ModelJudge
 
     if model is None and isinstance(writer, LlamaAnswerer):
         path = writer.session.settings.model
         own = None if path is None else str(path)
-        return LlamaJudge(writer.session), _described_model(settings, own)
+        return ModelJudge(writer.session), _described_model(settings, own)
     described = _described_model(settings, model)
     if described is None:
         raise MissingError(
             "the judge llm needs a language model",
             "add --judge-model FILE.gguf, or set llama.model in config.toml",
         )
-    return LlamaJudge(
+    return ModelJudge(
         Session(settings.llama.model_copy(update={"model": Path(described["path"])}))
     ), described
 

@@ -273,16 +273,17 @@ def make_parser(
         return None
     if wanted != "llm":
         raise BadInputError(f"there is no parser {wanted!r}", "choose rules or llm")
-    from timelens.answer.llama import LlamaAnswerer, LlamaParser, Session
+    from timelens.answer.llama import Session
+    from timelens.answer.lm import ModelAnswerer, ModelParser
 
-    if isinstance(answerer, LlamaAnswerer):
-        return LlamaParser(answerer.session)
+    if isinstance(answerer, ModelAnswerer):
+        return ModelParser(answerer.session)
     if settings.llama.model is None:
         raise MissingError(
             "the parser llm needs a language model",
             "add --model FILE.gguf, or set llama.model in config.toml",
         )
-    return LlamaParser(Session(settings.llama))
+    return ModelParser(Session(settings.llama))
 
 
 def make_annotator(settings: "Settings", name: str | None, *, model: str | None) -> "Annotator | None":
@@ -298,14 +299,15 @@ def make_annotator(settings: "Settings", name: str | None, *, model: str | None)
         if model is not None:
             raise BadInputError("--model does not go with the rules", "add --annotator llm")
         return None
-    from timelens.answer.llama import LlamaAnnotator, Session
+    from timelens.answer.llama import Session
+    from timelens.answer.lm import ModelAnnotator
 
     if settings.llama.model is None:
         raise MissingError(
             "the annotator llm needs a language model",
             "add --model FILE.gguf, or choose one: timelens model use NAME",
         )
-    return LlamaAnnotator(Session(settings.llama))
+    return ModelAnnotator(Session(settings.llama))
 
 
 def _ask_lines(reply: "Callable[[str, int], Answer]", source: str, as_of: str | None) -> None:

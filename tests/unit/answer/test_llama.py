@@ -12,8 +12,9 @@ from tiny_llama import DRAFT, EVIDENCE, LONG_EVIDENCE, QUESTION, SETTINGS, setti
 
 from timelens.answer.gguf_header import describe_model
 from timelens.answer.llama import LlamaAnswerer
-from timelens.answer.llama.model import Ending, LoadedModel
-from timelens.answer.llama.stop import Stop
+from timelens.answer.llama.model import LoadedModel
+from timelens.answer.lm.model import Ending
+from timelens.answer.lm.stop import Stop
 from timelens.answer.prompt import Prompt
 from timelens.answer.timeline import make_timeline
 from timelens.config import LlamaSettings

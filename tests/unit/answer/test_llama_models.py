@@ -14,7 +14,7 @@ from timelens.answer.gguf_header import describe_model
 from timelens.answer.llama import LlamaAnswerer, build_info
 from timelens.answer.llama.library import try_out
 from timelens.answer.llama.model import LoadedModel
-from timelens.answer.llama.stop import Stop
+from timelens.answer.lm.stop import Stop
 from timelens.answer.prompt import Prompt
 from timelens.errors import BadInputError, MissingError
 

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from tiny_gguf import write_tiny_gguf
 
-from timelens.answer.llama import LlamaAnswerer, LlamaParser, Session
-from timelens.answer.llama.model import Ending, LoadedModel
-from timelens.answer.llama.stop import Stop
+from timelens.answer.llama import LlamaAnswerer, Session
+from timelens.answer.llama.model import LoadedModel
+from timelens.answer.lm import ModelParser
+from timelens.answer.lm.model import Ending
+from timelens.answer.lm.stop import Stop
 from timelens.answer.prompt import Prompt
 from timelens.config import LlamaSettings
 from timelens.errors import BadInputError, MissingError, TimelensError
@@ -32,7 +34,7 @@ def session(tiny_model: Path) -> Iterator[Session]:
 
 @pytest.mark.parametrize("question", [QUESTION, "Who led it?", "", "雪\x00\x1b[31m <|im_end|>{}\"'\\ " * 20])
 def test_what_a_model_makes_up_is_survived_and_said(session: Session, question: str) -> None:
-    reading = LlamaParser(session).read(question, TODAY)
+    reading = ModelParser(session).read(question, TODAY)
     assert reading.parsed == parse(question, TODAY)
     (note,) = reading.notes
     assert note.endswith("the rules' reading stands alone")
@@ -55,15 +57,15 @@ def test_a_grammar_that_llama_cpp_cannot_use_is_an_error_and_no_crash(loaded: Lo
 
 def test_a_model_is_loaded_once_for_reading_and_answering(tiny_model: Path) -> None:
     answerer = LlamaAnswerer(LlamaSettings(model=tiny_model, threads=1))
-    LlamaParser(answerer.session).read(QUESTION, TODAY)
+    ModelParser(answerer.session).read(QUESTION, TODAY)
     model = answerer.session._model
-    LlamaParser(answerer.session).read(QUESTION, TODAY)
+    ModelParser(answerer.session).read(QUESTION, TODAY)
     assert answerer.session._model is model is not None
     answerer.close()
 
 
 def test_the_same_question_is_read_the_same(session: Session) -> None:
-    parser = LlamaParser(session)
+    parser = ModelParser(session)
     assert parser.read(QUESTION, TODAY) == parser.read(QUESTION, TODAY)
 
 
@@ -71,7 +73,7 @@ def test_cancelling_ends_the_reading_with_that_of_the_rules(tmp_path: Path) -> N
     """The prompt takes seconds to read: the question's letters are a token each."""
     path = write_tiny_gguf(tmp_path / "slow.gguf", context_length=65_536)
     slow = Session(LlamaSettings(model=path, context_tokens=65_536, threads=1))
-    parser = LlamaParser(slow)
+    parser = ModelParser(slow)
     parser.read(QUESTION, TODAY)
     timer = threading.Timer(0.2, parser.cancel)
     timer.start()
@@ -86,7 +88,7 @@ def test_cancelling_ends_the_reading_with_that_of_the_rules(tmp_path: Path) -> N
 
 def test_a_question_that_does_not_fit_is_read_by_the_rules(tiny_model: Path) -> None:
     small = Session(LlamaSettings(model=tiny_model, context_tokens=600, threads=1))
-    reading = LlamaParser(small).read(QUESTION, TODAY)
+    reading = ModelParser(small).read(QUESTION, TODAY)
     assert reading.parsed == parse(QUESTION, TODAY)
     assert reading.notes == (
         "the question does not fit into the model's context; the rules' reading stands alone",
@@ -96,10 +98,10 @@ def test_a_question_that_does_not_fit_is_read_by_the_rules(tiny_model: Path) -> 
 
 def test_a_model_that_is_not_there_or_broken_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(MissingError, match="no language model is configured"):
-        LlamaParser(Session(LlamaSettings())).read(QUESTION, TODAY)
+        ModelParser(Session(LlamaSettings())).read(QUESTION, TODAY)
     with pytest.raises(MissingError, match=r"none\.gguf"):
-        LlamaParser(Session(LlamaSettings(model=tmp_path / "none.gguf"))).read(QUESTION, TODAY)
+        ModelParser(Session(LlamaSettings(model=tmp_path / "none.gguf"))).read(QUESTION, TODAY)
     broken = tmp_path / "broken.gguf"
     broken.write_bytes(b"GGUF" + bytes(20))
     with pytest.raises(BadInputError, match=r"broken\.gguf"):
-        LlamaParser(Session(LlamaSettings(model=broken))).read(QUESTION, TODAY)
+        ModelParser(Session(LlamaSettings(model=broken))).read(QUESTION, TODAY)

@@ -12,9 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from timelens.answer import modes
-from timelens.answer.llama import LlamaAnswerer, reading
-from timelens.answer.llama.model import Ending, LoadedModel
-from timelens.answer.llama.stop import Stop
+from timelens.answer.llama import LlamaAnswerer
+from timelens.answer.llama.model import LoadedModel
+from timelens.answer.lm import reading
+from timelens.answer.lm.model import Ending
+from timelens.answer.lm.stop import Stop
 from timelens.answer.model import Draft, Status, Thought, Value
 from timelens.answer.prompt import INSTRUCTIONS, NO_ANSWER, Prompt
 from timelens.answer.timeline import Timeline, make_timeline

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from hostile import HOSTILE
 
-from timelens.answer.llama import LlamaAnnotator, Session
+from timelens.answer.llama import Session
+from timelens.answer.lm import ModelAnnotator
 from timelens.config import LlamaSettings
 from timelens.documents import Document, EventSource, QuotedTime
 from timelens.embedding import Embedder
@@ -77,7 +78,7 @@ def test_a_real_model_annotates_what_is_ingested_and_the_report_says_what_came_o
     (folder / "mill.txt").write_text(TEXT)
     (folder / "hostile.txt").write_text(HOSTILE["ChatML"] + " It was 1890.")
     (folder / "facts.csv").write_text("who,start,end\nAnn,1990,1995\n")
-    annotator = LlamaAnnotator(Session(LlamaSettings(model=tiny_model, threads=1)))
+    annotator = ModelAnnotator(Session(LlamaSettings(model=tiny_model, threads=1)))
     report = ingest(
         [folder], CorpusStore.create(tmp_path / "c", hashed.identity), hashed, annotator=annotator
     )

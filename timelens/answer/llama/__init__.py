@@ -1,20 +1,16 @@
-"""Answers written and questions read by a local language model with llama.cpp.
+"""Language models on this machine, run by llama.cpp.
 
-No other part of timelens imports llama_cpp.
+No other part of timelens imports llama_cpp. What is asked of a model stands in :mod:`timelens.answer.lm`.
 """
 
 from timelens.answer.gguf_header import ModelDescription, describe_model
-from timelens.answer.llama.annotator import LlamaAnnotator
 from timelens.answer.llama.answerer import LlamaAnswerer
 from timelens.answer.llama.library import BuildInfo, build_info
-from timelens.answer.llama.parser import LlamaParser
 from timelens.answer.llama.session import Session, described
 
 __all__ = [
     "BuildInfo",
-    "LlamaAnnotator",
     "LlamaAnswerer",
-    "LlamaParser",
     "ModelDescription",
     "Session",
     "build_info",

@@ -1,63 +1,14 @@
-"""Answers from a timeline, written by a model."""
+"""Answers written by a model on this machine."""
 
-from collections.abc import Iterator, Sequence
-
-from timelens.answer.llama.model import LoadedModel
-from timelens.answer.llama.reading import Job, Written
 from timelens.answer.llama.session import Session
-from timelens.answer.llama.stop import Stop
-from timelens.answer.llama.summariser import summarise
-from timelens.answer.model import Draft
-from timelens.answer.timeline import Timeline
+from timelens.answer.lm.answerer import ModelAnswerer
 from timelens.config import LlamaSettings
-from timelens.question.model import ParsedQuestion
 
 
-class LlamaAnswerer:
-    """Writes answers with a GGUF model, which is loaded when the first answer is asked for.
+class LlamaAnswerer(ModelAnswerer):
+    """Writes answers with a GGUF model, which is loaded when the first answer is asked for."""
 
-    May be shared by threads: one answer is written at a time, others wait. Closing the stream of an answer
-    ends its generation at once, reading of the prompt included; :meth:`cancel` does so from any thread.
-    """
+    session: Session
 
     def __init__(self, settings: LlamaSettings) -> None:
-        self.session = Session(settings)
-        self._notes: tuple[str, ...] = ()
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What the user should know of the last answer, such as evidence that did not fit."""
-        return self._notes
-
-    def write(self, parsed: ParsedQuestion, timeline: Timeline, draft: Draft) -> Iterator[Written]:
-        """The answer, piece by piece, by the reading mode of the settings.
-
-        Thoughts come before it, where the mode has the model note them down. Citations are of evidence that
-        the model was shown.
-
-        Raises:
-            MissingError: llama-cpp-python or the model file is not there.
-            BadInputError: the file is no usable model, or the question does not fit into its context.
-        """
-
-        def job(model: LoadedModel, stop: Stop) -> Iterator[Written]:
-            self._notes = ()
-            job = Job(model, stop, self.session.settings, parsed, timeline, draft)
-            try:
-                yield from job.write()
-            finally:
-                self._notes = tuple(job.notes)
-
-        return self.session.stream(job)
-
-    def summarise(self, question: str, passages: Sequence[str]) -> list[str | None]:
-        """Passages in one sentence each: :func:`timelens.answer.llama.summariser.summarise`."""
-        return summarise(self.session, question, passages)
-
-    def cancel(self) -> None:
-        """End all answers that are being written, from any thread; their streams end early, with a note."""
-        self.session.cancel()
-
-    def close(self) -> None:
-        """Cancel, and give the model's memory back. A later answer loads it again."""
-        self.session.close()
+        super().__init__(Session(settings))

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from timelens.answer.gguf_header import ModelDescription
-from timelens.answer.llama.stop import POLL_SECONDS, Stop
+from timelens.answer.lm.stop import POLL_SECONDS, Stop
 from timelens.config import LlamaSettings
 from timelens.errors import BadInputError, MissingError
 

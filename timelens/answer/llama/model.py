@@ -6,13 +6,13 @@ import json
 import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from timelens.answer.gguf_header import ModelDescription
 from timelens.answer.llama.library import llama_cpp_library, load
-from timelens.answer.llama.stop import Stop
+from timelens.answer.lm.model import Ending, visible
+from timelens.answer.lm.stop import Stop
 from timelens.answer.prompt import Prompt
 from timelens.config import LlamaSettings
 from timelens.errors import BadInputError, TimelensError
@@ -21,20 +21,12 @@ if TYPE_CHECKING:
     from llama_cpp.llama_grammar import LlamaGrammar
 
 _log = logging.getLogger(__name__)
-_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _CHARACTER_RULE = re.compile(r"^char ::= .*$", re.MULTILINE)
 _CHARACTERS = r'char ::= [^"\\\x00-\x1F\x7F] | "\\" ["\\/bfnrt]'
 _INSTRUCTIONS_MARK, _REQUEST_MARK = "\ue000instructions\ue000", "\ue000request\ue000"
 _NEVER = Stop()
 _FIRST_CONTEXT = 4096
 """Tokens that the context has until more are needed; it grows in whole steps of this size."""
-
-
-@dataclass(slots=True)
-class Ending:
-    """How a generation ended."""
-
-    note: str | None = None
 
 
 class LoadedModel:
@@ -132,7 +124,7 @@ class LoadedModel:
             for token in self._llama.generate(tokens, temp=0.0, grammar=grammar) if not stop else ():
                 if stop or self._api.llama_vocab_is_eog(self._vocabulary, token):
                     break
-                text = _UNSEEN.sub("", decoder.decode(self._bytes(token)))
+                text = visible(decoder.decode(self._bytes(token)))
                 text = text if started else text.lstrip()
                 started = started or bool(text)
                 if text:

@@ -1,4 +1,4 @@
-"""The reading modes, carried out with a loaded model."""
+"""The reading modes, carried out with a language model."""
 
 import sys
 from collections.abc import Iterator
@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pydantic import BaseModel
 
 from timelens.answer import modes
-from timelens.answer.llama.model import Ending, LoadedModel
-from timelens.answer.llama.stop import Stop
+from timelens.answer.lm.model import Ending, LanguageModel
+from timelens.answer.lm.stop import Stop
 from timelens.answer.model import Citation, Draft, Status, Thought
 from timelens.answer.prompt import NO_ANSWER, Prompt, compose, keep_citations, plain
 from timelens.answer.timeline import Timeline
-from timelens.config import LlamaSettings
+from timelens.config import ModelSettings
 from timelens.errors import BadInputError
 from timelens.question.model import ParsedQuestion
 
@@ -27,9 +27,9 @@ Written = str | Thought
 class Job:
     """One answer that is to be written."""
 
-    model: LoadedModel
+    model: LanguageModel
     stop: Stop
-    settings: LlamaSettings
+    settings: ModelSettings
     parsed: ParsedQuestion
     timeline: Timeline
     draft: Draft
@@ -161,11 +161,12 @@ class Job:
         prompt = composed(self.model.context_tokens - around)
         if prompt is None:
             limited = self.model.context_tokens >= self.settings.context_tokens
-            remedy = "raise llama.context_tokens" if limited else "use another model"
+            table = self.settings.table
+            remedy = f"raise {table}.context_tokens" if limited else "use another model"
             raise BadInputError(
                 f"the question and its evidence do not fit into the model's context of "
                 f"{self.model.context_tokens} tokens, {answer} of them for the answer",
-                f"ask more briefly, lower llama.answer_tokens, or {remedy}",
+                f"ask more briefly, lower {table}.answer_tokens, or {remedy}",
             )
         if noted:
             self.notes += _notes_on_room(prompt, timeline, self.model.context_tokens)

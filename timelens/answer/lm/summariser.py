@@ -5,10 +5,11 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from timelens.answer.llama.model import Ending, LoadedModel
-from timelens.answer.llama.session import Session
-from timelens.answer.llama.stop import Stop
+from timelens.answer.lm.model import Ending, LanguageModel
+from timelens.answer.lm.session import ModelSession
+from timelens.answer.lm.stop import Stop
 from timelens.answer.prompt import Prompt, plain
+from timelens.config import ModelSettings
 
 INSTRUCTIONS = """\
 You shorten a passage to the one sentence that a reader with a question needs of it. The sentence stands by \
@@ -40,17 +41,19 @@ class Summary(BaseModel):
     sentence: Annotated[str, Field(max_length=300)]
 
 
-def summarise(session: Session, question: str, passages: Sequence[str]) -> list[str | None]:
+def summarise(
+    session: ModelSession[ModelSettings], question: str, passages: Sequence[str]
+) -> list[str | None]:
     """A sentence for each passage; ``None`` where it does not bear on the question or cannot be had.
 
     That of a passage which does not fit into the model's context cannot be had, nor any after a cancellation.
 
     Raises:
-        MissingError: llama-cpp-python or the model file is not there.
-        BadInputError: the file is no usable model.
+        MissingError: the model or what runs it is not there.
+        BadInputError: the model cannot be used.
     """
 
-    def job(model: LoadedModel, stop: Stop) -> Iterator[str]:
+    def job(model: LanguageModel, stop: Stop) -> Iterator[str]:
         grammar = model.grammar_of(Summary.model_json_schema())
         for passage in passages:
             request = f"Question: {plain(question)}\nPassage: {plain(passage)}"

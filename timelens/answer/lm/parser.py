@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from timelens.answer.llama.model import Ending, LoadedModel
-from timelens.answer.llama.session import Session
-from timelens.answer.llama.stop import Stop
+from timelens.answer.lm.model import Ending, LanguageModel
+from timelens.answer.lm.session import ModelSession
+from timelens.answer.lm.stop import Stop
 from timelens.answer.prompt import Prompt, plain
+from timelens.config import ModelSettings
 from timelens.question.merge import Reading, merge
 from timelens.question.parse import one_line, parse
 from timelens.question.proposal import INSTRUCTIONS, Proposal
@@ -16,27 +17,27 @@ _MOST_TOKENS = 400
 """Of a proposal; a longer one is cut, and not used."""
 
 
-class LlamaParser:
-    """Reads questions by rule, and lets a GGUF model add what the rules do not see.
+class ModelParser:
+    """Reads questions by rule, and lets a model add what the rules do not see.
 
-    The session may be that of an answerer, so that the model is loaded once.
+    The session may be that of an answerer, so that the model is opened once.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: ModelSession[ModelSettings]) -> None:
         self._session = session
 
     def read(self, question: str, reference_day: Day, conventions: Conventions = USUAL) -> Reading:
         """The rules' reading merged with the model's.
 
         Raises:
-            MissingError: llama-cpp-python or the model file is not there.
-            BadInputError: the file is no usable model.
+            MissingError: the model or what runs it is not there.
+            BadInputError: the model cannot be used.
         """
         parsed = parse(question, reference_day, conventions)
         prompt = Prompt(INSTRUCTIONS, f"Question: {plain(one_line(question))}", frozenset())
         fits = True
 
-        def job(model: LoadedModel, stop: Stop) -> Iterator[str]:
+        def job(model: LanguageModel, stop: Stop) -> Iterator[str]:
             nonlocal fits
             fits = model.has_room(prompt, _MOST_TOKENS)
             if fits:

@@ -5,10 +5,11 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from timelens.answer.llama.model import Ending, LoadedModel
-from timelens.answer.llama.session import Session
-from timelens.answer.llama.stop import Stop
+from timelens.answer.lm.model import Ending, LanguageModel
+from timelens.answer.lm.session import ModelSession
+from timelens.answer.lm.stop import Stop
 from timelens.answer.prompt import Prompt, plain
+from timelens.config import ModelSettings
 from timelens.documents import QuotedTime
 
 INSTRUCTIONS = """\
@@ -45,23 +46,23 @@ class Proposals(BaseModel):
     statements: Annotated[list[Proposed], Field(max_length=8)]
 
 
-class LlamaAnnotator:
-    """Reads passages with a GGUF model, which is loaded for the first of them."""
+class ModelAnnotator:
+    """Reads passages with a model, which is opened for the first of them."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: ModelSession[ModelSettings]) -> None:
         self._session = session
 
     def propose(self, title: str, text: str) -> Sequence[QuotedTime] | None:
         """The dated statements of a passage; ``None`` if what is written cannot be read or there is no room.
 
         Raises:
-            MissingError: llama-cpp-python or the model file is not there.
-            BadInputError: the file is no usable model.
+            MissingError: the model or what runs it is not there.
+            BadInputError: the model cannot be used.
         """
         heading = f"Title: {plain(title)}\n" if title else ""
         prompt = Prompt(INSTRUCTIONS, f"{heading}Passage: {plain(text)}", frozenset())
 
-        def job(model: LoadedModel, stop: Stop) -> Iterator[str]:
+        def job(model: LanguageModel, stop: Stop) -> Iterator[str]:
             if model.has_room(prompt, _MOST_TOKENS):
                 grammar = model.grammar_of(Proposals.model_json_schema())
                 yield from model.generate(prompt, _MOST_TOKENS, stop, Ending(), grammar)
@@ -73,5 +74,5 @@ class LlamaAnnotator:
         return [QuotedTime(statement.quote, statement.time) for statement in proposed.statements]
 
     def close(self) -> None:
-        """Give the model's memory back."""
+        """Give back what the model holds."""
         self._session.close()

@@ -1,0 +1,8 @@
+"""What is asked of a language model and made of its replies, wherever it runs."""
+
+from timelens.answer.lm.annotator import ModelAnnotator
+from timelens.answer.lm.answerer import ModelAnswerer
+from timelens.answer.lm.parser import ModelParser
+from timelens.answer.lm.session import ModelSession
+
+__all__ = ["ModelAnnotator", "ModelAnswerer", "ModelParser", "ModelSession"]

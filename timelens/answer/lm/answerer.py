@@ -1,0 +1,63 @@
+"""Answers from a timeline, written by a model."""
+
+from collections.abc import Iterator, Sequence
+
+from timelens.answer.lm.model import LanguageModel
+from timelens.answer.lm.reading import Job, Written
+from timelens.answer.lm.session import ModelSession
+from timelens.answer.lm.stop import Stop
+from timelens.answer.lm.summariser import summarise
+from timelens.answer.model import Draft
+from timelens.answer.timeline import Timeline
+from timelens.config import ModelSettings
+from timelens.question.model import ParsedQuestion
+
+
+class ModelAnswerer:
+    """Writes answers with a model, which is opened when the first answer is asked for.
+
+    May be shared by threads: one answer is written at a time, others wait. Closing the stream of an answer
+    ends its generation at once, reading of the prompt included; :meth:`cancel` does so from any thread.
+    """
+
+    def __init__(self, session: ModelSession[ModelSettings]) -> None:
+        self.session = session
+        self._notes: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user should know of the last answer, such as evidence that did not fit."""
+        return self._notes
+
+    def write(self, parsed: ParsedQuestion, timeline: Timeline, draft: Draft) -> Iterator[Written]:
+        """The answer, piece by piece, by the reading mode of the settings.
+
+        Thoughts come before it, where the mode has the model note them down. Citations are of evidence that
+        the model was shown.
+
+        Raises:
+            MissingError: the model or what runs it is not there.
+            BadInputError: the model cannot be used, or the question does not fit into its context.
+        """
+
+        def job(model: LanguageModel, stop: Stop) -> Iterator[Written]:
+            self._notes = ()
+            job = Job(model, stop, self.session.settings, parsed, timeline, draft)
+            try:
+                yield from job.write()
+            finally:
+                self._notes = (*job.notes, *self.session.take_remarks())
+
+        return self.session.stream(job)
+
+    def summarise(self, question: str, passages: Sequence[str]) -> list[str | None]:
+        """Passages in one sentence each: :func:`timelens.answer.lm.summariser.summarise`."""
+        return summarise(self.session, question, passages)
+
+    def cancel(self) -> None:
+        """End all answers that are being written, from any thread; their streams end early, with a note."""
+        self.session.cancel()
+
+    def close(self) -> None:
+        """Cancel, and give back what the model holds. A later answer opens it again."""
+        self.session.close()
