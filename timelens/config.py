@@ -7,9 +7,10 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar, Literal, Self, get_args
+from urllib.parse import urlsplit
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -24,6 +25,9 @@ from timelens.temporal.conventions import Conventions
 BUNDLED_EMBEDDER = "all-MiniLM-L6-v2"
 ReadingMode = Literal["direct", "cot", "concat", "self-rag", "time-cot"]
 """How a language model reads the evidence: :mod:`timelens.answer.modes`."""
+AnswererName = Literal["extractive", "llama", "server"]
+"""Who writes answers: nobody, a model on this machine, or a server."""
+ANSWERERS: tuple[AnswererName, ...] = get_args(AnswererName)
 READING_MODES: tuple[ReadingMode, ...] = get_args(ReadingMode)
 
 
@@ -95,6 +99,43 @@ class LlamaSettings(ModelSettings):
     """To compute with on the CPU; ``None`` takes as many as the machine has cores for."""
 
 
+class ServerSettings(ModelSettings):
+    """A server with an OpenAI-compatible API, where one answers in place of a local model."""
+
+    table = "server"
+    url: str | None = None
+    """As ``http://127.0.0.1:8080/v1``; one without a path gets ``/v1``."""
+    model: str | None = Field(default=None, min_length=1, max_length=200)
+    """Its name there; not needed where the server has just one."""
+    key_env: str = Field(default="TIMELENS_SERVER_KEY", pattern=r"^[A-Z][A-Z0-9_]{0,63}$")
+    """The environment variable that the key is in, for servers that want one. A key is never kept here."""
+    timeout_seconds: float = Field(default=120, gt=0, le=3600)
+    """How long the server may be silent: it may have to load its model, and reads the prompt first."""
+    context_tokens: int = Field(default=4096, ge=256)
+    """What the server was started with; it is not asked."""
+
+    @field_validator("url")
+    @classmethod
+    def _plain_address(cls, url: str | None) -> str | None:
+        if url is None:
+            return None
+        try:
+            parts = urlsplit(url)
+            complete = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+        except ValueError:
+            complete = False
+        if not complete or not url.isascii() or not url.isprintable() or " " in url:
+            raise ValueError("an address is needed, as http://127.0.0.1:8080/v1")
+        if "@" in parts.netloc:
+            raise ValueError(
+                "no name or password may stand in it; put the key into the environment variable that "
+                "server.key_env names"
+            )
+        if parts.query or parts.fragment:
+            raise ValueError("it ends with its path, without ? and #")
+        return url.rstrip("/") + ("" if parts.path.strip("/") else "/v1")
+
+
 class TimeSettings(BaseModel):
     """How wordings are read that mean different times in different places."""
 
@@ -116,14 +157,19 @@ class Settings(BaseSettings):
     """Everything that can be configured; every key has a default that works offline."""
 
     model_config = SettingsConfigDict(
-        env_prefix="TIMELENS_", env_nested_delimiter="__", extra="forbid", frozen=True
+        env_prefix="TIMELENS_",
+        env_nested_delimiter="__",
+        extra="forbid",
+        frozen=True,
+        hide_input_in_errors=True,
     )
     embedder: EmbedderSettings = EmbedderSettings()
     reranker: RerankerSettings = RerankerSettings()
     llama: LlamaSettings = LlamaSettings()
+    server: ServerSettings = ServerSettings()
     time: TimeSettings = TimeSettings()
     strategy: str = "timelens"
-    answerer: Literal["extractive", "llama"] = "extractive"
+    answerer: AnswererName = "extractive"
     parser: Literal["rules", "llm"] = "rules"
     k: int = Field(default=10, ge=1, le=1000)
 

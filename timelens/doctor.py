@@ -12,6 +12,7 @@ from importlib import metadata
 from timelens import __version__
 from timelens.answer.gguf_header import describe_model
 from timelens.answer.llama import build_info
+from timelens.answer.server import endpoint_of, models_at
 from timelens.api import list_corpora
 from timelens.config import Settings, config_file, home
 from timelens.embedding import load_embedder
@@ -20,6 +21,8 @@ from timelens.reader.model import bundled_reader
 from timelens.retrieval.strategies import strategy_named
 
 _SMALLEST_TERMINAL = (80, 24)
+_PATIENCE_SECONDS = 3.0
+_MOST_NAMED = 5
 _PACKAGES = ("lancedb", "sentence-transformers", "torch", "spacy", "textual")
 
 
@@ -46,9 +49,9 @@ class Check:
 def examine() -> list[Check]:
     """Look at everything that timelens needs and at what it can use."""
     checks: list[Check] = [_program()]
-    for examination in (_home, _settings, _embedder, _reader, _llama, _model, _terminal):
+    for examination in (_home, _settings, _embedder, _reader, _llama, _model, _server, _terminal):
         try:
-            checks.append(examination())
+            checks += filter(None, [examination()])
         except TimelensError as error:
             name = examination.__name__.removeprefix("_")
             checks.append(Check(name, Health.BROKEN, error.message, error.hint))
@@ -100,12 +103,35 @@ def _llama() -> Check:
 
 
 def _model() -> Check:
-    path = Settings.load().llama.model
+    settings = Settings.load()
+    path = settings.llama.model
+    if path is None and settings.answerer == "server":
+        return Check("model", Health.FINE, "none on this machine: a server answers")
     if path is None:
         detail = "none configured: answers come from the evidence itself"
         return Check("model", Health.MISSING, detail, "choose one: timelens model list")
     description = describe_model(path.expanduser())
     return Check("model", Health.FINE, f"{description.name or path.name}, {description.size / 1e9:.1f} GB")
+
+
+def _server() -> Check | None:
+    """Asked only where one is configured: nothing else goes over the network."""
+    settings = Settings.load()
+    if settings.server.url is None and settings.answerer != "server":
+        return None
+    unusable = Health.BROKEN if settings.answerer == "server" else Health.MISSING
+    try:
+        endpoint = endpoint_of(settings.server, patience=_PATIENCE_SECONDS)
+        names = models_at(endpoint)
+    except TimelensError as error:
+        return Check("server", unusable, error.message, error.hint)
+    wanted = settings.server.model
+    has = f"{endpoint.url} has {', '.join(map(endpoint.quoted, names[:_MOST_NAMED])) or 'no model'}"
+    has += f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    if wanted not in names and (wanted is not None or len(names) != 1):
+        lacks = f"{has}, and not {wanted}" if wanted else has
+        return Check("server", unusable, lacks, "choose one of them with server.model")
+    return Check("server", Health.FINE, "; ".join(filter(None, (has, endpoint.warning))))
 
 
 def _terminal() -> Check:

@@ -249,7 +249,7 @@ def _made(section: Section) -> Table:
             _revision(run),
             str(run.config.get("dataset", "–"))[:12],
             str(run.config.get("as_of", "–")),
-            (run.config.get("model") or {}).get("path", "–"),
+            _model_of(run),
             str(run.questions),
             _left_out(run),
             run.command or "–",
@@ -257,6 +257,12 @@ def _made(section: Section) -> Table:
         for run in section.runs
     )
     return Table("How each was made", columns, rows, words=len(columns))
+
+
+def _model_of(run: KeptRun) -> str:
+    """The file of the model that answered, or its name on a server."""
+    model = run.config.get("model") or {}
+    return str(model.get("path") or model.get("model") or "–")
 
 
 def _left_out(run: KeptRun) -> str:

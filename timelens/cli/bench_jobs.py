@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from timelens.bench.judging import Judge
     from timelens.config import Settings
 
+_BY_MODEL = {"llama", "server"}
+_ADD_ANSWERER = "add --answerer extractive, llama or server"
+
 
 def named_data(suite: str, data: Path | None) -> Path:
     """The folder to read.
@@ -50,25 +53,28 @@ def check_together(
     from timelens.bench.given import RETRIEVED
     from timelens.bench.job import NO_ANSWERER
     from timelens.bench.judging import JUDGES
+    from timelens.config import ANSWERERS
 
-    if job.answerer not in {NO_ANSWERER, "extractive", "llama"}:
-        raise BadInputError(f"there is no answerer {job.answerer!r}", "choose none, extractive or llama")
+    if job.answerer not in {NO_ANSWERER, *ANSWERERS}:
+        choices = ", ".join((NO_ANSWERER, *ANSWERERS))
+        raise BadInputError(f"there is no answerer {job.answerer!r}", f"choose {choices}")
     if judge not in JUDGES:
         raise BadInputError(f"there is no judge {judge!r}", f"choose one of {', '.join(JUDGES)}")
     for option, value in (("--model", model), ("--reading", reading)):
-        if job.answerer != "llama" and value is not None:
+        if job.answerer not in _BY_MODEL and value is not None:
             raise BadInputError(
-                f"{option} does not go with --answerer {job.answerer}", "add --answerer llama"
+                f"{option} does not go with --answerer {job.answerer}", "add --answerer llama or server"
             )
     if judge != "llm" and judge_model is not None:
         raise BadInputError(f"--judge-model does not go with --judge {judge}", "add --judge llm")
     if job.evidence is not None and job.answerer == NO_ANSWERER:
-        raise BadInputError("--evidence needs an answer to be written", "add --answerer extractive or llama")
+        raise BadInputError("--evidence needs an answer to be written", _ADD_ANSWERER)
     if job.evidence_from != RETRIEVED:
-        _check_evidence(job, settings.llama.reading)
+        table = settings.server if job.answerer == "server" else settings.llama
+        _check_evidence(job, table.reading)
     if job.query != "baseline" and job.task == "step-only":
         raise BadInputError("--query does not go with --task step-only", "steps are asked as they are")
-    if jobs > 1 and (job.answerer == "llama" or judge == "llm"):
+    if jobs > 1 and (job.answerer in _BY_MODEL or judge == "llm"):
         raise BadInputError(
             "--jobs does not go with a model", "leave it out: a model uses all cores for one question"
         )
@@ -78,7 +84,7 @@ def _check_evidence(job: "Job", reading: str) -> None:
     """Refuse what does not go with evidence that is not retrieved."""
     asked = f"--evidence-from {job.evidence_from}"
     if job.answerer == "none":
-        raise BadInputError(f"{asked} needs an answer to be written", "add --answerer extractive or llama")
+        raise BadInputError(f"{asked} needs an answer to be written", _ADD_ANSWERER)
     if job.evidence is not None:
         raise BadInputError(
             f"--evidence does not go with {asked}", "leave it out: nothing is retrieved for it"
@@ -86,7 +92,7 @@ def _check_evidence(job: "Job", reading: str) -> None:
     if job.evidence_from == "none" and job.answerer == "extractive":
         raise BadInputError(
             "the extractive answerer has nothing but evidence to answer from",
-            "add --answerer llama: a model answers from what it knows",
+            "add --answerer llama or server: a model answers from what it knows",
         )
     if job.evidence_from == "none" and reading != "direct":
         raise BadInputError(f"--reading {reading} does not go with {asked}", "add --reading direct")
@@ -104,44 +110,52 @@ def with_models(
     from timelens.cli.questions import make_answerer
 
     writer = None if job.answerer == NO_ANSWERER else make_answerer(settings, job.answerer, model=model)
-    judging, judging_model = _judge(settings, judge, judge_model, writer)
+    judging, judging_model = _judge(settings, judge, judge_model, writer, job.answerer)
     return replace(
         job,
         writer=writer,
-        model=None if writer is None else _described_model(settings, model),
+        model=None if writer is None else _described_model(settings, job.answerer, model),
         judge=judging,
         judge_model=judging_model,
     )
 
 
 def _judge(
-    settings: "Settings", name: str, model: str | None, writer: "Answerer | None"
+    settings: "Settings", name: str, model: str | None, writer: "Answerer | None", answerer: str
 ) -> tuple["Judge | None", dict[str, str] | None]:
     """The judge of a name, and what its model is. It shares an answerer's model unless it has one."""
     if name != "llm":
         from timelens.bench.judge_rules import RulesJudge
 
         return (RulesJudge() if name == "rules" else None), None
-    from timelens.answer.llama import LlamaAnswerer, Session
+    from timelens.answer.lm import ModelAnswerer
     from timelens.bench.judge_llm import ModelJudge
+    from timelens.cli.questions import make_session, warn_of_open_server, with_model
 
-    if model is None and isinstance(writer, LlamaAnswerer):
-        path = writer.session.settings.model
-        own = None if path is None else str(path)
-        return ModelJudge(writer.session), _described_model(settings, own)
-    described = _described_model(settings, model)
-    if described is None:
-        raise MissingError(
-            "the judge llm needs a language model",
-            "add --judge-model FILE.gguf, or set llama.model in config.toml",
-        )
-    return ModelJudge(
-        Session(settings.llama.model_copy(update={"model": Path(described["path"])}))
-    ), described
+    if model is None and isinstance(writer, ModelAnswerer):
+        return ModelJudge(writer.session), _described_model(settings, answerer)
+    judging = with_model(settings, model)
+    session = make_session(judging, "the judge llm", "--judge-model")
+    warn_of_open_server(judging)
+    return ModelJudge(session), _described_model(judging, judging.answerer)
 
 
-def _described_model(settings: "Settings", model: str | None) -> dict[str, str] | None:
-    """The model file with its hash and settings; ``None`` where none is named or configured."""
+def _described_model(settings: "Settings", answerer: str, model: str | None = None) -> dict[str, str] | None:
+    """The model of an answerer with its settings, a file's with its hash; ``None`` where there is none.
+
+    Where a server is means nothing elsewhere, and is left out.
+
+    Raises:
+        MissingError: that of a server is not named: the record of a run says which it was.
+    """
+    if answerer == "server":
+        if settings.server.model is None:
+            raise MissingError(
+                "a run says which model of the server answered, and none is named",
+                "add --model NAME, or set server.model in config.toml",
+            )
+        kept = settings.server.model_dump(mode="json", exclude={"url", "key_env", "timeout_seconds"})
+        return {name: str(value) for name, value in kept.items()}
     from timelens.bench.runs import file_hash
 
     path = Path(model).expanduser() if model else settings.llama.model

@@ -44,11 +44,12 @@ DataOption = Annotated[
 AnswererOption = Annotated[
     str | None,
     typer.Option(
-        "--answerer", help="none (evidence alone, the default), extractive or llama (a GGUF model)."
+        "--answerer", help="none (evidence alone, the default), extractive, llama (a GGUF model) or server."
     ),
 ]
 ModelOption = Annotated[
-    str | None, typer.Option("--model", metavar="FILE", help="A GGUF model to answer with, for llama.")
+    str | None,
+    typer.Option("--model", metavar="FILE", help="A GGUF model to answer with; for server, its name there."),
 ]
 
 _JOBS = (
@@ -140,7 +141,7 @@ def run_suite(
         _refuse_unused(context, suite)
         _run_reading(suite, named, data, out, as_of=as_of, limit=limit, as_json=as_json)
         return
-    settings = with_model(Settings.load(), model, reading)
+    settings = with_model(Settings.load(), model, reading, answerer=answerer)
     chosen, writer = strategy or settings.strategy, answerer or NO_ANSWERER
     strategy_named(chosen)
     unusual = [one for one in (query, evidence_from) if one not in {"baseline", "retrieved"}]

@@ -26,7 +26,7 @@ def ingest(
         str | None,
         typer.Option(
             "--annotator",
-            help="rules (the default), or llm: a GGUF model proposes dated statements beside them.",
+            help="rules (the default), or llm: a language model proposes dated statements beside them.",
         ),
     ] = None,
     model: Annotated[

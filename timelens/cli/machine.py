@@ -39,7 +39,7 @@ def chat(
         from timelens.retrieval.strategies import strategy_named
 
         strategy_named(strategy)
-    settings = with_model(Settings.load(), model, reading)
+    settings = with_model(Settings.load(), model, reading, answerer=answerer)
     writer = make_answerer(settings, answerer, model=model, reading=reading)
     reader = make_parser(settings, answerer=writer)
     finish(

@@ -27,18 +27,29 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from timelens.agent import Answer, Answerer, Parser
+    from timelens.answer.lm import ModelSession
     from timelens.api import Corpus
-    from timelens.config import Settings
+    from timelens.config import ModelSettings, Settings
     from timelens.ingest.proposals import Annotator
 
 QuestionArgument = Annotated[
     str, typer.Argument(metavar="QUESTION", help="The question, or - for standard input.", show_default=False)
 ]
 AnswererOption = Annotated[
-    str | None, typer.Option("--answerer", help="extractive (no model, the default) or llama (a GGUF model).")
+    str | None,
+    typer.Option(
+        "--answerer",
+        metavar="NAME",
+        help="extractive (no model, the default), llama (a GGUF model) or server (the one configured).",
+    ),
 ]
 ModelOption = Annotated[
-    str | None, typer.Option("--model", metavar="FILE", help="A GGUF model to answer with (implies llama).")
+    str | None,
+    typer.Option(
+        "--model",
+        metavar="FILE",
+        help="A GGUF model to answer with (implies llama); with --answerer server, a model's name there.",
+    ),
 ]
 ReadingOption = Annotated[
     str | None,
@@ -51,7 +62,7 @@ ReadingOption = Annotated[
 ParserOption = Annotated[
     str | None,
     typer.Option(
-        "--parser", help="rules (the default), or llm: a GGUF model reads the question beside them."
+        "--parser", help="rules (the default), or llm: a language model reads the question beside them."
     ),
 ]
 
@@ -79,7 +90,7 @@ def ask(
     from timelens.config import Settings
     from timelens.contracts import answer_json
 
-    settings = with_model(Settings.load(), model, reading)
+    settings = with_model(Settings.load(), model, reading, answerer=answerer)
     writer = make_answerer(settings, answerer, model=model, reading=reading)
     reader = make_parser(settings, parser, writer)
 
@@ -211,8 +222,12 @@ def tag(
         show_expressions(text, found)
 
 
-def with_model(settings: "Settings", model: str | None, reading: str | None = None) -> "Settings":
+def with_model(
+    settings: "Settings", model: str | None, reading: str | None = None, *, answerer: str | None = None
+) -> "Settings":
     """Settings with the model and the reading mode that options name, if they name any.
+
+    A model is that of ``answerer``; without one it is a GGUF model, whatever is configured.
 
     Raises:
         BadInputError: there is no such reading mode.
@@ -223,10 +238,20 @@ def with_model(settings: "Settings", model: str | None, reading: str | None = No
 
     if reading is not None and reading not in READING_MODES:
         raise BadInputError(f"there is no reading mode {reading!r}", f"choose {', '.join(READING_MODES)}")
-    changed: dict[str, object] = {} if model is None else {"model": Path(model)}
-    if reading is not None:
-        changed["reading"] = reading
-    return settings.model_copy(update={"llama": settings.llama.model_copy(update=changed)})
+    wanted = _wanted(settings, answerer, model)
+    table = settings.server if wanted == "server" else settings.llama
+    changed: dict[str, object] = {} if reading is None else {"reading": reading}
+    if model is not None:
+        changed["model"] = model if wanted == "server" else Path(model)
+    update: dict[str, object] = {table.table: table.model_copy(update=changed)}
+    if model is not None:
+        update["answerer"] = wanted
+    return settings.model_copy(update=update)
+
+
+def _wanted(settings: "Settings", answerer: str | None, model: str | None) -> str:
+    """The answerer that options and settings name."""
+    return answerer or ("llama" if model else settings.answerer)
 
 
 def make_answerer(
@@ -234,27 +259,71 @@ def make_answerer(
 ) -> "Answerer | None":
     """The answerer that options and settings (of :func:`with_model`) name; ``None`` is the extractive one.
 
-    The file of a model that options ask for is looked at here: an answer may turn out to have no need of it,
-    and would hide that it is missing.
+    The file of a model that options ask for is looked at here, and whether a server is configured: an answer
+    may turn out to have no need of it, and would hide that it is missing.
 
     Raises:
-        BadInputError: there is no such answerer or reading mode for it, or the file is no model.
-        MissingError: there is no such model.
+        BadInputError: there is no such answerer or reading mode for it, the file is no model, or the key to
+            the server cannot be used.
+        MissingError: there is no such model, or no server is configured.
     """
-    wanted = name or ("llama" if model else settings.answerer)
-    if wanted not in {"extractive", "llama"}:
-        raise BadInputError(f"there is no answerer {wanted!r}", "choose extractive or llama")
+    from timelens.config import ANSWERERS
+
+    wanted = _wanted(settings, name, model)
+    if wanted not in ANSWERERS:
+        raise BadInputError(f"there is no answerer {wanted!r}", f"choose {', '.join(ANSWERERS)}")
     if wanted == "extractive":
         if reading is not None:
             raise BadInputError(
-                "--reading does not go with the extractive answerer", "add --answerer llama or --model FILE"
+                "--reading does not go with the extractive answerer",
+                "add --answerer llama, --answerer server or --model FILE",
             )
         return None
+    asked_for = name is not None or model is not None
+    if wanted == "server":
+        from timelens.answer.server import ServerAnswerer, endpoint_of
+
+        if asked_for:
+            endpoint_of(settings.server)
+        return ServerAnswerer(settings.server)
     from timelens.answer.llama import LlamaAnswerer, described
 
-    if name is not None or model is not None:
+    if asked_for:
         described(settings.llama)
     return LlamaAnswerer(settings.llama)
+
+
+def make_session(
+    settings: "Settings", needed_by: str, option: str = "--model"
+) -> "ModelSession[ModelSettings]":
+    """A session with the model of settings (of :func:`with_model`): that of the server if it is the answerer.
+
+    Raises:
+        BadInputError: the key to the server cannot be used.
+        MissingError: no model is given, or no server is configured.
+    """
+    if settings.answerer == "server":
+        from timelens.answer.server import ServerSession, endpoint_of
+
+        endpoint_of(settings.server)
+        return ServerSession(settings.server)
+    from timelens.answer.llama import Session
+
+    if settings.llama.model is None:
+        raise MissingError(
+            f"{needed_by} needs a language model",
+            f"add {option} FILE.gguf, or choose one: timelens model use NAME",
+        )
+    return Session(settings.llama)
+
+
+def warn_of_open_server(settings: "Settings") -> None:
+    """Say on standard error that texts go over the network as they are, where they do."""
+    if settings.answerer == "server":
+        from timelens.answer.server import endpoint_of
+
+        if warning := endpoint_of(settings.server).warning:
+            typer.echo(f"note: {warning}", err=True)
 
 
 def make_parser(
@@ -273,17 +342,10 @@ def make_parser(
         return None
     if wanted != "llm":
         raise BadInputError(f"there is no parser {wanted!r}", "choose rules or llm")
-    from timelens.answer.llama import Session
     from timelens.answer.lm import ModelAnswerer, ModelParser
 
-    if isinstance(answerer, ModelAnswerer):
-        return ModelParser(answerer.session)
-    if settings.llama.model is None:
-        raise MissingError(
-            "the parser llm needs a language model",
-            "add --model FILE.gguf, or set llama.model in config.toml",
-        )
-    return ModelParser(Session(settings.llama))
+    shared = answerer.session if isinstance(answerer, ModelAnswerer) else None
+    return ModelParser(shared or make_session(settings, "the parser llm"))
 
 
 def make_annotator(settings: "Settings", name: str | None, *, model: str | None) -> "Annotator | None":
@@ -299,15 +361,11 @@ def make_annotator(settings: "Settings", name: str | None, *, model: str | None)
         if model is not None:
             raise BadInputError("--model does not go with the rules", "add --annotator llm")
         return None
-    from timelens.answer.llama import Session
     from timelens.answer.lm import ModelAnnotator
 
-    if settings.llama.model is None:
-        raise MissingError(
-            "the annotator llm needs a language model",
-            "add --model FILE.gguf, or choose one: timelens model use NAME",
-        )
-    return ModelAnnotator(Session(settings.llama))
+    session = make_session(settings, "the annotator llm")
+    warn_of_open_server(settings)
+    return ModelAnnotator(session)
 
 
 def _ask_lines(reply: "Callable[[str, int], Answer]", source: str, as_of: str | None) -> None:

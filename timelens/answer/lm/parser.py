@@ -1,6 +1,7 @@
 """Questions read by a model beside the rules."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from timelens.answer.lm.model import Ending, LanguageModel
 from timelens.answer.lm.session import ModelSession
@@ -47,8 +48,9 @@ class ModelParser:
         written = "".join(self._session.stream(job))
         if not fits:
             note = "the question does not fit into the model's context; the rules' reading stands alone"
-            return Reading(parsed, (note,))
-        return merge(parsed, written, conventions)
+            return Reading(parsed, (note, *self._session.take_remarks()))
+        merged = merge(parsed, written, conventions)
+        return replace(merged, notes=(*merged.notes, *self._session.take_remarks()))
 
     def cancel(self) -> None:
         """End what is being read, from any thread; the rules' reading is returned then."""

@@ -1,0 +1,248 @@
+"""Requests to a server: the only place that knows httpx2.
+
+Each goes over a connection of its own, so that one that is stopped is closed and the server stops writing. An
+event loop runs in the calling thread for as long as a request takes: a wait for the network can be ended at
+any moment that way, before the first byte too.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from timelens.answer.lm.stop import POLL_SECONDS, Stop
+from timelens.answer.server import faults
+from timelens.answer.server.endpoint import Endpoint
+from timelens.answer.server.wire import Delta, ServerSaidError, delta_in, error_in, models_in
+from timelens.errors import BadInputError
+
+if TYPE_CHECKING:
+    from httpx2 import AsyncClient, Response
+
+_Outcome = TypeVar("_Outcome")
+
+_ATTEMPTS = 3
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 10.0
+_CONNECT_SECONDS = 10.0
+_MOST_BYTES = 1 << 24
+"""Of one reply, with all that a server puts around its text."""
+_MOST_BYTES_OF_BODY = 1 << 22
+_MOST_BYTES_OF_ERROR = 1 << 16
+_MOST_BYTES_OF_EVENT = 1 << 20
+_DONE = "[DONE]"
+
+
+class StoppedError(Exception):
+    """A request was stopped."""
+
+
+def list_models(endpoint: Endpoint, stop: Stop, *, attempts: int = _ATTEMPTS) -> list[str]:
+    """The names of the models that a server has.
+
+    Raises:
+        StoppedError: it was stopped.
+        MissingError: the server cannot be reached, is silent, or has no list.
+        BadInputError: it refuses the key, or is no such server.
+    """
+
+    def ask() -> Iterator[list[str]]:
+        with _answer(endpoint, "models", None, stop) as (runner, response):
+            yield models_in(_body(runner, response, stop, endpoint))
+
+    try:
+        (names,) = _persistent(ask, stop, attempts)
+    except ValueError as error:
+        raise faults.broken(endpoint, "its list of models cannot be read") from error
+    return names
+
+
+def complete(endpoint: Endpoint, body: Mapping[str, object], stop: Stop) -> Iterator[Delta]:
+    """A reply, piece by piece. What fails before its first piece is tried again, a few times.
+
+    Raises:
+        StoppedError: it was stopped.
+        MissingError: the server cannot be reached, is silent, has no such model, or broke off.
+        RefusedError: it does not take the request.
+        BadInputError: it refuses the key, or is no such server.
+    """
+    return _persistent(lambda: _pieces(endpoint, body, stop), stop, _ATTEMPTS)
+
+
+def _pieces(endpoint: Endpoint, body: Mapping[str, object], stop: Stop) -> Iterator[Delta]:
+    with _answer(endpoint, "chat/completions", body, stop) as (runner, response):
+        try:
+            if _kind(response) == "application/json":  # a server that does not stream
+                yield delta_in(_body(runner, response, stop, endpoint))
+                return
+            for data in _events(runner, response, stop, endpoint):
+                if data == _DONE:
+                    return
+                yield delta_in(data)
+        except ServerSaidError as error:
+            raise faults.failed(endpoint, str(error)) from None
+        except ValueError as error:
+            raise faults.broken(endpoint, "its reply is not the JSON that it has to be") from error
+
+
+def _persistent(request: Callable[[], Iterator[_Outcome]], stop: Stop, attempts: int) -> Iterator[_Outcome]:
+    """What a request brings, tried again while nothing has come and what went wrong may pass."""
+    begun = False
+    for attempt in range(1, attempts + 1):
+        try:
+            for piece in request():
+                begun = True
+                yield piece
+        except faults.PassingError as error:
+            if begun or attempt == attempts:
+                raise
+            _pause(error.pause or _FIRST_PAUSE * 2 ** (attempt - 1), stop)
+        else:
+            return
+
+
+def _pause(seconds: float, stop: Stop) -> None:
+    ends = time.monotonic() + min(seconds, _LONGEST_PAUSE)
+    while time.monotonic() < ends:
+        if stop:
+            raise StoppedError
+        time.sleep(POLL_SECONDS)
+
+
+@contextmanager
+def _answer(
+    endpoint: Endpoint, path: str, body: Mapping[str, object] | None, stop: Stop
+) -> Generator[tuple[asyncio.Runner, "Response"], None, None]:
+    """The answer to a request once its head is there, and the loop in which its body can be read.
+
+    Raises:
+        StoppedError: it was stopped.
+        TimelensError: what went wrong, also while the body is read.
+    """
+    import httpx2
+
+    seconds = min(_CONNECT_SECONDS, endpoint.patience)
+    with asyncio.Runner() as runner:
+        client = _client(endpoint, seconds)
+        try:
+            request = client.build_request(
+                "GET" if body is None else "POST", f"{endpoint.url}/{path}", json=body
+            )
+            sent = client.send(request, stream=True)
+            response = runner.run(_awaited(sent, stop, seconds + endpoint.patience))
+            _check(runner, response, stop, endpoint, None if body is None else str(body["model"]))
+            yield runner, response
+        except httpx2.ConnectTimeout as error:
+            raise faults.not_connected(endpoint, seconds) from error
+        except (httpx2.TimeoutException, TimeoutError) as error:
+            raise faults.silent(endpoint) from error
+        except httpx2.InvalidURL as error:
+            raise BadInputError(f"{endpoint.url} is no address", "correct server.url") from error
+        except httpx2.SSEError as error:
+            raise faults.broken(endpoint, str(error)) from error
+        except httpx2.TransportError as error:
+            raise faults.unreachable(endpoint, error) from error
+        finally:
+            runner.run(client.aclose())
+
+
+def _client(endpoint: Endpoint, connect_seconds: float) -> "AsyncClient":
+    """The client; what runs on this machine is asked without the proxy that the environment may name.
+
+    Raises:
+        BadInputError: that proxy cannot be used.
+    """
+    import httpx2
+
+    headers = {"User-Agent": "timelens", "Accept-Encoding": "identity"}
+    if endpoint.key is not None:
+        headers["Authorization"] = f"Bearer {endpoint.key.get_secret_value()}"
+    timeout = httpx2.Timeout(endpoint.patience, connect=connect_seconds)
+    try:
+        return httpx2.AsyncClient(headers=headers, timeout=timeout, trust_env=not endpoint.is_here)
+    except (ImportError, ValueError):
+        raise BadInputError(
+            "the proxy that the environment names cannot be used",
+            "correct or unset HTTPS_PROXY, HTTP_PROXY and ALL_PROXY",
+        ) from None
+
+
+def _check(
+    runner: asyncio.Runner, response: "Response", stop: Stop, endpoint: Endpoint, model: str | None
+) -> None:
+    """Refuse an answer that is no success, or that would have to be unpacked first."""
+    if response.headers.get("content-encoding", "identity") != "identity":
+        raise faults.broken(endpoint, "it is compressed, which was not asked for")
+    if response.status_code == 200:
+        return
+    said = error_in(_body(runner, response, stop, endpoint, most=_MOST_BYTES_OF_ERROR, cut=True))
+    error = faults.of_status(endpoint, response.status_code, said, model)
+    wait = response.headers.get("retry-after", "")
+    if isinstance(error, faults.PassingError) and wait.isdecimal():
+        error.pause = float(wait[:6])
+    raise error
+
+
+def _kind(response: "Response") -> str:
+    kind: str = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return kind
+
+
+def _body(
+    runner: asyncio.Runner,
+    response: "Response",
+    stop: Stop,
+    endpoint: Endpoint,
+    *,
+    most: int = _MOST_BYTES_OF_BODY,
+    cut: bool = False,
+) -> bytes:
+    """The body of an answer; one that is too long is ``cut`` or refused."""
+    body = b""
+    for block in _each(runner, response.aiter_bytes(), stop, endpoint.patience):
+        body += block
+        if len(body) > most:
+            if cut:
+                break
+            raise faults.broken(endpoint, f"it sent more than {most:,} bytes")
+    return body[:most]
+
+
+def _events(runner: asyncio.Runner, response: "Response", stop: Stop, endpoint: Endpoint) -> Iterator[str]:
+    """The data of the events of a stream."""
+    from httpx2 import EventSource
+
+    source = EventSource(response, max_event_size=_MOST_BYTES_OF_EVENT)
+    for event in _each(runner, aiter(source), stop, endpoint.patience):
+        if response.num_bytes_downloaded > _MOST_BYTES:
+            raise faults.broken(endpoint, f"it sent more than {_MOST_BYTES:,} bytes in one reply")
+        yield event.data
+
+
+def _each(
+    runner: asyncio.Runner, pieces: AsyncIterator[_Outcome], stop: Stop, seconds: float
+) -> Iterator[_Outcome]:
+    """The pieces of an asynchronous stream; none may take longer than so many seconds."""
+
+    async def following() -> _Outcome | None:
+        return await anext(pieces, None)
+
+    while (piece := runner.run(_awaited(following(), stop, seconds))) is not None:
+        yield piece
+
+
+async def _awaited(work: Coroutine[Any, Any, _Outcome], stop: Stop, seconds: float) -> _Outcome:
+    """What comes of some work; it is ended where it is to stop or takes too long."""
+    task = asyncio.ensure_future(work)
+    ends = time.monotonic() + seconds
+    try:
+        while not task.done():
+            if stop:
+                raise StoppedError
+            if time.monotonic() > ends:
+                raise TimeoutError
+            await asyncio.wait({task}, timeout=POLL_SECONDS)
+        return task.result()
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)

@@ -1,0 +1,136 @@
+"""A model that a server runs: counts tokens by an estimate and continues a prompt."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+
+from timelens.answer.lm.model import Ending, visible
+from timelens.answer.lm.stop import Stop
+from timelens.answer.prompt import Prompt
+from timelens.answer.server.client import StoppedError, complete
+from timelens.answer.server.endpoint import Endpoint
+from timelens.answer.server.faults import RefusedError
+from timelens.answer.server.tokens import most_tokens
+from timelens.answer.server.wire import (
+    Delta,
+    object_in,
+    request_body,
+    response_formats,
+    without_thoughts,
+)
+from timelens.config import ServerSettings
+from timelens.errors import BadInputError
+
+_TEMPLATE_TOKENS = 64
+"""What the server puts around a prompt, more or less."""
+_MOST_CHARACTERS_PER_TOKEN = 32
+_NO_SCHEMA = "the server takes no JSON schema: what its model writes as JSON is read as far as it can be"
+_Schema = Mapping[str, object]
+
+
+class ServerModel:
+    """A model of a server. Not for several threads at once."""
+
+    def __init__(
+        self, endpoint: Endpoint, name: str, settings: ServerSettings, remark: Callable[[str], None]
+    ) -> None:
+        self.name = name
+        self.context_tokens: int = settings.context_tokens
+        self.template_tokens: int = _TEMPLATE_TOKENS
+        self._endpoint, self._settings, self._remark = endpoint, settings, remark
+        self._form = 0
+
+    def count(self, text: str) -> int:
+        """How many tokens a text is at most, by an estimate."""
+        return most_tokens(text)
+
+    def make_room(self, tokens: int) -> None:
+        """Nothing: how large the context is was decided when the server was started."""
+
+    def has_room(self, prompt: Prompt, most: int) -> bool:
+        """Whether a prompt fits with so many tokens of an answer."""
+        return self._size(prompt) + most <= self.context_tokens
+
+    def grammar_of(self, schema: _Schema) -> _Schema:
+        """The schema itself: the server makes of it what it can."""
+        return schema
+
+    def generate(
+        self, prompt: Prompt, most: int, stop: Stop, ending: Ending, grammar: _Schema | None = None
+    ) -> Iterator[str]:
+        """The model's answer, greedily decoded, without its thoughts and characters that act on a terminal.
+
+        With a schema of :meth:`grammar_of` it comes in one piece, the first JSON object in what is written.
+
+        Raises:
+            MissingError: the server cannot be reached, is silent, has no such model, or broke off.
+            BadInputError: it refuses the request or the key, or the prompt leaves no room for an answer.
+        """
+        most = min(most, self.context_tokens - self._size(prompt))
+        if most < 1:
+            raise BadInputError(
+                f"a prompt of some {self._size(prompt)} tokens leaves no room in the server's context of "
+                f"{self.context_tokens}",
+                "ask more briefly, or raise server.context_tokens if the server has more",
+            )
+        body = request_body(self.name, prompt, most, self._settings.seed)
+        replies = self._replies(body, grammar, stop)
+        pieces = self._endpoint.without_key(_texts(replies, most, ending))
+        shown = filter(None, map(visible, without_thoughts(pieces)))
+        blank = True
+        try:
+            for piece in shown if grammar is None else _whole(shown):
+                blank = False
+                yield piece
+        except StoppedError:
+            ending.note = "the answer was cancelled before it was complete"
+        else:
+            if blank and ending.note:
+                ending.note = (
+                    f"the model thought for all of its {most} tokens; server.answer_tokens can be raised"
+                )
+
+    def _size(self, prompt: Prompt) -> int:
+        return _TEMPLATE_TOKENS + self.count(prompt.instructions) + self.count(prompt.request)
+
+    def _replies(self, body: Mapping[str, object], schema: _Schema | None, stop: Stop) -> Iterator[Delta]:
+        """A reply, by a schema as far as the server takes one."""
+        if schema is None:
+            yield from complete(self._endpoint, body, stop)
+            return
+        forms = response_formats(schema)
+        for form in range(self._form, len(forms)):
+            replies = complete(self._endpoint, {**body, **forms[form]}, stop)
+            try:
+                first = next(replies, Delta())
+            except RefusedError:
+                if form == len(forms) - 1:
+                    raise
+                continue
+            if form == len(forms) - 1 > self._form:
+                self._remark(_NO_SCHEMA)
+            self._form = form
+            yield from chain([first], replies)
+            return
+
+
+def _whole(pieces: Iterable[str]) -> Iterator[str]:
+    """The JSON object in a stream of text, in one piece."""
+    if written := object_in("".join(pieces)):
+        yield written
+
+
+def _texts(replies: Iterator[Delta], most: int, ending: Ending) -> Iterator[str]:
+    """The text of a reply; one that goes on far beyond what was asked for is cut."""
+    left = most * _MOST_CHARACTERS_PER_TOKEN
+    finish = None
+    for delta in replies:
+        yield delta.text[:left]
+        left -= len(delta.text)
+        finish = delta.finish or finish
+        if left < 0:
+            finish = "length"
+            break
+    if finish is None:
+        ending.note = "the server ended the answer without saying that it is complete"
+    elif finish == "length":
+        ending.note = f"the answer was cut after {most} tokens"

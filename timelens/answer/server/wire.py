@@ -1,0 +1,161 @@
+"""What is sent to a server and what comes of it, as JSON. Pure."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from timelens.answer.prompt import Prompt
+
+_THOUGHTS = ("<think>", "</think>")
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """A piece of a reply."""
+
+    text: str = ""
+    finish: str | None = None
+    """Why the reply ends here: ``stop``, ``length`` …"""
+
+
+class _Lenient(BaseModel):
+    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
+
+
+class _Message(_Lenient):
+    content: str | None = None
+
+
+class _Choice(_Lenient):
+    delta: _Message | None = None
+    message: _Message | None = None
+    finish_reason: str | None = None
+
+
+class _Reply(_Lenient):
+    choices: list[_Choice] = Field(default_factory=list)
+    error: Any = None
+
+
+class _Model(_Lenient):
+    id: str
+
+
+class _Models(_Lenient):
+    data: list[_Model]
+
+
+class _Error(_Lenient):
+    error: Any = None
+    detail: Any = None
+    message: Any = None
+
+
+def request_body(model: str, prompt: Prompt, most: int, seed: int) -> dict[str, object]:
+    """The request for a reply of at most so many tokens, decoded greedily and streamed."""
+    return {
+        "model": model,
+        "messages": [
+            {"role": "system", "content": prompt.instructions},
+            {"role": "user", "content": prompt.request},
+        ],
+        "max_tokens": most,
+        "temperature": 0.0,
+        "seed": seed,
+        "stream": True,
+    }
+
+
+def response_formats(schema: Mapping[str, object]) -> tuple[dict[str, object], ...]:
+    """The ways to ask for JSON of a schema, best first: servers know some of them. The last does not ask."""
+    named = {"name": "reply", "schema": schema, "strict": True}
+    return (
+        {"response_format": {"type": "json_schema", "json_schema": named}},
+        {"response_format": {"type": "json_object", "schema": schema}},
+        {},
+    )
+
+
+def delta_in(data: str | bytes) -> Delta:
+    """The piece of a reply in an event of a stream, or the whole reply in a body.
+
+    Raises:
+        ValueError: it is none.
+        ServerSaidError: it tells of an error.
+    """
+    reply = _Reply.model_validate_json(data)
+    if reply.error:
+        raise ServerSaidError(_words_of(reply.error))
+    if not reply.choices:
+        return Delta()
+    choice = reply.choices[0]
+    message = choice.delta or choice.message or _Message()
+    return Delta(message.content or "", choice.finish_reason)
+
+
+class ServerSaidError(Exception):
+    """What a server says went wrong, in place of a reply."""
+
+
+def models_in(body: bytes) -> list[str]:
+    """The names in a list of models.
+
+    Raises:
+        ValueError: it is none.
+    """
+    return [model.id for model in _Models.model_validate_json(body).data]
+
+
+def error_in(body: bytes) -> str:
+    """What a server says of an error; nothing where that cannot be read."""
+    try:
+        said = _Error.model_validate_json(body)
+    except ValidationError:
+        return ""
+    return _words_of(said.error or said.detail or said.message)
+
+
+def _words_of(said: object) -> str:
+    if isinstance(said, dict):
+        said = said.get("message") or said
+    return said if isinstance(said, str) else json.dumps(said) if said else ""
+
+
+def without_thoughts(pieces: Iterable[str]) -> Iterator[str]:
+    """A stream of text without the thoughts, between ``<think>`` and ``</think>``, that it begins with."""
+    opening, closing = _THOUGHTS
+    text = ""
+    stream = iter(pieces)
+    for piece in stream:
+        text = (text + piece).lstrip()
+        if not opening.startswith(text[: len(opening)]):
+            break
+        if text.startswith(opening) and closing in text:
+            text = text.partition(closing)[2].lstrip()
+            break
+    if not text.startswith(opening):
+        yield text
+    started = bool(text.strip())
+    for piece in stream:
+        shown = piece if started else piece.lstrip()
+        started = started or bool(shown)
+        yield shown
+
+
+def object_in(written: str) -> str:
+    """The first whole JSON object in a text, whatever stands around it; the text where there is none."""
+    decoder = json.JSONDecoder()
+    at = written.find("{")
+    while at >= 0:
+        try:
+            _, end = decoder.raw_decode(written, at)
+        except RecursionError:
+            break
+        except ValueError:
+            at = written.find("{", at + 1)
+        else:
+            return written[at:end]
+    return written
