@@ -32,6 +32,10 @@ class ChatServer:
     """Makes the pieces from a request, in place of those above."""
     raw: bytes | None = None
     """What it sends in place of all events."""
+    lengths: int | None = None
+    """How many bytes it says that it will send."""
+    repeats: bool = False
+    """Whether it sends that again and again."""
     content_type: str = "text/event-stream"
     encoding: str = ""
     silent_before: int | None = None
@@ -99,9 +103,13 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", self.chat.content_type)
         if self.chat.encoding:
             self.send_header("Content-Encoding", self.chat.encoding)
+        if self.chat.lengths is not None:
+            self.send_header("Content-Length", str(self.chat.lengths))
         self.end_headers()
         if self.chat.raw is not None:
             self.wfile.write(self.chat.raw)
+            while self.chat.repeats and not self.chat.ended.wait(0.05):
+                self.wfile.write(self.chat.raw)
             return
         for number, piece in enumerate(pieces):
             if number == self.chat.silent_before:

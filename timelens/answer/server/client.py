@@ -3,9 +3,12 @@
 Each goes over a connection of its own, so that one that is stopped is closed and the server stops writing. An
 event loop runs in the calling thread for as long as a request takes: a wait for the network can be ended at
 any moment that way, before the first byte too.
+
+What a server sends may hold the key, so errors show no cause that quotes it, and httpcore2 logs no headers.
 """
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Iterator, Mapping
 from contextlib import contextmanager
@@ -52,8 +55,8 @@ def list_models(endpoint: Endpoint, stop: Stop, *, attempts: int = _ATTEMPTS) ->
 
     try:
         (names,) = _persistent(ask, stop, attempts)
-    except ValueError as error:
-        raise faults.broken(endpoint, "its list of models cannot be read") from error
+    except ValueError:
+        raise faults.broken(endpoint, "its list of models cannot be read") from None
     return names
 
 
@@ -81,8 +84,8 @@ def _pieces(endpoint: Endpoint, body: Mapping[str, object], stop: Stop) -> Itera
                 yield delta_in(data)
         except ServerSaidError as error:
             raise faults.failed(endpoint, str(error)) from None
-        except ValueError as error:
-            raise faults.broken(endpoint, "its reply is not the JSON that it has to be") from error
+        except ValueError:
+            raise faults.broken(endpoint, "its reply is not the JSON that it has to be") from None
 
 
 def _persistent(request: Callable[[], Iterator[_Outcome]], stop: Stop, attempts: int) -> Iterator[_Outcome]:
@@ -121,6 +124,7 @@ def _answer(
     """
     import httpx2
 
+    logging.getLogger("httpcore2").setLevel(logging.INFO)
     seconds = min(_CONNECT_SECONDS, endpoint.patience)
     with asyncio.Runner() as runner:
         client = _client(endpoint, seconds)
@@ -139,9 +143,9 @@ def _answer(
         except httpx2.InvalidURL as error:
             raise BadInputError(f"{endpoint.url} is no address", "correct server.url") from error
         except httpx2.SSEError as error:
-            raise faults.broken(endpoint, str(error)) from error
+            raise faults.broken(endpoint, endpoint.quoted(str(error))) from None
         except httpx2.TransportError as error:
-            raise faults.unreachable(endpoint, error) from error
+            raise faults.unreachable(endpoint, error) from None
         finally:
             runner.run(client.aclose())
 

@@ -19,8 +19,15 @@ class RefusedError(BadInputError):
 class PassingError(MissingError):
     """What may be gone if the same is tried again."""
 
+    status: int | None = None
+    """What the server answered, where it did."""
     pause: float | None = None
     """Seconds to wait before, where the server names them."""
+
+
+def may_be_of_the_request(error: TimelensError) -> bool:
+    """Whether the same server may take another request: some answer 500 to what they do not know."""
+    return isinstance(error, RefusedError) or (isinstance(error, PassingError) and error.status == 500)
 
 
 def unreachable(endpoint: Endpoint, error: BaseException) -> TimelensError:
@@ -94,7 +101,9 @@ def of_status(endpoint: Endpoint, status: int, said: str, model: str | None) -> 
             "correct server.model or server.url, which ends with /v1 for most servers",
         )
     if status in _BUSY:
-        return PassingError(f"{endpoint.url} cannot answer now ({status}){quoted}", "try again later")
+        passing = PassingError(f"{endpoint.url} cannot answer now ({status}){quoted}", "try again later")
+        passing.status = status
+        return passing
     if status in _UNKNOWN:
         return RefusedError(
             f"{endpoint.url} refuses the request ({status}){quoted}",

@@ -8,7 +8,7 @@ from timelens.answer.lm.stop import Stop
 from timelens.answer.prompt import Prompt
 from timelens.answer.server.client import StoppedError, complete
 from timelens.answer.server.endpoint import Endpoint
-from timelens.answer.server.faults import RefusedError
+from timelens.answer.server.faults import PassingError, RefusedError, may_be_of_the_request
 from timelens.answer.server.tokens import most_tokens
 from timelens.answer.server.wire import (
     Delta,
@@ -84,7 +84,7 @@ class ServerModel:
         except StoppedError:
             ending.note = "the answer was cancelled before it was complete"
         else:
-            if blank and ending.note:
+            if blank and ending.note == _cut(most):
                 ending.note = (
                     f"the model thought for all of its {most} tokens; server.answer_tokens can be raised"
                 )
@@ -102,8 +102,8 @@ class ServerModel:
             replies = complete(self._endpoint, {**body, **forms[form]}, stop)
             try:
                 first = next(replies, Delta())
-            except RefusedError:
-                if form == len(forms) - 1:
+            except (RefusedError, PassingError) as error:
+                if form == len(forms) - 1 or not may_be_of_the_request(error):
                     raise
                 continue
             if form == len(forms) - 1 > self._form:
@@ -121,7 +121,7 @@ def _whole(pieces: Iterable[str]) -> Iterator[str]:
 
 def _texts(replies: Iterator[Delta], most: int, ending: Ending) -> Iterator[str]:
     """The text of a reply; one that goes on far beyond what was asked for is cut."""
-    left = most * _MOST_CHARACTERS_PER_TOKEN
+    whole = left = most * _MOST_CHARACTERS_PER_TOKEN
     finish = None
     for delta in replies:
         yield delta.text[:left]
@@ -130,7 +130,13 @@ def _texts(replies: Iterator[Delta], most: int, ending: Ending) -> Iterator[str]
         if left < 0:
             finish = "length"
             break
-    if finish is None:
+    if finish is None and left == whole:
+        ending.note = "the server's reply is empty; its context may be smaller than server.context_tokens"
+    elif finish is None:
         ending.note = "the server ended the answer without saying that it is complete"
     elif finish == "length":
-        ending.note = f"the answer was cut after {most} tokens"
+        ending.note = _cut(most)
+
+
+def _cut(most: int) -> str:
+    return f"the answer was cut after {most} tokens"

@@ -1,0 +1,523 @@
+"""Answers of a server, over real connections to one on this machine that does as it is told."""
+
+import json
+import logging
+import socket
+import ssl
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any, cast
+
+import pytest
+from chat_server import KEY, ChatServer, chatting
+from evidence import timeline
+from tiny_llama import DRAFT, EVIDENCE, QUESTION
+
+from timelens.answer.lm import ModelParser
+from timelens.answer.model import Thought
+from timelens.answer.server import ServerAnswerer, ServerSession, client, endpoint_of, faults
+from timelens.answer.timeline import Timeline
+from timelens.config import ServerSettings
+from timelens.errors import BadInputError, ExitCode, MissingError, TimelensError
+from timelens.temporal.calendar import day_number
+
+WRITTEN = "Ann led the club in 1998 [1]."
+
+
+@pytest.fixture
+def server() -> Iterator[ChatServer]:
+    with chatting(ChatServer()) as server:
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "_FIRST_PAUSE", 0.01)
+    monkeypatch.delenv("TIMELENS_SERVER_KEY", raising=False)
+
+
+def answerer_of(server: ChatServer, **changed: object) -> ServerAnswerer:
+    return ServerAnswerer(ServerSettings.model_validate({"url": server.url, **changed}))
+
+
+def stream(answerer: ServerAnswerer, evidence: Timeline = EVIDENCE) -> Iterator[str]:
+    """What it writes in the mode ``direct``, which has no thoughts."""
+    return cast("Iterator[str]", answerer.write(QUESTION, evidence, DRAFT))
+
+
+def written(answerer: ServerAnswerer, evidence: Timeline = EVIDENCE) -> str:
+    return "".join(stream(answerer, evidence))
+
+
+def threads() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == "server"]
+
+
+def fault(answerer: ServerAnswerer) -> TimelensError:
+    with pytest.raises(TimelensError) as error:
+        written(answerer)
+    assert "\n" not in error.value.message
+    assert error.value.hint
+    return error.value
+
+
+def test_an_answer_is_streamed_from_the_same_prompt_that_a_local_model_gets(server: ChatServer) -> None:
+    answerer = answerer_of(server)
+    assert list(stream(answerer)) == ["Ann led", " the club", " in 1998 [1]."]
+    assert answerer.notes == ()
+    (asked,) = server.asked
+    assert [message["role"] for message in asked["messages"]] == ["system", "user"]
+    assert "Ann led the club." in asked["messages"][1]["content"]
+    assert (asked["model"], asked["temperature"], asked["stream"]) == ("tiny", 0.0, True)
+    assert not threads()
+
+
+def test_pieces_come_as_they_are_written(server: ChatServer) -> None:
+    server.silent_before = 1
+    answerer = answerer_of(server)
+    pieces = stream(answerer)
+    assert next(pieces) == "Ann led"
+    cast("Any", pieces).close()
+
+
+def test_citations_of_evidence_that_does_not_exist_are_taken_out(server: ChatServer) -> None:
+    server.pieces = ["Ann [1", "][9] and Bob [", "7]."]
+    assert written(answerer_of(server)) == "Ann [1] and Bob."
+
+
+@pytest.mark.parametrize("silent_before", [-1, 0, 1])
+def test_cancelling_ends_the_wait_for_the_server_and_closes_the_connection(
+    server: ChatServer, silent_before: int
+) -> None:
+    server.silent_before = silent_before
+    answerer = answerer_of(server, model="tiny")
+    timer = threading.Timer(0.3, answerer.cancel)
+    timer.start()
+    started = time.perf_counter()
+    assert written(answerer).strip() == ("Ann led" if silent_before > 0 else "")
+    assert 0.2 < time.perf_counter() - started < 3
+    assert server.gone.wait(3)
+    assert answerer.notes == ("the answer was cancelled before it was complete",)
+    timer.join()
+    server.silent_before = None
+    assert written(answerer) == WRITTEN
+
+
+def test_closing_the_stream_closes_the_connection(server: ChatServer) -> None:
+    server.silent_before = 1
+    pieces = stream(answerer_of(server))
+    next(pieces)
+    cast("Any", pieces).close()
+    assert server.gone.wait(3)
+    deadline = time.monotonic() + 3
+    while threads() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not threads()
+
+
+@pytest.mark.parametrize("statuses", [[503], [429, 500], [0], [502, 0]])
+def test_what_fails_before_the_first_token_is_tried_again(server: ChatServer, statuses: list[int]) -> None:
+    server.statuses = list(statuses)
+    assert written(answerer_of(server)) == WRITTEN
+    assert len(server.asked) == len(statuses) + 1
+
+
+def test_a_server_is_given_the_time_that_it_asks_for(
+    server: ChatServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+    monkeypatch.setattr(client, "_pause", lambda seconds, _: waited.append(seconds))
+    server.statuses, server.headers = [429], {"Retry-After": "7"}
+    assert written(answerer_of(server)) == WRITTEN
+    assert waited == [7.0]
+
+
+def test_attempts_end(server: ChatServer) -> None:
+    server.statuses = [503] * 9
+    error = fault(answerer_of(server))
+    assert "cannot answer now (503): told to fail" in error.message
+    assert error.exit_code is ExitCode.MISSING
+    assert len(server.asked) == 3
+
+
+def test_a_pause_before_another_attempt_can_be_cancelled(
+    server: ChatServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "_FIRST_PAUSE", 9)
+    server.statuses = [503]
+    answerer = answerer_of(server)
+    timer = threading.Timer(0.3, answerer.cancel)
+    timer.start()
+    started = time.perf_counter()
+    assert written(answerer) == ""
+    assert time.perf_counter() - started < 3
+    timer.join()
+
+
+def test_a_connection_that_breaks_in_mid_answer_is_not_tried_again(server: ChatServer) -> None:
+    event = json.dumps({"choices": [{"delta": {"content": "Ann"}}]})
+    server.raw = f"data: {event}\n\n".encode()
+    server.lengths = 100_000
+    answerer = answerer_of(server)
+    pieces = stream(answerer)
+    assert next(pieces) == "Ann"
+    with pytest.raises(MissingError, match=r"the connection to .* failed"):
+        next(pieces)
+    assert len(server.asked) == 1
+
+
+def test_a_key_is_sent_and_a_wrong_one_is_one_line(
+    server: ChatServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.key = KEY
+    wanted = fault(answerer_of(server))
+    assert "wants a key (401)" in wanted.message
+    assert "TIMELENS_SERVER_KEY" in wanted.hint
+    monkeypatch.setenv("MY_KEY", f" {KEY}\n")
+    assert written(answerer_of(server, key_env="MY_KEY")) == WRITTEN
+    monkeypatch.setenv("MY_KEY", "wrong")
+    refused = fault(answerer_of(server, key_env="MY_KEY", model="tiny"))
+    assert "refuses the key (401)" in refused.message
+    assert "MY_KEY" in refused.hint
+    assert refused.exit_code is ExitCode.BAD_INPUT
+
+
+def test_the_key_comes_from_the_keyring_where_there_is_one(
+    server: ChatServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keyring, errors = ModuleType("keyring"), ModuleType("keyring.errors")
+    errors.__dict__["KeyringError"] = type("KeyringError", (Exception,), {})
+    errors.__dict__["NoKeyringError"] = type("NoKeyringError", (errors.KeyringError,), {})
+    kept = {("timelens", server.url.split("/")[2]): KEY}
+    keyring.__dict__["get_password"] = lambda service, name: kept.get((service, name))
+    monkeypatch.setitem(sys.modules, "keyring", keyring)
+    monkeypatch.setitem(sys.modules, "keyring.errors", errors)
+    server.key = KEY
+    assert written(answerer_of(server)) == WRITTEN
+
+    def locked(*_: str) -> str:
+        raise errors.KeyringError(f"cannot unlock {KEY}")
+
+    keyring.__dict__["get_password"] = locked
+    error = fault(answerer_of(server))
+    assert error.message == "the keyring cannot be read (KeyringError)"
+
+    def none_at_all(*_: str) -> str:
+        raise errors.NoKeyringError
+
+    keyring.__dict__["get_password"] = none_at_all
+    assert "wants a key" in fault(answerer_of(server)).message
+
+
+@pytest.mark.parametrize("key", [f"{KEY}\nX-Other: 1", f"{KEY} {KEY}", f"{KEY}ü", KEY * 400])
+def test_what_cannot_be_a_key_is_not_sent(
+    server: ChatServer, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    monkeypatch.setenv("TIMELENS_SERVER_KEY", key)
+    assert fault(answerer_of(server)).message == "what TIMELENS_SERVER_KEY holds cannot be a key"
+    assert not server.paths
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"statuses": [400], "error": f"bad request by {KEY}"},
+        {"statuses": [401]},
+        {"statuses": [404], "error": {"nested": KEY}},
+        {"statuses": [500] * 9, "error": f"{KEY}"},
+        {"statuses": [302]},
+        {"raw": f'data: {{"error": {{"message": "{KEY}"}}}}\n\n'.encode()},
+        {"raw": f'data: {{"{KEY}"\n\n'.encode()},
+        {"content_type": KEY},
+        {"models": [f"a {KEY}", f"b {KEY}"]},
+        {"key": KEY + "2"},
+    ],
+)
+def test_the_key_is_in_no_error_no_traceback_and_no_log(
+    server: ChatServer,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    changed: dict[str, Any],
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    monkeypatch.setenv("TIMELENS_SERVER_KEY", KEY)
+    vars(server).update(changed)
+    with pytest.raises(TimelensError) as error:
+        written(answerer_of(server))
+    told = [*traceback.format_exception(error.value), error.value.hint, repr(error.value), caplog.text]
+    assert KEY not in "\n".join(told)
+    assert caplog.text
+
+
+def test_the_key_is_in_no_answer_though_the_server_says_it(
+    server: ChatServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIMELENS_SERVER_KEY", KEY)
+    server.pieces = ["Your key is ", KEY[:5], KEY[5:9], f"{KEY[9:]}, and {KEY[:3]}", "."]
+    assert written(answerer_of(server)) == f"Your key is [key], and {KEY[:3]}."
+    assert KEY not in repr(endpoint_of(ServerSettings(url=server.url)))
+
+
+def test_a_placeholder_for_a_key_is_a_word_like_others(
+    server: ChatServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIMELENS_SERVER_KEY", "1")
+    assert written(answerer_of(server)) == WRITTEN
+
+
+@pytest.mark.parametrize(
+    ("changed", "kind", "said"),
+    [
+        ({"statuses": [404], "error": "no such \x1b[2Jmodel"}, MissingError, "has no model 'tiny'"),
+        (
+            {"statuses": [400], "error": "too long " * 99},
+            BadInputError,
+            "refuses the request (400): too long",
+        ),
+        ({"statuses": [302]}, BadInputError, "leads elsewhere (302)"),
+        ({"statuses": [418]}, BadInputError, "status 418"),
+        ({"raw": b"data: {nonsense\n\n"}, BadInputError, "not the JSON that it has to be"),
+        ({"raw": b'data: {"choices": 7}\n\n'}, BadInputError, "not the JSON that it has to be"),
+        ({"raw": b'data: {"choices": [' + b"[" * 9999}, None, ""),
+        ({"raw": b'data: {"error": "out of memory"}\n\n'}, MissingError, "failed: out of memory"),
+        ({"raw": b"<html>", "content_type": "text/html"}, BadInputError, "text/html"),
+        ({"raw": b"data: " + b"x" * (1 << 21)}, BadInputError, "exceeded"),
+        (
+            {"raw": b"{}" * (1 << 22), "content_type": "application/json"},
+            BadInputError,
+            "more than 4,194,304",
+        ),
+        ({"raw": b"\x1f\x8b", "encoding": "gzip"}, BadInputError, "compressed"),
+        ({"models": []}, MissingError, "has no model"),
+        ({"models": ["a", "b\x1b[2J"]}, MissingError, "has several models: a, b␛[2J"),
+    ],
+)
+def test_what_goes_wrong_is_one_line_with_a_remedy(
+    server: ChatServer, changed: dict[str, Any], kind: type[TimelensError] | None, said: str
+) -> None:
+    vars(server).update(changed)
+    answerer = answerer_of(server)
+    if kind is None:
+        assert written(answerer) == ""
+        return
+    error = fault(answerer)
+    assert isinstance(error, kind)
+    assert said in error.message
+    assert len(error.message) < 400
+    assert "\x1b" not in error.message
+
+
+def test_an_endless_stream_ends(server: ChatServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    server.pieces = ["word " * 1000] * 50
+    answerer = answerer_of(server, answer_tokens=16)
+    assert len(written(answerer)) <= 16 * 32
+    assert answerer.notes == ("the answer was cut after 16 tokens",)
+    monkeypatch.setattr(client, "_MOST_BYTES", 10_000)
+    assert "more than 10,000 bytes in one reply" in fault(answerer_of(server, answer_tokens=2000)).message
+
+
+def test_a_server_that_is_silent_for_too_long_is_given_up(server: ChatServer) -> None:
+    server.silent_before = 0
+    started = time.perf_counter()
+    error = fault(answerer_of(server, timeout_seconds=0.4))
+    assert 0.3 < time.perf_counter() - started < 3
+    assert "said nothing for 0.4 s" in error.message
+    assert len(server.asked) == 1
+
+
+def test_comments_alone_are_silence(server: ChatServer) -> None:
+    server.raw, server.repeats = b": ping\n\n", True
+    assert "said nothing for 0.5 s" in fault(answerer_of(server, timeout_seconds=0.5)).message
+
+
+def test_a_server_that_is_not_there_is_one_line() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        error = fault(ServerAnswerer(ServerSettings(url=url)))
+    assert error.message == f"nothing answers at {url}/v1: connection refused"
+    assert error.exit_code is ExitCode.MISSING
+    nowhere = fault(ServerAnswerer(ServerSettings(url="http://nowhere.invalid")))
+    assert nowhere.exit_code is ExitCode.MISSING
+    assert "no server is configured" in fault(ServerAnswerer(ServerSettings())).message
+
+
+def test_a_server_without_tls_and_one_without_trust_are_told_apart(server: ChatServer) -> None:
+    plain = fault(answerer_of(server, url=server.url.replace("http://", "https://")))
+    assert "does not speak TLS" in plain.message
+    untrusted = ssl.SSLCertVerificationError(1, "certificate verify failed")
+    untrusted.verify_message = "self-signed certificate"
+    wrapped = OSError("all attempts failed")
+    wrapped.__cause__ = ExceptionGroup("", [untrusted])
+    endpoint = endpoint_of(ServerSettings(url="https://models.example/v1"))
+    error = faults.unreachable(endpoint, wrapped)
+    assert error.message == "the certificate of models.example is not trusted: self-signed certificate"
+    assert error.exit_code is ExitCode.BAD_INPUT
+
+
+def test_a_proxy_that_cannot_be_used_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALL_PROXY", "nonsense://user:secret@proxy")
+    monkeypatch.setenv("NO_PROXY", "")
+    error = fault(ServerAnswerer(ServerSettings(url="http://models.example")))
+    assert "proxy" in error.message
+    assert "secret" not in error.message
+
+
+def test_what_runs_here_is_asked_without_a_proxy(server: ChatServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    monkeypatch.setenv("NO_PROXY", "")
+    assert written(answerer_of(server)) == WRITTEN
+
+
+@pytest.mark.parametrize(
+    ("url", "warned"),
+    [
+        ("http://127.0.0.1:8080", False),
+        ("http://localhost", False),
+        ("http://[::1]:80", False),
+        ("https://models.example", False),
+        ("http://models.example", True),
+        ("http://192.168.0.7:8080", True),
+        ("http://localhost.example", True),
+    ],
+)
+def test_that_a_way_is_open_to_others_is_known(url: str, *, warned: bool) -> None:
+    assert bool(endpoint_of(ServerSettings(url=url)).warning) is warned
+
+
+def test_that_a_way_is_open_is_said_once(server: ChatServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("timelens.answer.server.endpoint.Endpoint.is_here", False)
+    answerer = answerer_of(server)
+    written(answerer)
+    assert answerer.notes == ("questions and evidence go to 127.0.0.1 unencrypted (http://)",)
+    assert written(answerer)
+    assert not list(answerer.notes)
+
+
+@pytest.mark.parametrize(
+    ("finish", "pieces", "note"),
+    [
+        ("length", ["Ann"], "the answer was cut after 512 tokens"),
+        (None, ["Ann"], "the server ended the answer without saying that it is complete"),
+        (
+            "length",
+            ["<think>Let me see"],
+            "the model thought for all of its 512 tokens; server.answer_tokens can be raised",
+        ),
+    ],
+)
+def test_an_answer_that_is_not_complete_is_called_so(
+    server: ChatServer, finish: str | None, pieces: list[str], note: str
+) -> None:
+    server.finish, server.pieces = finish, pieces
+    answerer = answerer_of(server)
+    written(answerer)
+    assert answerer.notes == (note,)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "shown"),
+    [
+        (["<th", "ink>Well, [1", "] says</th", "ink>\n\nAnn", " [1]."], "Ann [1]."),
+        (["<think></think> ", " Ann."], "Ann."),
+        (["<thin ice>", " Ann."], "<thin ice> Ann."),
+        (["  \n", " Ann."], "Ann."),
+        (["Ann <think>no</think>."], "Ann <think>no</think>."),
+        (["Ann\x1b[2J\u202e."], "Ann[2J."),
+        ([""], ""),
+    ],
+)
+def test_thoughts_before_an_answer_and_signs_for_a_terminal_are_left_out(
+    server: ChatServer, pieces: list[str], shown: str
+) -> None:
+    server.pieces = pieces
+    assert written(answerer_of(server)) == shown
+
+
+def test_a_server_that_does_not_stream_is_understood(server: ChatServer) -> None:
+    reply = {"choices": [{"message": {"role": "assistant", "content": WRITTEN}, "finish_reason": "stop"}]}
+    server.raw, server.content_type = json.dumps(reply).encode(), "application/json; charset=utf-8"
+    assert written(answerer_of(server)) == WRITTEN
+
+
+JUDGED = '{"helps": true, "says": "Ann led the club in 1999."}'
+
+
+def _judging(body: dict[str, Any]) -> list[str]:
+    last = body["messages"][1]["content"]
+    return [f"Sure! ```json\n{JUDGED}\n``` {{}}"] if "judge it alone" in last else ["Ann [1]."]
+
+
+@pytest.mark.parametrize(
+    ("formats", "kinds", "noted"),
+    [
+        (("json_schema", "json_object"), ["json_schema", "json_schema", None], False),
+        (("json_object",), ["json_schema", "json_object", "json_object", None], False),
+        ((), ["json_schema", "json_object", None, None, None], True),
+    ],
+)
+def test_a_schema_is_asked_for_as_the_server_knows_it(
+    server: ChatServer, formats: tuple[str, ...], kinds: list[str | None], *, noted: bool
+) -> None:
+    server.formats, server.replies = formats, _judging
+    answerer = answerer_of(server, reading="self-rag")
+    thoughts = [piece for piece in answerer.write(QUESTION, EVIDENCE, DRAFT) if isinstance(piece, Thought)]
+    assert thoughts[0].text == "[1] Ann led the club in 1999."
+    asked = [body.get("response_format", {}).get("type") for body in server.asked]
+    assert asked == kinds
+    assert any("takes no JSON schema" in note for note in answerer.notes) is noted
+    assert not any("could not be read" in note for note in answerer.notes)
+    written_again = list(answerer.write(QUESTION, EVIDENCE, DRAFT))
+    assert written_again
+    assert not any("takes no JSON schema" in note for note in answerer.notes)
+
+
+def test_a_refusal_that_has_nothing_to_do_with_the_schema_is_told(server: ChatServer) -> None:
+    server.statuses = [400] * 3
+    error = fault(answerer_of(server, reading="self-rag"))
+    assert "refuses the request (400): told to fail" in error.message
+
+
+def test_a_server_reads_questions_and_shortens_passages(server: ChatServer) -> None:
+    server.pieces = ['{"speaks": true, "sentence": "Ann led it in 1998."}']
+    answerer = answerer_of(server)
+    assert answerer.summarise("Who led it?", ["Ann led it in 1998."]) == ["Ann led it in 1998."]
+    session = ServerSession(ServerSettings(url=server.url))
+    server.formats = ()
+    reading = ModelParser(session).read("Who led it in 1998?", day_number(2026))
+    assert any("stands alone" in note for note in reading.notes)
+    assert any("takes no JSON schema" in note for note in reading.notes)
+
+
+def test_evidence_that_does_not_fit_by_the_estimate_is_left_out_and_said(server: ChatServer) -> None:
+    answerer = answerer_of(server)
+    long = timeline(*("Ann led the club. " * 40 for _ in range(20)))
+    assert written(answerer, long)
+    (note,) = answerer.notes
+    assert note.endswith("of 20 pieces of evidence did not fit into the model's context of 4096 tokens")
+    small = fault(answerer_of(server, context_tokens=256, answer_tokens=200))
+    assert "server.context_tokens" in small.hint
+
+
+@pytest.mark.parametrize("model", ["tiny", None])
+def test_models_are_asked_for_only_where_none_is_named(server: ChatServer, model: str | None) -> None:
+    answerer = answerer_of(server, model=model)
+    written(answerer)
+    written(answerer)
+    assert server.paths.count("/v1/models") == (model is None)
+
+
+def test_threads_that_share_an_answerer_take_turns(server: ChatServer) -> None:
+    answerer = answerer_of(server)
+    answers: list[str] = []
+    askers = [threading.Thread(target=lambda: answers.append(written(answerer))) for _ in range(4)]
+    for asker in askers:
+        asker.start()
+    for asker in askers:
+        asker.join()
+    assert answers == [WRITTEN] * 4
