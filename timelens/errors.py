@@ -46,7 +46,7 @@ class BadInputError(TimelensError):
 
 
 class MissingError(TimelensError):
-    """A corpus, model, file or optional package that is not there."""
+    """A corpus, model, server, file or optional package that is not there."""
 
     exit_code = ExitCode.MISSING
 

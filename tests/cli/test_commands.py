@@ -10,13 +10,14 @@ import pytest
 from cli.conftest import DOCUMENTS, Run
 from made_pdf import make_pdf
 
-HEAVY_MODELS = ("torch", "lancedb", "spacy", "llama_cpp", "textual", "transformers")
+HEAVY_MODELS = ("torch", "lancedb", "spacy", "llama_cpp", "httpx2", "textual", "transformers")
 HEAVY = (
     "torch",
     "lancedb",
     "textual",
     "spacy",
     "llama_cpp",
+    "httpx2",
     "numpy",
     "pyarrow",
     "pydantic",

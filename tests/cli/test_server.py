@@ -162,6 +162,22 @@ def test_the_key_is_in_nothing_that_is_said_or_kept(
 
 
 @pytest.mark.usefixtures("home")
+def test_a_server_proposes_dated_statements_and_an_open_way_is_said(
+    run: Run, server: ChatServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    server.pieces = ['{"statements": [{"quote": "The mill burnt down", "time": "3 May 1890"}]}']
+    monkeypatch.setenv("TIMELENS_ANSWERER", "server")
+    document = tmp_path / "mill.txt"
+    document.write_text("The mill burnt down on 3 May 1890. Its owner left.")
+    done = run("ingest", document, "--corpus", "mill", "--annotator", "llm", "-q")
+    assert (done.code, done.err) == (0, "")
+    assert "The mill burnt down" in server.asked[0]["messages"][1]["content"]
+    monkeypatch.setattr("timelens.answer.server.endpoint.Endpoint.is_here", False)
+    again = run("ingest", document, "--corpus", "mill", "--annotator", "llm", "-q")
+    assert "note: questions and evidence go to 127.0.0.1 unencrypted" in again.err
+
+
+@pytest.mark.usefixtures("home")
 def test_a_run_records_which_model_of_the_server_answered(
     run: Run, server: ChatServer, tmp_path: Path
 ) -> None:

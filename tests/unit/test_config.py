@@ -1,10 +1,11 @@
 import tomllib
+import traceback
 from pathlib import Path
 
 import pytest
 
 from timelens import config
-from timelens.config import BUNDLED_EMBEDDER, Settings, config_file, home
+from timelens.config import BUNDLED_EMBEDDER, ServerSettings, Settings, config_file, home
 from timelens.errors import BadInputError, ExitCode
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -56,6 +57,29 @@ def test_arguments_win_over_the_environment_and_that_over_the_file(monkeypatch: 
 
 
 @pytest.mark.parametrize(
+    ("given", "asked"),
+    [
+        ("http://127.0.0.1:8080", "http://127.0.0.1:8080/v1"),
+        ("http://127.0.0.1:8080/", "http://127.0.0.1:8080/v1"),
+        ("https://models.example/v1/", "https://models.example/v1"),
+        ("https://models.example/openai/v1", "https://models.example/openai/v1"),
+        ("http://[::1]:11434", "http://[::1]:11434/v1"),
+    ],
+)
+def test_the_address_of_a_server_ends_with_the_root_of_its_api(given: str, asked: str) -> None:
+    assert ServerSettings(url=given).url == asked
+
+
+@pytest.mark.parametrize("url", ["http://me:secret@models.example", "https://secret@models.example/v1"])
+def test_an_address_with_a_name_or_key_is_refused_and_not_repeated(url: str) -> None:
+    configure(f"[server]\nurl = '{url}'\n")
+    with pytest.raises(BadInputError) as caught:
+        Settings.load()
+    assert "put the key into the environment variable" in caught.value.message
+    assert "secret" not in "".join(traceback.format_exception(caught.value))
+
+
+@pytest.mark.parametrize(
     ("text", "key", "said"),
     [
         ("kk = 3", "kk", "unknown key"),
@@ -65,6 +89,13 @@ def test_arguments_win_over_the_environment_and_that_over_the_file(monkeypatch: 
         ("answerer = 'oracle'", "answerer", "extractive"),
         ("[llama]\ncontext_tokens = 3", "llama.context_tokens", "256"),
         ("embedder = 3", "embedder", "dictionary"),
+        ("[server]\nurl = 'models.example'", "server.url", "an address is needed"),
+        ("[server]\nurl = 'http://:80'", "server.url", "an address is needed"),
+        ("[server]\nurl = 'http://a b'", "server.url", "an address is needed"),
+        ("[server]\nurl = 'http://a:99999'", "server.url", "an address is needed"),
+        ("[server]\napi_key = 'secret'", "server.api_key", "unknown key"),
+        ("[server]\nkey_env = 'sk-secret'", "server.key_env", "match pattern"),
+        ("[server]\ntimeout_seconds = 0", "server.timeout_seconds", "greater than 0"),
         ("[time]\nfiscal_year_first_month = 13", "time.fiscal_year_first_month", "12"),
         ("[time]\nhemisphere = 'east'", "time.hemisphere", "northern"),
     ],

@@ -14,7 +14,7 @@ app = typer.Typer(
     name="timelens",
     help="Answers to questions about time, from your own documents, on your own machine.",
     epilog="Exit codes: 0 done · 1 done with failures that are listed · 2 usage or bad input · "
-    "3 missing corpus, model or data · 4 locked, corrupt or incompatible store · 130 interrupted.",
+    "3 missing corpus, model, server or data · 4 locked, corrupt or incompatible store · 130 interrupted.",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

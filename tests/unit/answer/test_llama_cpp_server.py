@@ -6,7 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import cast
 
@@ -23,10 +23,9 @@ from timelens.answer.timeline import Timeline
 from timelens.config import ServerSettings
 from timelens.errors import TimelensError
 
-try:
-    import_module("llama_cpp.server.app")
-except ImportError as error:
-    pytest.skip(f"llama_cpp.server needs its extras: {error}", allow_module_level=True)
+EXTRAS = ("fastapi", "uvicorn", "starlette", "sse_starlette", "starlette_context")
+if missing := [name for name in EXTRAS if find_spec(name) is None]:
+    pytest.skip(f"llama_cpp.server needs {', '.join(missing)}", allow_module_level=True)
 
 
 @pytest.fixture(scope="module")

@@ -20,6 +20,7 @@ from tiny_llama import DRAFT, EVIDENCE, QUESTION
 from timelens.answer.lm import ModelParser
 from timelens.answer.model import Thought
 from timelens.answer.server import ServerAnswerer, ServerSession, client, endpoint_of, faults
+from timelens.answer.server.tokens import most_tokens
 from timelens.answer.timeline import Timeline
 from timelens.config import ServerSettings
 from timelens.errors import BadInputError, ExitCode, MissingError, TimelensError
@@ -502,6 +503,23 @@ def test_evidence_that_does_not_fit_by_the_estimate_is_left_out_and_said(server:
     assert note.endswith("of 20 pieces of evidence did not fit into the model's context of 4096 tokens")
     small = fault(answerer_of(server, context_tokens=256, answer_tokens=200))
     assert "server.context_tokens" in small.hint
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("", 0),
+        ("in May", 3),
+        ("membership", 3),
+        ("1998-05-03", 10),
+        ("Łódź", 7),
+        ("市长", 6),
+        ("a  b", 3),
+        ("NASA's", 6),
+    ],
+)
+def test_tokens_are_estimated_from_above(text: str, tokens: int) -> None:
+    assert most_tokens(text) == tokens
 
 
 @pytest.mark.parametrize("model", ["tiny", None])
