@@ -170,7 +170,9 @@ def test_a_server_proposes_dated_statements_and_an_open_way_is_said(
     document = tmp_path / "mill.txt"
     document.write_text("The mill burnt down on 3 May 1890. Its owner left.")
     done = run("ingest", document, "--corpus", "mill", "--annotator", "llm", "-q")
-    assert (done.code, done.err) == (0, "")
+    assert done.code == 0
+    assert "the model proposed 1 dated statements" in done.err
+    assert "unencrypted" not in done.err
     assert "The mill burnt down" in server.asked[0]["messages"][1]["content"]
     monkeypatch.setattr("timelens.answer.server.endpoint.Endpoint.is_here", False)
     again = run("ingest", document, "--corpus", "mill", "--annotator", "llm", "-q")
