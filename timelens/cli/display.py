@@ -1,5 +1,6 @@
 """Results for people: rich tables and text. Everything from outside is made printable first."""
 
+import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -152,6 +153,10 @@ def show_report(report: IngestReport) -> None:
     )
 
 
+_LONGEST_SAID = 100
+"""Characters of a sentence that are shown."""
+
+
 def show_corpora(corpora: Sequence[Mapping[str, Any]]) -> None:
     """One line for each corpus."""
     if not corpora:
@@ -164,6 +169,15 @@ def show_corpora(corpora: Sequence[Mapping[str, Any]]) -> None:
         cells = (corpus[key] for key in ("name", "documents", "chunks", "events", "start", "last", "health"))
         table.add_row(*(Text(printable_line("" if cell is None else str(cell))) for cell in cells))
     show(table)
+
+
+def show_outlying(outlying: Sequence[Mapping[str, Any]]) -> None:
+    """The sentences of a corpus that speak of a time far from the rest."""
+    if outlying:
+        show(Text("far from the rest, and left out of its span:"))
+    for one in outlying:
+        said = textwrap.shorten(one["text"], _LONGEST_SAID, placeholder=" …")
+        show(Text(printable_line(f"  {one['start'] or one['end']}  {one['doc_id']}: {said}"), style="dim"))
 
 
 def show_checks(checks: Sequence[Check]) -> None:
