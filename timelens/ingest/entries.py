@@ -10,14 +10,16 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from pathlib import PurePath
 from typing import Literal
 
 from timelens.documents import Document
 from timelens.temporal.anchoring import Anchors, nearest_year
-from timelens.temporal.calendar import day_number
+from timelens.temporal.calendar import Day, add_months, day_number, weekday
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.expressions import Kind, find_expressions
-from timelens.temporal.interval import Granularity, Interval, day_interval, hull
+from timelens.temporal.interval import Granularity, Interval, day_interval, granule, hull
+from timelens.temporal.vocabulary import MONTHS, WEEKDAYS
 
 _FEWEST = {"heading": 2, "line": 3, "prefix": 3}
 """Dated lines of a shape that make it one of entries."""
@@ -30,31 +32,44 @@ _LONGEST_HEAD = 120
 _LONGEST_LINE = 80
 _MOST_WORDS = 7
 """The longest line by itself that heads an entry, and its words beside the date."""
+_MOST_BEFORE = 24
+"""Characters that may stand before a date that the text of a line follows ("Week 3, Tue 15 Jan: …")."""
+_INTRODUCTION = 400
+"""Characters at the beginning of a document in which the year of its entries may stand."""
 
 _LEAD = re.compile(
-    r"[ \t]*(?:(?P<mark>[-*+•>]|\d{1,3}[.)])[ \t]+)?(?:[*_]{0,2}date[*_]{0,2}:[ \t]*)?(?P<open>[\[(*_<]*)",
+    r"[ \t]*(?:(?P<mark>[-*+•>|]|\d{1,3}[.)])[ \t]+)?(?P<open>[\[(*_<]*)"
+    r"(?:\d{1,2}:\d{2}(?::\d{2})?(?:[ \t\u202f]?[ap]m)?,?[ \t]+)?",
     re.IGNORECASE,
 )
 _SIGNS = re.compile(r" {0,3}(#{1,6})[ \t]")
+_LABEL = re.compile(r"[*_]{0,2}(?:date|day|dated|written)[*_]{0,2}:", re.IGNORECASE)
+_RULER = re.compile(r"[-=*_~#—–]{2,}")
 _MAY_BE_DATED = re.compile(
     r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)", re.IGNORECASE
 )
+_FIGURES = re.compile(r"\d+")
 _IN_FIGURES = re.compile(r"(?<!\d)\d{1,2}[-/.]\d{1,2}(?!\d)")
 _DAY_AND_MONTH = re.compile(
     r"(?:[0-2]?[1-9]|[1-3]0|31)(?:/(?:[0-2]?[1-9]|[1-3]0|31)|\.(?:0?[1-9]|1[0-2])\.?)(?=[ \t])"
 )
-_BARE = "day and month in figures"
+_DAY_IN_MONTH = re.compile(
+    r"(?:(?P<weekday>mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?[ \t]+(?:the[ \t]+)?(?P<day>\d{1,2})"
+    r"(?:st|nd|rd|th)?|(?P<ordinal>\d{1,2})(?:st|nd|rd|th))\b(?![-/.:]\d)",
+    re.IGNORECASE,
+)
+_COUNTED_DAY = re.compile(r"day[ \t]+(\d{1,4})\b", re.IGNORECASE)
 _CLOCK = re.compile(
     r"(?:T|,?[ \t]*(?:at[ \t]+)?)\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:[.,]\d{1,9})?[ \t\u202f]*(?:[ap]\.?m\.?)?"
     r"(?:Z|[ \t]?[+-]\d{2}:?\d{2}|[ \t]UTC)?",
     re.IGNORECASE,
 )
 _CLOSE = re.compile(r"[\])*_>]*")
-_SEPARATOR = re.compile(r"[ \t]*(?::(?!\d)|\||\t|[-–—]+[ \t])[*_]*[ \t]*")
-_FULL_STOP = re.compile(r"\.[*_]*[ \t]+(?=\S)")
-_SENTENCE_ENDS = (".", "?", "!", ",", ";")
+_SEPARATOR = re.compile(r"[ \t]*(?::(?!\d)|\||[-–—]+[ \t])[*_]*[ \t]*|\.[*_]*[ \t]+(?=\S)")
+_SENTENCE_ENDS = ".?!,;"
 _LEVELS = 6
 _PARAGRAPH = re.compile(r"\n[^\S\n]*(?=\n)")
+_DAY_AND_MONTH_ONLY = "day and month in figures"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +93,7 @@ class _Line:
 
     kind: Literal["heading", "line", "prefix"]
     detail: str
-    """The number signs of a heading; the marks around a date."""
+    """The number signs of a heading; the signs and words around a date."""
     start: int
     body: int
     heading: str
@@ -86,18 +101,21 @@ class _Line:
     time: Interval | None = None
 
     @property
-    def shape(self) -> tuple[str, str]:
-        return self.kind, self.detail
+    def shape(self) -> tuple[str, str, bool]:
+        """What lines that head entries have in common; "1942" by itself heads no day beside days."""
+        is_coarse = self.kind == "line" and self.time is not None and not _is_day(self.time)
+        return self.kind, self.detail, is_coarse
 
 
 def entries(document: Document, conventions: Conventions) -> tuple[Entry, ...]:
     """The dated entries of a document, in the order of its text; none where no shape of lines heads any.
 
-    A year that a line leaves out comes from the lines before, at first from the document or its title.
-    Figures such as 9/4/2019 are read in the order of day and month that keeps the entries in order.
+    A year that a line leaves out comes from the lines before, at first from the document: its day, its title,
+    its name or its introduction. Of 9/4/2019 the day is what keeps the entries in order.
     """
     lines = list(_lines(document))
-    known = document.published or _named(document.title, conventions)
+    names = (document.title, PurePath(document.uri).stem, document.text[:_INTRODUCTION])
+    known = document.published or next(filter(None, (_stated_in(name, conventions) for name in names)), None)
     found = _dated(lines, known, conventions)
     if any(_IN_FIGURES.search(line.stated) for line in lines):
         swapped = _dated(lines, known, replace(conventions, day_first=not conventions.day_first))
@@ -113,10 +131,12 @@ def _lines(document: Document) -> Iterator[_Line]:
     for line in document.text.split("\n"):
         found = _heading(line, offset, headings)
         if found is None and _MAY_BE_DATED.search(line, 0, _LONGEST_HEAD):
-            found = _prefix(line, offset) or (_alone(line, offset) if apart else None)
+            found = _prefix(line, offset, apart=apart)
+            if found is None and (apart or _LABEL.match(line) or _RULER.match(line)):
+                found = _alone(line, offset)
         if found is not None:
             yield found
-        apart = not line.strip() or (found is not None and found.kind != "prefix")
+        apart = not line.strip() or found is not None
         offset += len(line) + 1
 
 
@@ -129,85 +149,118 @@ def _heading(line: str, offset: int, headings: Collection[int]) -> _Line | None:
     return _Line("heading", signs[1] if signs else "", offset, offset + len(line), stated, stated)
 
 
-def _prefix(line: str, offset: int) -> _Line | None:
-    """A date, after a bullet or in brackets or neither, before the text of a line."""
+def _prefix(line: str, offset: int, *, apart: bool) -> _Line | None:
+    """A date, after a bullet or in brackets or neither, before the text of a line.
+
+    In a line ``apart``, after a blank one or another such line, no sign need part a day from the text.
+    """
     lead = _LEAD.match(line)
-    if lead is None:
+    head = line[lead.end() : lead.end() + _LONGEST_HEAD] if lead else ""
+    place = _place_of_date(head)
+    if lead is None or place is None or place[0] > _MOST_BEFORE:
         return None
-    head = line[lead.end() : lead.end() + _LONGEST_HEAD]
-    in_figures = _DAY_AND_MONTH.match(head)
-    stated = in_figures[0] if in_figures else _first_words(head)
-    if not stated:
-        return None
-    clock = _CLOCK.match(head, len(stated))
-    end = clock.end() if clock else len(stated)
-    closing = _CLOSE.match(head, end)
-    closed = closing is not None and closing.end() > end
-    end = closing.end() if closing else end
-    separator = _SEPARATOR.match(head, end) or _FULL_STOP.match(head, end - stated.endswith("."))
-    if separator is None and not (clock or closed or in_figures):
+    before, stated = head[: place[0]], head[place[0] : place[1]]
+    clock = _CLOCK.match(head, place[1])
+    closing = _CLOSE.match(head, clock.end() if clock else place[1])
+    end = closing.end() if closing else place[1]
+    closed = closing is not None and closing[0] != ""
+    separator = _SEPARATOR.match(head, end - stated.endswith("."))
+    sign = separator[0].strip() if separator else ""
+    if sign in ("", ".") and (before or _is_coarse(stated) or not (sign or clock or closed or apart)):
         return None
     end = separator.end() if separator else end
     body = lead.end() + end + len(head[end:]) - len(head[end:].lstrip())
     if not line[body:].strip():
         return None
-    marks = f"{(lead['mark'] or '')[-1:]}{lead['open']}{'T' if clock else ''}"
-    return _Line("prefix", _BARE if in_figures else marks, offset, offset + body, "", stated)
-
-
-def _first_words(head: str) -> str:
-    """The date that a text begins with; a full stop ends the line's head after a day alone."""
-    found = next(iter(find_expressions(head)), None)
-    if found is None or found.char_start > 0 or found.kind not in (Kind.EXPLICIT, Kind.ANCHORED):
-        return ""
-    coarse = found.interval is not None and found.interval.granularity is not Granularity.DAY
-    return "" if coarse and _FULL_STOP.match(head, found.char_end) else found.text
+    detail = f"{(lead['mark'] or '')[-1:]}{lead['open']}{_template(before)} {'T' if clock else sign}"
+    if place == (0, len(stated)) and _DAY_AND_MONTH.match(f"{stated} "):
+        detail = _DAY_AND_MONTH_ONLY
+    return _Line("prefix", detail, offset, offset + body, "", stated)
 
 
 def _alone(line: str, offset: int) -> _Line | None:
-    """A short line that is no sentence."""
-    stated = line.strip(" \t*_[]()<>-–—=")
-    if not stated or len(stated) > _LONGEST_LINE or stated.endswith(_SENTENCE_ENDS):
+    """A short line; a sentence has the shape of those that say the same beside the date."""
+    stated = line.strip(" \t*_[]()<>-–—=~#|")
+    if not stated or len(stated) > _LONGEST_LINE:
         return None
-    return _Line("line", "", offset, offset + len(line), stated.rstrip(": "), stated)
+    bare = stated.rstrip(_SENTENCE_ENDS)
+    place = _place_of_date(bare) or (0, 0)
+    is_sentence = bare != stated and place != (0, len(bare))
+    detail = _template(bare[: place[0]] + bare[place[1] :]) if is_sentence else ""
+    return _Line("line", detail, offset, offset + len(line), bare.rstrip(": "), bare)
+
+
+def _place_of_date(head: str) -> tuple[int, int] | None:
+    """(start, end) of the first date of a line, whole or in part; figures before a date are a version."""
+    figures = _DAY_AND_MONTH.match(head)
+    times = [one for one in find_expressions(head) if one.kind in (Kind.EXPLICIT, Kind.ANCHORED)]
+    if figures is not None and not (times and head[figures.end() : times[0].char_start].isspace()):
+        return figures.span()
+    if times:
+        return times[0].char_start, times[0].char_end
+    partial = _COUNTED_DAY.match(head) or _DAY_IN_MONTH.match(head)
+    return partial.span() if partial else None
+
+
+def _is_coarse(stated: str) -> bool:
+    """Whether a date names no day."""
+    times = [found.interval for found in find_expressions(stated) if found.interval is not None]
+    return any(not _is_day(time) for time in times)
+
+
+def _is_day(time: Interval) -> bool:
+    return time.granularity is Granularity.DAY
+
+
+def _template(words: str) -> str:
+    """Words in which only figures differ from line to line."""
+    return _FIGURES.sub("#", " ".join(words.lower().split()))
 
 
 def _dated(lines: Sequence[_Line], known: Interval | None, conventions: Conventions) -> list[_Line]:
     """The lines with their times.
 
-    What a line leaves out comes from the last of its shape, or from the heading above, at first ``known``.
+    What a line leaves out comes from the last of its shape or the month or year above, at first ``known``.
+    "Day 7" is counted from the last line that states both its number and its date.
     """
     dated = []
     section, last = known, dict[tuple[str, str], Interval]()
+    first = known.start if known is not None and _is_day(known) else None
     for line in lines:
-        time = _time(line, last.get(line.shape, section), conventions)
-        if time is not None and line.kind == "heading":
+        time = _time(line, last.get((line.kind, line.detail), section), conventions)
+        counted = _COUNTED_DAY.match(line.stated)
+        if counted and time is not None and time.start is not None:
+            first = time.start - int(counted[1])
+        elif counted and first is not None:
+            time = day_interval(first + int(counted[1]))
+        if time is not None and (line.kind == "heading" or not _is_day(time)):
             section, last = time, {}
         if time is not None:
-            last[line.shape] = time
+            last[line.kind, line.detail] = time
         dated.append(replace(line, time=time))
     return dated
 
 
 def _time(line: _Line, narrative: Interval | None, conventions: Conventions) -> Interval | None:
     """The closed time that a line states, not counted from another day; few words may stand beside it."""
-    if line.detail == _BARE:
+    if line.detail == _DAY_AND_MONTH_ONLY:
         return _day_and_month(line.stated, narrative, conventions)
     stated = line.stated[:_LONGEST_HEAD]
+    if stated.lower().rstrip(".") in MONTHS:
+        stated = f"in {stated}"  # by themselves "May" and "March" are no months
     for found in find_expressions(stated, narrative=narrative, conventions=conventions):
         is_stated = found.kind in (Kind.EXPLICIT, Kind.ANCHORED) and found.open is None
         if not is_stated or found.interval is None or not found.dates:
             continue
         beside = len((stated[: found.char_start] + stated[found.char_end :]).split())
-        if line.kind == "line" and beside > _MOST_WORDS:
-            return None
-        return hull(found.dates)
-    return None
+        return None if line.kind == "line" and beside > _MOST_WORDS else hull(found.dates)
+    in_month = _DAY_IN_MONTH.match(stated)
+    return None if in_month is None or narrative is None else _day_in_month(in_month, narrative)
 
 
 def _day_and_month(stated: str, narrative: Interval | None, conventions: Conventions) -> Interval | None:
     """The day that two figures state in the year of what goes before."""
-    first, second = (int(figure) for figure in re.findall(r"\d+", stated))
+    first, second = (int(figure) for figure in _FIGURES.findall(stated))
     day, month = (first, second) if conventions.day_first or "." in stated else (second, first)
     if narrative is None:
         return None
@@ -216,21 +269,39 @@ def _day_and_month(stated: str, narrative: Interval | None, conventions: Convent
     )
 
 
-def _named(name: str, conventions: Conventions) -> Interval | None:
-    """The first time that a title or a name states."""
-    found = find_expressions(name.replace("_", " "), conventions=conventions)
+def _day_in_month(stated: re.Match[str], narrative: Interval) -> Interval | None:
+    """The day of a month that only its number states, nearest to what goes before; its weekday decides."""
+    start, number = narrative.start, int(stated["day"] or stated["ordinal"])
+    if start is None or number < 1 or narrative.granularity.days > Granularity.MONTH.days:
+        return None
+
+    def is_meant(day: Day) -> bool:
+        named = stated["weekday"]
+        same = named is None or any(
+            name.startswith(named.lower()) and weekday(day) == n for name, n in WEEKDAYS.items()
+        )
+        return same and (_is_day(narrative) or narrative.contains(day_interval(day)))
+
+    months = [granule(add_months(start, step), Granularity.MONTH) for step in (0, 1, -1)]
+    days = [month.start + number - 1 for month in months if month.start is not None and number <= month.days]
+    nearest = min(filter(is_meant, days), key=lambda day: abs(day - start), default=None)
+    return None if nearest is None else day_interval(nearest)
+
+
+def _stated_in(text: str, conventions: Conventions) -> Interval | None:
+    """The first time that a title, a name or an introduction states."""
+    found = find_expressions(text.replace("_", " "), conventions=conventions)
     return next((one.dates[0] for one in found if one.kind is Kind.EXPLICIT and one.dates), None)
 
 
-def _shapes(lines: Sequence[_Line]) -> Collection[tuple[str, str]]:
+def _shapes(lines: Sequence[_Line]) -> Collection[tuple[str, str, bool]]:
     """The shapes that head entries: often enough, mostly with a date, and in order."""
-    counts = Counter(line.shape for line in lines)
     shapes = set()
-    for shape, count in counts.items():
+    for shape, count in Counter(line.shape for line in lines).items():
         dated = [line for line in lines if line.shape == shape and line.time is not None]
         enough = len(dated) >= max(_FEWEST[shape[0]], _DATED_SHARE * count)
-        if shape[1] == _BARE:  # numbered sections look the same
-            enough &= any(int(figure) > 12 for line in dated for figure in re.findall(r"\d+", line.stated))
+        if shape[1] == _DAY_AND_MONTH_ONLY:  # numbered sections look the same
+            enough &= any(int(figure) > 12 for line in dated for figure in _FIGURES.findall(line.stated))
         if enough and _disorder(dated) <= _MOST_DISORDER:
             shapes.add(shape)
     return shapes
