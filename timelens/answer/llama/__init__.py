@@ -8,7 +8,9 @@ from timelens.answer.llama.annotator import LlamaAnnotator
 from timelens.answer.llama.answerer import LlamaAnswerer
 from timelens.answer.llama.library import BuildInfo, build_info
 from timelens.answer.llama.parser import LlamaParser
+from timelens.answer.llama.remembered import remembered_models
 from timelens.answer.llama.session import Session, described
+from timelens.answer.llama.trial import known_trial
 
 __all__ = [
     "BuildInfo",
@@ -20,4 +22,6 @@ __all__ = [
     "build_info",
     "describe_model",
     "described",
+    "known_trial",
+    "remembered_models",
 ]

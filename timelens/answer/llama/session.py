@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from timelens.answer.gguf_header import ModelDescription, describe_model
-from timelens.answer.llama.library import try_out
-from timelens.answer.llama.model import LoadedModel
+from timelens.answer.llama.model import LoadedModel, first_context
 from timelens.answer.llama.stop import POLL_SECONDS, Stop
+from timelens.answer.llama.trial import try_out
 from timelens.config import LlamaSettings
 from timelens.errors import MissingError
 
@@ -81,10 +81,11 @@ class Session:
         try:
             if self._model is None:
                 description = described(self.settings)
-                try_out(description, stop)
+                context = first_context(description, self.settings)
+                caution = try_out(description, self.settings, context, stop)
                 if stop:
                     return
-                self._model = LoadedModel(description, self.settings)
+                self._model = LoadedModel(description, self.settings, caution)
             for piece in job(self._model, stop):
                 put(piece)
         except Exception as error:  # noqa: BLE001 -- it is raised again in the thread that reads
