@@ -5,6 +5,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from email.message import Message
+from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
@@ -17,20 +19,46 @@ class FileServer:
     hash_stated: str | None = None
     """Another than the true one."""
     takes_ranges: bool = True
+    validators: tuple[str, ...] = ("ETag",)
+    """What it tells versions of the file apart by: ``ETag``, ``Last-Modified``, both or nothing."""
+    takes_conditions: bool = True
+    """Whether it heeds ``If-Range``."""
     breaks_after: list[int] = field(default_factory=list)
     """For each of the next answers the bytes after which the connection breaks."""
     statuses: list[int] = field(default_factory=list)
     """For each of the next requests an error to answer with."""
-    redirects_to: str | None = None
+    redirects_to: str = "/file"
+    """Empty is a redirection that names no address."""
     says_length: bool = True
     asked: list[str] = field(default_factory=list)
     """The ranges of all requests for the file itself; empty where there was none."""
+    conditions: list[str] = field(default_factory=list)
+    """What came as ``If-Range`` with each of them."""
     url: str = ""
 
     @property
     def sha256(self) -> str:
         """Of the content."""
         return hashlib.sha256(self.content).hexdigest()
+
+    def validator(self, header: str) -> str:
+        """What a header of that name tells of the content; dates of different contents differ."""
+        if header == "ETag":
+            return f'"{self.sha256[:8]}"'
+        return formatdate(int(self.sha256[:7], 16), usegmt=True)
+
+    def asked_for(self, headers: Message) -> str:
+        """The range that a request is to get; empty for the whole, also where its condition does not hold."""
+        wanted, condition = headers.get("Range", ""), headers.get("If-Range", "")
+        self.asked.append(wanted)
+        self.conditions.append(condition)
+        holds = not self.takes_conditions or condition in {"", *map(self.validator, self.validators)}
+        return wanted if self.takes_ranges and holds else ""
+
+    def headers(self, length: int) -> dict[str, str]:
+        """What is told of the content beside the range."""
+        told = {header: self.validator(header) for header in self.validators}
+        return told | ({"Content-Length": str(length)} if self.says_length else {})
 
 
 @contextmanager
@@ -48,28 +76,27 @@ def serving(server: FileServer) -> Iterator[FileServer]:
                 self._send_file()
             else:
                 self.send_response(302)
-                self.send_header("Location", server.redirects_to or "/file")
+                if server.redirects_to:
+                    self.send_header("Location", server.redirects_to)
                 if server.states_hash:
                     self.send_header("X-Linked-ETag", f'"{server.hash_stated or server.sha256}"')
                 self.send_header("Content-Length", "0")
                 self.end_headers()
 
         def _send_file(self) -> None:
-            wanted = self.headers.get("Range", "")
-            server.asked.append(wanted)
+            wanted = server.asked_for(self.headers)
             start = int(wanted.removeprefix("bytes=").removesuffix("-")) if wanted else 0
             size = len(server.content)
-            if wanted and server.takes_ranges:
+            if wanted:
                 if start >= size:
                     self.send_error(416)
                     return
                 self.send_response(206)
                 self.send_header("Content-Range", f"bytes {start}-{size - 1}/{size}")
             else:
-                start = 0
                 self.send_response(200)
-            if server.says_length:
-                self.send_header("Content-Length", str(size - start))
+            for header, value in server.headers(size - start).items():
+                self.send_header(header, value)
             self.end_headers()
             most = server.breaks_after.pop(0) if server.breaks_after else size
             self.wfile.write(server.content[start : start + most])

@@ -84,7 +84,7 @@ class LlamaSettings(BaseModel):
     """Layers on the GPU; -1 is all of them. Without a GPU build of llama.cpp it has no effect."""
     seed: int = 0
     threads: int | None = Field(default=None, ge=1)
-    """To compute with on the CPU; ``None`` takes as many as the machine has cores for."""
+    """To compute with on the CPU; ``None`` takes as many as the process has cores for."""
 
 
 class TimeSettings(BaseModel):

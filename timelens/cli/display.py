@@ -3,7 +3,6 @@
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.progress import (
@@ -32,8 +31,8 @@ from timelens.retrieval.model import Coverage
 from timelens.temporal.phrasing import phrase
 
 if TYPE_CHECKING:
-    from timelens.answer.catalogue import Record
-    from timelens.answer.download import Offer
+    from timelens.answer.arrival import Offer
+    from timelens.answer.catalogue import Record, Source
     from timelens.answer.gguf_header import ModelDescription
 
 _HEALTH = {Health.FINE: ("✓", "green"), Health.MISSING: ("–", "yellow"), Health.BROKEN: ("✗", "red")}
@@ -198,18 +197,20 @@ def show_models(models: Sequence[Mapping[str, Any]]) -> None:
         table.add_column(heading)
     for model in models:
         here = "in use" if model["used"] else "yes" if model["path"] else "no"
-        size = f"{'' if model['path'] else 'about '}{model['gigabytes']} GB"
+        exact = model["path"] or model["pinned_sha256"]
+        size = f"{'' if exact else 'about '}{model['gigabytes']} GB"
         cells = (model["name"], size, model["licence"] or "", here, model["repository"] or "")
         table.add_row(*(Text(printable_line(cell)) for cell in cells))
     show(table)
     say("fetch one: timelens model pull NAME; answer with it: timelens model use NAME")
 
 
-def show_offer(url: str, target: Path, offer: "Offer") -> None:
-    """How large a model is and what is known of it, before it is fetched."""
+def show_offer(source: "Source", offer: "Offer") -> None:
+    """How large a model is and what is known of it, before it comes."""
     left = f", {offer.fetched / 1e6:,.1f} MB of them here already" if offer.fetched else ""
+    licence = f"; licence {source.model.licence}" if source.model else ""
     checked = f"sha256 {offer.sha256}" if offer.sha256 else "its sha256 is not known yet"
-    say(f"{url} to {target}: {offer.size / 1e6:,.1f} MB{left}; {checked}")
+    say(f"{source.origin} to {source.target}: {offer.size / 1e6:,.1f} MB{left}{licence}; {checked}")
 
 
 @contextmanager
