@@ -47,13 +47,24 @@ class FileServer:
             return f'"{self.sha256[:8]}"'
         return formatdate(int(self.sha256[:7], 16), usegmt=True)
 
-    def asked_for(self, headers: Message) -> str:
-        """The range that a request is to get; empty for the whole, also where its condition does not hold."""
+    def start_for(self, headers: Message) -> int:
+        """The byte that a request is answered from; 0 also where its condition does not hold."""
         wanted, condition = headers.get("Range", ""), headers.get("If-Range", "")
         self.asked.append(wanted)
         self.conditions.append(condition)
         holds = not self.takes_conditions or condition in {"", *map(self.validator, self.validators)}
-        return wanted if self.takes_ranges and holds else ""
+        return int(wanted[len("bytes=") : -1]) if wanted and self.takes_ranges and holds else 0
+
+    def redirection(self) -> dict[str, str]:
+        """What is told of where the file is."""
+        place = {"Location": self.redirects_to} if self.redirects_to else {}
+        known = {"X-Linked-ETag": f'"{self.hash_stated or self.sha256}"'} if self.states_hash else {}
+        return {**place, **known, "Content-Length": "0"}
+
+    def sent_from(self, start: int) -> bytes:
+        """The content from a byte on, until the connection breaks."""
+        most = self.breaks_after.pop(0) if self.breaks_after else len(self.content)
+        return self.content[start : start + most]
 
     def headers(self, length: int) -> dict[str, str]:
         """What is told of the content beside the range."""
@@ -76,18 +87,13 @@ def serving(server: FileServer) -> Iterator[FileServer]:
                 self._send_file()
             else:
                 self.send_response(302)
-                if server.redirects_to:
-                    self.send_header("Location", server.redirects_to)
-                if server.states_hash:
-                    self.send_header("X-Linked-ETag", f'"{server.hash_stated or server.sha256}"')
-                self.send_header("Content-Length", "0")
+                for header, value in server.redirection().items():
+                    self.send_header(header, value)
                 self.end_headers()
 
         def _send_file(self) -> None:
-            wanted = server.asked_for(self.headers)
-            start = int(wanted.removeprefix("bytes=").removesuffix("-")) if wanted else 0
-            size = len(server.content)
-            if wanted:
+            start, size = server.start_for(self.headers), len(server.content)
+            if start:
                 if start >= size:
                     self.send_error(416)
                     return
@@ -98,8 +104,7 @@ def serving(server: FileServer) -> Iterator[FileServer]:
             for header, value in server.headers(size - start).items():
                 self.send_header(header, value)
             self.end_headers()
-            most = server.breaks_after.pop(0) if server.breaks_after else size
-            self.wfile.write(server.content[start : start + most])
+            self.wfile.write(server.sent_from(start))
 
     web = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=web.serve_forever, args=(0.02,))
