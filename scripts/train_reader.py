@@ -29,6 +29,10 @@ from torch import Tensor
 from torch.nn import functional
 
 from timelens.bert import tokenizer_of
+from timelens.config import EmbedderSettings
+from timelens.documents import Document
+from timelens.embedding import load_embedder
+from timelens.ingest.annotate import annotate
 from timelens.ingest.chunking import pack, split_sentences
 from timelens.question.parse import parse
 from timelens.reader.encoding import Encoded, Passage, encode
@@ -84,6 +88,7 @@ class Maker:
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
+        self._embedder = load_embedder(EmbedderSettings())
         self._cores: dict[tuple[str, int], tuple[str, Interval | None]] = {}
 
     def core_of(self, question: str, day: int = _NOW) -> tuple[str, Interval | None]:
@@ -109,6 +114,15 @@ class Maker:
             (group[0][0], self.passage(title, text[group[0][0] : group[-1][1]], published))
             for group in pack(spans, counts, _PIECE)
         ]
+
+    def chunks(self, title: str, text: str, published: Interval | None) -> list[tuple[int, Passage]]:
+        """(offset, passage) of a document cut as it is stored: each dated entry with its own day."""
+        document = Document("", "", title, text, "", published)
+        found, position = [], 0
+        for chunk in annotate(document, self._embedder).chunks:
+            position = text.index(chunk.text, position)
+            found.append((position, self.passage(chunk.title, chunk.text, chunk.published)))
+        return found
 
 
 def mentions(text: str, answers: Iterable[str]) -> Spans:
@@ -252,7 +266,7 @@ def from_written(folder: Path, maker: Maker) -> Iterator[Example]:
         questions = file.with_name(file.name.replace(".documents.", ".questions."))
         days = {r["id"]: day_interval(parse_day(r["date"])) if r["date"] else None for r in rows}
         texts = {r["id"]: r["text"] for r in rows}
-        pieces = {r["id"]: maker.pieces(r["title"], r["text"], days[r["id"]]) for r in rows}
+        pieces = {r["id"]: maker.chunks(r["title"], r["text"], days[r["id"]]) for r in rows}
         for number, row in enumerate(map(json.loads, questions.open())):
             day = days[row["document"]]
             core, window = maker.core_of(row["question"], _NOW if day is None else day.start)
@@ -285,7 +299,7 @@ def from_collections(folder: Path, maker: Maker, rng: random.Random) -> Iterator
         pieces = [
             (r["id"], offset, passage)
             for r in rows
-            for offset, passage in maker.pieces(r["title"], r["text"], days[r["id"]])
+            for offset, passage in maker.chunks(r["title"], r["text"], days[r["id"]])
         ]
         questions = file.with_name(file.name.replace(".documents.", ".questions."))
         asked = [row for row in map(json.loads, questions.open()) if row["type"] != "yesno"]
@@ -407,9 +421,8 @@ def batches(inputs: Sequence[Input], size: int, rng: random.Random) -> list[list
     return found
 
 
-def mixed(examples: Sequence[Example], mix: Mapping[str, float]) -> list[Example]:
-    """The examples of each source as often as asked; of a source that is not named, each once."""
-    rng = random.Random(3)
+def mixed(examples: Sequence[Example], mix: Mapping[str, float], rng: random.Random) -> list[Example]:
+    """The examples of each source as often as asked, or that share of them; of others, each once."""
     kept = []
     for one in examples:
         times = mix.get(one.source, 1.0)
@@ -492,7 +505,9 @@ def train(arguments: argparse.Namespace) -> None:
     if not cache.exists():
         cache.write_bytes(pickle.dumps(examples(arguments.folder, arguments.written, tokenizer)))
     everything: list[Example] = pickle.loads(cache.read_bytes())
-    kept = mixed([one for one in everything if not one.held_out], arguments.mix)
+    kept = mixed(
+        [one for one in everything if not one.held_out], arguments.mix, random.Random(arguments.seed)
+    )
     trainer = Trainer(arguments)
     size = arguments.batch
     total = arguments.passes * -(-len(kept) // size)
@@ -533,6 +548,7 @@ def main() -> None:
     parser.add_argument(
         "--mix", type=mix_of, default={}, help="how often a pass has each source: written=2,reading=0.5"
     )
+    parser.add_argument("--seed", type=int, default=3, help="which share of a source a mix below 1 takes")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--bf16", action="store_true", help="half precision while training")
     train(parser.parse_args())

@@ -17,6 +17,14 @@ def embedder() -> Embedder:
     return load_embedder(EmbedderSettings())
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _no_home_of_a_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What tests leave in the timelens home goes into none of a person's."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TIMELENS_HOME", str(tmp_path_factory.mktemp("home-of-all")))
+        yield
+
+
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A timelens home of the test's own."""

@@ -96,7 +96,7 @@ class LlamaSettings(ModelSettings):
     gpu_layers: int = -1
     """Layers on the GPU; -1 is all of them. Without a GPU build of llama.cpp it has no effect."""
     threads: int | None = Field(default=None, ge=1)
-    """To compute with on the CPU; ``None`` takes as many as the machine has cores for."""
+    """To compute with on the CPU; ``None`` takes as many as the process has cores for."""
 
 
 class ServerSettings(ModelSettings):

@@ -165,6 +165,10 @@ def corpus_json(corpus: Corpus, summary: CorpusSummary | None, error: TimelensEr
         "events": summary.events if summary else None,
         **_bounds(span),
         "last": format_day(span.end - 1) if span is not None and span.end is not None else None,
+        "outlying": [
+            {"doc_id": one.document_id, **_bounds(one.time), "text": one.sentence}
+            for one in (summary.outlying if summary else ())
+        ],
         "embedder": summary.embedder.name if summary else None,
         "health": "fine" if error is None else error.message,
     }

@@ -11,7 +11,7 @@ from importlib import metadata
 
 from timelens import __version__
 from timelens.answer.gguf_header import describe_model
-from timelens.answer.llama import build_info
+from timelens.answer.llama import build_info, known_trial, remembered_models
 from timelens.answer.server import endpoint_of, models_at
 from timelens.api import list_corpora
 from timelens.config import Settings, config_file, home
@@ -55,7 +55,7 @@ def examine() -> list[Check]:
         except TimelensError as error:
             name = examination.__name__.removeprefix("_")
             checks.append(Check(name, Health.BROKEN, error.message, error.hint))
-    return [*checks, *_corpora()]
+    return [*checks, *_other_models(), *_corpora()]
 
 
 def _program() -> Check:
@@ -103,15 +103,32 @@ def _llama() -> Check:
 
 
 def _model() -> Check:
-    settings = Settings.load()
-    path = settings.llama.model
-    if path is None and settings.answerer == "server":
+    configured = Settings.load()
+    settings = configured.llama
+    if settings.model is None and configured.answerer == "server":
         return Check("model", Health.FINE, "none on this machine: a server answers")
-    if path is None:
+    if settings.model is None:
         detail = "none configured: answers come from the evidence itself"
         return Check("model", Health.MISSING, detail, "choose one: timelens model list")
-    description = describe_model(path.expanduser())
-    return Check("model", Health.FINE, f"{description.name or path.name}, {description.size / 1e9:.1f} GB")
+    path = settings.model.expanduser()
+    description = describe_model(path)
+    trial = known_trial(path, settings)
+    runs = trial.words if trial else "not tried out here yet: the first question does that"
+    detail = f"{description.name or path.name}, {description.size / 1e9:.1f} GB, {runs}"
+    return Check("model", Health.FINE, detail)
+
+
+def _other_models() -> Iterator[Check]:
+    """Models that were tried out beside the configured one."""
+    try:
+        settings = Settings.load().llama
+    except TimelensError:
+        return  # which is said already
+    used = settings.model.expanduser().resolve() if settings.model else None
+    for path in remembered_models():
+        trial = known_trial(path, settings)
+        if trial is not None and path != used:
+            yield Check(f"model {path.name}", Health.FINE, f"{path}, {trial.words}")
 
 
 def _server() -> Check | None:

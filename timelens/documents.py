@@ -78,12 +78,14 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A stretch of a document that has an id of its own; no chunk crosses its borders."""
+    """A stretch of a document with an id or a day of its own; no chunk crosses its borders."""
 
     id: str
     start: int
     """Offset of its first character in the document's text."""
     heading: str = ""
+    published: Interval | None = None
+    """The time of the entry that it is; ``None`` where that of its document counts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,36 @@ def test_a_configured_model_needs_no_option(
     answer = json.loads(run("ask", QUESTION, "--corpus", harbour, "--json").out)
     assert any("cites no evidence" in note for note in answer["notes"])
     checks = json.loads(run("doctor", "--json").out)["checks"]
-    assert {check["name"]: check["health"] for check in checks}["model"] == "fine"
+    (model,) = (check for check in checks if check["name"] == "model")
+    assert (model["health"], model["detail"].endswith("runs with the usual parameters")) == ("fine", True)
+
+
+@pytest.mark.usefixtures("home")
+def test_doctor_says_what_models_run_with_and_why(
+    run: Run, tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With extra buffers, decoding dies here."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os, llama_cpp\n"
+        "evaluate = llama_cpp.Llama.eval\n"
+        "def dying(model, tokens):\n"
+        "    if model.model_params.use_extra_bufts: os.kill(os.getpid(), 11)\n"
+        "    evaluate(model, tokens)\n"
+        "llama_cpp.Llama.eval = dying\n"
+    )
+    monkeypatch.setenv("TIMELENS_LLAMA__MODEL", str(tiny_model))
+
+    def details() -> dict[str, str]:
+        return {check["name"]: check["detail"] for check in json.loads(run("doctor", "--json").out)["checks"]}
+
+    assert details()["model"].endswith("not tried out here yet: the first question does that")
+    with monkeypatch.context() as patch:
+        patch.syspath_prepend(tmp_path)
+        run("parse", QUESTION, "--parser", "llm")
+    said = "runs without extra buffers: llama.cpp crashed with the usual parameters (SIGSEGV)"
+    assert details()["model"].endswith(said)
+    monkeypatch.delenv("TIMELENS_LLAMA__MODEL")
+    assert details()[f"model {tiny_model.name}"] == f"{tiny_model}, {said}"
 
 
 def test_a_model_is_described(run: Run, tiny_model: Path) -> None:

@@ -9,7 +9,12 @@ import pytest
 from cli.conftest import Run
 from file_server import FileServer, serving
 
-NAME, FILE = "qwen2.5-0.5b", "qwen2.5-0.5b-instruct-q4_k_m.gguf"
+from timelens.answer import catalogue
+from timelens.answer.catalogue import CatalogueModel
+
+NAME, FILE = "qwen3-4b", "Qwen3-4B-Q4_K_M.gguf"
+"""Of the catalogue, without a pinned hash."""
+PINNED = "qwen2.5-0.5b"
 
 
 @pytest.fixture
@@ -31,7 +36,8 @@ def test_a_model_is_pulled_used_shown_and_no_longer_used(run: Run, hub: FileServ
     assert pulled.code == 0
     size = f"{len(hub.content) / 1e6:,.1f} MB"
     said = (
-        f"{hub.url}/Qwen/Qwen2.5-0.5B-Instruct-GGUF/resolve/main/{FILE} to {home / 'models' / FILE}: {size}"
+        f"{hub.url}/Qwen/Qwen3-4B-GGUF/resolve/main/{FILE} to {home / 'models' / FILE}: {size}"
+        "; licence Apache-2.0"
     )
     assert said in pulled.err.replace("\n", "")
     assert f"sha256 {hub.sha256}, as the server states" in pulled.out
@@ -68,6 +74,10 @@ def test_a_model_by_its_address_and_a_hash_that_nobody_states(run: Run, hub: Fil
         (["pull", "gpt"], 3, "no model 'gpt'"),
         (["pull", NAME, "--sha256", "abc"], 2, "is no SHA-256"),
         (["pull", NAME, "--sha256", "0" * 64], 2, "offers another file"),
+        (["pull", PINNED], 2, "offers another file than the one that is wanted"),
+        (["pull", PINNED, "--from", "no.gguf"], 3, "there is no model file no.gguf"),
+        (["pull", PINNED, "--from", "http://example.org"], 2, "is not fetched from"),
+        (["pull", "https://example.org/x.gguf", "--from", "x.gguf"], 2, "cannot come from elsewhere"),
         (["pull", "http://example.org/x.gguf"], 2, "is not fetched from"),
         (["use", "gpt"], 3, "there is no model file gpt"),
         (["show"], 3, "no model is configured"),
@@ -80,6 +90,30 @@ def test_what_cannot_be_done_is_one_line(
     outcome = run("model", *arguments)
     assert (outcome.code, said in outcome.err, outcome.out) == (code, True, "")
     assert hub.asked in ([], [""])
+
+
+def test_a_pinned_model_comes_from_a_mirror_or_a_file_by_the_same_hash(
+    run: Run, hub: FileServer, home: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = CatalogueModel("tiny", "maker/tiny", "t.gguf", len(hub.content), "Apache-2.0", hub.sha256)
+    monkeypatch.setattr(catalogue, "CATALOGUE", (model,))
+    monkeypatch.setenv("TIMELENS_LLAMA__HUB", "https://hub.invalid")
+    target = home / "models" / "t.gguf"
+    for origin in (hub.url, f"{hub.url}/x/mine.gguf", str(tiny_model)):
+        pulled = run("model", "pull", "tiny", "--from", origin)
+        assert (pulled.code, f"sha256 {hub.sha256}, as the catalogue states" in pulled.out) == (0, True)
+        assert "licence Apache-2.0" in pulled.err
+        assert target.read_bytes() == hub.content
+        target.unlink()
+    assert hub.asked == ["", ""]
+    (listed,) = json.loads(run("model", "list", "--json").out)["models"]
+    assert (listed["pinned_sha256"], listed["licence"]) == (hub.sha256, "Apache-2.0")
+    other = home / "other.gguf"
+    other.write_bytes(hub.content.replace(b"tiny random llama", b"tiny another lama"))
+    refused = run("model", "pull", "tiny", "--from", other)
+    assert (refused.code, "is not what it has to be" in refused.err) == (2, True)
+    assert not list(target.parent.glob("t.gguf*.part*"))
+    assert not target.exists()
 
 
 def test_a_hub_that_has_it_not_is_one_line(run: Run, hub: FileServer) -> None:

@@ -4,7 +4,7 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from timelens.config import home
 from timelens.errors import BadInputError, MissingError
@@ -15,18 +15,22 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class CatalogueModel:
-    """An instruction-tuned model as a GGUF file on a hub.
-
-    No hash is kept here: the hub states that of the file when it is pulled, and it is checked against that.
-    """
+    """An instruction-tuned model as a GGUF file on a hub."""
 
     name: str
     repository: str
     """OWNER/NAME on the hub."""
     file: str
-    gigabytes: float
-    """About; the hub states the exact size when it is pulled."""
+    size: int
+    """In bytes; about, where no hash is pinned."""
     licence: str
+    sha256: str | None = None
+    """What the file has to be, wherever it comes from; ``None`` where only the hub says it."""
+
+    @property
+    def gigabytes(self) -> float:
+        """The size, to a tenth."""
+        return round(self.size / 1e9, 1)
 
     def url(self, hub: str) -> str:
         """Where the file is."""
@@ -38,33 +42,46 @@ CATALOGUE = (
         "qwen2.5-0.5b",
         "Qwen/Qwen2.5-0.5B-Instruct-GGUF",
         "qwen2.5-0.5b-instruct-q4_k_m.gguf",
-        0.5,
+        491_400_032,
         "Apache-2.0",
+        "74a4da8c9fdbcd15bd1f6d01d621410d31c6fc00986f5eb687824e7b93d7a9db",
     ),
     CatalogueModel(
         "qwen2.5-1.5b",
         "Qwen/Qwen2.5-1.5B-Instruct-GGUF",
         "qwen2.5-1.5b-instruct-q4_k_m.gguf",
-        1.1,
+        1_117_320_736,
         "Apache-2.0",
+        "6a1a2eb6d15622bf3c96857206351ba97e1af16c30d7a74ee38970e434e9407e",
     ),
     CatalogueModel(
         "llama-3.2-3b",
         "bartowski/Llama-3.2-3B-Instruct-GGUF",
         "Llama-3.2-3B-Instruct-Q4_K_M.gguf",
-        2.0,
+        2_000_000_000,
         "Llama 3.2 Community",
     ),
-    CatalogueModel("qwen3-4b", "Qwen/Qwen3-4B-GGUF", "Qwen3-4B-Q4_K_M.gguf", 2.5, "Apache-2.0"),
+    CatalogueModel("qwen3-4b", "Qwen/Qwen3-4B-GGUF", "Qwen3-4B-Q4_K_M.gguf", 2_500_000_000, "Apache-2.0"),
     CatalogueModel(
         "llama-3.1-8b",
         "bartowski/Meta-Llama-3.1-8B-Instruct-GGUF",
         "Meta-Llama-3.1-8B-Instruct-Q4_K_M.gguf",
-        4.9,
+        4_900_000_000,
         "Llama 3.1 Community",
     ),
-    CatalogueModel("qwen3-8b", "Qwen/Qwen3-8B-GGUF", "Qwen3-8B-Q4_K_M.gguf", 5.0, "Apache-2.0"),
+    CatalogueModel("qwen3-8b", "Qwen/Qwen3-8B-GGUF", "Qwen3-8B-Q4_K_M.gguf", 5_000_000_000, "Apache-2.0"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a model comes from, where it goes, and what is known of it."""
+
+    origin: str | Path
+    """An address, or a file on this machine."""
+    target: Path
+    model: CatalogueModel | None
+    """Of the catalogue, if it is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +89,11 @@ class Record:
     """What is kept of a pull, beside the file."""
 
     url: str
+    """Or the path of the file that it was copied from."""
     size: int
     sha256: str
     stated_by: str
-    """Who stated the hash: ``server``, ``user``, or ``nobody``: then it is that of the first pull."""
+    """Who stated the hash: ``user``, ``catalogue``, ``server``, or ``nobody``, as it came first."""
 
 
 def models_folder() -> Path:
@@ -112,19 +130,44 @@ def named(name: str) -> CatalogueModel | None:
     return next((model for model in CATALOGUE if model.name == name), None)
 
 
-def source_of(name: str, hub: str) -> tuple[str, Path]:
-    """The address of a model, by its name in the catalogue or by its address, and where it is pulled to.
+def source_of(name: str, hub: str, origin: str | None = None) -> Source:
+    """Where a model is pulled from and to, by its name in the catalogue or by its address.
+
+    Args:
+        name: in the catalogue, or the address of a GGUF file.
+        hub: the address of the hub or a mirror of it.
+        origin: in place of the hub, for a model of the catalogue: the address of a mirror or of the file, or
+            the path of the file on this machine.
 
     Raises:
         BadInputError: it is no address of a GGUF file.
         MissingError: there is no model of that name.
     """
     model = named(name)
-    url = name if model is None else model.url(hub)
-    parts = urlsplit(url)
-    if model is None and not parts.netloc:
+    if model is None:
+        if origin is not None:
+            raise BadInputError(
+                f"{name!r} is not in the catalogue, so it cannot come from elsewhere",
+                "see: timelens model list; a file that is here needs no pull: timelens model use FILE",
+            )
+        return Source(name, models_folder() / _file_of(name), None)
+    target = models_folder() / model.file
+    if origin is None:
+        url = model.url(hub)
+    elif not _split(origin).netloc:
+        return Source(Path(origin).expanduser(), target, model)
+    else:
+        url = origin if _split(origin).path.endswith(".gguf") else model.url(origin)
+    _file_of(url)
+    return Source(url, target, model)
+
+
+def _file_of(url: str) -> str:
+    """The name of the GGUF file that an address leads to."""
+    parts = _split(url)
+    if not parts.netloc:
         raise MissingError(
-            f"there is no model {name!r} in the catalogue",
+            f"there is no model {url!r} in the catalogue",
             "see: timelens model list, or give the whole https:// address of a GGUF file",
         )
     if not is_safe(url):
@@ -132,7 +175,14 @@ def source_of(name: str, hub: str) -> tuple[str, Path]:
     file = unquote(parts.path.rpartition("/")[2])
     if not _SAFE_NAME.fullmatch(file):
         raise BadInputError(f"{url} names no GGUF file", "give an address that ends in NAME.gguf")
-    return url, models_folder() / file
+    return file
+
+
+def _split(url: str) -> SplitResult:
+    try:
+        return urlsplit(url)
+    except ValueError as error:
+        raise BadInputError(f"{url} is no address: {error}", "give one that begins with https://") from error
 
 
 def is_safe(url: str) -> bool:

@@ -1,14 +1,11 @@
-"""Fetch a model file: resumed after an interruption, checked, and put in place whole or not at all."""
+"""Pull a model file: fetched or copied, resumed after an interruption, checked, and put in place whole."""
 
-import hashlib
 import http.client
 import json
-import os
 import re
-import shutil
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, replace
 from email.message import Message
 from pathlib import Path
 from typing import IO, Any, Protocol
@@ -18,98 +15,98 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from filelock import FileLock, Timeout
 
-from timelens.answer.catalogue import Record, is_safe, read_record, record_file
-from timelens.answer.gguf_header import describe_model
+from timelens.answer.arrival import Arrival, Expected, LocalCopy, Readable, Watcher, file_sha256
+from timelens.answer.catalogue import CatalogueModel, Record, is_safe, read_record, record_file
 from timelens.errors import BadInputError, MissingError, TimelensError
 
-_BLOCK = 1 << 20
 _ATTEMPTS = 5
 _TIMEOUT_SECONDS = 30
 _SHA256 = re.compile(r'(?:W/)?"?([0-9a-fA-F]{64})"?')
 _CONTENT_RANGE = re.compile(r"bytes (\d+)-\d+/(\d+)")
 _AGAIN = {408, 425, 429, 500, 502, 503, 504}
 _NOT_RETRIED = {401, 403}
+_IDENTITY = {"url", "size", "sha256", "validator"}
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """What a server says of a file before it is fetched."""
-
-    size: int
-    """Bytes of the whole file."""
-    sha256: str | None
-    """``None`` where the server does not state it."""
-    fetched: int
-    """Bytes that are here already, from an earlier attempt."""
-
-
-class _Answer(Protocol):
+class _Answer(Readable, Protocol):
     """What is used of a response."""
 
     status: int
     headers: Message
 
-    def read(self, amount: int, /) -> bytes:
-        """The next bytes."""
-
 
 def pull(
-    url: str,
+    origin: str | Path,
     target: Path,
     *,
     sha256: str | None = None,
-    on_offer: Callable[[Offer], None] = lambda _: None,
-    on_progress: Callable[[int, int], None] = lambda _done, _all: None,
+    model: CatalogueModel | None = None,
+    watcher: Watcher | None = None,
     pause: Callable[[float], None] = time.sleep,
 ) -> Record:
-    """Fetch a GGUF file. What came of it stays in ``NAME.part`` until it is whole and checked.
+    """Fetch or copy a GGUF file. What came of it stays in ``NAME.part`` until it is whole and checked.
 
-    It is checked against the ``sha256`` given, that of an earlier pull of the same file, and that which the
-    server states (``X-Linked-ETag``, as model hubs send for large files); without any, the hash of what came
-    is recorded for the next time.
+    It is checked against the ``sha256`` given, else that of the catalogue, else that of an earlier pull of
+    the same file; and against that which the server states (``X-Linked-ETag``, as model hubs send for large
+    files). Without any, the hash of what came is recorded for the next time.
 
     Args:
-        url: an address that :func:`timelens.answer.catalogue.is_safe` takes.
+        origin: an address that :func:`timelens.answer.catalogue.is_safe` takes, or a file on this machine.
         target: where the file goes.
         sha256: what its hash has to be, if the user knows it.
-        on_offer: told of size and hash before anything is fetched; may raise to decline.
-        on_progress: told of bytes done and bytes in all.
+        model: of the catalogue, if it is there.
+        watcher: who is told how it goes.
         pause: waits some seconds before another attempt.
 
     Raises:
-        MissingError: the server cannot be reached, or has no such file.
+        MissingError: the server cannot be reached, or has no such file; or it is not on this machine.
         BadInputError: the file is not what it has to be, or there is no room for it.
     """
     known = read_record(target)
-    expected = sha256 or (known.sha256 if known else None)
+    expected = _expected(sha256, model, known)
+    part, watcher = target.with_name(target.name + ".part"), watcher or Watcher()
     try:
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with FileLock(target.with_name(target.name + ".lock"), timeout=0):
             if target.exists():
-                return _present(url, target, expected, known)
-            fetch = _Fetch(url, target.with_name(target.name + ".part"), expected, on_offer, on_progress)
-            _persist(fetch, pause)
-            stated_by = "server" if fetch.stated else known.stated_by if known else "nobody"
-            record = Record(url, fetch.size, fetch.checked(), "user" if sha256 else stated_by)
+                return _present(str(origin), target, expected, known)
+            arrival: LocalCopy | _Fetch
+            if isinstance(origin, Path):
+                arrival = LocalCopy(str(origin), part, expected, watcher)
+                arrival.bring()
+            else:
+                arrival = _Fetch(origin, part, expected, watcher)
+                _persist(arrival, pause)
+            stated_by = "server" if arrival.stated and _is_weak(expected) else expected.stated_by
+            record = Record(str(origin), arrival.size, arrival.checked(), stated_by)
             _write(record_file(target), json.dumps(asdict(record), indent=1).encode())
-            fetch.part.replace(target)
-            fetch.forget()
+            arrival.part.replace(target)
+            arrival.forget()
             return record
     except Timeout as error:
         raise BadInputError(
             f"{target.name} is being pulled by another process", "wait until it is done"
         ) from error
     except OSError as error:
+        goes_on = "" if isinstance(origin, Path) else ": it goes on from where it stopped"
         raise BadInputError(
             f"{target.parent} cannot be written: {error.strerror or error}",
-            "make room or mend its permissions, and repeat: it goes on from where it stopped",
+            f"make room or mend its permissions, and repeat{goes_on}",
         ) from error
 
 
-def file_sha256(path: Path) -> str:
-    """The hash of a file, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _expected(sha256: str | None, model: CatalogueModel | None, known: Record | None) -> Expected:
+    """What a file has to be, by the surest who says so."""
+    if sha256 is not None:
+        return Expected(sha256, stated_by="user")
+    if model is not None and model.sha256 is not None:
+        return Expected(model.sha256, model.size, "catalogue")
+    return Expected(known.sha256, stated_by=known.stated_by) if known else Expected()
+
+
+def _is_weak(expected: Expected) -> bool:
+    """Whether what a server states says more than what is expected."""
+    return expected.stated_by in {"server", "nobody"}
 
 
 def _persist(fetch: "_Fetch", pause: Callable[[float], None]) -> None:
@@ -119,39 +116,29 @@ def _persist(fetch: "_Fetch", pause: Callable[[float], None]) -> None:
             fetch.attempt()
         except (URLError, http.client.HTTPException, TimeoutError, ConnectionError) as error:
             if attempt == _ATTEMPTS:
-                raise _unreachable(fetch.url, error, fetch.fetched) from error
+                raise _unreachable(fetch.asked, error, fetch.fetched) from error
             pause(2.0 ** (attempt - 1))
         else:
             return
 
 
-def _present(url: str, target: Path, expected: str | None, known: Record | None) -> Record:
+def _present(origin: str, target: Path, expected: Expected, known: Record | None) -> Record:
     found = file_sha256(target)
-    if expected is not None and found != expected:
+    if expected.sha256 is not None and found != expected.sha256:
         raise BadInputError(
-            f"{target} is here, but is not what it has to be: its sha256 is {found}, not {expected}",
+            f"{target} is here, but is not what it has to be: its sha256 is {found}, not {expected.sha256}",
             "remove it and pull it again",
         )
-    return known or Record(url, target.stat().st_size, found, "user" if expected else "nobody")
+    if known is None:
+        return Record(origin, target.stat().st_size, found, expected.stated_by)
+    return known if _is_weak(expected) else replace(known, sha256=found, stated_by=expected.stated_by)
 
 
-class _Fetch:
-    """One file on its way."""
+class _Fetch(Arrival):
+    """One file on its way from a server."""
 
-    def __init__(
-        self,
-        url: str,
-        part: Path,
-        expected: str | None,
-        on_offer: Callable[[Offer], None],
-        on_progress: Callable[[int, int], None],
-    ) -> None:
-        self.url, self.part, self.expected = url, part, expected
-        self.size = 0
-        self.stated: str | None = None
-        self._on_offer, self._on_progress = on_offer, on_progress
-        self._offered = False
-        self._state = part.with_name(part.name + ".json")
+    asked = ""
+    """The address that was asked last: at the end of redirections, if there were any."""
 
     @property
     def fetched(self) -> int:
@@ -160,87 +147,47 @@ class _Fetch:
 
     def attempt(self) -> None:
         """Fetch what is missing."""
-        here = self.fetched
-        kept = self._resumed_from()
-        if here and kept.get("url") == self.url and kept.get("size") == here:
+        kept = self._kept()
+        here = self.fetched if self._can_resume(kept) else 0
+        if here and kept["size"] == here:
             self.size, self.stated = here, kept["sha256"]  # all that was left to do was to check it
             return
-        with _opened(self.url, here) as (answer, hops):
-            start, self.size = _extent(answer, here)
-            self.stated = next(filter(None, map(_stated_hash, hops)), None)
-            self._refuse_another()
-            identity = {"url": self.url, "size": self.size, "sha256": self.stated}
-            if start and kept != identity:
-                self.part.unlink()
-                raise ConnectionError("the file has changed on the server; it is fetched anew")
-            if not self._offered:
-                self._on_offer(Offer(self.size, self.stated or self.expected, start))
-                self._offered = True
-            if shutil.disk_usage(self.part.parent).free < self.size - start:
-                raise BadInputError(
-                    f"there is no room for {self.size - start:,} bytes in {self.part.parent}",
-                    "free some, or set TIMELENS_HOME to a larger disk, and repeat",
-                )
-            _write(self._state, json.dumps(identity).encode())
-            self._copy(answer, start)
+        request = _Request(self.origin, here, kept.get("validator") if here else None)
+        try:
+            with request as (answer, hops):
+                self._take(answer, hops, here, kept)
+        finally:
+            self.asked = request.asked
         if self.fetched != self.size:
             raise ConnectionError(f"{self.fetched:,} of {self.size:,} bytes came")
 
-    def checked(self) -> str:
-        """The hash of what came, once it is what it has to be.
+    def _take(self, answer: _Answer, hops: Iterator[Message], here: int, kept: dict[str, Any]) -> None:
+        start, self.size = _extent(answer, here)
+        self.stated = next(filter(None, map(_stated_hash, hops)), None)
+        self._refuse_another()
+        validator = _validator(answer.headers)
+        identity = {"url": self.origin, "size": self.size, "sha256": self.stated}
+        if start:
+            changed = any(kept[key] != value for key, value in identity.items())
+            if changed or _contradict(kept["validator"], validator):
+                self.forget()
+                raise ConnectionError("the file has changed on the server; it is fetched anew")
+            validator = kept["validator"]
+        self.offer(start)
+        _write(self.state, json.dumps({**identity, "validator": validator}).encode())
+        self.copy(answer, start)
 
-        Raises:
-            BadInputError: it is not. It is removed then.
-        """
-        found = file_sha256(self.part)
-        wanted = self.expected or self.stated
-        if wanted is not None and found != wanted:
-            self.forget()
-            raise BadInputError(
-                f"what came from {self.url} is not what it has to be: its sha256 is {found}, not {wanted}",
-                "it was removed; pull it again, and do not use it if that repeats",
-            )
+    def _can_resume(self, kept: dict[str, Any]) -> bool:
+        """Whether it can be told that the rest would be of the same file."""
+        told = kept.get("validator") or kept.get("sha256") or self.expected.sha256
+        return kept.get("url") == self.origin and bool(told)
+
+    def _kept(self) -> dict[str, Any]:
         try:
-            describe_model(self.part)
-        except TimelensError as error:
-            self.forget()
-            raise BadInputError(
-                f"what came from {self.url} is no usable GGUF file: {error.message}", "it was removed"
-            ) from error
-        return found
-
-    def forget(self) -> None:
-        """Remove all that is unfinished."""
-        self.part.unlink(missing_ok=True)
-        self._state.unlink(missing_ok=True)
-
-    def _refuse_another(self) -> None:
-        if self.stated and self.expected and self.stated != self.expected:
-            raise BadInputError(
-                f"the server offers another file than the one that is wanted: its sha256 is {self.stated}, "
-                f"not {self.expected}",
-                f"if it was meant to change: --sha256 {self.stated}",
-            )
-
-    def _resumed_from(self) -> dict[str, Any]:
-        try:
-            kept = json.loads(self._state.read_text("utf-8"))
+            kept = json.loads(self.state.read_text("utf-8"))
         except (OSError, ValueError):
             return {}
-        return kept if isinstance(kept, dict) and kept.keys() == {"url", "size", "sha256"} else {}
-
-    def _copy(self, answer: _Answer, start: int) -> None:
-        done = start
-        with self.part.open("r+b" if start else "wb") as file:
-            file.seek(start)
-            while block := answer.read(_BLOCK):
-                done += len(block)
-                if done > self.size:
-                    raise ConnectionError(f"more than {self.size:,} bytes came")
-                file.write(block)
-                self._on_progress(done, self.size)
-            file.flush()
-            os.fsync(file.fileno())
+        return kept if isinstance(kept, dict) and kept.keys() == _IDENTITY else {}
 
 
 class _SafeRedirects(HTTPRedirectHandler):
@@ -248,46 +195,85 @@ class _SafeRedirects(HTTPRedirectHandler):
 
     def __init__(self) -> None:
         self.hops: list[Message] = []
+        self.address: str | None = None
 
     def redirect_request(  # noqa: PLR0917 -- as the base class has it
         self, req: Request, fp: IO[bytes], code: int, msg: str, headers: http.client.HTTPMessage, newurl: str
     ) -> Request | None:
         """The request that follows."""
         if not is_safe(newurl):
-            fp.close()
             raise BadInputError(
                 f"{req.full_url} leads to {newurl}, which is not safe", "give another address"
             )
         self.hops.append(headers)
+        self.address = newurl
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
+    def http_error_302(
+        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: http.client.HTTPMessage
+    ) -> Any:  # noqa: ANN401
+        """The answer of where it leads; a redirection that is not followed is closed."""
+        try:
+            return super().http_error_302(req, fp, code, msg, headers)
+        except BaseException:
+            fp.close()
+            raise
 
-class _opened:  # noqa: N801 -- used as a function
-    """A request for a file from a byte on, and the headers of all answers on the way."""
+    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
-    def __init__(self, url: str, start: int) -> None:
-        headers = {"User-Agent": "timelens", "Accept-Encoding": "identity"}
-        if start:
-            headers["Range"] = f"bytes={start}-"
-        self._request = Request(url, headers=headers)  # noqa: S310 -- its scheme was checked
+
+class _Request:
+    """A request for a file from a byte on, and the headers of all answers on the way.
+
+    The rest of a file is asked for on condition that it is still the same (``If-Range``): of a file that has
+    changed the server sends the whole.
+    """
+
+    def __init__(self, url: str, start: int, validator: str | None) -> None:
+        self._url = url
+        self._ranged = {"Range": f"bytes={start}-"} if start else {}
+        if start and validator:
+            self._ranged["If-Range"] = validator
         self._redirects = _SafeRedirects()
 
+    @property
+    def asked(self) -> str:
+        """The address that was asked last."""
+        return self._redirects.address or self._url
+
     def __enter__(self) -> tuple[_Answer, Iterator[Message]]:
-        opener = build_opener(self._redirects)
         try:
-            self._answer = opener.open(self._request, timeout=_TIMEOUT_SECONDS)
+            self._answer = self._open(self._ranged)
         except HTTPError as error:
-            error.close()
-            if error.code in _AGAIN:
-                raise
-            if error.code == 416:  # nothing is missing, or the file is another one
-                del self._request.headers["Range"]
-                return self.__enter__()
-            raise _refused(self._request.full_url, error.code) from error
+            if error.code != 416 or not self._ranged:
+                raise _refused(self.asked, error.code) from error
+            self._answer = self._open_whole()  # nothing is missing, or the file is another one
         return self._answer, iter((*self._redirects.hops, self._answer.headers))
 
     def __exit__(self, *_: object) -> None:
         self._answer.close()
+
+    def _open_whole(self) -> Any:  # noqa: ANN401 -- urllib's response has no one type
+        try:
+            return self._open({})
+        except HTTPError as error:
+            raise _refused(self.asked, error.code) from error
+
+    def _open(self, ranged: dict[str, str]) -> Any:  # noqa: ANN401
+        self._redirects = _SafeRedirects()
+        headers = {"User-Agent": "timelens", "Accept-Encoding": "identity", **ranged}
+        request = Request(self._url, headers=headers)  # noqa: S310 -- its scheme was checked
+        try:
+            return build_opener(self._redirects).open(request, timeout=_TIMEOUT_SECONDS)
+        except HTTPError as error:
+            error.close()
+            if error.code in _AGAIN:
+                raise ConnectionError(f"the server is busy ({error.code})") from error
+            raise
+        except (ValueError, http.client.InvalidURL) as error:
+            raise BadInputError(
+                f"{self.asked} leads to an address that cannot be read: {error}", "give another address"
+            ) from error
 
 
 def _extent(answer: _Answer, here: int) -> tuple[int, int]:
@@ -303,6 +289,19 @@ def _extent(answer: _Answer, here: int) -> tuple[int, int]:
     return 0, int(length)
 
 
+def _validator(headers: Message) -> str | None:
+    """What tells two versions of a file apart in ``If-Range``: a strong entity tag, else a date."""
+    tag = headers.get("ETag", "").strip()
+    return tag if tag.startswith('"') else headers.get("Last-Modified")
+
+
+def _contradict(old: str | None, new: str | None) -> bool:
+    """Whether two validators are of the same kind and differ; a part may come with fewer than the whole."""
+    if old is None or new is None:
+        return False
+    return old != new and old.startswith('"') == new.startswith('"')
+
+
 def _stated_hash(headers: Message) -> str | None:
     match = _SHA256.fullmatch(headers.get("X-Linked-ETag", "").strip())
     return match.group(1).lower() if match else None
@@ -312,7 +311,17 @@ def _refused(url: str, code: int) -> TimelensError:
     if code in _NOT_RETRIED:
         return MissingError(
             f"{urlsplit(url).hostname} does not hand out {url} to everyone ({code})",
-            "fetch it in a browser, then: timelens model use FILE",
+            "fetch it in a browser, then: timelens model pull NAME --from FILE",
+        )
+    if code == 416:
+        return MissingError(
+            f"{urlsplit(url).hostname} hands out no part of {url}, nor the whole ({code})",
+            "take it from elsewhere: timelens model pull NAME --from URL",
+        )
+    if 300 <= code < 400:
+        return MissingError(
+            f"{url} leads in a circle or nowhere ({code})",
+            "take it from elsewhere: timelens model pull NAME --from URL",
         )
     return MissingError(f"there is no file at {url} ({code})", "see: timelens model list")
 

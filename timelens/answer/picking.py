@@ -12,6 +12,7 @@ from functools import cached_property
 
 from timelens.answer.operations import amount_of
 from timelens.answer.reading import Expected, expected_of
+from timelens.answer.timeline import stated_in
 from timelens.answer.topic import topic_of, words_of
 from timelens.documents import Chunk, EventSource, Hit
 from timelens.question.intent import subject_of
@@ -281,11 +282,15 @@ def _sentences(chunk: Chunk, reading: Reading) -> tuple[int, int]:
 def _time_of(hit: Hit, first: int, last: int, window: Interval | None) -> Interval | None:
     """The time that sentences state, else the one carried on to them, else that of the document.
 
+    Sentences whose pronouns point back have the time that those before them state.
+
     Of several the one in the asked time counts.
     """
     events = [event for event in hit.chunk.events if first <= event.sentence <= last]
     for source in EventSource:
         times = [event.interval for event in events if event.source is source]
+        if source is EventSource.PUBLISHED and (stated := stated_in(hit.chunk, first, last)):
+            return stated
         if times:
             return next((time for time in times if window is None or time.intersects(window)), times[0])
     return hit.chunk.published

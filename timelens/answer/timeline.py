@@ -1,12 +1,17 @@
 """Evidence in chronological order, numbered for citation (TA-RAG, Section 4.4)."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from timelens.answer.model import Citation
-from timelens.documents import Hit
+from timelens.answer.reading import points_back
+from timelens.documents import Chunk, EventSource, Hit
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
+
+_OF_ITS_DAY = re.compile(r"\b(?:is|are|has|have|now|today|currently|will)\b", re.IGNORECASE)
+"""Words of a sentence that speaks of the day on which it was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +33,25 @@ def make_timeline(hits: Sequence[Hit]) -> Timeline:
 
 
 def time_of(hit: Hit) -> Interval | None:
-    """The time that a piece of evidence stands for: that of its best event, else its publication."""
-    return hit.interval or hit.chunk.published or hit.chunk.envelope
+    """The time that a piece of evidence stands for: that of its best event.
+
+    Without one it is what its best sentence states, or the one that it points back to; else its publication.
+    """
+    if hit.interval is not None or hit.sentence is None:
+        return hit.interval or hit.chunk.published or hit.chunk.envelope
+    return stated_in(hit.chunk, hit.sentence, hit.sentence) or hit.chunk.published or hit.chunk.envelope
+
+
+def stated_in(chunk: Chunk, first: int, last: int) -> Interval | None:
+    """The time that sentences state or carry on, that of the last of them first.
+
+    "They won it" happened when the sentence before says; "it is open" is so on the day that it was written.
+    """
+    if not any(_OF_ITS_DAY.search(chunk.sentence(index)) for index in range(first, last + 1)):
+        first = points_back(chunk, first)
+    events = [event for event in chunk.events if first <= event.sentence <= last]
+    own = (event for event in events if event.source is not EventSource.PUBLISHED)
+    return next((event.interval for event in sorted(own, key=lambda event: -event.sentence)), None)
 
 
 def start_of(hit: Hit) -> float:

@@ -112,7 +112,7 @@ def show(
 ) -> None:
     """Show what one corpus holds."""
     from timelens.api import open_corpus
-    from timelens.cli.display import show_corpora
+    from timelens.cli.display import show_corpora, show_outlying
     from timelens.contracts import corpus_json
 
     corpus = open_corpus(corpus_name(name))
@@ -121,6 +121,7 @@ def show(
         print_json(shown)
     else:
         show_corpora([shown])
+        show_outlying(shown["outlying"])
 
 
 @app.command()

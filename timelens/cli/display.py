@@ -1,8 +1,8 @@
 """Results for people: rich tables and text. Everything from outside is made printable first."""
 
+import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.progress import (
@@ -31,8 +31,8 @@ from timelens.retrieval.model import Coverage
 from timelens.temporal.phrasing import phrase
 
 if TYPE_CHECKING:
-    from timelens.answer.catalogue import Record
-    from timelens.answer.download import Offer
+    from timelens.answer.arrival import Offer
+    from timelens.answer.catalogue import Record, Source
     from timelens.answer.gguf_header import ModelDescription
 
 _HEALTH = {Health.FINE: ("✓", "green"), Health.MISSING: ("–", "yellow"), Health.BROKEN: ("✗", "red")}
@@ -152,6 +152,10 @@ def show_report(report: IngestReport) -> None:
     )
 
 
+_LONGEST_SAID = 100
+"""Characters of a sentence that are shown."""
+
+
 def show_corpora(corpora: Sequence[Mapping[str, Any]]) -> None:
     """One line for each corpus."""
     if not corpora:
@@ -164,6 +168,15 @@ def show_corpora(corpora: Sequence[Mapping[str, Any]]) -> None:
         cells = (corpus[key] for key in ("name", "documents", "chunks", "events", "start", "last", "health"))
         table.add_row(*(Text(printable_line("" if cell is None else str(cell))) for cell in cells))
     show(table)
+
+
+def show_outlying(outlying: Sequence[Mapping[str, Any]]) -> None:
+    """The sentences of a corpus that speak of a time far from the rest."""
+    if outlying:
+        show(Text("far from the rest, and left out of its span:"))
+    for one in outlying:
+        said = textwrap.shorten(one["text"], _LONGEST_SAID, placeholder=" …")
+        show(Text(printable_line(f"  {one['start'] or one['end']}  {one['doc_id']}: {said}"), style="dim"))
 
 
 def show_checks(checks: Sequence[Check]) -> None:
@@ -184,18 +197,20 @@ def show_models(models: Sequence[Mapping[str, Any]]) -> None:
         table.add_column(heading)
     for model in models:
         here = "in use" if model["used"] else "yes" if model["path"] else "no"
-        size = f"{'' if model['path'] else 'about '}{model['gigabytes']} GB"
+        exact = model["path"] or model["pinned_sha256"]
+        size = f"{'' if exact else 'about '}{model['gigabytes']} GB"
         cells = (model["name"], size, model["licence"] or "", here, model["repository"] or "")
         table.add_row(*(Text(printable_line(cell)) for cell in cells))
     show(table)
     say("fetch one: timelens model pull NAME; answer with it: timelens model use NAME")
 
 
-def show_offer(url: str, target: Path, offer: "Offer") -> None:
-    """How large a model is and what is known of it, before it is fetched."""
+def show_offer(source: "Source", offer: "Offer") -> None:
+    """How large a model is and what is known of it, before it comes."""
     left = f", {offer.fetched / 1e6:,.1f} MB of them here already" if offer.fetched else ""
+    licence = f"; licence {source.model.licence}" if source.model else ""
     checked = f"sha256 {offer.sha256}" if offer.sha256 else "its sha256 is not known yet"
-    say(f"{url} to {target}: {offer.size / 1e6:,.1f} MB{left}; {checked}")
+    say(f"{source.origin} to {source.target}: {offer.size / 1e6:,.1f} MB{left}{licence}; {checked}")
 
 
 @contextmanager

@@ -42,9 +42,11 @@ def list_models(*, as_json: JsonOption = False) -> None:
         path = folder / model.file
         others = [other for other in others if other != path]
         about = {"name": model.name, "gigabytes": model.gigabytes, "licence": model.licence}
+        about |= {"pinned_sha256": model.sha256}
         rows.append({**about, "repository": model.repository, "file": model.file, "path": path})
     for path in others:
         about = {"name": path.name, "gigabytes": round(path.stat().st_size / 1e9, 1), "licence": None}
+        about |= {"pinned_sha256": None}
         rows.append({**about, "repository": None, "file": path.name, "path": path})
     for row in rows:
         path = Path(str(row["path"]))
@@ -72,13 +74,22 @@ def pull(
         ),
     ],
     *,
+    origin: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="URL|FILE",
+            help="Where to take a model of the catalogue from: a mirror, the file's address, or a file here.",
+        ),
+    ] = None,
     sha256: Annotated[
         str | None, typer.Option("--sha256", metavar="HEX", help="What the file's SHA-256 has to be.")
     ] = None,
     quiet: QuietOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Fetch a model: says its size first, goes on where it was interrupted, and checks what came."""
+    """Fetch a model: says size and licence first, goes on where it was interrupted, and checks what came."""
+    from timelens.answer.arrival import Watcher
     from timelens.answer.catalogue import source_of
     from timelens.answer.download import pull as fetch
     from timelens.cli.display import pull_progress, show_offer
@@ -86,24 +97,25 @@ def pull(
 
     if sha256 is not None and not _SHA256.fullmatch(sha256.lower()):
         raise BadInputError(f"--sha256 {sha256!r} is no SHA-256", "write its 64 hexadecimal digits")
-    url, target = source_of(name, Settings.load().llama.hub)
+    source = source_of(name, Settings.load().llama.hub, origin)
     with pull_progress(shown=not quiet) as on_progress:
         record = fetch(
-            url,
-            target,
+            source.origin,
+            source.target,
             sha256=sha256.lower() if sha256 else None,
-            on_offer=lambda offer: show_offer(url, target, offer),
-            on_progress=on_progress,
+            model=source.model,
+            watcher=Watcher(lambda offer: show_offer(source, offer), on_progress),
         )
     known = {
         "server": "as the server states",
         "user": "as was asked for",
+        "catalogue": "as the catalogue states",
         "nobody": "which nobody states: it is recorded, and the file is checked against it from now on",
     }[record.stated_by]
     if as_json:
         print_json(
             {
-                "path": str(target),
+                "path": str(source.target),
                 "url": record.url,
                 "size": record.size,
                 "sha256": record.sha256,
@@ -111,8 +123,8 @@ def pull(
             }
         )
     else:
-        typer.echo(f"{target}: {record.size / 1e6:,.1f} MB, sha256 {record.sha256}, {known}")
-        typer.echo(f"use it: timelens model use {name if '/' not in name else target.name}")
+        typer.echo(f"{source.target}: {record.size / 1e6:,.1f} MB, sha256 {record.sha256}, {known}")
+        typer.echo(f"use it: timelens model use {name if '/' not in name else source.target.name}")
 
 
 @app.command()

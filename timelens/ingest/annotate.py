@@ -3,14 +3,17 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from timelens.documents import Chunk, Document, Event, EventSource, Part
 from timelens.embedding import Embedder
 from timelens.ingest.chunking import Span, pack, split_sentences
+from timelens.ingest.entries import Entry, entries
 from timelens.ingest.tables import verbalise
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import Expression, Kind, find_expressions
 from timelens.temporal.interval import Granularity, Interval
+from timelens.temporal.phrasing import phrase
 
 _HEAD_SENTENCES = 3
 _TAIL_SENTENCES = 2
@@ -45,6 +48,29 @@ class DatedTime:
     confidence: float
 
 
+@dataclass(frozen=True)
+class _Stretch:
+    """A stretch of a document that is read by itself."""
+
+    offset: int
+    text: str
+    published: Interval | None
+    """The time of the entry that it is; ``None`` where that of its document counts."""
+
+    @cached_property
+    def _sentences(self) -> list[Span]:
+        return split_sentences(self.text)
+
+    @property
+    def spans(self) -> list[Span]:
+        """Its sentences, by their offsets in the document."""
+        return [(self.offset + start, self.offset + end) for start, end in self._sentences]
+
+    def dated(self, published: Interval | None, conventions: Conventions) -> list[tuple[DatedTime, ...]]:
+        """The times of its sentences in a document of that day."""
+        return date_sentences(self.text, self._sentences, self.published or published, conventions)
+
+
 def annotate(document: Document, embedder: Embedder, conventions: Conventions = USUAL) -> AnnotatedDocument:
     """Cut a document into chunks of whole sentences and date what they say."""
     document = replace(document, title=_fitting(document.title, embedder))
@@ -52,13 +78,17 @@ def annotate(document: Document, embedder: Embedder, conventions: Conventions = 
         facts = _fact_chunks(document)
         sizes = embedder.count_tokens([chunk.content for chunk in facts])
         return AnnotatedDocument(document, facts, sum(size > embedder.token_limit for size in sizes))
-    spans = split_sentences(document.text)
+    found = () if document.parts else entries(document, conventions)
+    stretches = [
+        _Stretch(start, document.text[start:end], time) for start, end, time in _cut(document, found)
+    ]
+    spans = [span for stretch in stretches for span in stretch.spans]
     sentences = [document.text[start:end] for start, end in spans]
-    document = estimate_publication(document, sentences, conventions)
-    parts = _parts(document, embedder)
+    document = estimate_publication(document, sentences, conventions, has_entries=bool(found))
+    parts = _parts(document, found, embedder)
     tokens = embedder.count_tokens(sentences)
     room = embedder.token_limit - max(embedder.count_tokens([part.heading for part in parts]))
-    dated = date_sentences(document.text, spans, document.published, conventions)
+    dated = [times for stretch in stretches for times in stretch.dated(document.published, conventions)]
     times = dict(zip(spans, dated, strict=True))
     chunks = tuple(
         _chunk(document, part, ordinal, stretch, [times[span] for span in stretch])
@@ -68,16 +98,21 @@ def annotate(document: Document, embedder: Embedder, conventions: Conventions = 
 
 
 def estimate_publication(
-    document: Document, sentences: Sequence[str], conventions: Conventions = USUAL
+    document: Document,
+    sentences: Sequence[str],
+    conventions: Conventions = USUAL,
+    *,
+    has_entries: bool = False,
 ) -> Document:
     """Stage 1: the document with its publication time and a short abstract.
 
     What metadata states stands. Otherwise the first full date of the opening sentences counts, then the
     last one of the closing sentences: that is where texts carry their date. It is none if most of the times
-    that the text states begin after it: a life begins with the day of birth.
+    that the text states begin after it: a life begins with the day of birth. A document of dated entries has
+    no day of its own but a stated one.
     """
     abstract = " ".join(sentences[:_ABSTRACT_SENTENCES])[:_ABSTRACT_CHARACTERS]
-    if document.published is not None:
+    if document.published is not None or has_entries:
         return replace(document, abstract=abstract)
     head = [(date, "first sentences") for date in _full_dates(sentences[:_HEAD_SENTENCES], conventions)[:1]]
     tail = [(date, "last sentences") for date in _full_dates(sentences[-_TAIL_SENTENCES:], conventions)[-1:]]
@@ -143,16 +178,42 @@ def _fitting(title: str, embedder: Embedder) -> str:
     return title
 
 
-def _parts(document: Document, embedder: Embedder) -> list[Part]:
+def _cut(document: Document, found: Sequence[Entry]) -> Iterator[tuple[int, int, Interval | None]]:
+    """The stretches of a document: its entries without the lines that head them, and what stands between."""
+    position = 0
+    for entry in found:
+        yield position, entry.start, None
+        yield entry.body, entry.end, entry.time
+        position = entry.end
+    yield position, len(document.text), None
+
+
+def _parts(document: Document, found: Sequence[Entry], embedder: Embedder) -> list[Part]:
     """The parts with the heading that their chunks get; a document in one piece is one part."""
-    if not document.parts:
-        return [Part(document.id, 0, document.title)]
+    parts = document.parts or (Part(document.id, 0), *_parts_of(document.id, found))
     return [
         replace(part, heading=_fitting(f"{document.title}: {part.heading}", embedder))
         if part.heading
         else replace(part, heading=document.title)
-        for part in document.parts
+        for part in parts
     ]
+
+
+def _parts_of(document_id: str, found: Sequence[Entry]) -> Iterator[Part]:
+    """The parts that entries make; neighbours of one time, as the messages of a day, are one."""
+    last = Part(document_id, 0)
+    position = 0
+    for entry in found:
+        part = Part(document_id, entry.start, entry.heading or phrase(entry.time), entry.time)
+        if entry.start > position and last.heading:
+            last = Part(document_id, position)
+            yield last
+        if (part.heading, part.published) != (last.heading, last.published):
+            yield part
+            last = part
+        position = entry.end
+    if found:
+        yield Part(document_id, position)
 
 
 def _packed(
@@ -181,24 +242,26 @@ def _chunk(
         uri=document.uri,
         title=part.heading,
         text=document.text[first:last],
-        published=document.published,
+        published=part.published or document.published,
         sentences=tuple((start - first, end - first) for start, end in spans),
         events=tuple(
             Event(time.interval, index, time.source, time.confidence)
             for index, of_sentence in enumerate(times)
             for time in of_sentence
         ),
-        places=_places(document, spans),
+        places=_places(document, part, spans),
     )
 
 
-def _places(document: Document, spans: Sequence[Span]) -> tuple[tuple[int, str], ...]:
-    """Where among the sentences another place begins."""
+def _places(document: Document, part: Part, spans: Sequence[Span]) -> tuple[tuple[int, str], ...]:
+    """Where among the sentences another place begins; what the heading of the part says is no place."""
     offsets = [mark.offset for mark in document.places]
     found: list[tuple[int, str]] = []
     for index, (start, _) in enumerate(spans):
         mark = bisect_right(offsets, start) - 1
         place = document.places[mark].place if mark >= 0 else ""
+        if part.published is not None and part.heading.endswith(place):
+            place = ""
         if place != (found[-1][1] if found else ""):
             found.append((index, place))
     return tuple(found)

@@ -11,11 +11,18 @@ if TYPE_CHECKING:
 Span = tuple[int, int]
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*(?=\n)")
+_ITEM = re.compile(r"[^\S\n]*(?:[-*+•]|\d{1,3}[.)])[^\S\n]")
+_HEADING = re.compile(r" {0,3}#{1,6}[^\S\n]")
+_NO_WORDS = re.compile(r"[^\w\s]{20,}|\S{500,}")
+"""What the splitter takes quadratic time for, and no language writes: rulers, encoded data."""
 _LONGEST_PARSED = 100_000  # characters handed to the sentence splitter at once
 
 
 def split_sentences(text: str) -> list[Span]:
-    """(start, end) of every sentence, without surrounding white space; a blank line always ends one."""
+    """(start, end) of every sentence, without surrounding white space.
+
+    A blank line, a heading and an item of a list always end one.
+    """
     return [span for start, end in _blocks(text) for span in _sentences(text, start, end)]
 
 
@@ -36,18 +43,28 @@ def pack(sentences: Sequence[Span], tokens: Sequence[int], limit: int) -> list[t
 
 
 def _blocks(text: str) -> Iterator[Span]:
-    """The paragraphs: what stands between blank lines."""
+    """The paragraphs, items of lists and headings."""
     start = 0
     for blank in _BLANK_LINE.finditer(text):
-        yield start, blank.start()
+        yield from _items(text, start, blank.start())
         start = blank.end()
-    yield start, len(text)
+    yield from _items(text, start, len(text))
+
+
+def _items(text: str, start: int, end: int) -> Iterator[Span]:
+    """What stands between blank lines, cut before each item of a list and around each heading."""
+    position = line = start
+    while (line := text.find("\n", line, end) + 1) > 0:
+        if _ITEM.match(text, line) or _HEADING.match(text, line) or _HEADING.match(text, position):
+            yield position, line
+            position = line
+    yield position, end
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
     """The sentences of a paragraph; a very long one is read in pieces that end with a sentence."""
     while start < end:
-        piece = text[start : min(start + _LONGEST_PARSED, end)]
+        piece = _NO_WORDS.sub(_one_word, text[start : min(start + _LONGEST_PARSED, end)])
         found = [
             (start + sentence.start_char, start + sentence.end_char) for sentence in _splitter()(piece).sents
         ]
@@ -60,6 +77,11 @@ def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
                 begin = text.index(stripped[0], first)
                 yield begin, begin + len(stripped)
         start = found[-1][1] if more else end
+
+
+def _one_word(found: re.Match[str]) -> str:
+    """A word in place of what has no words, of the same length, with a sentence's end kept."""
+    return "x" * (len(found[0]) - 1) + (found[0][-1] if found[0][-1] in ".!?" else "x")
 
 
 @cache

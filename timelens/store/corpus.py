@@ -49,6 +49,15 @@ _UNFINISHED = ""
 
 
 @dataclass(frozen=True, slots=True)
+class Outlying:
+    """A sentence that speaks of a time far from what its corpus is about."""
+
+    document_id: str
+    sentence: str
+    time: Interval
+
+
+@dataclass(frozen=True, slots=True)
 class CorpusSummary:
     """What a corpus holds."""
 
@@ -56,7 +65,9 @@ class CorpusSummary:
     chunks: int
     events: int
     span: Interval | None
-    """From its first to its last day; unbounded sides of facts are left out."""
+    """From the first to the last day of most chunks; unbounded sides of facts are left out."""
+    outlying: tuple[Outlying, ...]
+    """The first statements of times far outside of the span: misread ones as a rule."""
     embedder: EmbedderIdentity
 
 
@@ -204,16 +215,29 @@ class CorpusStore:
                 chunks=self._chunks.count_rows(),
                 events=pc.sum(rows["events"]).as_py() or 0,
                 span=self.span(),
+                outlying=self.outlying(),
                 embedder=self.metadata.embedder,
             )
 
     def span(self) -> Interval | None:
-        """From the first to the last day of all envelopes; ``None`` if nothing is dated.
+        """From the first to the last day of the chunks; ``None`` if nothing is dated.
 
-        Of an envelope without an end its first day counts, of one without a start its last.
+        Of an envelope without an end its first day counts, of one without a start its last. A few chunks far
+        outside of where most are do not count (:meth:`outlying`).
         """
         with self.searching() as view:
             return view.span
+
+    def outlying(self) -> tuple[Outlying, ...]:
+        """Sentences of times far outside of the span, the first few of them."""
+        with self.searching() as view:
+            span, found = view.span, [stored.chunk for stored in view.far_outside]
+        return tuple(
+            Outlying(chunk.document_id, chunk.sentence(event.sentence), event.interval)
+            for chunk in found
+            for event in chunk.events
+            if span is not None and not event.interval.intersects(span)
+        )
 
     @contextmanager
     def searching(self) -> Iterator[View]:

@@ -12,11 +12,11 @@ import pyarrow.compute as pc
 from timelens.embedding import Vectors
 from timelens.store.arrays import ChunkArrays, EventLists, Indexes, Mask, matrix
 from timelens.store.columns import RANKED_COLUMNS, Block, Columns
+from timelens.store.extent import extent
 from timelens.store.faults import store_errors
 from timelens.store.index import Found, Index, rounded
 from timelens.store.rows import TEXT_COLUMNS, StoredChunk
 from timelens.store.schema import TEXT_INDEX, UNBOUNDED_FUTURE, UNBOUNDED_PAST
-from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
 
 if TYPE_CHECKING:
@@ -27,6 +27,10 @@ IN_MEMORY = 100_000
 """Chunks of a corpus that is held in memory whole, some 10 kB each."""
 INDEXED = 2_000_000
 """Chunks of a corpus of which vectors and events are held, 0.9 kB each; beyond, LanceDB filters and scans."""
+
+_MISSING = {"start": UNBOUNDED_PAST, "end": UNBOUNDED_PAST}
+"""What the sides of the envelope of an undated chunk count as."""
+_MOST_SHOWN = 5
 
 _ROW_ID = "_rowid"
 _EVERYTHING = (-np.inf, np.inf)
@@ -46,17 +50,23 @@ class View:
         self._table = table
         self._path = path
 
-    @cached_property
+    @property
     def span(self) -> Interval | None:
-        """From the first to the last day of all envelopes, as :meth:`CorpusStore.span`."""
+        """From the first to the last day of most chunks, as :meth:`CorpusStore.span`."""
+        return self._extent[0]
+
+    @property
+    def far_outside(self) -> list[StoredChunk]:
+        """The first chunks that speak of a time far outside of the span."""
+        return self.stored([(row, 0.0) for row in self._extent[1]])
+
+    @cached_property
+    def _extent(self) -> tuple[Interval | None, Sequence[int]]:
         with store_errors(self._path):
-            rows = self._table.search().select(["start", "end"]).to_arrow()
-        starts, ends = _bounded(rows["start"]), _bounded(rows["end"])
-        if not starts and not ends:
-            return None
-        firsts = [*starts[:1], *(day - 1 for day in ends[:1])]
-        lasts = [*(day + 1 for day in starts[1:]), *ends[1:]]
-        return Interval(min(firsts), max(lasts))
+            rows = self._table.search().select(list(_MISSING)).with_row_id(with_row_id=True).to_arrow()
+        starts, ends = (pc.fill_null(rows[name], missing).to_numpy() for name, missing in _MISSING.items())
+        span, outside = extent(starts, ends)
+        return span, _row_ids(rows)[outside][:_MOST_SHOWN].tolist()
 
     def nearest(
         self, vector: Vectors, limit: int, windows: Sequence[Interval] = (), documents: Sequence[str] = ()
@@ -228,13 +238,6 @@ def _by_row(table: pa.Table) -> pa.Table:
 def _taken(table: pa.Table, held: Indexes, rows: Sequence[int], names: Sequence[str]) -> pa.Table:
     """Columns of some of the rows that a table holds."""
     return table.select(names).take(np.searchsorted(held, rows))
-
-
-def _bounded(days: pa.ChunkedArray) -> list[Day]:
-    """Least and greatest of the days that are neither missing nor stand for an unbounded side, if any."""
-    bounded = pc.and_(pc.greater(days, UNBOUNDED_PAST), pc.less(days, UNBOUNDED_FUTURE))
-    extremes = pc.min_max(days.filter(bounded)).as_py()
-    return [] if extremes["min"] is None else [extremes["min"], extremes["max"]]
 
 
 def _envelope_filter(windows: Iterable[Interval], reach: tuple[float, float]) -> str:

@@ -8,9 +8,19 @@ from pathlib import Path
 import pytest
 from file_server import FileServer, serving
 
-from timelens.answer import download
-from timelens.answer.catalogue import CATALOGUE, Record, is_safe, read_record, record_file, source_of
-from timelens.answer.download import Offer, pull
+from timelens.answer import arrival
+from timelens.answer.arrival import Offer, Watcher
+from timelens.answer.catalogue import (
+    CATALOGUE,
+    CatalogueModel,
+    Record,
+    Source,
+    is_safe,
+    read_record,
+    record_file,
+    source_of,
+)
+from timelens.answer.download import pull
 from timelens.errors import BadInputError, ExitCode, MissingError
 
 
@@ -27,7 +37,7 @@ def target(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(download, "_BLOCK", 10_000)
+    monkeypatch.setattr(arrival, "_BLOCK", 10_000)
 
 
 def fetch(server: FileServer, target: Path, *, sha256: str | None = None) -> Record:
@@ -45,8 +55,7 @@ def test_a_file_comes_whole_checked_and_recorded(server: FileServer, target: Pat
     record = pull(
         f"{server.url}/tiny.gguf",
         target,
-        on_offer=offers.append,
-        on_progress=lambda done, size: progress.append((done, size)),
+        watcher=Watcher(offers.append, lambda done, size: progress.append((done, size))),
     )
     size = len(server.content)
     assert target.read_bytes() == server.content
@@ -71,7 +80,7 @@ def test_an_interrupted_pull_goes_on_the_next_time(server: FileServer, target: P
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        pull(f"{server.url}/tiny.gguf", target, on_progress=interrupt)
+        pull(f"{server.url}/tiny.gguf", target, watcher=Watcher(on_progress=interrupt))
     assert not target.exists()
     fetch(server, target)
     assert server.asked == ["", "bytes=70000-"]
@@ -80,10 +89,11 @@ def test_an_interrupted_pull_goes_on_the_next_time(server: FileServer, target: P
 
 def test_a_killed_pull_goes_on_the_next_time(server: FileServer, target: Path) -> None:
     code = (
-        "import os, sys; from pathlib import Path; from timelens.answer import download\n"
-        "download._BLOCK = 10_000\n"
+        "import os, sys; from pathlib import Path; from timelens.answer import arrival, download\n"
+        "arrival._BLOCK = 10_000\n"
         "def progress(done, size):\n    if done >= 70_000: os.kill(os.getpid(), 9)\n"
-        "download.pull(sys.argv[1], Path(sys.argv[2]), on_progress=progress)\n"
+        "watcher = arrival.Watcher(on_progress=progress)\n"
+        "download.pull(sys.argv[1], Path(sys.argv[2]), watcher=watcher)\n"
     )
     killed = subprocess.run([sys.executable, "-c", code, f"{server.url}/tiny.gguf", str(target)], check=False)
     assert killed.returncode == -9
@@ -98,7 +108,7 @@ def test_what_is_complete_but_unchecked_is_only_checked(server: FileServer, targ
     target.parent.mkdir()
     part = target.with_name("tiny.gguf.part")
     part.write_bytes(server.content)
-    state = {"url": url, "size": len(server.content), "sha256": server.sha256}
+    state = {"url": url, "size": len(server.content), "sha256": server.sha256, "validator": None}
     part.with_name("tiny.gguf.part.json").write_text(json.dumps(state))
     assert fetch(server, target).stated_by == "server"
     assert server.asked == []
@@ -121,6 +131,132 @@ def test_a_file_that_changed_meanwhile_is_fetched_anew(server: FileServer, targe
     server.content = server.content.replace(b"tiny random llama", b"tiny another lama")
     fetch(server, target)
     assert target.read_bytes() == server.content
+
+
+@pytest.mark.parametrize("header", ["ETag", "Last-Modified"])
+def test_the_rest_is_asked_for_on_condition_that_the_file_is_the_same(
+    server: FileServer, target: Path, header: str
+) -> None:
+    server.validators = (header,)
+    server.breaks_after = [50_000]
+    fetch(server, target)
+    assert list(zip(server.asked, server.conditions, strict=True)) == [
+        ("", ""),
+        ("bytes=50000-", server.validator(header)),
+    ]
+    assert target.read_bytes() == server.content
+
+
+def interrupted(server: FileServer, target: Path) -> None:
+    """Leave a part of the file, then change the file to another of the same size."""
+
+    def interrupt(done: int, _size: int) -> None:
+        if done >= 70_000:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        pull(f"{server.url}/tiny.gguf", target, watcher=Watcher(on_progress=interrupt))
+    server.content = server.content.replace(b"tiny random llama", b"tiny another lama")
+    server.asked.clear()
+
+
+@pytest.mark.parametrize("header", ["ETag", "Last-Modified"])
+@pytest.mark.parametrize("takes_conditions", [True, False])
+def test_what_changed_between_two_pulls_is_fetched_anew(
+    server: FileServer, target: Path, header: str, takes_conditions: bool
+) -> None:
+    """Also from a server that states no hash, and from one that does not heed the condition."""
+    server.states_hash, server.validators, server.takes_conditions = False, (header,), takes_conditions
+    interrupted(server, target)
+    fetch(server, target)
+    assert server.asked == (["bytes=70000-"] if takes_conditions else ["bytes=70000-", ""])
+    assert target.read_bytes() == server.content
+
+
+def test_what_cannot_be_told_to_be_the_same_is_fetched_anew(server: FileServer, target: Path) -> None:
+    server.states_hash, server.validators = False, ()
+    interrupted(server, target)
+    fetch(server, target)
+    assert server.asked == [""]
+    assert target.read_bytes() == server.content
+
+
+def test_a_hash_that_is_known_lets_a_pull_go_on_without_a_condition(server: FileServer, target: Path) -> None:
+    server.validators = ()
+    server.breaks_after = [50_000]
+    fetch(server, target)
+    assert (server.asked, server.conditions) == (["", "bytes=50000-"], ["", ""])
+
+
+@pytest.mark.parametrize("state", ["", "[]", "{", '{"url": "x"}'])
+def test_a_part_that_nothing_is_known_of_is_fetched_anew(
+    server: FileServer, target: Path, state: str
+) -> None:
+    interrupted(server, target)
+    target.with_name("tiny.gguf.part.json").write_text(state)
+    fetch(server, target)
+    assert server.asked == [""]
+    assert target.read_bytes() == server.content
+
+
+def test_a_part_of_another_servers_file_is_fetched_anew(server: FileServer, target: Path) -> None:
+    interrupted(server, target)
+    pull(f"{server.url}/other/tiny.gguf", target)
+    assert server.asked == [""]
+    assert target.read_bytes() == server.content
+
+
+def test_a_file_that_became_shorter_is_fetched_anew(server: FileServer, target: Path) -> None:
+    """The server answers 416 to the range, where it does not heed the condition."""
+    server.takes_conditions = False
+    long, server.content = server.content, server.content + bytes(50_000)
+    server.breaks_after = [len(long) + 20_000]
+
+    def shorten(_seconds: float) -> None:
+        server.content = long
+
+    pull(f"{server.url}/tiny.gguf", target, pause=shorten)
+    assert server.asked == ["", f"bytes={len(long) + 20_000}-", ""]
+    assert target.read_bytes() == long
+
+
+def test_a_416_to_a_plain_request_is_one_line(server: FileServer, target: Path) -> None:
+    server.statuses = [416]
+    with pytest.raises(MissingError, match=r"hands out no part of .* nor the whole"):
+        fetch(server, target)
+    server.breaks_after = [50_000]
+    waited: list[float] = []
+
+    def refuse(seconds: float) -> None:
+        waited.append(seconds)
+        server.statuses = [416, 416]
+
+    with pytest.raises(MissingError, match=r"hands out no part of .* nor the whole"):
+        pull(f"{server.url}/tiny.gguf", target, pause=refuse)
+    assert waited == [1]
+
+
+@pytest.mark.parametrize(
+    ("address", "error", "said"),
+    [
+        ("", MissingError, "leads in a circle or nowhere"),
+        ("/again", MissingError, "leads in a circle or nowhere"),
+        ("data:text/plain,GGUF", MissingError, "leads in a circle or nowhere"),
+        ("ftp://127.0.0.1/tiny.gguf", BadInputError, "not safe"),
+        ("http://[127.0.0.1/file", BadInputError, "an address that cannot be read"),
+        ("http://127.0.0.1:port/file", BadInputError, "an address that cannot be read"),
+        ("http://127.0.0.1:9/file", MissingError, r"127\.0\.0\.1 cannot be reached"),
+        ("https://nowhere.invalid/file", MissingError, r"nowhere\.invalid cannot be reached"),
+    ],
+)
+def test_a_broken_redirection_is_one_line(
+    server: FileServer, target: Path, address: str, error: type[Exception], said: str
+) -> None:
+    server.redirects_to = address
+    with pytest.raises(error, match=said) as raised:
+        fetch(server, target)
+    assert "\n" not in str(raised.value)
+    assert left(target) == set()
 
 
 def test_too_many_bytes_here_are_fetched_anew(server: FileServer, target: Path) -> None:
@@ -228,7 +364,7 @@ def test_who_declines_an_offer_fetches_nothing(server: FileServer, target: Path)
         raise BadInputError("too large", "")
 
     with pytest.raises(BadInputError, match="too large"):
-        pull(f"{server.url}/tiny.gguf", target, on_offer=decline)
+        pull(f"{server.url}/tiny.gguf", target, watcher=Watcher(decline))
     assert left(target) == set()
 
 
@@ -265,12 +401,107 @@ def test_a_disk_that_fills_up_loses_nothing(server: FileServer, target: Path) ->
     assert target.read_bytes() == server.content
 
 
+def pinned(server: FileServer, *, size: int | None = None) -> CatalogueModel:
+    """A model of a catalogue that is what the server has."""
+    size = len(server.content) if size is None else size
+    return CatalogueModel("tiny", "maker/tiny", "tiny.gguf", size, "Apache-2.0", server.sha256)
+
+
+def test_what_the_catalogue_pins_is_held_to_whatever_the_server_states(
+    server: FileServer, target: Path
+) -> None:
+    model, url = pinned(server), f"{server.url}/tiny.gguf"
+    good = server.content
+    server.content = good.replace(b"tiny random llama", b"tiny another lama")
+    with pytest.raises(BadInputError, match="offers another file"):
+        pull(url, target, model=model)
+    assert server.asked == [""]
+    server.states_hash = False
+    with pytest.raises(BadInputError, match=f"not what it has to be.* not {model.sha256}"):
+        pull(url, target, model=model)
+    server.content = good + b"\0"
+    with pytest.raises(BadInputError, match=f"it has {model.size + 1:,} bytes, not {model.size:,}"):
+        pull(url, target, model=model)
+    assert left(target) == set()
+    server.content = good
+    assert pull(url, target, model=model).stated_by == "catalogue"
+    assert pull(url, target, model=model).stated_by == "catalogue"
+    target.write_bytes(good.replace(b"tiny random llama", b"tiny another lama"))
+    with pytest.raises(BadInputError, match="is here, but is not what it has to be"):
+        pull(url, target, model=model)
+
+
+def test_who_names_a_hash_wins_over_the_catalogue(server: FileServer, target: Path) -> None:
+    model = pinned(server)
+    server.content = server.content.replace(b"tiny random llama", b"tiny another lama") + b"\0"
+    record = pull(f"{server.url}/tiny.gguf", target, sha256=server.sha256, model=model)
+    assert (record.stated_by, record.sha256) == ("user", server.sha256)
+
+
+def test_a_file_of_this_machine_is_checked_and_copied(
+    server: FileServer, target: Path, tiny_model: Path
+) -> None:
+    offers: list[Offer] = []
+    record = pull(tiny_model, target, model=pinned(server), watcher=Watcher(offers.append))
+    assert record == Record(str(tiny_model), len(server.content), server.sha256, "catalogue")
+    assert offers == [Offer(len(server.content), server.sha256, 0)]
+    assert target.read_bytes() == tiny_model.read_bytes()
+    assert not target.is_symlink()
+    assert left(target) == {"tiny.gguf", "tiny.gguf.json"}
+    assert server.asked == []
+
+
+def test_a_file_of_this_machine_that_is_another_is_refused_and_stays(
+    server: FileServer, target: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.gguf"
+    other.write_bytes(server.content.replace(b"tiny random llama", b"tiny another lama"))
+    with pytest.raises(BadInputError, match=r"what came from .*other\.gguf is not what it has to be"):
+        pull(other, target, model=pinned(server))
+    other.write_bytes(server.content[:-1])
+    with pytest.raises(BadInputError, match="is another file than the one that is wanted"):
+        pull(other, target, model=pinned(server))
+    assert other.exists()
+    assert left(target) == set()
+
+
+def test_a_copy_that_is_interrupted_leaves_nothing(
+    server: FileServer, target: Path, tiny_model: Path
+) -> None:
+    def interrupt(done: int, _size: int) -> None:
+        if done >= 70_000:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        pull(tiny_model, target, model=pinned(server), watcher=Watcher(on_progress=interrupt))
+    assert left(target) == set()
+
+
+def test_a_copy_takes_the_place_of_what_an_interrupted_pull_left(
+    server: FileServer, target: Path, tiny_model: Path
+) -> None:
+    interrupted(server, target)
+    unfinished = target.with_name("tiny.gguf.part")
+    with pytest.raises(BadInputError, match="is no whole file"):
+        pull(unfinished, target)
+    assert unfinished.stat().st_size == 70_000
+    assert pull(tiny_model, target).stated_by == "nobody"
+    assert left(target) == {"tiny.gguf", "tiny.gguf.json"}
+
+
+def test_a_file_of_this_machine_that_cannot_be_had_is_said(target: Path, tmp_path: Path) -> None:
+    with pytest.raises(MissingError, match="there is no model file"):
+        pull(tmp_path / "none.gguf", target)
+    with pytest.raises(BadInputError, match="is no whole file"):
+        pull(tmp_path, target)
+
+
 def test_two_pulls_of_one_file_do_not_meet(server: FileServer, target: Path) -> None:
     def meanwhile(_offer: Offer) -> None:
         with pytest.raises(BadInputError, match="by another process"):
             fetch(server, target)
 
-    pull(f"{server.url}/tiny.gguf", target, on_offer=meanwhile)
+    pull(f"{server.url}/tiny.gguf", target, watcher=Watcher(meanwhile))
     assert target.exists()
 
 
@@ -284,13 +515,44 @@ def test_a_damaged_record_is_said(server: FileServer, target: Path, damage: str)
         fetch(server, target)
 
 
-def test_the_catalogue_has_addresses_and_no_invented_hashes(home: Path) -> None:
+def test_the_catalogue_has_addresses_and_pins_what_is_known(home: Path) -> None:
     assert len({model.name for model in CATALOGUE}) == len(CATALOGUE) >= 5
     for model in CATALOGUE:
-        url, path = source_of(model.name, "https://hub.test/")
-        assert url == f"https://hub.test/{model.repository}/resolve/main/{model.file}"
-        assert path == home / "models" / model.file
-        assert not hasattr(model, "sha256")
+        url = f"https://hub.test/{model.repository}/resolve/main/{model.file}"
+        target = home / "models" / model.file
+        assert source_of(model.name, "https://hub.test/") == Source(url, target, model)
+    assert {(model.name, model.size, model.sha256) for model in CATALOGUE if model.sha256} == {
+        ("qwen2.5-0.5b", 491_400_032, "74a4da8c9fdbcd15bd1f6d01d621410d31c6fc00986f5eb687824e7b93d7a9db"),
+        ("qwen2.5-1.5b", 1_117_320_736, "6a1a2eb6d15622bf3c96857206351ba97e1af16c30d7a74ee38970e434e9407e"),
+    }
+    assert {model.licence for model in CATALOGUE if model.sha256} == {"Apache-2.0"}
+
+
+def test_a_model_of_the_catalogue_may_come_from_elsewhere(home: Path) -> None:
+    model, target = CATALOGUE[0], home / "models" / CATALOGUE[0].file
+    found: dict[str, str | Path] = {
+        "https://mirror.test/hub": model.url("https://mirror.test/hub"),
+        "https://mirror.test/x/other.gguf?download=1": "https://mirror.test/x/other.gguf?download=1",
+        "/disk/mine.gguf": Path("/disk/mine.gguf"),
+        "~/mine.gguf": Path("~/mine.gguf").expanduser(),
+    }
+    for origin, expected in found.items():
+        assert source_of(model.name, "https://hub.test", origin) == Source(expected, target, model)
+
+
+@pytest.mark.parametrize(
+    ("name", "origin", "said"),
+    [
+        ("qwen3-4b", "http://mirror.test", "is not fetched from"),
+        ("qwen3-4b", "https://[mirror", "is no address"),
+        ("https://hub.test/a.gguf", "https://mirror.test", "cannot come from elsewhere"),
+        ("https://[hub/a.gguf", None, "is no address"),
+    ],
+)
+@pytest.mark.usefixtures("home")
+def test_a_source_that_cannot_be_is_said(name: str, origin: str | None, said: str) -> None:
+    with pytest.raises(BadInputError, match=said):
+        source_of(name, "https://hub.test", origin)
 
 
 @pytest.mark.parametrize(

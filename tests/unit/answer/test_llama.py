@@ -4,20 +4,21 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from evidence import hit, timeline
 from tiny_gguf import CONTROL_TOKENS, write_tiny_gguf
 from tiny_llama import DRAFT, EVIDENCE, LONG_EVIDENCE, QUESTION, SETTINGS, settings, stream, threads
 
-from timelens.answer.gguf_header import describe_model
+from timelens.answer.gguf_header import ModelDescription, describe_model
 from timelens.answer.llama import LlamaAnswerer
 from timelens.answer.llama.model import LoadedModel
+from timelens.answer.llama.parameters import Parameters
 from timelens.answer.lm.model import Ending
 from timelens.answer.lm.stop import Stop
 from timelens.answer.prompt import Prompt
 from timelens.answer.timeline import make_timeline
-from timelens.config import LlamaSettings
 from timelens.errors import BadInputError
 from timelens.question.parse import parse
 from timelens.temporal.calendar import day_number
@@ -312,10 +313,10 @@ def test_a_context_that_memory_does_not_hold_stays_as_it_is(
     model = LoadedModel(describe_model(tiny_model), settings(tiny_model, context_tokens=4096))
     model._most = 1 << 20
 
-    def scarce(api: object, description: object, context: int, settings: LlamaSettings) -> object:
-        if context > 4096:
+    def scarce(api: ModuleType, description: ModelDescription, parameters: Parameters) -> object:
+        if parameters.context > 4096:
             raise BadInputError("no memory", "lower llama.context_tokens")
-        return library.load(api, description, context, settings)  # type: ignore[arg-type]
+        return library.load(api, description, parameters)
 
     monkeypatch.setattr(module, "load", scarce)
     model.make_room(50_000)

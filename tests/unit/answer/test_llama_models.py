@@ -12,9 +12,7 @@ from tiny_llama import SETTINGS, settings, stream
 
 from timelens.answer.gguf_header import describe_model
 from timelens.answer.llama import LlamaAnswerer, build_info
-from timelens.answer.llama.library import try_out
 from timelens.answer.llama.model import LoadedModel
-from timelens.answer.lm.stop import Stop
 from timelens.answer.prompt import Prompt
 from timelens.errors import BadInputError, MissingError
 
@@ -87,14 +85,8 @@ def test_a_model_that_llama_cpp_crashes_on_is_an_error(tiny_model: Path, tmp_pat
     string = (1).to_bytes(8, "little")
     path.write_bytes(tiny_model.read_bytes().replace(string + b"a", string + b"b", 1))
     describe_model(path)
-    with pytest.raises(BadInputError, match=r"twice\.gguf is damaged: llama.cpp crashes on it"):
+    with pytest.raises(BadInputError, match=r"crashes on the model .*twice\.gguf, whatever it does without"):
         list(stream(LlamaAnswerer(settings(path))))
-
-
-def test_a_trial_can_be_stopped(tiny_model: Path) -> None:
-    stop = Stop()
-    stop.set()
-    try_out(describe_model(tiny_model), stop)
 
 
 def test_loading_writes_nothing_over_the_screen(tiny_model: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -68,3 +70,30 @@ def test_what_never_ends_is_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("text", ["\n \n" * 50_000, "\n" * 300_000, " " * 300_000, ("a" + "\n" * 50) * 5_000])
 def test_white_space_without_end_takes_no_time(text: str) -> None:
     assert len(split_sentences(text + "x")) == text.count("a") + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Bring:\n- a hat\n- a coat that\n  is warm", ["Bring:", "- a hat", "- a coat that\n  is warm"]),
+        ("# Hats\nAll sizes.\nAnd colours\n2) later", ["# Hats", "All sizes.", "And colours", "2) later"]),
+        ("a\n-b and 1990.\n5 more", ["a\n-b and 1990.", "5 more"]),
+    ],
+)
+def test_headings_and_items_of_lists_end_a_sentence(text: str, sentences: list[str]) -> None:
+    assert [text[start:end] for start, end in split_sentences(text)] == sentences
+
+
+@pytest.mark.parametrize("unit", ["=", "))", "http://", "a.b", "x;", "!"])
+def test_what_has_no_words_is_split_in_linear_time(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    longest: list[int] = []
+    splitter = chunking._splitter()
+
+    def spied(text: str) -> object:
+        longest.extend(len(run) for run in re.findall(r"[^\w\s]+", text))
+        return splitter(text)
+
+    monkeypatch.setattr(chunking, "_splitter", lambda: spied)
+    text = f"Before. {unit * (50_000 // len(unit))}. After it."
+    assert [text[start:end] for start, end in split_sentences(text)][-1] == "After it."
+    assert max(longest) < 20

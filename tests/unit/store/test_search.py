@@ -246,3 +246,24 @@ def test_the_day_on_which_an_open_fact_begins_or_ends_belongs_to_the_span(
     store.write([embedded(hashed, "a", [chunk("a", n, "x", [time]) for n, time in enumerate(times)])])
     span = store.span()
     assert (span and (span.start, span.end)) == expected
+
+
+def test_a_few_times_far_from_the_rest_are_told_apart(store: CorpusStore, hashed: Embedder) -> None:
+    years = [[bounded(18_000 + 100 * n, 10)] for n in range(20)]
+    lot = bounded(-3_400_000, 1)
+    chunks = [chunk("a", n, "x", times) for n, times in enumerate([*years, [years[0][0], lot]])]
+    store.write([embedded(hashed, "a", chunks)])
+    summary = store.summary()
+    assert summary.span is not None
+    assert (summary.span.start, summary.span.end) == (18_000, 19_910)
+    assert [(one.document_id, one.time) for one in summary.outlying] == [("a", lot)]
+
+
+def test_what_a_good_part_of_the_corpus_is_about_is_not_told_apart(
+    store: CorpusStore, hashed: Embedder
+) -> None:
+    times = [*([bounded(18_000 + n, 1)] for n in range(20)), *([bounded(-900_000 + n, 1)] for n in range(3))]
+    store.write([embedded(hashed, "a", [chunk("a", n, "x", some) for n, some in enumerate(times)])])
+    summary = store.summary()
+    assert summary.span is not None
+    assert (summary.span.start, summary.outlying) == (-900_000, ())

@@ -6,7 +6,9 @@ No other part of timelens imports llama_cpp. What is asked of a model stands in 
 from timelens.answer.gguf_header import ModelDescription, describe_model
 from timelens.answer.llama.answerer import LlamaAnswerer
 from timelens.answer.llama.library import BuildInfo, build_info
+from timelens.answer.llama.remembered import remembered_models
 from timelens.answer.llama.session import Session, described
+from timelens.answer.llama.trial import known_trial
 
 __all__ = [
     "BuildInfo",
@@ -16,4 +18,6 @@ __all__ = [
     "build_info",
     "describe_model",
     "described",
+    "known_trial",
+    "remembered_models",
 ]

@@ -2,27 +2,22 @@
 
 import ctypes
 import logging
-import os
-import signal
-import subprocess
-import sys
 from dataclasses import dataclass
 from importlib import metadata
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from timelens.answer.gguf_header import ModelDescription
-from timelens.answer.lm.stop import POLL_SECONDS, Stop
-from timelens.config import LlamaSettings
+from timelens.answer.llama.parameters import Parameters
 from timelens.errors import BadInputError, MissingError
 
 if TYPE_CHECKING:
     from llama_cpp import Llama
 
 _log = logging.getLogger(__name__)
-_CRASHES = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE)
+_TEMPLATE = "tokenizer.chat_template"
 _ERROR = 4  # ggml's GGML_LOG_LEVEL_ERROR
-_INSTALL_AGAIN = "install it again: pip install --force-reinstall --no-cache-dir llama-cpp-python"
+INSTALL_AGAIN = "install it again: pip install --force-reinstall --no-cache-dir llama-cpp-python"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +34,22 @@ class BuildInfo:
 
 def build_info() -> BuildInfo:
     """Whether models can be run here, and on what. Loads the native library, but no model."""
-    try:
-        version = metadata.version("llama-cpp-python")
-    except metadata.PackageNotFoundError:
+    version = build_version()
+    if version is None:
         return BuildInfo(None, loads=False, gpu=False)
     try:
         llama_cpp = llama_cpp_library()
     except MissingError:
         return BuildInfo(version, loads=False, gpu=False)
     return BuildInfo(version, loads=True, gpu=bool(llama_cpp.llama_supports_gpu_offload()))
+
+
+def build_version() -> str | None:
+    """The version of llama-cpp-python; ``None`` where it is not installed."""
+    try:
+        return metadata.version("llama-cpp-python")
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def llama_cpp_library() -> ModuleType:
@@ -65,7 +67,7 @@ def llama_cpp_library() -> ModuleType:
     except (ImportError, OSError, RuntimeError) as error:
         raise MissingError(
             f"llama-cpp-python cannot be loaded: {error}",
-            _INSTALL_AGAIN,
+            INSTALL_AGAIN,
         ) from error
     module: ModuleType = llama_cpp
     _messages.listen(module)
@@ -97,79 +99,24 @@ class _Messages:
 _messages = _Messages()
 
 
-def try_out(description: ModelDescription, stop: Stop) -> None:
-    """Load a model in another process first.
-
-    Some damage, such as a vocabulary that names a token twice, makes llama.cpp end the process it runs in.
-    The trial reads the file's structure and not its weights, so it takes little more than starting Python.
-
-    Raises:
-        MissingError: llama-cpp-python is not there.
-        BadInputError: the other process died of it.
-    """
-    llama_cpp_library()
-    # -P: nothing is imported from the folder the program happens to stand in.
-    command = [sys.executable, "-P", "-c", f"from {__name__} import load_and_forget; load_and_forget()"]
-    trial = subprocess.Popen(  # noqa: S603 -- this very program
-        [*command, str(description.path)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    with trial:
-        while not stop:
-            try:
-                ended = -trial.wait(POLL_SECONDS)
-            except subprocess.TimeoutExpired:
-                continue
-            if ended == signal.SIGILL:
-                raise MissingError("llama-cpp-python was built for another processor", _INSTALL_AGAIN)
-            if ended in _CRASHES:
-                raise BadInputError(
-                    f"the model {description.path} is damaged: llama.cpp crashes on it",
-                    "download it again, or name another",
-                )
-            return
-        trial.kill()
-
-
-def load_and_forget() -> None:
-    """Load the model file named on the command line, and do nothing with it. A crash is an answer."""
-    api = llama_cpp_library()
-    api.llama_backend_init()
-    parameters = api.llama_model_default_params()
-    parameters.n_gpu_layers = 0
-    parameters.use_extra_bufts = False
-    model = api.llama_model_load_from_file(os.fsencode(sys.argv[1]), parameters)
-    if model:
-        context = api.llama_context_default_params()
-        context.n_ctx = 64
-        api.llama_init_from_model(model, context)
-    os._exit(0)
-
-
-def load(api: ModuleType, description: ModelDescription, context: int, settings: LlamaSettings) -> "Llama":
-    """A ``llama_cpp.Llama``, with as much of it on the GPU as is configured and possible.
+def load(api: ModuleType, description: ModelDescription, parameters: Parameters) -> "Llama":
+    """A ``llama_cpp.Llama`` whose chat template is in ``chat_template`` and was not compiled.
 
     Raises:
         BadInputError: llama.cpp cannot use the file, or not with so large a context.
     """
-    from jinja2 import TemplateError
-
-    threads = settings.threads or _threads()
     _messages.first_error = ""
     try:
-        return api.Llama(
+        return _wrapper(api, parameters)(
             model_path=str(description.path),
-            n_ctx=context,
-            n_gpu_layers=settings.gpu_layers,
-            seed=settings.seed,
-            n_threads=threads,
-            n_threads_batch=threads,
+            n_ctx=parameters.context,
+            n_gpu_layers=parameters.gpu_layers,
+            seed=parameters.seed,
+            n_threads=parameters.threads,
+            n_threads_batch=parameters.threads,
             verbose=False,
         )
-    except (ValueError, RuntimeError, OSError, AssertionError, MemoryError, TemplateError) as error:
+    except (ValueError, RuntimeError, OSError, AssertionError, MemoryError) as error:
         reason = _messages.first_error or str(error)
         raise BadInputError(
             f"the model {description.path} ({description.architecture}) cannot be loaded: {reason}",
@@ -178,7 +125,18 @@ def load(api: ModuleType, description: ModelDescription, context: int, settings:
         ) from error
 
 
-def _threads() -> int:
-    """Threads to compute with: all processors, but on larger machines without their hyper-threaded twins."""
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(min(usable, 4), usable // 2)
+def _wrapper(api: ModuleType, parameters: Parameters) -> "type[Llama]":
+    """``llama_cpp.Llama`` with what its constructor offers no arguments for."""
+
+    class Wrapper(api.Llama):  # type: ignore[misc, name-defined]
+        chat_template: str | None = None
+
+        def __setattr__(self, name: str, value: Any) -> None:  # noqa: ANN401 -- as the base class has it
+            if name == "model_params":
+                value.use_extra_bufts = parameters.extra_buffers
+            elif name == "metadata":  # the constructor compiles all templates in it, and they may be hostile
+                self.chat_template = value.get(_TEMPLATE)
+                value = {key: text for key, text in value.items() if not key.startswith(_TEMPLATE)}
+            super().__setattr__(name, value)
+
+    return Wrapper

@@ -5,12 +5,14 @@ import ctypes
 import json
 import logging
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from timelens.answer.gguf_header import ModelDescription
+from timelens.answer.llama.frame import INSTRUCTIONS_MARK, PLAIN_FRAME, REQUEST_MARK, frame_of
 from timelens.answer.llama.library import llama_cpp_library, load
+from timelens.answer.llama.parameters import Caution, parameters_for
 from timelens.answer.lm.model import Ending, visible
 from timelens.answer.lm.stop import Stop
 from timelens.answer.prompt import Prompt
@@ -23,20 +25,31 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 _CHARACTER_RULE = re.compile(r"^char ::= .*$", re.MULTILINE)
 _CHARACTERS = r'char ::= [^"\\\x00-\x1F\x7F] | "\\" ["\\/bfnrt]'
-_INSTRUCTIONS_MARK, _REQUEST_MARK = "\ue000instructions\ue000", "\ue000request\ue000"
 _NEVER = Stop()
 _FIRST_CONTEXT = 4096
 """Tokens that the context has until more are needed; it grows in whole steps of this size."""
 
 
+def most_context(description: ModelDescription, settings: LlamaSettings) -> int:
+    """The largest context that a model may have, in tokens."""
+    return min(settings.context_tokens, description.context_length or settings.context_tokens)
+
+
+def first_context(description: ModelDescription, settings: LlamaSettings) -> int:
+    """The context that a model is first loaded with, in tokens."""
+    return min(_FIRST_CONTEXT, most_context(description, settings))
+
+
 class LoadedModel:
     """A loaded model. Not for several threads at once."""
 
-    def __init__(self, description: ModelDescription, settings: LlamaSettings) -> None:
+    def __init__(
+        self, description: ModelDescription, settings: LlamaSettings, caution: Caution = Caution.NONE
+    ) -> None:
         self._api = llama_cpp_library()
-        self._description, self._settings = description, settings
-        self._most = min(settings.context_tokens, description.context_length or settings.context_tokens)
-        self._load(min(_FIRST_CONTEXT, self._most))
+        self._description, self._settings, self._caution = description, settings, caution
+        self._most = most_context(description, settings)
+        self._load(first_context(description, settings))
         self._abort = ctypes.cast(ctypes.CDLL(None).strlen, self._api.ggml_abort_callback)
         self._frame = self._frame_of(description)
         self.template_tokens = len(self._tokens(Prompt("", "", frozenset())))
@@ -70,7 +83,8 @@ class LoadedModel:
         return needed <= self.context_tokens
 
     def _load(self, context: int) -> None:
-        self._llama = load(self._api, self._description, context, self._settings)
+        parameters = parameters_for(self._settings, context, self._caution)
+        self._llama = load(self._api, self._description, parameters)
         self._vocabulary = self._api.llama_model_get_vocab(self._llama.model)
         # llama.cpp rounds a context up, its Python wrapper does not.
         self.context_tokens: int = min(context, self._llama.n_ctx())
@@ -156,42 +170,17 @@ class LoadedModel:
                 return
             next(self._llama.generate(tokens[:end], temp=0.0))
 
-    def _frame_of(self, description: ModelDescription) -> list[str]:
+    def _frame_of(self, description: ModelDescription) -> tuple[str, ...]:
         """The model's chat template around two marks, split at them; the marks are kept."""
-        template = self._llama.metadata.get("tokenizer.chat_template")
+        template = self._llama.chat_template
         if template is None:
-            return [_INSTRUCTIONS_MARK, "\n\n", _REQUEST_MARK, "\n\nANSWER:"]
-        as_system = [
-            {"role": "system", "content": _INSTRUCTIONS_MARK},
-            {"role": "user", "content": _REQUEST_MARK},
-        ]
-        as_user = [{"role": "user", "content": f"{_INSTRUCTIONS_MARK}\n\n{_REQUEST_MARK}"}]
-        for messages in (as_system, as_user):
-            rendered = self._rendered(template, messages)
-            if rendered.count(_INSTRUCTIONS_MARK) == 1 and rendered.count(_REQUEST_MARK) == 1:
-                return re.split(f"({_INSTRUCTIONS_MARK}|{_REQUEST_MARK})", rendered)
-        raise BadInputError(
-            f"the chat template of the model {description.path} cannot be used", "use another model"
-        )
-
-    def _rendered(self, template: str, messages: Sequence[dict[str, str]]) -> str:
-        """The template with messages, or nothing where it does not take them: some know no system."""
-        from jinja2 import TemplateError
-        from llama_cpp.llama_chat_format import Jinja2ChatFormatter
-
-        try:
-            formatter = Jinja2ChatFormatter(
-                template, self._special(self._llama.token_eos()), self._special(self._llama.token_bos())
-            )
-            rendered: str = formatter(messages=messages, enable_thinking=False).prompt
-        except (TemplateError, ValueError, TypeError, ArithmeticError, LookupError) as error:
-            _log.debug("chat template: %s", error)
-            return ""
-        return rendered
+            return PLAIN_FRAME
+        eos, bos = self._special(self._llama.token_eos()), self._special(self._llama.token_bos())
+        return frame_of(description.path, template, eos=eos, bos=bos)
 
     def _tokens(self, prompt: Prompt) -> list[int]:
         """The prompt in the model's template. Only the template can bring control tokens in."""
-        contents = {_INSTRUCTIONS_MARK: prompt.instructions, _REQUEST_MARK: prompt.request}
+        contents = {INSTRUCTIONS_MARK: prompt.instructions, REQUEST_MARK: prompt.request}
         tokens: list[int] = []
         for part in self._frame:
             tokens += self._content(contents[part]) if part in contents else self._template(part)

@@ -1,8 +1,8 @@
 """A GGUF model that is loaded when it is first needed."""
 
 from timelens.answer.gguf_header import ModelDescription, describe_model
-from timelens.answer.llama.library import try_out
-from timelens.answer.llama.model import LoadedModel
+from timelens.answer.llama.model import LoadedModel, first_context
+from timelens.answer.llama.trial import try_out
 from timelens.answer.lm.session import ModelSession
 from timelens.answer.lm.stop import Stop
 from timelens.config import LlamaSettings
@@ -24,10 +24,11 @@ class Session(ModelSession[LlamaSettings]):
         """
         if self._model is None:
             description = described(self.settings)
-            try_out(description, stop)
+            context = first_context(description, self.settings)
+            caution = try_out(description, self.settings, context, stop)
             if stop:
                 return None
-            self._model = LoadedModel(description, self.settings)
+            self._model = LoadedModel(description, self.settings, caution)
         return self._model
 
     def release(self) -> None:

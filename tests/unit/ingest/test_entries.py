@@ -1,0 +1,174 @@
+"""Dated entries: which lines head them, what they own, and what only looks like them."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from timelens.documents import Document
+from timelens.embedding import Embedder
+from timelens.ingest.annotate import annotate
+from timelens.ingest.entries import entries
+from timelens.temporal.conventions import USUAL
+from timelens.temporal.phrasing import phrase
+
+from .conftest import read_one
+
+Told = list[tuple[str, str]]
+
+
+def told(text: str, title: str = "") -> Told:
+    found = entries(Document("d", "/d", title, text, "hash"), USUAL)
+    return [(phrase(entry.time), " ".join(text[entry.body : entry.end].split())) for entry in found]
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "expected"),
+    [
+        pytest.param(
+            "Diary",
+            "# Diary 2011\n\n### Mon 3 Oct\nRain all day.\n\n### Wed 5 Oct\nMore rain.\n\nStill.\n",
+            [("3 October 2011", "Rain all day."), ("5 October 2011", "More rain. Still.")],
+            id="headings take the year of the heading above",
+        ),
+        pytest.param(
+            "log 2018",
+            "Meeting of 4 December\nAll came.\n\nMeeting of 8 January\n"
+            "Nobody came.\n\nMeeting of 5 March\nTea.\n",
+            [("4 December 2018", "All came."), ("8 January 2019", "Nobody came."), ("5 March 2019", "Tea.")],
+            id="lines by themselves run on into the next year",
+        ),
+        pytest.param(
+            "",
+            "## 2.1 (2020-05-04)\n- Fixed a leak.\n\n## 2.0 - 2020-01-02\n- Faster.\n\n## Licence\nFree.\n",
+            [("4 May 2020", "- Fixed a leak."), ("2 January 2020", "- Faster.")],
+            id="a heading without a date ends the last entry",
+        ),
+        pytest.param(
+            "",
+            "[2023-04-09 10:33] Ann: It leaks.\n[2023-04-09 10:40] Bo: Again?\n"
+            "[2023-04-11 08:02] Ann: Mended.\n",
+            [
+                ("9 April 2023", "Ann: It leaks."),
+                ("9 April 2023", "Bo: Again?"),
+                ("11 April 2023", "Ann: Mended."),
+            ],
+            id="messages",
+        ),
+        pytest.param(
+            "",
+            "09/04/2023, 10:33 - Ann: It leaks.\n11/04/2023, 08:02 - Bo: Mended.\n"
+            "21/04/2023, 09:00 - Ann: Thanks.\n",
+            [
+                ("9 April 2023", "Ann: It leaks."),
+                ("11 April 2023", "Bo: Mended."),
+                ("21 April 2023", "Ann: Thanks."),
+            ],
+            id="figures are read day first where only that is a date",
+        ),
+        pytest.param(
+            "",
+            "09/04/2023, 10:33 - Ann: It leaks.\n02/05/2023, 08:02 - Bo: Mended.\n"
+            "03/06/2023, 09:00 - Ann: Thanks.\n",
+            [
+                ("9 April 2023", "Ann: It leaks."),
+                ("2 May 2023", "Bo: Mended."),
+                ("3 June 2023", "Ann: Thanks."),
+            ],
+            id="figures are read day first where only that is in order",
+        ),
+        pytest.param(
+            "journal 2014",
+            "17/1  Snow.\n28/2  Meeting.\n12/5  New laptop.\n",
+            [("17 January 2014", "Snow."), ("28 February 2014", "Meeting."), ("12 May 2014", "New laptop.")],
+            id="day and month in figures",
+        ),
+        pytest.param(
+            "The mill",
+            "Some dates.\n\n- 1894: The mill was built.\n- 1911: It burnt.\n"
+            "- 1913: Built again.\n\nIt stands.\n",
+            [("1894", "The mill was built."), ("1911", "It burnt."), ("1913", "Built again.")],
+            id="a list of years, which the next paragraph ends",
+        ),
+        pytest.param(
+            "notes 2012",
+            "14 Jan. First night.\n\n2 Feb. Meeting.\n\n21 Mar. Shutter stuck.\nIt is not the rope.\n",
+            [
+                ("14 January 2012", "First night."),
+                ("2 February 2012", "Meeting."),
+                ("21 March 2012", "Shutter stuck. It is not the rope."),
+            ],
+            id="a day and a full stop",
+        ),
+    ],
+)
+def test_a_dated_line_owns_what_follows(title: str, text: str, expected: Told) -> None:
+    assert told(text, title) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("THE POST\n\nThursday 25 June 2020\n\nA ship came in.\n", id="a letterhead"),
+        pytest.param("1.1 Aims\n1.2 Means\n1.3 Ends\n2.1 More\n", id="numbered sections"),
+        pytest.param(
+            "# Report 2014\n\n## 1.1. Aims\nText.\n\n## 1.2. Means\nText.\n", id="numbered headings"
+        ),
+        pytest.param(
+            "In 1990 it began.\n\nIn 1995 it went on.\n\nIn 2000 it ended.\n",
+            id="paragraphs that begin with a year",
+        ),
+        pytest.param(
+            "- 1955: A\n- 1990: B\n- 1920: C\n- 1999: D\n- 1901: E\n- 1950: F\n", id="years without order"
+        ),
+        pytest.param("10:15 Bus\n11:15 Train\n12:15 Ferry\n", id="a timetable"),
+        pytest.param(
+            "3 October\n\n4 October\n\n5 October\n\nAll without a year.\n", id="days without a year"
+        ),
+        pytest.param("", id="nothing"),
+    ],
+)
+def test_what_only_looks_like_entries_is_none(text: str) -> None:
+    assert told(text) == []
+
+
+@given(st.lists(st.sampled_from(["## 3 May 2019", "1 May 2020: it", "text", "", "- 1990: a", "# B", " "])))
+def test_entries_are_in_order_and_apart(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    position = 0
+    for entry in entries(Document("d", "/d", "", text, "hash"), USUAL):
+        assert position <= entry.start <= entry.body < entry.end <= len(text)
+        assert text[entry.body : entry.end].strip()
+        position = entry.end
+
+
+def test_each_entry_has_chunks_and_a_day_of_its_own(tmp_path: Path, hashed: Embedder) -> None:
+    text = (
+        "# Diary 2011\n\nMy notes.\n\n## 3 October\n\n"
+        "The pump broke yesterday.\n\n## 5 October\n\nAnn mended it.\n"
+    )
+    found = annotate(read_one(tmp_path / "diary.md", text), hashed)
+    assert found.document.published is None
+    assert [(chunk.title, chunk.text) for chunk in found.chunks] == [
+        ("Diary 2011", "# Diary 2011\n\nMy notes."),
+        ("Diary 2011: 3 October", "The pump broke yesterday."),
+        ("Diary 2011: 5 October", "Ann mended it."),
+    ]
+    days = [chunk.published and phrase(chunk.published) for chunk in found.chunks]
+    assert days == [None, "3 October 2011", "5 October 2011"]
+    stated = [phrase(event.interval) for event in found.chunks[1].events]
+    assert stated == ["2 October 2011", "3 October 2011"]
+    assert all(chunk.place(0) == "" for chunk in found.chunks)
+
+
+def test_the_messages_of_a_day_are_one_chunk(tmp_path: Path, hashed: Embedder) -> None:
+    text = (
+        "[2023-04-09 10:33] Ann: It leaks.\n[2023-04-09 10:40] Bo: Again?\n[2023-04-11 08:02] Ann: Mended.\n"
+    )
+    first, second = annotate(read_one(tmp_path / "chat.txt", text), hashed).chunks
+    assert [first.sentence(index) for index in range(len(first.sentences))] == [
+        "Ann: It leaks.",
+        "Bo: Again?",
+    ]
+    assert (first.title, second.title) == ("chat: 9 April 2023", "chat: 11 April 2023")

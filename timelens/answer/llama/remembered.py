@@ -1,0 +1,78 @@
+"""What was found out about model files, kept for the next time in the timelens home.
+
+Nothing depends on it: what is lost or damaged is found out anew.
+"""
+
+import json
+import logging
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from timelens.config import home
+
+_log = logging.getLogger(__name__)
+
+
+def recall(model: Path, kind: str, circumstances: str) -> Any:  # noqa: ANN401 -- any JSON
+    """What was kept about a model file; ``None`` if nothing, or if file or circumstances have changed."""
+    entry = _entries().get(str(model.resolve()))
+    kept = entry.get(kind) if isinstance(entry, dict) else None
+    if not isinstance(kept, dict) or kept.get("for") != [*_identity(model), circumstances]:
+        return None
+    return kept.get("value")
+
+
+def remember(model: Path, kind: str, circumstances: str, value: object) -> None:
+    """Keep something about a model file, in place of what was kept. Files that are gone are forgotten."""
+    entries = {path: entry for path, entry in _entries().items() if Path(path).exists()}
+    own = entries.get(str(model.resolve()))
+    kept = {"for": [*_identity(model), circumstances], "value": value}
+    entries[str(model.resolve())] = {**(own if isinstance(own, dict) else {}), kind: kept}
+    try:
+        _write(json.dumps(entries, indent=1))
+    except OSError as error:
+        _log.debug("%s cannot be written: %s", _file(), error)
+
+
+def remembered_models() -> list[Path]:
+    """The model files that something is kept about, by name."""
+    return sorted(path for path in map(Path, _entries()) if path.is_file())
+
+
+def _file() -> Path:
+    return home() / "models" / "remembered.json"
+
+
+def _identity(model: Path) -> tuple[int, int]:
+    """Size in bytes and time of the last change; an unreadable file has neither."""
+    try:
+        status = model.stat()
+    except OSError:
+        return 0, 0
+    return status.st_size, status.st_mtime_ns
+
+
+def _entries() -> dict[str, Any]:
+    try:
+        kept = json.loads(_file().read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return kept if isinstance(kept, dict) else {}
+
+
+def _write(text: str) -> None:
+    """Whole or not at all, also where several processes write: the last one stays."""
+    folder = _file().parent
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=folder, prefix="remembered.", suffix=".new")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        Path(name).replace(_file())
+    except OSError:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise

@@ -1,0 +1,346 @@
+"""Dated entries: where a line's date owns what follows, as in diaries, minutes, changelogs, chats and logs.
+
+A line heads an entry by one of three shapes: a heading with a date, a short line by itself with a date, or a
+date before the text of a line. A shape counts where a document has several of it and their days run on or
+back; a single dated line is a letterhead, and days without an order are a list of something else.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import PurePath
+from typing import Literal
+
+from timelens.documents import Document
+from timelens.temporal.anchoring import Anchors, nearest_year
+from timelens.temporal.calendar import Day, add_months, day_number, weekday
+from timelens.temporal.conventions import Conventions
+from timelens.temporal.expressions import Kind, find_expressions
+from timelens.temporal.interval import Granularity, Interval, day_interval, granule, hull
+from timelens.temporal.vocabulary import MONTHS, WEEKDAYS
+
+_FEWEST = {"heading": 2, "line": 3, "prefix": 3}
+"""Dated lines of a shape that make it one of entries."""
+_DATED_SHARE = 0.5
+"""The share of the lines of a shape that have a date, at least."""
+_MOST_DISORDER = 0.25
+"""The share of steps back and forth from which days are not those of entries."""
+_LONGEST_HEAD = 120
+"""Characters of a line that are read."""
+_LONGEST_LINE = 80
+_MOST_WORDS = 7
+"""The longest line by itself that heads an entry, and its words beside the date."""
+_MOST_BEFORE = 24
+"""Characters that may stand before a date that the text of a line follows ("Week 3, Tue 15 Jan: …")."""
+_INTRODUCTION = 400
+"""Characters at the beginning of a document in which the year of its entries may stand."""
+
+_LEAD = re.compile(
+    r"[ \t]*(?:(?P<mark>[-*+•>|]|\d{1,3}[.)])[ \t]+)?(?P<open>[\[(*_<]*)"
+    r"(?:\d{1,2}:\d{2}(?::\d{2})?(?:[ \t\u202f]?[ap]m)?,?[ \t]+)?",
+    re.IGNORECASE,
+)
+_SIGNS = re.compile(r" {0,3}(#{1,6})[ \t]")
+_LABEL = re.compile(r"[*_]{0,2}(?:date|day|dated|written)[*_]{0,2}:", re.IGNORECASE)
+_RULER = re.compile(r"[-=*_~#—–]{2,}")
+_MAY_BE_DATED = re.compile(
+    r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)", re.IGNORECASE
+)
+_FIGURES = re.compile(r"\d+")
+_IN_FIGURES = re.compile(r"(?<!\d)\d{1,2}[-/.]\d{1,2}(?!\d)")
+_DAY_AND_MONTH = re.compile(
+    r"(?:[0-2]?[1-9]|[1-3]0|31)(?:/(?:[0-2]?[1-9]|[1-3]0|31)|\.(?:0?[1-9]|1[0-2])\.?)(?=[ \t])"
+)
+_DAY_IN_MONTH = re.compile(
+    r"(?:(?P<weekday>mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?[ \t]+(?:the[ \t]+)?(?P<day>\d{1,2})"
+    r"(?:st|nd|rd|th)?|(?P<ordinal>\d{1,2})(?:st|nd|rd|th))\b(?![-/.:]\d)",
+    re.IGNORECASE,
+)
+_COUNTED_DAY = re.compile(r"day[ \t]+(\d{1,4})\b", re.IGNORECASE)
+_CLOCK = re.compile(
+    r"(?:T|,?[ \t]*(?:at[ \t]+)?)\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:[.,]\d{1,9})?[ \t\u202f]*(?:[ap]\.?m\.?)?"
+    r"(?:Z|[ \t]?[+-]\d{2}:?\d{2}|[ \t]UTC)?",
+    re.IGNORECASE,
+)
+_CLOSE = re.compile(r"[\])*_>]*")
+_SEPARATOR = re.compile(r"[ \t]*(?::(?!\d)|\||[-–—]+[ \t])[*_]*[ \t]*|\.[*_]*[ \t]+(?=\S)")
+_SENTENCE_ENDS = ".?!,;"
+_LEVELS = 6
+_PARAGRAPH = re.compile(r"\n[^\S\n]*(?=\n)")
+_DAY_AND_MONTH_ONLY = "day and month in figures"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A stretch of a document with a day, a month or a year of its own."""
+
+    start: int
+    """Offset of the line that heads it."""
+    body: int
+    """Offset of its text."""
+    end: int
+    """Offset at which it ends, exclusive."""
+    time: Interval
+    heading: str = ""
+    """The line that heads it; empty where its date stands before the text of a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line by its shape; one that may head an entry has ``stated``, in which its time is read."""
+
+    kind: Literal["heading", "line", "prefix"]
+    detail: str
+    """The number signs of a heading; the signs and words around a date."""
+    start: int
+    body: int
+    heading: str
+    stated: str
+    time: Interval | None = None
+
+    @property
+    def shape(self) -> tuple[str, str, bool]:
+        """What lines that head entries have in common; "1942" by itself heads no day beside days."""
+        is_coarse = self.kind == "line" and self.time is not None and not _is_day(self.time)
+        return self.kind, self.detail, is_coarse
+
+
+def entries(document: Document, conventions: Conventions) -> tuple[Entry, ...]:
+    """The dated entries of a document, in the order of its text; none where no shape of lines heads any.
+
+    A year that a line leaves out comes from the lines before, at first from the document: its day, its title,
+    its name or its introduction. Of 9/4/2019 the day is what keeps the entries in order.
+    """
+    lines = list(_lines(document))
+    names = (document.title, PurePath(document.uri).stem, document.text[:_INTRODUCTION])
+    known = document.published or next(filter(None, (_stated_in(name, conventions) for name in names)), None)
+    found = _dated(lines, known, conventions)
+    if any(_IN_FIGURES.search(line.stated) for line in lines):
+        swapped = _dated(lines, known, replace(conventions, day_first=not conventions.day_first))
+        found = min(found, swapped, key=_faults)
+    shapes = _shapes(found)
+    return tuple(_cut(document.text, [line for line in found if line.shape in shapes], found))
+
+
+def _lines(document: Document) -> Iterator[_Line]:
+    """The headings, and every other line that has the shape of one that heads an entry."""
+    headings = {mark.offset for mark in document.places}
+    offset, apart = 0, True
+    for line in document.text.split("\n"):
+        found = _heading(line, offset, headings)
+        if found is None and _MAY_BE_DATED.search(line, 0, _LONGEST_HEAD):
+            found = _prefix(line, offset, apart=apart)
+            if found is None and (apart or _LABEL.match(line) or _RULER.match(line)):
+                found = _alone(line, offset)
+        if found is not None:
+            yield found
+        apart = not line.strip() or found is not None
+        offset += len(line) + 1
+
+
+def _heading(line: str, offset: int, headings: Collection[int]) -> _Line | None:
+    """A heading: what its reader found to be one, or, where it looks for none, a line with number signs."""
+    signs = _SIGNS.match(line)
+    stated = line.strip(" \t#*_`")
+    if not stated or (offset not in headings if headings else signs is None):
+        return None
+    return _Line("heading", signs[1] if signs else "", offset, offset + len(line), stated, stated)
+
+
+def _prefix(line: str, offset: int, *, apart: bool) -> _Line | None:
+    """A date, after a bullet or in brackets or neither, before the text of a line.
+
+    In a line ``apart``, after a blank one or another such line, no sign need part a day from the text.
+    """
+    lead = _LEAD.match(line)
+    head = line[lead.end() : lead.end() + _LONGEST_HEAD] if lead else ""
+    place = _place_of_date(head)
+    if lead is None or place is None or place[0] > _MOST_BEFORE:
+        return None
+    before, stated = head[: place[0]], head[place[0] : place[1]]
+    clock = _CLOCK.match(head, place[1])
+    closing = _CLOSE.match(head, clock.end() if clock else place[1])
+    end = closing.end() if closing else place[1]
+    closed = closing is not None and closing[0] != ""
+    separator = _SEPARATOR.match(head, end - stated.endswith("."))
+    sign = separator[0].strip() if separator else ""
+    if sign in ("", ".") and (before or _is_coarse(stated) or not (sign or clock or closed or apart)):
+        return None
+    end = separator.end() if separator else end
+    body = lead.end() + end + len(head[end:]) - len(head[end:].lstrip())
+    if not line[body:].strip():
+        return None
+    detail = f"{(lead['mark'] or '')[-1:]}{lead['open']}{_template(before)} {'T' if clock else sign}"
+    if place == (0, len(stated)) and _DAY_AND_MONTH.match(f"{stated} "):
+        detail = _DAY_AND_MONTH_ONLY
+    return _Line("prefix", detail, offset, offset + body, "", stated)
+
+
+def _alone(line: str, offset: int) -> _Line | None:
+    """A short line; a sentence has the shape of those that say the same beside the date."""
+    stated = line.strip(" \t*_[]()<>-–—=~#|")
+    if not stated or len(stated) > _LONGEST_LINE:
+        return None
+    bare = stated.rstrip(_SENTENCE_ENDS)
+    place = _place_of_date(bare) or (0, 0)
+    is_sentence = bare != stated and place != (0, len(bare))
+    detail = _template(bare[: place[0]] + bare[place[1] :]) if is_sentence else ""
+    return _Line("line", detail, offset, offset + len(line), bare.rstrip(": "), bare)
+
+
+def _place_of_date(head: str) -> tuple[int, int] | None:
+    """(start, end) of the first date of a line, whole or in part; figures before a date are a version."""
+    figures = _DAY_AND_MONTH.match(head)
+    times = [one for one in find_expressions(head) if one.kind in (Kind.EXPLICIT, Kind.ANCHORED)]
+    if figures is not None and not (times and head[figures.end() : times[0].char_start].isspace()):
+        return figures.span()
+    if times:
+        return times[0].char_start, times[0].char_end
+    partial = _COUNTED_DAY.match(head) or _DAY_IN_MONTH.match(head)
+    return partial.span() if partial else None
+
+
+def _is_coarse(stated: str) -> bool:
+    """Whether a date names no day."""
+    times = [found.interval for found in find_expressions(stated) if found.interval is not None]
+    return any(not _is_day(time) for time in times)
+
+
+def _is_day(time: Interval) -> bool:
+    return time.granularity is Granularity.DAY
+
+
+def _template(words: str) -> str:
+    """Words in which only figures differ from line to line."""
+    return _FIGURES.sub("#", " ".join(words.lower().split()))
+
+
+def _dated(lines: Sequence[_Line], known: Interval | None, conventions: Conventions) -> list[_Line]:
+    """The lines with their times.
+
+    What a line leaves out comes from the last of its shape or the month or year above, at first ``known``.
+    "Day 7" is counted from the last line that states both its number and its date.
+    """
+    dated = []
+    section, last = known, dict[tuple[str, str], Interval]()
+    first = known.start if known is not None and _is_day(known) else None
+    for line in lines:
+        time = _time(line, last.get((line.kind, line.detail), section), conventions)
+        counted = _COUNTED_DAY.match(line.stated)
+        if counted and time is not None and time.start is not None:
+            first = time.start - int(counted[1])
+        elif counted and first is not None:
+            time = day_interval(first + int(counted[1]))
+        if time is not None and (line.kind == "heading" or not _is_day(time)):
+            section, last = time, {}
+        if time is not None:
+            last[line.kind, line.detail] = time
+        dated.append(replace(line, time=time))
+    return dated
+
+
+def _time(line: _Line, narrative: Interval | None, conventions: Conventions) -> Interval | None:
+    """The closed time that a line states, not counted from another day; few words may stand beside it."""
+    if line.detail == _DAY_AND_MONTH_ONLY:
+        return _day_and_month(line.stated, narrative, conventions)
+    stated = line.stated[:_LONGEST_HEAD]
+    if stated.lower().rstrip(".") in MONTHS:
+        stated = f"in {stated}"  # by themselves "May" and "March" are no months
+    for found in find_expressions(stated, narrative=narrative, conventions=conventions):
+        is_stated = found.kind in (Kind.EXPLICIT, Kind.ANCHORED) and found.open is None
+        if not is_stated or found.interval is None or not found.dates:
+            continue
+        beside = len((stated[: found.char_start] + stated[found.char_end :]).split())
+        return None if line.kind == "line" and beside > _MOST_WORDS else hull(found.dates)
+    in_month = _DAY_IN_MONTH.match(stated)
+    return None if in_month is None or narrative is None else _day_in_month(in_month, narrative)
+
+
+def _day_and_month(stated: str, narrative: Interval | None, conventions: Conventions) -> Interval | None:
+    """The day that two figures state in the year of what goes before."""
+    first, second = (int(figure) for figure in _FIGURES.findall(stated))
+    day, month = (first, second) if conventions.day_first or "." in stated else (second, first)
+    if narrative is None:
+        return None
+    return nearest_year(
+        lambda year: day_interval(day_number(year, month, day)), Anchors(None, narrative=narrative)
+    )
+
+
+def _day_in_month(stated: re.Match[str], narrative: Interval) -> Interval | None:
+    """The day of a month that only its number states, nearest to what goes before; its weekday decides."""
+    start, number = narrative.start, int(stated["day"] or stated["ordinal"])
+    if start is None or number < 1 or narrative.granularity.days > Granularity.MONTH.days:
+        return None
+
+    def is_meant(day: Day) -> bool:
+        named = stated["weekday"]
+        same = named is None or any(
+            name.startswith(named.lower()) and weekday(day) == n for name, n in WEEKDAYS.items()
+        )
+        return same and (_is_day(narrative) or narrative.contains(day_interval(day)))
+
+    months = [granule(add_months(start, step), Granularity.MONTH) for step in (0, 1, -1)]
+    days = [month.start + number - 1 for month in months if month.start is not None and number <= month.days]
+    nearest = min(filter(is_meant, days), key=lambda day: abs(day - start), default=None)
+    return None if nearest is None else day_interval(nearest)
+
+
+def _stated_in(text: str, conventions: Conventions) -> Interval | None:
+    """The first time that a title, a name or an introduction states."""
+    found = find_expressions(text.replace("_", " "), conventions=conventions)
+    return next((one.dates[0] for one in found if one.kind is Kind.EXPLICIT and one.dates), None)
+
+
+def _shapes(lines: Sequence[_Line]) -> Collection[tuple[str, str, bool]]:
+    """The shapes that head entries: often enough, mostly with a date, and in order."""
+    shapes = set()
+    for shape, count in Counter(line.shape for line in lines).items():
+        dated = [line for line in lines if line.shape == shape and line.time is not None]
+        enough = len(dated) >= max(_FEWEST[shape[0]], _DATED_SHARE * count)
+        if shape[1] == _DAY_AND_MONTH_ONLY:  # numbered sections look the same
+            enough &= any(int(figure) > 12 for line in dated for figure in _FIGURES.findall(line.stated))
+        if enough and _disorder(dated) <= _MOST_DISORDER:
+            shapes.add(shape)
+    return shapes
+
+
+def _disorder(lines: Sequence[_Line]) -> float:
+    """The share of steps between neighbours that go against the direction of the others, 0..0.5."""
+    starts = [line.time.bounds[0] for line in lines if line.time is not None]
+    steps = [after - before for before, after in pairwise(starts) if after != before]
+    forth = sum(step > 0 for step in steps)
+    return min(forth, len(steps) - forth) / len(steps) if steps else 0.0
+
+
+def _faults(lines: Sequence[_Line]) -> tuple[int, float]:
+    """How badly a reading of the dates fits: lines without a time, and the disorder of the others."""
+    in_figures = [line for line in lines if _IN_FIGURES.search(line.stated)]
+    return sum(line.time is None for line in in_figures), _disorder(in_figures)
+
+
+def _cut(text: str, heads: Sequence[_Line], lines: Sequence[_Line]) -> Iterator[Entry]:
+    """The entries from their heads; each ends where the next begins, or a heading that is not below it."""
+    ends = _section_ends(lines, len(text))
+    starts = [*(head.start for head in heads), len(text)]
+    for head, following in zip(heads, starts[1:], strict=True):
+        end = min(following, ends[head.start])
+        if head.kind == "prefix" and (end < following or head is heads[-1]):
+            paragraph = _PARAGRAPH.search(text, head.body, end)
+            end = paragraph.start() if paragraph else end
+        if head.time is not None and text[head.body : end].strip():
+            yield Entry(head.start, head.body, end, head.time, head.heading)
+
+
+def _section_ends(lines: Sequence[_Line], end: int) -> dict[int, int]:
+    """By the offset of each line where the next heading begins that is not below it."""
+    nearest = dict.fromkeys(range(_LEVELS + 1), end)
+    ends = {}
+    for line in reversed(lines):
+        level = len(line.detail) if line.kind == "heading" else _LEVELS
+        ends[line.start] = nearest[level]
+        if line.kind == "heading":
+            nearest |= dict.fromkeys(range(level, _LEVELS + 1), line.start)
+    return ends
