@@ -49,6 +49,7 @@ def from_point(
         close = [hit for hit in close if start_of(hit) == day]
     return from_sentences(_of_each_document(close), expected, topic, Status.ANSWERED)
 
+
 _DONE = re.compile(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
 """Words of a question for what was done."""
 
