@@ -42,7 +42,7 @@ TimelineMaker = Callable[..., Timeline]
 
 TODAY = parse_day("2024-06-01")
 QUESTION = "What happened between 1960 and 1999?"
-SUMMARY = CorpusSummary(3, 5, 7, year_interval(1957, 2024), (), EmbedderIdentity("none", 1, ""))
+SUMMARY = CorpusSummary(3, 5, 7, year_interval(1957, 2024), EmbedderIdentity("none", 1, ""))
 
 
 def script(

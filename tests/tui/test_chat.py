@@ -201,8 +201,11 @@ async def test_commands_set_what_questions_are_asked_under(chat_of: ChatMaker, t
     ("line", "shown"),
     [
         ("/strategy best", "there is no strategy 'best' – choose one of"),
-        ("/asof tomorrow", "'tomorrow' is not a date of the form YYYY-MM-DD – write /asof 2021-05-06"),
-        ("/asof", "/asof needs an argument – write /asof YYYY-MM-DD"),
+        (
+            "/asof soon",
+            "'soon' is not a date of the form YYYY-MM-DD – write /asof 2021-05-06",
+        ),
+        ("/asof", "/asof needs an argument – write /asof DAY"),
         ("/dance", "there is no command /dance – see /help"),
         ("/corpus other", "there is no corpus other – /corpus space"),
         ("/help", "/corpus NAME"),

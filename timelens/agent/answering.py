@@ -275,6 +275,8 @@ def _remarks(draft: Draft, coverage: Coverage) -> Iterator[str]:
         yield f"nothing was found for {', '.join(phrase(gap) for gap in coverage.gaps)}"
     if any("validity" in citation.hit.passed for citation in draft.citations):
         yield "some of the evidence is older than the asked time; nothing later of its kind was found"
+    if any(statement.planned for statement in draft.statements):
+        yield "the evidence tells of a plan, not that it was carried out"
 
 
 def _timeline(draft: Draft, evidence: Evidence) -> Timeline:

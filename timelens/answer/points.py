@@ -1,7 +1,10 @@
 """Answers from texts about one point in time: what was read there, or its best sentences. Pure."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
+from timelens.answer.anchored import is_planned
 from timelens.answer.drafts import from_name, from_sentences
 from timelens.answer.model import Draft, Status
 from timelens.answer.picking import Pick
@@ -47,11 +50,19 @@ def from_point(
     return from_sentences(_of_each_document(close), expected, topic, Status.ANSWERED)
 
 
+_DONE = re.compile(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
+"""Words of a question for what was done."""
+
+
 def from_pick(found: Sequence[Pick], topic: Topic, expected: Expected, parsed: ParsedQuestion) -> Draft:
     """What was read for an answer, the likeliest of ``found`` in its turn, and the sentences that tell it."""
     best = _in_turn(found, parsed)
     told = _agreeing(best, found, parsed)
-    return from_name(_named(best, expected), told, expected, topic, best.probability)
+    draft = from_name(_named(best, expected), told, expected, topic, best.probability)
+    happened = topic_words(parsed.core)
+    if not _DONE.search(parsed.question) or not all(is_planned(hit.said, happened) for hit in told):
+        return draft
+    return replace(draft, statements=tuple(replace(one, planned=True) for one in draft.statements))
 
 
 def _in_turn(found: Sequence[Pick], parsed: ParsedQuestion) -> Pick:

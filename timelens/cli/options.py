@@ -28,7 +28,10 @@ CountOption = Annotated[
     int | None, typer.Option("-k", min=1, max=1000, help="How many pieces of evidence (default 10).")
 ]
 AsOfOption = Annotated[
-    str | None, typer.Option("--as-of", metavar="DAY", help="The day that counts as now, YYYY-MM-DD (today).")
+    str | None,
+    typer.Option(
+        "--as-of", metavar="DAY", help="The day that counts as now: 2021-05-06, or May 2021 (today)."
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 LinesOption = Annotated[
@@ -43,17 +46,20 @@ _KINDS = {str: "text", list: "list"}
 
 def day_of(text: str | None, option: str = "--as-of") -> int:
     """The day an option names; today where it is not given. The only place that reads the clock."""
-    from timelens.temporal.calendar import day_number, parse_day
+    from datetime import datetime
 
+    from timelens.temporal.calendar import day_number
+
+    now = datetime.now().astimezone()
+    today = day_number(now.year, now.month, now.day)
     if text is None:
-        from datetime import datetime
+        return today
+    from timelens.temporal.stated import day_meant
 
-        today = datetime.now().astimezone()
-        return day_number(today.year, today.month, today.day)
     try:
-        return parse_day(text)
+        return day_meant(text, today)
     except ValueError as error:
-        raise BadInputError(f"{option}: {error}", "write a day such as 2021-05-06") from error
+        raise BadInputError(f"{option}: {error}", "write a day such as 2021-05-06, or May 2021") from error
 
 
 def corpus_name(name: str | None) -> str:

@@ -3,8 +3,8 @@
 import re
 
 from timelens.temporal.calendar import day_number
-from timelens.temporal.expressions import find_expressions
 from timelens.temporal.interval import Interval, day_interval, month_interval, year_interval
+from timelens.temporal.stated import whole_date
 
 # A bare number of more than four digits is a count of seconds or of days since somewhere, and no year.
 _ISO = re.compile(
@@ -31,7 +31,7 @@ METADATA_KEYS = (
 
 
 def parse_date(value: str) -> Interval | None:
-    """A date as metadata states it, with its granularity: ISO 8601 in whole or in part, or in words.
+    """A date as metadata states it, with its granularity: ISO 8601, also in part, or words of any language.
 
     Returns ``None`` for an empty value. A month or a day of 00 is one that is not known.
 
@@ -47,11 +47,9 @@ def parse_date(value: str) -> Interval | None:
             return _as_coarse_as_known(*(int(part or 0) for part in stated.groups()))
         except ValueError as error:
             raise ValueError(f"{text[:40]!r} is not a date that exists: {error}") from error
-    expressions = find_expressions(text)
-    if len(expressions) == 1 and expressions[0].text == text:
-        interval = expressions[0].interval
-        if interval is not None and interval.start is not None and interval.end is not None:
-            return interval
+    interval = whole_date(text)
+    if interval is not None:
+        return interval
     raise ValueError(f"{text[:40]!r} is not a date that exists")
 
 

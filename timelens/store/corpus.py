@@ -66,9 +66,9 @@ class CorpusSummary:
     events: int
     span: Interval | None
     """From the first to the last day of most chunks; unbounded sides of facts are left out."""
-    outlying: tuple[Outlying, ...]
-    """The first statements of times far outside of the span: misread ones as a rule."""
     embedder: EmbedderIdentity
+    outlying: tuple[Outlying, ...] = ()
+    """The first statements of times far outside of the span: misread ones as a rule."""
 
 
 class CorpusStore:

@@ -16,7 +16,8 @@ from textual.widgets import Input, Static
 
 from timelens.errors import BadInputError, TimelensError
 from timelens.printable import printable_line
-from timelens.temporal.calendar import Day, format_day, parse_day
+from timelens.temporal.calendar import Day, format_day
+from timelens.temporal.stated import day_meant
 from timelens.tui.commands import COMMANDS, Command, help_lines, parse_command
 from timelens.tui.dialogs import ConfirmScreen, HistoryScreen
 from timelens.tui.exchange import Exchange, State
@@ -158,7 +159,7 @@ class ChatApp(ChatView):
                 strategy_named(command.argument)
                 self._set(strategy=command.argument)
             case "asof":
-                self._set(as_of=_day(command.argument))
+                self._set(as_of=_day(command.argument, self.options.as_of))
             case "help":
                 await self._say("\n".join(help_lines()))
             case "quit":
@@ -391,8 +392,8 @@ class ChatApp(ChatView):
         self.options = Options(old.as_of if as_of is None else as_of, strategy or old.strategy, old.k)
 
 
-def _day(text: str) -> Day:
+def _day(text: str, today: Day) -> Day:
     try:
-        return parse_day(text)
+        return day_meant(text, today)
     except ValueError as error:
         raise BadInputError(str(error), "write /asof 2021-05-06") from error

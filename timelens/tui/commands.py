@@ -7,7 +7,7 @@ from timelens.errors import BadInputError
 COMMANDS = {
     "corpus": ("NAME", "ask another corpus"),
     "strategy": ("NAME", "find evidence another way"),
-    "asof": ("YYYY-MM-DD", "set the day that counts as today"),
+    "asof": ("DAY", "set the day that counts as today"),
     "history": ("", "go back to an earlier conversation"),
     "new": ("", "begin another conversation"),
     "rename": ("TITLE", "call this conversation something else"),

@@ -226,6 +226,20 @@ def test_a_date_with_unknown_parts_is_as_coarse_as_it_is_known() -> None:
     assert parse_date(" ") is None
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("3 października 1990", day(1990, 10, 3)),
+        ("1 сентября 2004", day(2004, 9, 1)),
+        ("12 Ekim 1998", day(1998, 10, 12)),
+        ("2020年5月4日", day(2020, 5, 4)),
+        ("lokakuu 1990", month_interval(1990, 10)),
+    ],
+)
+def test_dates_are_read_in_other_languages(text: str, expected: Interval) -> None:
+    assert parse_date(text) == expected
+
+
 # JSON Lines
 
 
