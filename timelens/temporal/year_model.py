@@ -1,0 +1,203 @@
+"""Whether a number is a year: a linear model over the words and signs that stand around it.
+
+Each feature is a string, its weight a number in ``year_model.json``, written by ``scripts/train_years.py``. The
+features name grammar and shape first (a plural after the number, a capitalised word before it) and words
+second, so that they hold for nouns that were never seen.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+_WINDOW = 56
+"""Characters on either side of a number in which its neighbours are sought."""
+_NEAR = 4
+"""Neighbours on either side that are looked at one by one."""
+_BEFORE_START, _AFTER_END = "<", ">"
+_TOKEN = re.compile(
+    r"[^\W\d_]+(?:['\u2019][a-z]+)?|[0-9]+(?:[.,:][0-9]+)*|\n|[^\s\w]|_", re.IGNORECASE
+)  # fmt: skip
+_FUNCTION_WORDS = {
+    word: kind
+    for kind, words in {
+        "i": "in since during until till circa ca throughout",
+        "p": "by before after from to between around about of on at for with into over under through within"
+        " without against as per via upon near like than towards across above below onto off along versus",
+        "c": "and or but nor",
+        "t": "the a an",
+        "d": "his her its their our my your this that these those whose each every any all both no",
+        "v": "is was are were be been being am has had have having did do does will would can could may might"
+        " must shall should",
+        "w": "i he she it they we you who which what when where how why there him them us me",
+        "q": "some nearly almost only roughly approximately exactly just least most more fewer another",
+        "x": "not also then now still already later again soon ever never even thereafter onwards onward",
+        "M": "january february march april june july august september october november december jan feb mar apr"
+        " jun jul aug sep sept oct nov dec spring summer autumn winter",
+    }.items()
+    for word in words.split()
+}
+_NOUN_PHRASE = frozenset("lsgeyLUSmu")
+_SENTENCE_ENDS = frozenset(".!?\n;")
+_QUOTES = {"\u201c": '"', "\u201d": '"', "\u201e": '"', "\u00ab": '"', "\u00bb": '"', "\u2018": "'", "\u2019": "'"}
+_CURRENCIES = frozenset("$\u00a3\u20ac\u00a5\u20b9\u00a2")
+_DASHES = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
+_YEARS = re.compile(r"[0-9]+")
+
+
+def log_odds(text: str, start: int, end: int) -> float:
+    """How much rather than anything else the number, or range of numbers, at a place is a year: above 0, more likely."""
+    weights = _weights()
+    return sum(weights.get(feature, 0.0) for feature in features(text, start, end))
+
+
+@cache
+def _weights() -> Mapping[str, float]:
+    weights: dict[str, float] = json.loads((files("timelens.temporal") / "year_model.json").read_bytes())
+    return weights
+
+
+def features(text: str, start: int, end: int) -> list[str]:
+    """What is seen of a number and its neighbours, each as a short string."""
+    before = _neighbours_before(text, start)
+    after = _neighbours_after(text, end)
+    (l1, k1), (l2, k2), (l3, k3) = before[:3]
+    (r1, n1), (r2, n2), (r3, n3) = after[:3]
+    value = _value(text[start:end])
+    phrase = _phrase_after(after)
+    found = [
+        "bias",
+        f"v {value}",
+        f"v {value} {k1}",
+        f"v {value} {n1}",
+        f"k {k1}",
+        f"k {k2}{k1}",
+        f"k {k3}{k2}{k1}",
+        f"n {n1}",
+        f"n {n1}{n2}",
+        f"n {n1}{n2}{n3}",
+        f"k {k1} n {n1}",
+        f"k {k2}{k1} n {n1}",
+        f"k {k1} n {n1}{n2}",
+        f"k {k2}{k1} n {n1}{n2}",
+        f"l1 {l1}",
+        f"l2 {l2}",
+        f"l2 {l2} {k1}",
+        f"l3 {l3}",
+        f"l {l2} {l1}",
+        f"l {k2} {l1}",
+        f"l {l1} n {n1}",
+        f"l {l1} n {n1}{n2}",
+        f"l {k2} {l1} n {n1}",
+        f"r1 {r1}",
+        f"r2 {r2}",
+        f"r2 {r2} {n1}",
+        f"r3 {r3}",
+        f"r {r1} {r2}",
+        f"r {r1} k {k1}",
+        f"r {r1} l {l1}",
+        f"p {phrase}",
+        f"p {phrase} k {k1}",
+        f"p {phrase} l {l1}",
+        f"p {phrase} k {k2}{k1}",
+    ]
+    found += _endings("l1", l1, k1) + _endings("r1", r1, n1) + _endings("r2", r2, n2)
+    return found
+
+
+def _neighbours_before(text: str, start: int) -> list[tuple[str, str]]:
+    """Word and kind of what stands before, the nearest first."""
+    window = max(0, start - _WINDOW)
+    tokens = list(_TOKEN.finditer(text, window, start))
+    if window and tokens and tokens[0].start() == window:
+        del tokens[0]
+    found = [_word_and_kind(text, token) for token in reversed(tokens[-_NEAR:])]
+    if found and tokens[-1].end() < start and found[0][1] == "-":
+        found[0] = ("--", "=")
+    return found + [(_BEFORE_START, _BEFORE_START)] * (_NEAR - len(found))
+
+
+def _neighbours_after(text: str, end: int) -> list[tuple[str, str]]:
+    """Word and kind of what stands after, up to the end of the sentence."""
+    found = []
+    for token in _TOKEN.finditer(text, end, end + _WINDOW):
+        found.append(_word_and_kind(text, token))
+        if not found[1:] and found[0][1] == "-" and (token.start() > end or text[token.end() : token.end() + 1] == " "):
+            found[0] = ("--", "=")
+        if found[-1][1] in _SENTENCE_ENDS:
+            break
+        if len(found) > _NEAR + 1:
+            break
+    return found + [(_AFTER_END, _AFTER_END)] * (_NEAR - len(found))
+
+
+def _word_and_kind(text: str, token: re.Match[str]) -> tuple[str, str]:
+    word = token[0]
+    first = word[0]
+    if first.isalpha():
+        lower = word.lower()
+        return lower, _FUNCTION_WORDS.get(lower) or _shape(word)
+    if first.isdigit():
+        return "0" * len(word), "N" if len(word) == 4 and word.isdigit() else "n"
+    if first in _DASHES:
+        return "-", "-"
+    if first in _CURRENCIES:
+        return "$", "$"
+    sign = _QUOTES.get(first, first)
+    return sign, sign
+
+
+def _shape(word: str) -> str:
+    """The kind of a word that is no function word, by its letters alone."""
+    if word.islower():
+        if len(word) < 4 and not any(letter in "aeiouy" for letter in word):
+            return "u"
+        if word.endswith("s") and len(word) > 3 and not word.endswith(("ss", "us", "is")):
+            return "s"
+        if word.endswith("ing"):
+            return "g"
+        if word.endswith("ed"):
+            return "e"
+        return "y" if word.endswith("ly") else "l"
+    if len(word) == 1:
+        return "S"
+    if word.isupper():
+        return "U"
+    return "L" if word[1:].islower() else "m"
+
+
+def _phrase_after(after: list[tuple[str, str]]) -> str:
+    """The run of nouns and their like after a number: length, kind of the last, what ends it."""
+    length = 0
+    for _, kind in after:
+        if kind not in _NOUN_PHRASE:
+            return f"{min(length, 4)}{after[length - 1][1] if length else ''}{kind}"
+        length += 1
+    return f"{min(length, 4)}{after[-1][1]}"
+
+
+def _endings(place: str, word: str, kind: str) -> list[str]:
+    if kind not in _NOUN_PHRASE:
+        return []
+    return [f"{place} ..{word[-3:]} {kind}", f"{place} ..{word[-2:]}", f"{place} {len(word)} {kind}"]
+
+
+def _value(number: str) -> str:
+    """What the number itself is like: its range of values and its last figures, or the length of the range."""
+    figures = _YEARS.findall(number)
+    first = figures[0]
+    if len(figures) > 1:
+        last = figures[-1]
+        if len(last) == len(first):
+            length = int(last) - int(first)
+            return f"range {'back' if length <= 0 else 'short' if length < 120 else 'long'}"
+        return "range elided"
+    if len(first) < 4:
+        return f"{len(first)} figures"
+    value = int(first)
+    span = next(name for limit, name in _SPANS if value < limit)
+    return f"{span} {'00' if value % 100 == 0 else '0' if value % 10 == 0 else ''}"
+
+
+_SPANS = ((1400, "early"), (1800, "modern"), (1900, "1800s"), (2031, "now"), (2101, "ahead"), (100_000, "far"))
