@@ -187,6 +187,9 @@ def filled(
         if name in numbers:
             places.append((len(text), len(text) + 4))
             text += numbers[name]
+        elif name == "F":
+            places.append((len(text), len(text) + 4))
+            text += str(rng.randint(2025, 2100))
         elif name == "yy":
             text += f"{(first + 1) % 100:02}"
         else:
@@ -209,6 +212,12 @@ def filler(slot: str, words: Mapping[str, Sequence[str]], rng: random.Random) ->
     """What stands in a slot, maybe with slots of its own."""
     if slot == "N9":
         return rng.choice((str(rng.randint(2, 999)), f"{rng.randint(1, 90)},{rng.randint(100, 999)}"))
+    if slot == "Y9":
+        return str(a_year(rng))
+    if slot == "mm":
+        return f"{rng.randint(1, 12):02}"
+    if slot == "Label":
+        return rng.choice(words["label"]).capitalize()
     if slot == "ABBR":
         return "".join(rng.choices("ABCDEFGHIKLMNOPRSTUVWZ", k=rng.choice((1, 2, 2, 3, 3, 3, 4, 5))))
     if slot in {"Name", "Coined"}:
@@ -293,14 +302,17 @@ def rate(values: NDArray[np.bool_]) -> str:
 
 
 def listed(examples: Sequence[Example], weights: Mapping[str, float]) -> None:
-    """What is judged otherwise than its label, with its neighbours."""
+    """What is judged otherwise than its label: how often for each document or frame, and one example."""
+    faults: dict[str, list[str]] = defaultdict(list)
     for example in examples:
         score = odds(example, weights)
-        if (score > 1.2) != example.is_year:
-            left = example.text[max(0, example.start - 60) : example.start]
-            right = example.text[example.end : example.end + 50]
+        if (score > 0) != example.is_year:
+            left = example.text[max(0, example.start - 50) : example.start]
+            right = example.text[example.end : example.end + 40]
             number = example.text[example.start : example.end]
-            print(f"{score:+.1f} {example.group!r} {example.start} {left!r} [[{number}]] {right!r}")
+            faults[example.group].append(f"{score:+.1f} {example.start} {left!r} [{number}] {right!r}")
+    for group, found in sorted(faults.items(), key=lambda item: -len(item[1])):
+        print(f"{'held out ' if is_held_out(group) else ''}{group!r}: {len(found)}, {found[0]}")
 
 
 if __name__ == "__main__":

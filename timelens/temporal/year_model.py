@@ -13,8 +13,8 @@ from importlib.resources import files
 
 _WINDOW = 56
 """Characters on either side of a number in which its neighbours are sought."""
-_NEAR = 4
-"""Neighbours on either side that are looked at one by one."""
+_NEAR = 6
+"""Neighbours on either side that are looked at."""
 _BEFORE_START, _AFTER_END = "<", ">"
 _TOKEN = re.compile(
     r"[^\W\d_]+(?:['\u2019][a-z]+)?|[0-9]+(?:[.,:][0-9]+)*|\n|[^\s\w]|_", re.IGNORECASE
@@ -34,10 +34,13 @@ _FUNCTION_WORDS = {
         "q": "some nearly almost only roughly approximately exactly just least most more fewer another",
         "x": "not also then now still already later again soon ever never even thereafter onwards onward",
         "M": "january february march april june july august september october november december jan feb mar apr"
-        " jun jul aug sep sept oct nov dec spring summer autumn winter",
+        " jun jul aug sep sept oct nov dec spring summer autumn winter fall",
+        "T": "year years month months quarter quarters half week weeks weekend season seasons day days decade term"
+        " anno fy",
     }.items()
     for word in words.split()
 }
+_JOINS = frozenset({"to", "and", "or", "until", "till", "through", "-", "--", "/", "&"})
 _NOUN_PHRASE = frozenset("lsgeyLUSmu")
 _SENTENCE_ENDS = frozenset(".!?\n;")
 _QUOTES = {"\u201c": '"', "\u201d": '"', "\u201e": '"', "\u00ab": '"', "\u00bb": '"', "\u2018": "'", "\u2019": "'"}
@@ -103,7 +106,21 @@ def features(text: str, start: int, end: int) -> list[str]:
         f"p {phrase} k {k2}{k1}",
     ]
     found += _endings("l1", l1, k1) + _endings("r1", r1, n1) + _endings("r2", r2, n2)
-    return found
+    return found + _beyond_partner("first", before) + _beyond_partner("last", after)
+
+
+def _beyond_partner(place: str, neighbours: list[tuple[str, str]]) -> list[str]:
+    """What stands on the other side of a number that this one is joined to ("1500 to 2000 words")."""
+    if neighbours[0][0] not in _JOINS or neighbours[1][1] not in "Nn":
+        return []
+    (word, kind), (_, next_kind) = neighbours[2:4]
+    return [
+        f"{place} {kind}",
+        f"{place} {kind}{next_kind}",
+        f"{place} {word}",
+        f"{place} p {_phrase_after(neighbours[2:])}",
+        *_endings(place, word, kind),
+    ]
 
 
 def _neighbours_before(text: str, start: int) -> list[tuple[str, str]]:
@@ -127,7 +144,7 @@ def _neighbours_after(text: str, end: int) -> list[tuple[str, str]]:
             found[0] = ("--", "=")
         if found[-1][1] in _SENTENCE_ENDS:
             break
-        if len(found) > _NEAR + 1:
+        if len(found) == _NEAR:
             break
     return found + [(_AFTER_END, _AFTER_END)] * (_NEAR - len(found))
 
@@ -192,12 +209,12 @@ def _value(number: str) -> str:
         if len(last) == len(first):
             length = int(last) - int(first)
             return f"range {'back' if length <= 0 else 'short' if length < 120 else 'long'}"
-        return "range elided"
-    if len(first) < 4:
+        return "range month" if last[0] == "0" or last <= first[2:] else "range elided"
+    if len(first) != 4:
         return f"{len(first)} figures"
     value = int(first)
     span = next(name for limit, name in _SPANS if value < limit)
     return f"{span} {'00' if value % 100 == 0 else '0' if value % 10 == 0 else ''}"
 
 
-_SPANS = ((1400, "early"), (1800, "modern"), (1900, "1800s"), (2031, "now"), (2101, "ahead"), (100_000, "far"))
+_SPANS = ((1400, "early"), (1800, "modern"), (1900, "1800s"), (2031, "now"), (2101, "ahead"), (10_000, "far"))
