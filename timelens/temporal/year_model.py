@@ -24,14 +24,14 @@ _FUNCTION_WORDS = {
     for kind, words in {
         "i": "in since during until till circa ca throughout",
         "p": "by before after from to between around about of on at for with into over under through within"
-        " without against as per via upon near like than towards across above below onto off along versus",
+        " without against as per via upon near like towards across above below onto off along versus",
         "c": "and or but nor",
         "t": "the a an",
         "d": "his her its their our my your this that these those whose each every any all both no",
         "v": "is was are were be been being am has had have having did do does will would can could may might"
         " must shall should",
         "w": "i he she it they we you who which what when where how why there him them us me",
-        "q": "some nearly almost only roughly approximately exactly just least most more fewer another",
+        "q": "some nearly almost only roughly approximately exactly just least most more fewer less than another",
         "x": "not also then now still already later again soon ever never even thereafter onwards onward",
         "M": "january february march april june july august september october november december jan feb mar apr"
         " jun jul aug sep sept oct nov dec spring summer autumn winter fall",
@@ -105,7 +105,7 @@ def features(text: str, start: int, end: int) -> list[str]:
         f"p {phrase} l {l1}",
         f"p {phrase} k {k2}{k1}",
     ]
-    found += _endings("l1", l1, k1) + _endings("r1", r1, n1) + _endings("r2", r2, n2)
+    found += _endings("l1", l1, k1) + _endings("r1", r1, n1)
     return found + _beyond_partner("first", before) + _beyond_partner("last", after)
 
 
@@ -197,7 +197,7 @@ def _phrase_after(after: list[tuple[str, str]]) -> str:
 def _endings(place: str, word: str, kind: str) -> list[str]:
     if kind not in _NOUN_PHRASE:
         return []
-    return [f"{place} ..{word[-3:]} {kind}", f"{place} ..{word[-2:]}", f"{place} {len(word)} {kind}"]
+    return [f"{place} ..{word[-3:]} {kind}", f"{place} {min(len(word), 5)} {kind}"]
 
 
 def _value(number: str) -> str:
