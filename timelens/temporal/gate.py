@@ -15,6 +15,8 @@ _SIGN_BEFORE = re.compile(
 _FIGURE_AFTER = re.compile(
     r"[,.:][0-9]|[0-9]|[-\u2010-\u2015/][0-9]|\s?[x\u00d7+*=]\s?[0-9]|%|[a-z_]", re.ASCII | re.IGNORECASE
 )
+_APOSTROPHES = ("'", "‘", "’")
+"""What stands for the century of a short year, and is no quotation mark there."""
 _LEAST_ODDS = 1.0
 """Log odds from which a number is a year."""
 _DATED_ODDS = -2.0
@@ -73,6 +75,8 @@ def _is_figure(text: str, start: int, end: int, before: str, least: float) -> bo
     """Whether signs beside a number, or the words around it, make it a number of something else."""
     if _SIGN_BEFORE.search(before) is not None or _FIGURE_AFTER.match(text, end) is not None:
         return True
+    if end - start == 2 and text[start - 1 : start] in _APOSTROPHES:
+        start -= 1
     return log_odds(text, start, end) < least
 
 

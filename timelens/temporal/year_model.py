@@ -24,7 +24,7 @@ _FUNCTION_WORDS = {
     for kind, words in {
         "i": "in since during until till circa ca throughout",
         "p": "by before after from to between around about of on at for with into over under through within"
-        " without against as per via upon near like towards across above below onto off along versus",
+        " without against as per via upon near like towards across above below onto off along versus beyond past",
         "c": "and or but nor",
         "t": "the a an",
         "d": "his her its their our my your this that these those whose each every any all both no",
