@@ -38,10 +38,12 @@ _IN_DATE = re.compile(
 )
 """A month or a day before a number: other rules read these."""
 _SLOT = re.compile(r"\{([A-Za-z0-9]+)\}")
-_LEAST = 1.0
+_LEAST = 0.5
 """Log odds from which a number is taken for a year, as in ``timelens/temporal/gate.py``."""
 _IN_CONTEXT = 3
 """How many times as many sentences are made of a phrase that stands in varying contexts."""
+_REAL = 5
+"""How much more a number of a real text counts than one of a made sentence."""
 _FEWEST = 3
 """Documents or frames that a feature has to occur in."""
 _HELD_OUT = 10
@@ -239,7 +241,15 @@ _CODAS = ("", "n", "r", "s", "l", "ck", "m", "x", "ton", "son", "ley", "man", "b
 
 def a_year(rng: random.Random) -> int:
     """A year, late ones more often."""
-    return rng.choice((rng.randint(1900, 2029), rng.randint(1960, 2028), rng.randint(1000, 1899), rng.randint(1700, 2060)))
+    return rng.choice(
+        (
+            rng.randint(1900, 2029),
+            rng.randint(1960, 2028),
+            rng.randint(1000, 1899),
+            rng.randint(1700, 2060),
+            rng.choice((rng.randint(10, 20) * 100, rng.randint(100, 203) * 10)),
+        )
+    )
 
 
 def a_figure(rng: random.Random, above: int = 1000) -> int:
@@ -267,7 +277,7 @@ def fitted(train: Sequence[Example], strength: float, seed: int) -> dict[str, fl
     for e in train:
         sizes[e.group, e.is_year] += 1
     # What one long document or frame says often counts by the square root of how often.
-    scale = np.array([1 / math.sqrt(sizes[e.group, e.is_year]) * (3 if e.group[0] not in "+-" else 1) for e in train])
+    scale = np.array([1 / math.sqrt(sizes[e.group, e.is_year]) * (_REAL if e.group[0] not in "+-" else 1) for e in train])
     model = LogisticRegression(
         l1_ratio=1, C=strength, solver="liblinear", random_state=seed, fit_intercept=False, max_iter=300
     )

@@ -17,7 +17,7 @@ _FIGURE_AFTER = re.compile(
 )
 _APOSTROPHES = ("'", "‘", "’")
 """What stands for the century of a short year, and is no quotation mark there."""
-_LEAST_ODDS = 1.0
+_LEAST_ODDS = 0.5
 """Log odds from which a number is a year."""
 _DATED_ODDS = -2.0
 """The same for figures that look like a whole date."""

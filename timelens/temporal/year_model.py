@@ -87,7 +87,6 @@ def features(text: str, start: int, end: int) -> list[str]:
         f"l1 {l1}",
         f"l2 {l2}",
         f"l2 {l2} {k1}",
-        f"l3 {l3}",
         f"l {l2} {l1}",
         f"l {k2} {l1}",
         f"l {l1} n {n1}",
@@ -96,7 +95,6 @@ def features(text: str, start: int, end: int) -> list[str]:
         f"r1 {r1}",
         f"r2 {r2}",
         f"r2 {r2} {n1}",
-        f"r3 {r3}",
         f"r {r1} {r2}",
         f"r {r1} k {k1}",
         f"r {r1} l {l1}",
@@ -105,6 +103,7 @@ def features(text: str, start: int, end: int) -> list[str]:
         f"p {phrase} l {l1}",
         f"p {phrase} k {k2}{k1}",
     ]
+    found += [f"{place} {word}" for place, word, kind in (("l3", l3, k3), ("r3", r3, n3)) if kind not in _NOUN_PHRASE]
     found += _endings("l1", l1, k1) + _endings("r1", r1, n1)
     return found + _beyond_partner("first", before) + _beyond_partner("last", after)
 
