@@ -9,19 +9,22 @@ from timelens.temporal.year_model import log_odds
 _WINDOW = 40
 _GLUED_BEFORE = re.compile(r"(?:[a-z_$\u00a3\u20ac\u00a5#@\\]|[0-9][.,:]|\.)\Z", re.ASCII | re.IGNORECASE)
 _SIGN_BEFORE = re.compile(
-    r"(?:[$\u00a3\u20ac\u00a5#\u00a7@=*^~+/]|[0-9]\s?[x\u00d7*+]\s?|(?<![0-9])\+?[0-9]{1,3}[ ]|[0-9][-\u2010-\u2015]|(?<![a-z])-)\Z",
+    r"(?:[$\u00a3\u20ac\u00a5#\u00a7@=*^~+/]|[0-9]\s?[x\u00d7*+]\s?|(?<![0-9])\+?[0-9]{1,3}[ ]"
+    r"|[0-9][-\u2010-\u2015]|(?<![a-z])-)\Z",
     re.ASCII | re.IGNORECASE,
 )
+"""Signs of a price, a sum, or an identifier of several groups of figures."""
 _FIGURE_AFTER = re.compile(
     r"[,.:][0-9]|[0-9]|[-\u2010-\u2015/][0-9]|\s?[x\u00d7+*=]\s?[0-9]|%|[a-z_]", re.ASCII | re.IGNORECASE
 )
 _APOSTROPHES = ("'", "‘", "’")
 """What stands for the century of a short year, and is no quotation mark there."""
 _LEAST_ODDS = 0.5
-"""Log odds from which a number is a year."""
-_DATED_ODDS = -2.0
-"""The same for figures that look like a whole date."""
-
+"""Log odds from which a number is taken for a year: of two mistakes, a false year is the worse."""
+_LEAST_ODDS_OF_DATE = -2.0
+"""The same for figures that look like a whole date, which are seldom anything else."""
+_CENTURY_OF_NAME = re.compile(r"Century [A-Z][a-z]", re.ASCII)
+_IN_CENTURY = re.compile(r"\b(?:in|of|from|the|early|late|mid|to|and)[ \t\n-]\Z", re.ASCII | re.IGNORECASE)
 _NAMED = re.compile(
     r"\b(?:named?(?: is| was)?|called|mr\.?|mrs\.?|ms\.?|miss|king|queen|prince|princess|aunt|uncle|lady|lord"
     r"|cousin)\s\Z",
@@ -58,11 +61,11 @@ def is_no_time(text: str, start: int, end: int, doubt: Doubt) -> bool:
         return True
     match doubt:
         case Doubt.NONE:
-            return False
+            return _is_name_of_century(text, end, before)
         case Doubt.SPRING:
             return text[start:end].lower() == "spring" and _IN_SPRING.search(before) is None
         case Doubt.REFERENCE:
-            return _is_figure(text, start, end, before, _DATED_ODDS)
+            return _is_figure(text, start, end, before, _LEAST_ODDS_OF_DATE)
         case Doubt.QUANTITY:
             return _is_figure(text, start, end, before, _LEAST_ODDS)
         case Doubt.VERB:
@@ -78,6 +81,12 @@ def _is_figure(text: str, start: int, end: int, before: str, least: float) -> bo
     if end - start == 2 and text[start - 1 : start] in _APOSTROPHES:
         start -= 1
     return log_odds(text, start, end) < least
+
+
+def _is_name_of_century(text: str, end: int, before: str) -> bool:
+    """Whether a century is the beginning of a name, as of a film studio."""
+    follows = _CENTURY_OF_NAME.match(text, max(0, end - len("Century")))
+    return follows is not None and _IN_CENTURY.search(before) is None
 
 
 def _is_verb(text: str, start: int, end: int, before: str) -> bool:

@@ -1,75 +1,82 @@
 """Whether a number is a year: a linear model over the words and signs that stand around it.
 
-Each feature is a string, its weight a number in ``year_model.json``, written by ``scripts/train_years.py``. The
-features name grammar and shape first (a plural after the number, a capitalised word before it) and words
-second, so that they hold for nouns that were never seen.
+A feature is a string, its weight a number in ``year_model.json``, which ``scripts/train_years.py`` writes.
+Most features name grammar and shape (a plural after the number, a capitalised word before it), so that they
+hold for nouns that were never seen; the others name words.
 """
 
 import json
 import re
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 _WINDOW = 56
 """Characters on either side of a number in which its neighbours are sought."""
 _NEAR = 6
 """Neighbours on either side that are looked at."""
-_BEFORE_START, _AFTER_END = "<", ">"
-_TOKEN = re.compile(
-    r"[^\W\d_]+(?:['\u2019][a-z]+)?|[0-9]+(?:[.,:][0-9]+)*|\n|[^\s\w]|_", re.IGNORECASE
-)  # fmt: skip
+_START, _END = "<", ">"
+_HYPHEN, _SPACED_DASH = ("-", "-"), ("--", "=")
+_TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019][a-z]+)?|[0-9]+(?:[.,:][0-9]+)*|\n|[^\s\w]|_", re.IGNORECASE)
 _FUNCTION_WORDS = {
     word: kind
     for kind, words in {
         "i": "in since during until till circa ca throughout",
         "p": "by before after from to between around about of on at for with into over under through within"
-        " without against as per via upon near like towards across above below onto off along versus beyond past",
+        " without against as per via upon near like towards across above below onto off along versus beyond"
+        " past",
         "c": "and or but nor",
         "t": "the a an",
         "d": "his her its their our my your this that these those whose each every any all both no",
         "v": "is was are were be been being am has had have having did do does will would can could may might"
         " must shall should",
         "w": "i he she it they we you who which what when where how why there him them us me",
-        "q": "some nearly almost only roughly approximately exactly just least most more fewer less than another",
+        "q": "some nearly almost only roughly approximately exactly just least most more fewer less than"
+        " another",
         "x": "not also then now still already later again soon ever never even thereafter onwards onward",
-        "M": "january february march april june july august september october november december jan feb mar apr"
-        " jun jul aug sep sept oct nov dec spring summer autumn winter fall",
-        "T": "year years month months quarter quarters half week weeks weekend season seasons day days decade term"
-        " anno fy",
+        "M": "january february march april june july august september october november december jan feb"
+        " mar apr jun jul aug sep sept oct nov dec spring summer autumn winter fall",
+        "T": "year years month months quarter quarters half week weeks weekend season seasons day days decade"
+        " term anno fy",
     }.items()
     for word in words.split()
 }
 _JOINS = frozenset({"to", "and", "or", "until", "till", "through", "-", "--", "/", "&"})
 _NOUN_PHRASE = frozenset("lsgeyLUSmu")
 _SENTENCE_ENDS = frozenset(".!?\n;")
-_QUOTES = {"\u201c": '"', "\u201d": '"', "\u201e": '"', "\u00ab": '"', "\u00bb": '"', "\u2018": "'", "\u2019": "'"}
+_QUOTES = dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"') | dict.fromkeys("\u2018\u2019", "'")
 _CURRENCIES = frozenset("$\u00a3\u20ac\u00a5\u20b9\u00a2")
 _DASHES = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
-_YEARS = re.compile(r"[0-9]+")
+_SPANS = ((1400, "early"), (1800, "modern"), (1900, "1800s"), (2031, "now"), (2101, "ahead"), (10_000, "far"))
+"""Numbers below each limit are alike; years of the next decades are rarer than those of the last."""
+_FIGURES = re.compile(r"[0-9]+")
 
 
 def log_odds(text: str, start: int, end: int) -> float:
-    """How much rather than anything else the number, or range of numbers, at a place is a year: above 0, more likely."""
+    """Log odds that the number, or range of numbers, at a place means years."""
     weights = _weights()
     return sum(weights.get(feature, 0.0) for feature in features(text, start, end))
 
 
 @cache
 def _weights() -> Mapping[str, float]:
-    weights: dict[str, float] = json.loads((files("timelens.temporal") / "year_model.json").read_bytes())
+    weights: dict[str, float] = json.loads(Path(__file__).with_name("year_model.json").read_bytes())
     return weights
 
 
-def features(text: str, start: int, end: int) -> list[str]:
-    """What is seen of a number and its neighbours, each as a short string."""
+def features(text: str, start: int, end: int) -> set[str]:
+    """What is seen of a number and its neighbours.
+
+    ``v`` names the value, ``k`` and ``n`` the kinds of the neighbours before and after, ``l`` and ``r`` their
+    words, ``p`` the phrase that follows, ``first`` and ``last`` what lies beyond a number it is joined to.
+    """
     before = _neighbours_before(text, start)
     after = _neighbours_after(text, end)
     (l1, k1), (l2, k2), (l3, k3) = before[:3]
     (r1, n1), (r2, n2), (r3, n3) = after[:3]
     value = _value(text[start:end])
     phrase = _phrase_after(after)
-    found = [
+    found = {
         "bias",
         f"v {value}",
         f"v {value} {k1}",
@@ -88,6 +95,7 @@ def features(text: str, start: int, end: int) -> list[str]:
         f"l2 {l2}",
         f"l2 {l2} {k1}",
         f"l {l2} {l1}",
+        f"l {l2} {l1} n {n1}",
         f"l {k2} {l1}",
         f"l {l1} n {n1}",
         f"l {l1} n {n1}{n2}",
@@ -102,10 +110,16 @@ def features(text: str, start: int, end: int) -> list[str]:
         f"p {phrase} k {k1}",
         f"p {phrase} l {l1}",
         f"p {phrase} k {k2}{k1}",
-    ]
-    found += [f"{place} {word}" for place, word, kind in (("l3", l3, k3), ("r3", r3, n3)) if kind not in _NOUN_PHRASE]
-    found += _endings("l1", l1, k1) + _endings("r1", r1, n1)
-    return found + _beyond_partner("first", before) + _beyond_partner("last", after)
+        *_endings("l1", l1, k1),
+        *_endings("r1", r1, n1),
+        *_beyond_partner("first", before),
+        *_beyond_partner("last", after),
+    }
+    if k3 not in _NOUN_PHRASE:
+        found.add(f"l3 {l3}")
+    if n3 not in _NOUN_PHRASE:
+        found.add(f"r3 {r3}")
+    return found
 
 
 def _beyond_partner(place: str, neighbours: list[tuple[str, str]]) -> list[str]:
@@ -128,39 +142,40 @@ def _neighbours_before(text: str, start: int) -> list[tuple[str, str]]:
     tokens = list(_TOKEN.finditer(text, window, start))
     if window and tokens and tokens[0].start() == window:
         del tokens[0]
-    found = [_word_and_kind(text, token) for token in reversed(tokens[-_NEAR:])]
-    if found and tokens[-1].end() < start and found[0][1] == "-":
-        found[0] = ("--", "=")
-    return found + [(_BEFORE_START, _BEFORE_START)] * (_NEAR - len(found))
+    found = [_word_and_kind(token[0]) for token in reversed(tokens[-_NEAR:])]
+    if found and found[0] == _HYPHEN and tokens[-1].end() < start:
+        found[0] = _SPACED_DASH
+    return found + [(_START, _START)] * (_NEAR - len(found))
 
 
 def _neighbours_after(text: str, end: int) -> list[tuple[str, str]]:
     """Word and kind of what stands after, up to the end of the sentence."""
-    found = []
+    found: list[tuple[str, str]] = []
     for token in _TOKEN.finditer(text, end, end + _WINDOW):
-        found.append(_word_and_kind(text, token))
-        if not found[1:] and found[0][1] == "-" and (token.start() > end or text[token.end() : token.end() + 1] == " "):
-            found[0] = ("--", "=")
-        if found[-1][1] in _SENTENCE_ENDS:
+        neighbour = _word_and_kind(token[0])
+        if (
+            not found
+            and neighbour == _HYPHEN
+            and (token.start() > end or text[token.end() : token.end() + 1] == " ")
+        ):
+            neighbour = _SPACED_DASH
+        found.append(neighbour)
+        if neighbour[1] in _SENTENCE_ENDS or len(found) == _NEAR:
             break
-        if len(found) == _NEAR:
-            break
-    return found + [(_AFTER_END, _AFTER_END)] * (_NEAR - len(found))
+    return found + [(_END, _END)] * (_NEAR - len(found))
 
 
-def _word_and_kind(text: str, token: re.Match[str]) -> tuple[str, str]:
-    word = token[0]
-    first = word[0]
+def _word_and_kind(token: str) -> tuple[str, str]:
+    """The token, all numbers of a length alike, and a sign for its kind."""
+    first = token[0]
     if first.isalpha():
-        lower = word.lower()
-        return lower, _FUNCTION_WORDS.get(lower) or _shape(word)
+        word = token.lower()
+        return word, _FUNCTION_WORDS.get(word) or _shape(token)
     if first.isdigit():
-        return "0" * len(word), "N" if len(word) == 4 and word.isdigit() else "n"
+        return "0" * len(token), "N" if len(token) == 4 and token.isdigit() else "n"
     if first in _DASHES:
-        return "-", "-"
-    if first in _CURRENCIES:
-        return "$", "$"
-    sign = _QUOTES.get(first, first)
+        return _HYPHEN
+    sign = "$" if first in _CURRENCIES else _QUOTES.get(first, first)
     return sign, sign
 
 
@@ -200,8 +215,8 @@ def _endings(place: str, word: str, kind: str) -> list[str]:
 
 
 def _value(number: str) -> str:
-    """What the number itself is like: its range of values and its last figures, or the length of the range."""
-    figures = _YEARS.findall(number)
+    """What a number is like by its size and its last figures, a range by its length."""
+    figures = _FIGURES.findall(number)
     first = figures[0]
     if len(figures) > 1:
         last = figures[-1]
@@ -214,6 +229,3 @@ def _value(number: str) -> str:
     value = int(first)
     span = next(name for limit, name in _SPANS if value < limit)
     return f"{span} {'00' if value % 100 == 0 else '0' if value % 10 == 0 else ''}"
-
-
-_SPANS = ((1400, "early"), (1800, "modern"), (1900, "1800s"), (2031, "now"), (2101, "ahead"), (10_000, "far"))
