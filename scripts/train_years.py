@@ -197,7 +197,7 @@ def filled(
         "N": str(first),
         "M": str(a_figure(rng, first)),
         "Y": str(first),
-        "Z": str(first + rng.choice((1, 2, 4, 7, 15, 40))),
+        "Z": str(first + rng.choice((1, 2, 4, 7, 15, 40, 99))),
         "F": str(rng.randint(2025, 2100)),
     }
     places: list[int] = []
@@ -272,7 +272,7 @@ def a_year(rng: random.Random) -> int:
             rng.randint(1900, 2029),
             rng.randint(1960, 2028),
             rng.randint(1000, 1899),
-            rng.randint(1700, 2060),
+            rng.randint(1700, 2100),
             rng.choice((rng.randint(10, 20) * 100, rng.randint(100, 203) * 10)),
         )
     )

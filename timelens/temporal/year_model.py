@@ -47,7 +47,7 @@ _SENTENCE_ENDS = frozenset(".!?\n;")
 _QUOTES = dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"') | dict.fromkeys("\u2018\u2019", "'")
 _CURRENCIES = frozenset("$\u00a3\u20ac\u00a5\u20b9\u00a2")
 _DASHES = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
-_SPANS = ((1400, "early"), (1800, "modern"), (1900, "1800s"), (2031, "now"), (2101, "ahead"), (10_000, "far"))
+_SPANS = ((1400, "early"), (1800, "modern"), (1900, "1800s"), (2031, "now"), (2201, "ahead"), (10_000, "far"))
 """Numbers below each limit are alike; years of the next decades are rarer than those of the last."""
 _FIGURES = re.compile(r"[0-9]+")
 
@@ -101,8 +101,6 @@ def features(text: str, start: int, end: int) -> set[str]:
         f"l {l1} n {n1}{n2}",
         f"l {k2} {l1} n {n1}",
         f"r1 {r1}",
-        f"r2 {r2}",
-        f"r2 {r2} {n1}",
         f"r {r1} {r2}",
         f"r {r1} k {k1}",
         f"r {r1} l {l1}",
@@ -117,6 +115,8 @@ def features(text: str, start: int, end: int) -> set[str]:
     }
     if k3 not in _NOUN_PHRASE:
         found.add(f"l3 {l3}")
+    if n2 not in _NOUN_PHRASE:
+        found |= {f"r2 {r2}", f"r2 {r2} {n1}"}
     if n3 not in _NOUN_PHRASE:
         found.add(f"r3 {r3}")
     return found
