@@ -183,10 +183,14 @@ class RunFolder:
 
 
 def code_hash(*parts: str) -> str:
-    """SHA-256 of the sources of timelens, or of some parts of it: results of other code are other results."""
+    """SHA-256 of the sources of timelens, weights in JSON among them, or of some parts of it.
+
+    Results of other code are other results.
+    """
     package = Path(timelens.__file__).parent
     roots = [package / part for part in parts] or [package]
-    files = {file for root in roots for file in (root.rglob("*.py") if root.is_dir() else [root])}
+    sources = {file for root in roots for file in (root.rglob("*") if root.is_dir() else [root])}
+    files = {file for file in sources if file.suffix in {".py", ".json"}}
     digest = hashlib.sha256()
     for file in sorted(files):
         digest.update(f"{file.relative_to(package).as_posix()}\0".encode() + file.read_bytes())
