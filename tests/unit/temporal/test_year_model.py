@@ -44,7 +44,7 @@ def test_hardly_a_year_is_lost() -> None:
         ("Novak wrote it in 1984.", 'Novak wrote "1984" again.'),
         ("From 1500 to 1520 the mill stood idle.", "From 1500 to 1520 metres the air is thin."),
         ("She left after 1945.", "She left after 1945 rounds."),
-        ("a map of 1603", "error 1603"),
+        ("It stopped in 1603 for good.", "It stopped with error 1603 for good."),
         ("At Easter 2008 we drove home.", "At home we drove a Peugeot 2008."),
     ],
 )
@@ -54,7 +54,7 @@ def test_the_neighbours_decide(year: str, figure: str) -> None:
 
 @pytest.mark.parametrize("name", ["Blorvix", "Tamsel", "Quarndel"])
 def test_names_that_were_never_seen_are_judged_by_their_shape(name: str) -> None:
-    assert not has_date(f"She bought a {name} 2008 yesterday morning.") or not odds(f"a {name} 2008") > 0.5
+    assert not has_date(f"She bought a {name} 2008 without looking.")
     assert has_date(f"The {name} family came in 2008.")
 
 
