@@ -8,11 +8,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from timelens.temporal.constraints import Relation
+from timelens.temporal.rules.bounds import (
+    AND_NOW,
+    LEADING,
+    PREFIX,
+    RANGE_BEFORE,
+    RANGE_GAP,
+    THE,
+    TO_NOW,
+    TRAILING,
+)
 from timelens.temporal.rules.rule import Kind, compiled
 from timelens.temporal.scanning import Atom
-from timelens.temporal.vocabulary import DASH, MONTH, SPACE
+from timelens.temporal.vocabulary import SPACE
 
-_LOOK_BACK = 40
+_LOOK_BACK = 48
+_FOLLOWING = "following"
 _PLACELESS = (Kind.DURATION, Kind.SET)
 
 
@@ -31,43 +42,9 @@ class Phrase:
     """Whether it stands in brackets or names another thing ("the August 1792 uprising") on the way."""
 
 
-_THE = rf"(?:the{SPACE})?"
-_RANGE_GAP = compiled(
-    rf"(?:(?P<to>,?{SPACE}(?:and{SPACE})?(?:to|until|till|through|thru|up{SPACE}to){SPACE}|{DASH})"
-    rf"|(?P<and>,?{SPACE}and{SPACE})){_THE}"
-)
-_RANGE_BEFORE = compiled(
-    rf"\b(?:(?P<from>(?:starting{SPACE})?from)|(?P<between>(?:in{SPACE})?between)){SPACE}{_THE}\Z"
-)
 _DETERMINER = compiled(rf"\bthe{SPACE}\Z")
 _NOUN_AFTER = compiled(rf"{SPACE}[a-z]")
-_PREFIX = compiled(r"\b(?:(?P<before>pre)|(?P<after>post))-\Z")
-_NOW = rf"present(?:{SPACE}day)?|today|now|date|current{SPACE}(?:date|day|time|moment)"
-_FOLLOWING = "following"
-_GREATER = rf"greater{SPACE}than"
-_OPEN_BEFORE = compiled(
-    rf"\b(?:(?P<since>(?:ever{SPACE})?since|(?:starting{SPACE})?from|(?:no|not){SPACE}earlier{SPACE}than"
-    rf"|not{SPACE}before)"
-    rf"|(?P<until>(?:until|till|up{SPACE}(?:to|until)(?:{SPACE}and{SPACE}including)?|through{SPACE}to)"
-    rf"(?:{SPACE}at{SPACE}least)?|(?:at{SPACE}least{SPACE})?through(?!{SPACE}the\b)|through{SPACE}at{SPACE}least)"
-    rf"|(?P<before>before|prior{SPACE}to|earlier{SPACE}than)"
-    rf"|(?P<after>after|later{SPACE}than|beyond|past|{_FOLLOWING}|(?<=year ){_GREATER})"
-    rf"|(?P<by>by|(?:no|not){SPACE}later{SPACE}than|not{SPACE}(?:after|beyond|past))"
-    rf"|(?P<as_of>as{SPACE}(?:of|at))"
-    rf"|(?P<around>circa|ca?\.|around|(?<!\bhow )(?<!\bwhat )about|approximately|roughly))"
-    rf"{SPACE}{_THE}\Z"
-)
-_AND_NOW = compiled(rf"(?P<since>,?{SPACE}and{SPACE}{_THE}(?:{_NOW}))\b")
-_OPEN_AFTER = compiled(
-    rf"(?P<since>(?:{DASH}|{SPACE}(?:to|until|through|up{SPACE}to){SPACE}){_THE}"
-    rf"(?:{_NOW})\b"
-    rf"|{SPACE}(?:onwards?|on(?=[ \t]*(?:[.,;:)]|\Z))"
-    rf"|(?:and|or){SPACE}(?:later|after|afterwards|beyond|onwards?)(?!{SPACE}(?:the|[0-9]|{MONTH})))\b)"
-    rf"|(?P<until>{SPACE}(?:and|or){SPACE}(?:earlier|before)(?!{SPACE}(?:the|[0-9]|{MONTH}))\b)"
-)
-
-
-_LIST_GAP = compiled(rf"(?:,|,?{SPACE}(?:and|or|&)){SPACE}(?:(?:in|on|of){SPACE})?{_THE}")
+_LIST_GAP = compiled(rf"(?:,|,?{SPACE}(?:and|or|&)){SPACE}(?:(?:in|on|of){SPACE})?{THE}")
 
 
 def phrases(text: str, atoms: Sequence[Atom]) -> Iterator[Phrase]:
@@ -107,13 +84,13 @@ def _closed(text: str, first: Atom, last: Atom | None) -> Phrase | None:
     """A range over two neighbouring atoms, if what stands between them joins them."""
     if last is None or last.start - first.end > _LOOK_BACK or last.rule.kind in _PLACELESS:
         return None
-    gap = _RANGE_GAP.fullmatch(text, first.end, last.start)
+    gap = RANGE_GAP.fullmatch(text, first.end, last.start)
     if gap is None:
         return None
     before = _before(text, first)
-    opening = _RANGE_BEFORE.search(before)
+    opening = RANGE_BEFORE.search(before)
     between = opening is not None and opening["between"] is not None
-    if gap["and"] is not None and not between:
+    if gap["and"] is not None and not (between or first.elided or last.elided):
         return None
     start = first.start if opening is None else first.start - len(before) + opening.start()
     relation = Relation.BETWEEN if between else Relation.FROM_TO
@@ -123,25 +100,25 @@ def _closed(text: str, first: Atom, last: Atom | None) -> Phrase | None:
 def _open(text: str, atom: Atom) -> Phrase | None:
     """An atom that a word before or after it leaves open on one side, or widens."""
     before = _before(text, atom)
-    opening = _PREFIX.search(before) or _OPEN_BEFORE.search(before)
+    opening = PREFIX.search(before) or LEADING.search(before)
     if (
         opening is not None
-        and opening[0].lower().startswith(_FOLLOWING)
+        and (opening["after"] or "").lower() == _FOLLOWING
         and atom.rule.kind is not Kind.EXPLICIT
     ):
         opening = None
-    closing = _OPEN_AFTER.match(text, atom.end) or _to_now(text, atom, before)
+    closing = TO_NOW.match(text, atom.end) or TRAILING.match(text, atom.end) or _to_now(text, atom, before)
     if (
         closing is None
         and atom.rule.names_range
-        and (range_opening := _RANGE_BEFORE.search(before)) is not None
+        and (range_opening := RANGE_BEFORE.search(before)) is not None
     ):
         relation = Relation.FROM_TO if range_opening["between"] is None else Relation.BETWEEN
         return Phrase(atom.start - len(before) + range_opening.start(), atom.end, atom, None, relation)
     named = opening if closing is None else closing
     if named is None or named.lastgroup is None:
         return None
-    opening = opening or (_RANGE_BEFORE.search(before) if closing is not None else None)
+    opening = opening or (RANGE_BEFORE.search(before) if closing is not None else None)
     start = atom.start if opening is None else atom.start - len(before) + opening.start()
     end = atom.end if closing is None else closing.end()
     return Phrase(start, end, atom, None, Relation(named.lastgroup))
@@ -149,8 +126,8 @@ def _open(text: str, atom: Atom) -> Phrase | None:
 
 def _to_now(text: str, atom: Atom, before: str) -> re.Match[str] | None:
     """The words "and now" after a date that "between" stands before."""
-    opening = _RANGE_BEFORE.search(before)
-    return _AND_NOW.match(text, atom.end) if opening is not None and opening["between"] else None
+    opening = RANGE_BEFORE.search(before)
+    return AND_NOW.match(text, atom.end) if opening is not None and opening["between"] else None
 
 
 def _plain(text: str, atom: Atom) -> Phrase:

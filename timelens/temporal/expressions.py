@@ -1,8 +1,8 @@
 """Temporal expressions in running text: found, normalised to intervals, composed into ranges and open ends.
 
-Three steps, each in a module of its own: the text is scanned for atoms (``scanning``, over the rules in
-``rules``), atoms are joined into phrases (``composing``), and phrases are read in narrative order with
-the running anchor (``anchoring``).
+Four steps, each in a module of its own: the text is scanned for atoms (``scanning``, over the rules in
+``rules``), ends of ranges that leave something out are completed (``eliding``), atoms are joined into phrases
+(``composing``), and phrases are read in narrative order with the running anchor (``anchoring``).
 """
 
 import re
@@ -13,6 +13,7 @@ from timelens.temporal.calendar import Day
 from timelens.temporal.composing import Phrase, phrases
 from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.conventions import USUAL, Conventions
+from timelens.temporal.eliding import with_elided
 from timelens.temporal.interval import Granularity, Interval, hull
 from timelens.temporal.rules.rule import Dates, Kind, compiled
 from timelens.temporal.scanning import atoms
@@ -75,7 +76,7 @@ def find_expressions(
 def read_expressions(text: str, anchors: Anchors) -> tuple[list[Expression], Anchors]:
     """The expressions of a text and the anchors after it, from which its continuation is to be read."""
     found = []
-    for phrase in phrases(text, atoms(text)):
+    for phrase in phrases(text, with_elided(text, atoms(text))):
         dates = _dates(phrase, _with_tense(text, phrase, anchors))
         if dates is None:
             continue

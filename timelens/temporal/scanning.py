@@ -25,6 +25,8 @@ class Atom:
     start: int
     end: int
     parts: tuple[tuple[Part, re.Match[str]], ...] = ()
+    elided: bool = False
+    """Whether its text leaves out what the other end of its range has."""
 
     def dates(self, anchors: Anchors, *, as_limit: bool = False) -> Dates | None:
         """What it stands for: nothing for an impossible date, ``None`` where it is no time after all.
@@ -69,7 +71,7 @@ def atoms(text: str) -> list[Atom]:
     """Every atom of a text with its parts, in order, without overlaps."""
     found: list[Atom] = []
     for atom in _bare_atoms(text):
-        extended = _with_parts(text, atom)
+        extended = with_parts(text, atom)
         while found and found[-1].start >= extended.start:
             found.pop()
         if found and found[-1].end > extended.start:
@@ -78,12 +80,27 @@ def atoms(text: str) -> list[Atom]:
     return found
 
 
+def read_start(text: str) -> Atom | None:
+    """The atom that a text begins with, without parts and judged by nothing around it."""
+    token = _TOKEN.match(text)
+    return None if token is None else _longest(text, 0, _rules_at(token[0]))
+
+
+def read_whole(text: str) -> Atom | None:
+    """A text as one atom with its parts; ``None`` where it is more, less or none."""
+    found = atoms(text)
+    return found[0] if len(found) == 1 and found[0].start == 0 and found[0].end == len(text) else None
+
+
+def _rules_at(token: str) -> tuple[Rule, ...]:
+    return _RULES_BY_TOKEN.get("9" * len(token) if token[0] in "0123456789" else token.lower(), ())
+
+
 def _bare_atoms(text: str) -> Iterator[Atom]:
     end = 0
     for token in _TOKEN.finditer(text):
-        word = token[0]
-        rules = _RULES_BY_TOKEN.get("9" * len(word) if word[0] in "0123456789" else word.lower())
-        if rules is None or token.start() < end:
+        rules = _rules_at(token[0])
+        if not rules or token.start() < end:
             continue
         best = _longest(text, token.start(), rules)
         if best is not None and not is_no_time(text, best.start, best.end, best.rule.doubt):
@@ -109,7 +126,7 @@ def _longest(text: str, start: int, rules: tuple[Rule, ...]) -> Atom | None:
     return best
 
 
-def _with_parts(text: str, atom: Atom) -> Atom:
+def with_parts(text: str, atom: Atom) -> Atom:
     """The atom reaching back over every part that stands before it."""
     while True:
         before = text[max(0, atom.start - _LOOK_BACK) : atom.start]

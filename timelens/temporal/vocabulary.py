@@ -42,8 +42,10 @@ MONTHS |= {name[:3]: number for name, number in list(MONTHS.items())} | {"sept":
 WEEKDAYS = {name: number for number, name in enumerate(_WEEKDAY_NAMES)}
 """Weekday names, lower case, to 0 (Monday)..6."""
 
-CARDINALS = {word: number for number, word in enumerate(_CARDINALS)} | _TENS | {"a": 1, "an": 1, "another": 1}
-"""Number words to numbers; two-word numbers go through :func:`number`."""
+_MAGNITUDES = {"dozen": 12, "hundred": 100, "thousand": 1000}
+CARDINALS = {word: number for number, word in enumerate(_CARDINALS)} | _TENS
+CARDINALS |= {"a": 1, "an": 1, "another": 1, **_MAGNITUDES}
+"""Number words to numbers; numbers of several words go through :func:`number`."""
 
 VAGUE_NUMBERS = frozenset({"few", "several", "many", "some", "couple"})
 """Number words without a number: what they count has a length, but no place on the calendar."""
@@ -102,11 +104,26 @@ CE = r"(?:a\.d\.|c\.e\.|(?:ad|ce)\b)"
 PLAIN_YEAR = r"[12][0-9]{3}(?![0-9])"
 YEAR_OF_DATE = rf"(?:{PLAIN_YEAR}|[1-9][0-9]{{2}}(?![0-9]|[.,:][0-9]|[ \t]?%|{SPACE}[a-z]+s\b))"
 """A year that follows a day or month: there three digits will do ("in May 889")."""
+SHORT_YEAR_OF_DAY = rf"[0-9]{{2}}(?!{SPACE}?[a-z0-9%:/-]|[.,][0-9])"
+"""A year of two figures that follows a day and a month ("17 SEP 44")."""
+CLAUSE_END = r"[ \t]*(?:[.,;:)]|\n|\Z)"
+_BELOW_TEN = "|".join(_CARDINALS[1:10])
+_TEENS = "|".join(_CARDINALS[10:20])
+_BELOW_HUNDRED = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{_BELOW_TEN}))?|{_TEENS}|{_BELOW_TEN})\b"
+_AND_REST = rf"(?:{SPACE}(?:and{SPACE})?{_BELOW_HUNDRED})?"
 CARDINAL = (
-    r"(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven"
-    r"|eight|nine))?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen"
-    r"|sixteen|seventeen|eighteen|nineteen|[0-9]{1,3}(?:,[0-9]{3})?(?![0-9]))"
+    rf"(?:(?:(?:{_BELOW_TEN}|an?){SPACE}(?:thousand|hundred)\b{_AND_REST}|(?:a{SPACE})?dozen\b|{_BELOW_HUNDRED})"
+    r"|[0-9]{1,3}(?:,[0-9]{3})?(?![0-9])|[0-9]{4,6}(?![0-9]))"
 )
+_CENTURY_WORD = rf"(?:eleven|twelve|{'|'.join(_CARDINALS[13:20])}|twenty)"
+CENTURY_WORDS = frozenset({"two", "twenty", *_CARDINALS[11:20]})
+"""First words of years and decades in words."""
+SPELT_YEAR = (
+    rf"(?:two{SPACE}thousand\b{_AND_REST}|{_CENTURY_WORD}[ -]"
+    rf"(?:hundred\b{_AND_REST}|(?:oh|o{APOSTROPHE})[ -]?(?:{_BELOW_TEN})\b"
+    rf"|(?!(?:{_BELOW_TEN})\b){_BELOW_HUNDRED}))"
+)
+"""A year in words: "nineteen thirty-six", "two thousand and eight"."""
 _SPELT_ORDINAL = "|".join(sorted(_ORDINALS, key=len, reverse=True)).replace("-", "[- ]")
 ORDINAL = rf"(?:{_SPELT_ORDINAL}|[0-9]{{1,2}}(?:st|nd|rd|th))\b"
 UNIT = r"(?:days?|weeks?|fortnights?|months?|quarters?|years?|decades?|centur(?:y|ies)|millenni(?:um|a))\b"
@@ -122,18 +139,28 @@ def year(suffix: str = "", *, plain: str = PLAIN_YEAR) -> str:
     """Sub-pattern of a year with or without an era; read it with :func:`read_year` and the same suffix."""
     return (
         rf"(?:(?P<ad{suffix}>{CE}{SPACE}[0-9]{{1,4}}(?![0-9]))"
-        rf"|(?P<bc{suffix}>[0-9]{{1,5}}{SPACE}?{BCE})"
+        rf"|(?P<bc{suffix}>(?:[0-9]{{1,3}},[0-9]{{3}}|[0-9]{{1,6}}){SPACE}?{BCE})"
         rf"|(?P<ce{suffix}>[0-9]{{1,4}}{SPACE}?{CE})"
         rf"|(?P<y{suffix}>{plain}))"
     )
 
 
+def year_of_date(plain: str = YEAR_OF_DATE) -> str:
+    """Sub-pattern of the year after a day or month, also in words or two figures ("Feb '94")."""
+    return rf"(?:{year(plain=plain)}|{APOSTROPHE}(?P<yy>[0-9]{{2}})(?![0-9])|(?P<spelt>{SPELT_YEAR}))"
+
+
 def read_year(match: re.Match[str], suffix: str = "") -> int:
-    """The astronomical year that a :func:`year` sub-pattern matched."""
+    """The astronomical year that a :func:`year` or :func:`year_of_date` sub-pattern matched."""
     groups = match.groupdict()
     if before_era := groups.get(f"bc{suffix}"):
         return 1 - digits(before_era)
-    return digits(groups.get(f"ad{suffix}") or groups.get(f"ce{suffix}") or groups[f"y{suffix}"] or "")
+    if in_words := groups.get("spelt"):
+        return spelt_year(in_words)
+    if short := groups.get("yy"):
+        return completed_year(short)
+    written = groups.get(f"ad{suffix}") or groups.get(f"ce{suffix}") or groups[f"y{suffix}"] or ""
+    return completed_year(written) if len(written) == 2 and groups.get(f"y{suffix}") else digits(written)
 
 
 def digits(text: str) -> int:
@@ -146,24 +173,47 @@ def number(text: str) -> int | None:
     word = text.lower().strip()
     if word[0] in "0123456789":
         return digits(word)
-    if word in CARDINALS:
-        return CARDINALS[word]
     if (ordinal := word.replace(" ", "-")) in ORDINALS:
         return ORDINALS[ordinal]
-    tens, _, ones = word.replace("-", " ").partition(" ")
-    return CARDINALS[tens] + CARDINALS[ones] if tens in CARDINALS and ones in CARDINALS else None
+    total = 0
+    for part in re.split(r"[\s-]+", word):
+        if part == "and":
+            continue
+        if part not in CARDINALS:
+            return None
+        total = (total or 1) * CARDINALS[part] if part in _MAGNITUDES else total + CARDINALS[part]
+    return total
 
 
-TWO_DIGIT_PIVOT = 70
-"""Two-digit years from here on are of the 1900s, those below of the 2000s ("4Q18")."""
+def spelt_year(text: str) -> int:
+    """The year that :data:`SPELT_YEAR` matched: its first two figures are a number of their own."""
+    century, _, rest = " ".join(re.split(r"[\s-]+", text.lower())).partition(" ")
+    if rest.startswith(("thousand", "hundred")):
+        return number(text) or 0
+    return 100 * CARDINALS[century] + (number(re.sub(r"^(?:oh|o.) ?", "", rest)) or 0)
 
 
-def completed_year(text: str) -> int:
-    """The year of two or four figures."""
+_YEARS_AHEAD = 20
+USUAL_YEAR = 2010
+"""Where two figures are completed that no date stands near."""
+
+
+def completed_year(text: str, reference: int = USUAL_YEAR) -> int:
+    """The year of two or four figures: of two, the last at most twenty years ahead of a reference."""
     year_number = int(text)
     if len(text) > 2:
         return year_number
-    return year_number + (1900 if year_number >= TWO_DIGIT_PIVOT else 2000)
+    latest = reference + _YEARS_AHEAD
+    return latest - (latest - year_number) % 100
+
+
+def completed_figures(text: str, first_year: int) -> int:
+    """The last year of a range that leaves out its first figures: 1890-4, 1990-93, 1999-00."""
+    if len(text) > 2 or first_year < 10 * len(text):
+        return int(text)
+    unit = 100 if len(text) == 2 else 10
+    completed = first_year - first_year % unit + int(text)
+    return completed if completed >= first_year else completed + unit
 
 
 def month(text: str) -> int:

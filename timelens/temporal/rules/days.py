@@ -7,8 +7,8 @@ from timelens.temporal.calendar import civil, day_number, days_in_month, weekday
 from timelens.temporal.interval import day_interval, iso_week
 from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
+    CLOCK,
     COMMA,
-    DASH,
     DAY_OF_MONTH,
     MONTH,
     MONTHS,
@@ -16,39 +16,38 @@ from timelens.temporal.vocabulary import (
     ORDINAL_DAY,
     ORDINALS,
     PLAIN_YEAR,
+    SHORT_YEAR_OF_DAY,
     SPACE,
     WEEKDAY,
     WEEKDAY_PREFIX,
     WEEKDAYS,
-    YEAR_OF_DATE,
     completed_year,
     digits,
     month,
     number,
     read_year,
-    year,
+    year_of_date,
 )
 
 _WEEKDAY_STARTS = frozenset(WEEKDAYS) | {name[:3] for name in WEEKDAYS} | {"tues", "thur", "thurs"}
 _DAY_STARTS = frozenset({"9", "99"}) | _WEEKDAY_STARTS
 _MONTH_STARTS = frozenset(MONTHS) | _WEEKDAY_STARTS
-_SPELT_STARTS = frozenset(ORDINALS)
+_SPELT_STARTS = frozenset(ORDINALS) | {"twenty", "thirty"}
 _OF = rf"(?:{SPACE}(?:day{SPACE})?of)?"
-_AND = rf"(?:{DASH}|{SPACE}(?:to|and|or|&|through|until){SPACE}(?:the{SPACE})?|/)"
 _DAY_MONTH = rf"{WEEKDAY_PREFIX}(?P<day>{DAY_OF_MONTH}){_OF}(?:{SPACE}|[-/])(?P<month>{MONTH})"
 _MONTH_DAY = rf"{WEEKDAY_PREFIX}(?P<month>{MONTH})(?:{SPACE}|-)(?:the{SPACE})?(?P<day>{DAY_OF_MONTH})"
-_DAYS_MONTH = (
-    rf"{WEEKDAY_PREFIX}(?P<day>{DAY_OF_MONTH}){_AND}(?P<last>{DAY_OF_MONTH}){_OF}{SPACE}(?P<month>{MONTH})"
+_YEAR_AFTER = (
+    rf"(?:(?:{COMMA})?{SPACE}(?:(?:of|in|{CLOCK}){SPACE})?|[-/]){year_of_date()}"
+    r"(?:/(?P<new_style>[0-9]{1,2})(?![0-9/]))?"
 )
-_MONTH_DAYS = (
-    rf"{WEEKDAY_PREFIX}(?P<month>{MONTH}){SPACE}(?P<day>{DAY_OF_MONTH}){_AND}(?P<last>{DAY_OF_MONTH})"
-)
-_YEAR_AFTER = rf"(?:(?:{COMMA})?{SPACE}(?:(?:of|in){SPACE})?|[-/]){year(plain=YEAR_OF_DATE)}"
 
 
 def _full(match: re.Match[str], _anchors: Anchors) -> Dates:
-    day = number(match["day"]) or 0
-    return (day_interval(day_number(read_year(match), month(match["month"]), day)),)
+    """A day of a year; of two as in "3 February 1712/13", the later begins as years do now."""
+    day, year_number = number(match["day"]) or 0, read_year(match)
+    if match.groupdict().get("new_style") and str(year_number + 1).endswith(match["new_style"]):
+        year_number += 1
+    return (day_interval(day_number(year_number, month(match["month"]), day)),)
 
 
 def _elided(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -59,19 +58,6 @@ def _elided(match: re.Match[str], anchors: Anchors) -> Dates:
 def _in_nearest_year(month_number: int, day: int, anchors: Anchors) -> Dates:
     date = nearest_year(lambda year: day_interval(day_number(year, month_number, day)), anchors)
     return () if date is None else (date,)
-
-
-def _full_stretch(match: re.Match[str], _anchors: Anchors) -> Dates:
-    first, last = (
-        day_interval(day_number(read_year(match), month(match["month"]), digits(match[name])))
-        for name in ("day", "last")
-    )
-    return first, last
-
-
-def _elided_stretch(match: re.Match[str], anchors: Anchors) -> Dates:
-    ends = [_in_nearest_year(month(match["month"]), digits(match[name]), anchors) for name in ("day", "last")]
-    return (ends[0][0], ends[1][0]) if all(ends) else ()
 
 
 def _iso(match: re.Match[str], _anchors: Anchors) -> Dates:
@@ -160,7 +146,19 @@ RULES: tuple[Rule, ...] = (
         ("15 March 44 BCE", "-0043-03-15 -0043-03-16"),
         ("Tuesday, 11 September 2001", "2001-09-11 2001-09-12"),
         ("31 January 876", "0876-01-31 0876-02-01"),
+        ("3 Feb '94", "1994-02-03 1994-02-04"),
+        ("3 Feb 1712/13", "1713-02-03 1713-02-04"),
+        ("3 May nineteen forty", "1940-05-03 1940-05-04"),
         ("31 February 2020", ""),
+    ),
+    rule(
+        "day-month-short-year",
+        _DAY_STARTS,
+        rf"{_DAY_MONTH}(?:{SPACE}|-)(?P<y>{SHORT_YEAR_OF_DAY})",
+        _full,
+        ("17 SEP 44", "1944-09-17 1944-09-18"),
+        ("03-Feb-94", "1994-02-03 1994-02-04"),
+        confidence=0.85,
     ),
     rule(
         "month-day-year",
@@ -169,6 +167,7 @@ RULES: tuple[Rule, ...] = (
         _full,
         ("February 8, 1904", "1904-02-08 1904-02-09"),
         ("Mon, Sept. 3 2001", "2001-09-03 2001-09-04"),
+        ("Sun Oct 16 10:57:02 2016", "2016-10-16 2016-10-17"),
         ("February 30, 2020", ""),
     ),
     rule(
@@ -244,6 +243,7 @@ RULES: tuple[Rule, ...] = (
         rf"(?P<day>{ORDINAL}){SPACE}(?:day{SPACE})?of{SPACE}(?P<month>{MONTH}){_YEAR_AFTER}",
         _full,
         ("fourth of July, 1776", "1776-07-04 1776-07-05"),
+        ("twenty-third of February 1940", "1940-02-23 1940-02-24"),
     ),
     rule(
         "spelt-day-month",
@@ -278,46 +278,6 @@ RULES: tuple[Rule, ...] = (
         kind=Kind.ANCHORED,
         lacks_year=True,
         confidence=0.85,
-    ),
-    rule(
-        "days-month-year",
-        _DAY_STARTS,
-        _DAYS_MONTH + _YEAR_AFTER,
-        _full_stretch,
-        ("4\u20137 March 1989", "1989-03-04 1989-03-08"),
-        ("8 and 9 May 1945", "1945-05-08 1945-05-10"),
-        names_range=True,
-    ),
-    rule(
-        "month-days-year",
-        _MONTH_STARTS,
-        _MONTH_DAYS + _YEAR_AFTER,
-        _full_stretch,
-        ("March 4\u20137, 1989", "1989-03-04 1989-03-08"),
-        ("March 4 to 7, 1989", "1989-03-04 1989-03-08"),
-        names_range=True,
-    ),
-    rule(
-        "days-month",
-        _DAY_STARTS,
-        _DAYS_MONTH,
-        _elided_stretch,
-        ("4\u20137 March", "1916-03-04 1916-03-08"),
-        kind=Kind.ANCHORED,
-        lacks_year=True,
-        confidence=0.85,
-        names_range=True,
-    ),
-    rule(
-        "month-days",
-        _MONTH_STARTS,
-        _MONTH_DAYS,
-        _elided_stretch,
-        ("March 4-7", "1916-03-04 1916-03-08"),
-        kind=Kind.ANCHORED,
-        lacks_year=True,
-        confidence=0.85,
-        names_range=True,
     ),
     rule(
         "day-of-running-month",

@@ -2,24 +2,20 @@
 
 import re
 
-from timelens.temporal.anchoring import Anchors, Tense, shift_day, shifted
+from timelens.temporal.anchoring import Anchors, Tense, shifted
 from timelens.temporal.calendar import Day, civil, weekday
 from timelens.temporal.interval import Interval, day_interval, granule, month_interval
+from timelens.temporal.rules.counting import LENGTH, LENGTH_STARTS, moved, stepped, steps
 from timelens.temporal.rules.months import season_interval
 from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
-    CARDINAL,
-    CARDINALS,
-    DIGITS,
+    CLAUSE_END,
     MONTH,
     SEASON,
     SPACE,
-    UNIT,
-    VAGUE_NUMBERS,
     WEEKDAY,
     WEEKDAYS,
     month,
-    number,
     unit,
 )
 
@@ -35,13 +31,6 @@ _STEPS = {
 }
 _STEPS_OF_UNITS = _STEPS | {"past": -1}
 _STEP = "|".join(_STEPS)
-NUMBER_STARTS = frozenset(CARDINALS) | VAGUE_NUMBERS | DIGITS
-"""First words of rules that start with a number of units."""
-
-COUNT = (
-    rf"(?:(?P<n>{CARDINAL}|an?|another)|(?P<vague>(?:a{SPACE})?(?:few|couple{SPACE}of)|several|some|many))"
-)
-"""A number of units: group ``n`` is a number, ``vague`` is not."""
 
 
 def _day_word(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -120,17 +109,18 @@ def _weekday(match: re.Match[str], anchors: Anchors) -> Dates:
 
 
 def _ago(match: re.Match[str], anchors: Anchors) -> Dates:
-    count = None if match["n"] is None else number(match["n"])
-    if anchors.creation is None or count is None:
-        return ()
-    return (shifted(day_interval(anchors.creation), -count, unit(match["unit"])),)
+    return _counted(match, anchors, -1)
 
 
 def _ahead(match: re.Match[str], anchors: Anchors) -> Dates:
-    count = None if match["n"] is None else number(match["n"])
-    if anchors.creation is None or count is None:
+    return _counted(match, anchors, 1)
+
+
+def _counted(match: re.Match[str], anchors: Anchors, sign: int) -> Dates:
+    length = steps(match)
+    if anchors.creation is None or length is None:
         return ()
-    return (shifted(day_interval(anchors.creation), count, unit(match["unit"])),)
+    return (stepped(day_interval(anchors.creation), length, sign),)
 
 
 def _in_units(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -141,11 +131,10 @@ def _in_units(match: re.Match[str], anchors: Anchors) -> Dates:
 
 
 def _last_units(match: re.Match[str], anchors: Anchors) -> Dates:
-    count = None if match["n"] is None else number(match["n"])
-    if anchors.creation is None or not count:
+    length = steps(match)
+    if anchors.creation is None or length is None:
         return ()
-    granularity = unit(match["unit"])
-    return (Interval(shift_day(anchors.creation, -count, granularity), anchors.creation, granularity),)
+    return (Interval(moved(anchors.creation, length, -1), anchors.creation, length[-1][1]),)
 
 
 RULES: tuple[Rule, ...] = (
@@ -226,19 +215,23 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "ago",
-        NUMBER_STARTS,
-        rf"{COUNT}{SPACE}(?P<unit>{UNIT}){SPACE}ago\b",
+        LENGTH_STARTS,
+        rf"{LENGTH}{SPACE}(?:ago\b|back(?={CLAUSE_END}))",
         _ago,
         ("three years ago", "2018-01-01 2019-01-01"),
         ("a week ago", "2021-06-08 2021-06-09"),
         ("several years ago", ""),
+        ("a fortnight ago", "2021-06-01 2021-06-02"),
+        ("a year and a half ago", "2019-12-01 2020-01-01"),
+        ("a quarter of a century ago", "1996-01-01 1997-01-01"),
+        ("48 hours ago", "2021-06-13 2021-06-14"),
         kind=Kind.RELATIVE,
         confidence=0.85,
     ),
     rule(
         "from-now",
-        NUMBER_STARTS,
-        rf"{COUNT}{SPACE}(?P<unit>{UNIT}){SPACE}from{SPACE}(?:now|today)\b",
+        LENGTH_STARTS,
+        rf"{LENGTH}{SPACE}(?:from{SPACE}(?:now|today)|hence)\b",
         _ahead,
         ("two weeks from now", "2021-06-29 2021-06-30"),
         kind=Kind.RELATIVE,
@@ -247,7 +240,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "in-units",
         {"in"},
-        rf"in{SPACE}{COUNT}{SPACE}(?P<unit>{UNIT})(?P<time>['\u2019]?s?['\u2019]?{SPACE}time\b)?",
+        rf"in{SPACE}{LENGTH}(?P<time>['\u2019]?s?['\u2019]?{SPACE}time\b)?",
         _in_units,
         ("in two weeks\u2019 time", "2021-06-29 2021-06-30"),
         ("in two weeks", ""),
@@ -258,7 +251,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "last-units",
         {"last", "past", "previous"},
-        rf"(?:last|past|previous){SPACE}{COUNT}{SPACE}(?P<unit>{UNIT})",
+        rf"(?:last|past|previous){SPACE}{LENGTH}",
         _last_units,
         ("last three years", "2018-06-15 2021-06-15"),
         ("past few weeks", ""),

@@ -3,7 +3,7 @@
 import re
 
 from timelens.temporal.anchoring import Anchors
-from timelens.temporal.rules.deictic import COUNT, NUMBER_STARTS
+from timelens.temporal.rules.counting import COUNT, NUMBER_STARTS
 from timelens.temporal.rules.rule import Dates, Kind, Rule, rule
 from timelens.temporal.vocabulary import DASH, MONTH, SEASON, SPACE, UNIT, WEEKDAY
 

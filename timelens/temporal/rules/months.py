@@ -18,12 +18,12 @@ from timelens.temporal.vocabulary import (
     SEASON,
     SEASONS,
     SPACE,
-    YEAR_OF_DATE,
     completed_year,
     month,
     number,
     read_year,
     year,
+    year_of_date,
 )
 
 _SHORT_YEAR = rf"(?:fy)?(?:(?P<y>{PLAIN_YEAR})|{APOSTROPHE}?(?P<yy>[0-9]{{2}})(?![0-9]))"
@@ -93,13 +93,15 @@ RULES: tuple[Rule, ...] = (
     rule(
         "month-year",
         MONTHS,
-        rf"(?P<month>{MONTH})(?:(?:{COMMA})?(?:{SPACE}(?:of|in))?(?:{SPACE}the{SPACE}year)?{SPACE}|[-/]){year(plain=YEAR_OF_DATE)}",
+        rf"(?P<month>{MONTH})(?:(?:{COMMA})?(?:{SPACE}(?:of|in))?(?:{SPACE}the{SPACE}year)?{SPACE}|[-/]){year_of_date()}",
         _month_of_year,
         ("May 2015", "2015-05-01 2015-06-01"),
         ("May 889", "0889-05-01 0889-06-01"),
         ("Nov 1842", "1842-11-01 1842-12-01"),
         ("February of 1940", "1940-02-01 1940-03-01"),
         ("April 480 BC", "-0479-04-01 -0479-05-01"),
+        ("Feb '94", "1994-02-01 1994-03-01"),
+        ("June nineteen thirty-six", "1936-06-01 1936-07-01"),
     ),
     rule(
         "month",

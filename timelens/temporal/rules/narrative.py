@@ -6,22 +6,21 @@ from collections.abc import Callable
 from timelens.temporal.anchoring import Anchors, nearest_year, shifted
 from timelens.temporal.calendar import Day, civil, day_number, weekday
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, month_interval
-from timelens.temporal.rules.deictic import COUNT, NUMBER_STARTS
+from timelens.temporal.rules.counting import LENGTH, LENGTH_STARTS, stepped, steps
 from timelens.temporal.rules.months import FALL_AS_VERB, season_interval
 from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
+    CLAUSE_END,
     CLOCK,
     DAY_OF_MONTH,
     MONTH,
     MONTHS,
     SEASON,
     SPACE,
-    UNIT,
     WEEKDAY,
     WEEKDAYS,
     digits,
     month,
-    number,
     unit,
 )
 
@@ -106,29 +105,28 @@ def _weekday_beside(day: Day, wanted: int, step: int) -> Day:
 
 
 def _units_later(match: re.Match[str], anchors: Anchors) -> Dates:
-    narrative = anchors.narrative
-    if narrative is None and anchors.creation is not None:
-        narrative = day_interval(anchors.creation)
-    count = None if match["n"] is None else number(match["n"])
-    granularity = unit(match["unit"])
-    if narrative is None or count is None:
+    narrative, length = _running(anchors), steps(match)
+    if narrative is None or length is None:
         return ()
-    if granularity.days < narrative.granularity.days and anchors.day is not None:
+    if length[-1][1].days < narrative.granularity.days and anchors.day is not None:
         narrative = anchors.day
-    sign = 1 if match["direction"].lower().split()[0] in _LATER else -1
-    return (shifted(narrative, sign * count, granularity),)
+    return (stepped(narrative, length, 1 if match["direction"].lower().split()[0] in _LATER else -1),)
 
 
 def _next_units(match: re.Match[str], anchors: Anchors) -> Dates:
-    narrative = anchors.narrative
-    if narrative is None and anchors.creation is not None:
-        narrative = day_interval(anchors.creation)
-    count = None if match["n"] is None else number(match["n"])
-    if narrative is None or narrative.end is None or not count:
+    narrative, length = _running(anchors), steps(match)
+    if narrative is None or narrative.end is None or length is None:
         return ()
-    granularity = unit(match["unit"])
-    last = shifted(Interval(narrative.end - 1, narrative.end, granularity), count, granularity).end
+    granularity = length[-1][1]
+    last = stepped(Interval(narrative.end - 1, narrative.end, granularity), length, 1).end
     return (Interval(narrative.end, last, granularity),)
+
+
+def _running(anchors: Anchors) -> Interval | None:
+    """The date of the narrative, else the day of writing."""
+    if anchors.narrative is None and anchors.creation is not None:
+        return day_interval(anchors.creation)
+    return anchors.narrative
 
 
 def _month_of_named_year(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -193,8 +191,8 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "day-before",
-        {"day", "week", "month", "year"},
-        rf"(?P<unit>day|week|month|year){SPACE}(?P<direction>before|after)(?=[ \t]?(?:[.,;:)]|\n|\Z))",
+        {"day", "week", "month", "quarter", "year", "decade", "century"},
+        rf"(?P<unit>day|week|month|quarter|year|decade|century){SPACE}(?P<direction>before|after)(?={CLAUSE_END})",
         _day_beside,
         ("day before", "1916-02-20 1916-02-21"),
         ("year after", "1917-01-01 1918-01-01"),
@@ -281,20 +279,25 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "units-later",
-        NUMBER_STARTS,
-        rf"{COUNT}{SPACE}(?P<unit>{UNIT}){SPACE}(?P<direction>later|earlier|afterwards?|thereafter|previously|hence"
-        rf"|before(?=[ \t]*(?:[.,;:)]|\Z|\n))|after(?=[ \t]*(?:[.,;:)]|\Z|\n))|prior(?!{SPACE}to)\b)",
+        LENGTH_STARTS,
+        rf"{LENGTH}{SPACE}(?P<direction>later|earlier|afterwards?|thereafter|previously|hence|prior(?!{SPACE}to)\b"
+        rf"|(?:after|before){SPACE}(?:that|this|then)(?={CLAUSE_END})|(?:before|after|on)(?={CLAUSE_END}))",
         _units_later,
         ("two weeks earlier", "1916-02-07 1916-02-08"),
         ("A year later", "1917-01-01 1918-01-01"),
         ("several days later", ""),
+        ("a fortnight later", "1916-03-06 1916-03-07"),
+        ("two years after that", "1918-01-01 1919-01-01"),
+        ("Four years on", "1920-01-01 1921-01-01"),
+        ("48 hours later", "1916-02-23 1916-02-24"),
+        ("half a century earlier", "1866-01-01 1867-01-01"),
         kind=Kind.ANCHORED,
         confidence=0.75,
     ),
     rule(
         "next-units",
         {"next", "following", "coming", "upcoming", "ensuing"},
-        rf"(?:next|following|coming|upcoming|ensuing){SPACE}{COUNT}{SPACE}(?P<unit>{UNIT})",
+        rf"(?:next|following|coming|upcoming|ensuing){SPACE}{LENGTH}",
         _next_units,
         ("next two days", "1916-02-22 1916-02-24"),
         ("following few weeks", ""),

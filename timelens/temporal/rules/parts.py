@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import Interval
 from timelens.temporal.rules import narrowing
-from timelens.temporal.rules.deictic import COUNT
+from timelens.temporal.rules.counting import COUNT
 from timelens.temporal.rules.rule import Example, compiled
 from timelens.temporal.vocabulary import (
     APOSTROPHE,

@@ -10,7 +10,9 @@ from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
     APOSTROPHE,
     BCE,
+    CARDINALS,
     CE,
+    CENTURY_WORDS,
     DASH,
     DECADE_WORDS,
     DIGITS,
@@ -18,19 +20,29 @@ from timelens.temporal.vocabulary import (
     ORDINALS,
     PLAIN_YEAR,
     SPACE,
+    SPELT_YEAR,
+    USUAL_YEAR,
+    completed_figures,
+    completed_year,
     digits,
     number,
     read_year,
+    spelt_year,
     year,
 )
 
-SPORT_SEASON_FIRST_MONTH = 7
-"""Month in which a sporting season over two years starts and the one before ends."""
+_FISCAL = ("fiscal", "financial", "fy", "tax", "budget", "accounting")
+_FIRST_MONTHS = dict.fromkeys(_FISCAL, 4)
+_FIRST_MONTHS |= {"academic": 9, "school": 9, "season": 7, "seasons": 7, "campaign": 7}
+"""Month in which a year of some kind that two calendar years share starts and the one before ends."""
 
 _ORDINAL_STARTS = frozenset(ORDINALS) | {"twenty", "9", "99"}
 _TO = rf"(?:{DASH}|{SPACE}(?:to|until|through){SPACE})"
 _NO_AGE = "".join(rf"(?<!\b{whose} )" for whose in ("his", "her", "their", "my", "your", "our"))
 _IN_WORDS = "|".join(DECADE_WORDS)
+_KIND_OF_YEAR = (
+    rf"(?:fy|(?:fiscal|financial)(?:{SPACE}year)?|(?:tax|budget|accounting|academic|school){SPACE}year)"
+)
 _EARLY = "[1-9][0-9]{2}"
 """A year of three figures."""
 _GOES_ON = rf"(?!{SPACE}?(?:[,;?)](?![0-9])|\.(?:\s|$)|$))"
@@ -63,34 +75,27 @@ def _years(match: re.Match[str], _anchors: Anchors) -> Dates | None:
     first, last = digits(match["y"]), match["last"]
     if len(last) == 2 and int(last) <= first % 100 and first % 100 < 90:
         return (month_interval(first, int(last)),) if 1 <= int(last) <= 12 else None
-    return year_interval(first), year_interval(_completed(last, first))
+    return year_interval(first), year_interval(completed_figures(last, first))
 
 
-def _completed(last: str, first_year: int) -> int:
-    """The last year of a range whose century may be left out: 1990-93, 1999-00."""
-    if len(last) != 2 or first_year < 100:
-        return int(last)
-    completed = first_year - first_year % 100 + int(last)
-    return completed if completed >= first_year else completed + 100
+def _spelt_year(match: re.Match[str], _anchors: Anchors) -> Dates:
+    return (year_interval(spelt_year(match[0])),)
 
 
-def _years_of_one_era(match: re.Match[str], _anchors: Anchors) -> Dates:
-    first, last = digits(match["first"]), digits(match["last"])
-    if match["era"][0] in "bB":
-        return year_interval(1 - first), year_interval(1 - last)
-    return year_interval(first), year_interval(_completed(match["last"], first))
-
-
-def _sport_season(match: re.Match[str], _anchors: Anchors) -> Dates:
-    first = day_number(digits(match["y"]), SPORT_SEASON_FIRST_MONTH)
+def _split_year(match: re.Match[str], anchors: Anchors) -> Dates:
+    """A year of some kind that two calendar years share."""
+    first_year, name = digits(match["y"]), (match["kind"] or match["named"]).lower().split()[0]
+    if completed_figures(match["last"], first_year) != first_year + 1:
+        raise ValueError("a year that two calendar years share lies in two that follow each other")
+    first_month = _FIRST_MONTHS[name]
+    if name in _FISCAL and anchors.conventions.fiscal_year_first_month > 1:
+        first_month = anchors.conventions.fiscal_year_first_month
+    first = day_number(first_year, first_month)
     return (Interval(first, add_months(first, 12), Granularity.YEAR),)
 
 
 def _fiscal_year(match: re.Match[str], anchors: Anchors) -> Dates:
-    year_number = digits(match["y"])
-    if len(match["y"]) == 2:
-        year_number += 2000
-    return (fiscal_year(year_number, anchors.conventions),)
+    return (fiscal_year(completed_year(match["y"] or match["year"]), anchors.conventions),)
 
 
 def fiscal_year(year_number: int, conventions: Conventions) -> Interval:
@@ -110,13 +115,8 @@ def _elided_era(match: re.Match[str], anchors: Anchors) -> Dates | None:
 
 
 def _short_year(match: re.Match[str], anchors: Anchors) -> Dates:
-    reference = 1950 if anchors.reference is None else civil(anchors.reference)[0]
-    last_two = digits(match[0])
-    century = reference - reference % 100
-    nearest = min(
-        (century - 100 + last_two, century + last_two), key=lambda candidate: abs(candidate - reference)
-    )
-    return (year_interval(nearest),)
+    reference = USUAL_YEAR if anchors.reference is None else civil(anchors.reference)[0]
+    return (year_interval(completed_year(match[0], reference)),)
 
 
 def _decade(match: re.Match[str], _anchors: Anchors) -> Dates:
@@ -127,7 +127,10 @@ def _decade(match: re.Match[str], _anchors: Anchors) -> Dates:
 
 
 def _short_decade(match: re.Match[str], anchors: Anchors) -> Dates:
-    last_two = DECADE_WORDS.get(match["decade"].lower()) or digits(match["decade"])
+    words = re.split(r"[\s-]+", match["decade"].lower())
+    last_two = DECADE_WORDS.get(words[-1]) or digits(words[-1])
+    if len(words) > 1:
+        return (decade_interval(100 * CARDINALS[words[0]] + last_two),)
     reference = 1990 if anchors.reference is None else civil(anchors.reference)[0]
     first = reference - reference % 100 + last_two
     return (decade_interval(first if first <= reference else first - 100),)
@@ -151,13 +154,14 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "year-of-era",
-        DIGITS | {"99999", "ad", "a", "ce", "c"},
+        DIGITS | {"99999", "999999", "ad", "a", "ce", "c"},
         year(plain="(?!)"),
         _year,
         ("AD 79", "0079-01-01 0080-01-01"),
         ("490 BC", "-0489-01-01 -0488-01-01"),
         ("800 CE", "0800-01-01 0801-01-01"),
         ("44000 BCE", "-43999-01-01 -43998-01-01"),
+        ("12,500 BCE", "-12499-01-01 -12498-01-01"),
     ),
     rule(
         "named-year",
@@ -173,6 +177,20 @@ RULES: tuple[Rule, ...] = (
         _year,
         ("year 814", "0814-01-01 0815-01-01"),
         confidence=0.95,
+    ),
+    rule(
+        "spelt-year",
+        CENTURY_WORDS,
+        SPELT_YEAR,
+        _spelt_year,
+        ("nineteen thirty-six", "1936-01-01 1937-01-01"),
+        ("two thousand and eight", "2008-01-01 2009-01-01"),
+        ("nineteen hundred", "1900-01-01 1901-01-01"),
+        ("eighteen-oh-four", "1804-01-01 1805-01-01"),
+        confidence=0.9,
+        cue=rf"\b(?:in|since|until|till|by|from|to|of|before|after|year|and|circa|about|around|during|through|early"
+        rf"|late|summer|autumn|fall|winter|spring){SPACE}(?:the{SPACE}year{SPACE})?",
+        veto=rf"{SPACE}?[-a-z]*[a-z]s\b|{SPACE}(?:men|women|people|children|feet|million|and{SPACE}[0-9])\b|-",
     ),
     rule(
         "early-year",
@@ -200,42 +218,42 @@ RULES: tuple[Rule, ...] = (
     rule(
         "years",
         {"9999"},
-        rf"(?P<y>{PLAIN_YEAR})(?:{DASH}|[/~])(?P<last>[0-9]{{4}}|[0-9]{{2}})(?![0-9])",
+        rf"(?P<y>{PLAIN_YEAR})(?:{DASH}|[/~])(?P<last>[0-9]{{4}}|[0-9]{{1,2}})(?![0-9])",
         _years,
         ("2019-05", "2019-05-01 2019-06-01"),
         ("2014\u201316", "2014-01-01 2017-01-01"),
         ("1914-1918", "1914-01-01 1919-01-01"),
         ("1939/40", "1939-01-01 1941-01-01"),
+        ("1890\u20134", "1890-01-01 1895-01-01"),
         ("1999\u201300", "1999-01-01 2001-01-01"),
-        veto=r"[-/.][0-9]",
+        veto=rf"[-/.][0-9]|{SPACE}?{BCE}",
         names_range=True,
         doubt=Doubt.QUANTITY,
     ),
     rule(
-        "years-of-one-era",
-        DIGITS,
-        rf"(?P<first>[0-9]{{1,4}}){_TO}(?P<last>[0-9]{{1,4}}){SPACE}?(?P<era>{BCE}|{CE})",
-        _years_of_one_era,
-        ("264\u2013146 BC", "-0263-01-01 -0144-01-01"),
-        ("100\u2013150 CE", "0100-01-01 0151-01-01"),
-        names_range=True,
-    ),
-    rule(
-        "sport-season",
-        {"9999"},
-        rf"(?P<y>{PLAIN_YEAR})(?:{DASH}|/)(?:[0-9]{{4}}|[0-9]{{2}}){SPACE}seasons?\b",
-        _sport_season,
+        "split-year",
+        {"9999", *_FISCAL, "academic", "school", "season"},
+        rf"(?:(?P<kind>{_KIND_OF_YEAR}|season){SPACE}?)?(?P<y>{PLAIN_YEAR})(?:{DASH}|/)(?P<last>[0-9]{{4}}|[0-9]{{1,2}})(?![0-9])"
+        rf"(?(kind)|{SPACE}(?P<named>{_KIND_OF_YEAR}|seasons?|campaign)\b)",
+        _split_year,
         ("2013\u201314 season", "2013-07-01 2014-07-01"),
+        ("2007\u20138 season", "2007-07-01 2008-07-01"),
+        ("FY 2018-19", "2018-04-01 2019-04-01"),
+        ("financial year 2010/11", "2010-04-01 2011-04-01"),
+        ("2019/20 tax year", "2019-04-01 2020-04-01"),
+        ("academic year 1999-2000", "1999-09-01 2000-09-01"),
+        ("2011-15 season", ""),
     ),
     rule(
         "fiscal-year",
-        {"fiscal", "financial", "fy"},
-        rf"(?:(?:fiscal|financial)(?:{SPACE}year)?(?:{SPACE}(?:ended|ending|of|in))?{SPACE}(?:fy)?|fy{SPACE}?)"
-        rf"{APOSTROPHE}?(?P<y>{PLAIN_YEAR}|[0-9]{{2}}(?![0-9]))",
+        {"9999", *_FISCAL},
+        rf"(?:{_KIND_OF_YEAR}(?:{SPACE}(?:ended|ending|of|in))?{SPACE}?(?:fy)?{APOSTROPHE}?(?P<y>{PLAIN_YEAR}|[0-9]{{2}}(?![0-9]))"
+        rf"|(?P<year>{PLAIN_YEAR}){SPACE}(?:fiscal|financial|tax|budget|accounting){SPACE}year\b)",
         _fiscal_year,
         ("fiscal year 2020", "2020-01-01 2021-01-01"),
         ("FY2020", "2020-01-01 2021-01-01"),
         ("FY 19", "2019-01-01 2020-01-01"),
+        ("2019 tax year", "2019-01-01 2020-01-01"),
     ),
     rule(
         "year-of-running-era",
@@ -258,7 +276,8 @@ RULES: tuple[Rule, ...] = (
         ("89", "1889-01-01 1890-01-01"),
         kind=Kind.ANCHORED,
         confidence=0.7,
-        cue=rf"\b(?:in|of|since|until|summer|winter|spring|autumn){SPACE}(?:the{SPACE})?{APOSTROPHE}",
+        cue=rf"(?<![a-z0-9]){APOSTROPHE}",
+        veto=rf"{APOSTROPHE}|{SPACE}?%",
         doubt=Doubt.QUANTITY,
     ),
     rule(
@@ -281,9 +300,11 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "spelt-decade",
-        DECADE_WORDS,
-        rf"(?P<decade>{_IN_WORDS})\b",
+        {*DECADE_WORDS, *CENTURY_WORDS},
+        rf"(?P<decade>(?:(?:{'|'.join(sorted(CENTURY_WORDS))})[ -])?(?:{_IN_WORDS}))\b",
         _short_decade,
+        ("nineteen-fifties", "1950-01-01 1960-01-01"),
+        ("eighteen-twenties", "1820-01-01 1830-01-01"),
         ("nineties", "1890-01-01 1900-01-01"),
         confidence=0.8,
         cue=rf"{_NO_AGE}\b(?:the|early|late|mid)(?:{SPACE}|-)",
@@ -292,7 +313,8 @@ RULES: tuple[Rule, ...] = (
     rule(
         "century",
         _ORDINAL_STARTS,
-        rf"(?P<n>{ORDINAL})[ -](?P<unit>century|millennium)\b(?P<bc>(?:{SPACE}|-){BCE})?(?:{SPACE}{CE})?",
+        rf"(?P<n>{ORDINAL})[ -](?P<unit>centur(?:y|ies)|millenni(?:um|a))\b"
+        rf"(?P<bc>(?:{SPACE}|-){BCE})?(?:{SPACE}{CE})?",
         _century,
         ("19th century", "1801-01-01 1901-01-01"),
         ("5th century BC", "-0499-01-01 -0399-01-01"),

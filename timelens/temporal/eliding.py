@@ -1,0 +1,72 @@
+"""Ends of a range that leave out what the other end has: "4 to 7 March", "the 12th to the 14th century".
+
+Such an end is read with the words of the other one: "12th" with the rest of "14th century". Where that is
+a time by the same rule, it is an atom of its own.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from timelens.temporal.rules.bounds import RANGE_GAP
+from timelens.temporal.rules.rule import compiled
+from timelens.temporal.scanning import Atom, read_start, read_whole, with_parts
+from timelens.temporal.vocabulary import DAY_OF_MONTH, MONTH, ORDINAL, SPACE, WEEKDAY_PREFIX
+
+_LOOK_BACK = 48
+_LOOK_AHEAD = 32
+_HEAD = compiled(rf"(?:{WEEKDAY_PREFIX}(?:{ORDINAL}|{DAY_OF_MONTH})|[qh][1-4]|[0-9]{{1,5}})")
+_FIRST_END = compiled(rf"(?<![\w.,$\u00a3\u20ac/-])(?P<head>{_HEAD.pattern}){RANGE_GAP.pattern}\Z")
+_DAY_AT_END = compiled(rf"{DAY_OF_MONTH}\Z")
+_LAST_END = compiled(rf"{DAY_OF_MONTH}(?!{SPACE}(?:of{SPACE})?{MONTH})")
+
+
+def with_elided(text: str, atoms: Sequence[Atom]) -> list[Atom]:
+    """The atoms with the elided ends beside them, in order; such an end takes the place of what it holds."""
+    found: list[Atom] = []
+    for atom in atoms:
+        if found and atom.start < found[-1].end:
+            continue
+        first = _first_end(text, atom)
+        if first is not None and (
+            not found or found[-1].end <= first.start or found[-1].start >= first.start
+        ):
+            if found and found[-1].start >= first.start:
+                found.pop()
+            found.append(first)
+        found.append(atom)
+        last = _last_end(text, atom)
+        if last is not None:
+            found.append(last)
+    return found
+
+
+def _first_end(text: str, atom: Atom) -> Atom | None:
+    """What stands before an atom and lacks the end of it."""
+    before = text[max(0, atom.start - _LOOK_BACK) : atom.start]
+    match = _FIRST_END.search(before)
+    if match is None or (match["and"] is not None and match["head"][0] in "qQhH"):
+        return None
+    start, head = atom.start - len(before) + match.start(), match["head"]
+    for whole in (atom.match[0], text[atom.start : atom.end]):
+        own = _HEAD.match(whole)
+        if own is None or own.end() == len(whole):
+            continue
+        completed = head + whole[own.end() :]
+        if (bare := atom.rule.pattern.fullmatch(completed)) is not None:
+            return with_parts(text, Atom(atom.rule, bare, start, start + len(head), elided=True))
+        if (read := read_whole(completed)) is not None and read.rule is atom.rule:
+            return replace(read, start=start, end=start + len(head), elided=True)
+    return None
+
+
+def _last_end(text: str, atom: Atom) -> Atom | None:
+    """A day after an atom that lacks the month before the day of it."""
+    own = _DAY_AT_END.search(atom.match[0]) if atom.rule.lacks_year else None
+    gap = None if own is None else RANGE_GAP.match(text, atom.end)
+    if own is None or gap is None or _LAST_END.match(text, gap.end()) is None:
+        return None
+    month = atom.match[0][: own.start()]
+    read = read_start(month + text[gap.end() : gap.end() + _LOOK_AHEAD])
+    if read is None or read.end <= len(month):
+        return None
+    return replace(read, start=gap.end(), end=gap.end() + read.end - len(month), elided=True)

@@ -1,0 +1,105 @@
+"""Words that bound a date or join two: one table of wordings for each place they stand in.
+
+What a relation admits says :func:`timelens.temporal.constraints.admitted`: *since*, *until*, *by* and *as of*
+take the date in, *after* and *before* leave it out. A new wording is one more entry of a table.
+"""
+
+import re
+
+from timelens.temporal.constraints import Relation
+from timelens.temporal.rules.rule import compiled
+from timelens.temporal.vocabulary import APOSTROPHE, CLAUSE_END, DASH, MONTH, SPACE
+
+_LEADING = {
+    Relation.SINCE: "since, ever since, from, as from, with effect from, wef, effective, effective from, starting, "
+    "starting from, starting with, beginning, beginning with, commencing, commencing from, not until, "
+    "not before, no earlier than, not earlier than, no sooner than, not sooner than, from and "
+    "including, from on or after, on or after, in or after, at or after, on and after, on and from",
+    Relation.UNTIL: "until, till, 'til, up to, up until, up till, up through, through, thru, through to, until and "
+    "including, up to and including, up until and including, to and including, at least until, at least "
+    "through, until as late as",
+    Relation.BEFORE: "before, bef., pre, prior to, previous to, earlier than, older than, sooner than, ahead of, in "
+    "advance of, until just before, until shortly before, up to but excluding, up to but not including, "
+    "until but excluding, to but excluding",
+    Relation.AFTER: "after, aft., post, later than, newer than, younger than, more recent than, subsequent to, beyond, "
+    "past, following, only after, not until after, from after",
+    Relation.BY: "by, no later than, not later than, not after, not beyond, not past, on or before, in or before, at "
+    "or before, on or prior to, in or prior to, by or before",
+    Relation.AS_OF: "as of, as at, as on",
+    Relation.AROUND: "circa, c., ca., about, abt., around, approximately, approx., roughly, some time around",
+}
+"""What stands before a date; a point at the end of a word may be left out."""
+
+_TRAILING = {
+    Relation.SINCE: "onwards, onward, forward, and later, or later, and after, or after, and afterwards, or afterwards, "
+    "and beyond, or beyond, and onwards, and onward, and thereafter, and newer, or newer, and up, and "
+    "since, at the earliest",
+    Relation.UNTIL: "and earlier, or earlier, and before, or before, and older, or older, and prior, or prior",
+    Relation.BY: "at the latest, or sooner",
+    Relation.AROUND: "or so, or thereabouts",
+}
+"""What stands after a date."""
+
+_NOW = (
+    "present, present day, present time, today, now, date, this day, current date, current day, current time"
+)
+
+_VETOES = {
+    "from": "date, dates, dated, dating, hail, hails, hailing, stem, stems, survives, surviving",
+    "about": "how, what",
+    "past": "half, quarter",
+    "through": "all, halfway, midway, partway",
+}
+"""Words before a wording that make another of it: "it dates from 1140" is of 1140 and no later."""
+
+THE = rf"(?:the{SPACE})?"
+_HEDGE = (
+    rf"(?:(?:at{SPACE}least|about|abt\.?|around|approximately|roughly|circa|ca?\.|like|perhaps|probably|maybe"
+    rf"|some{SPACE}?time|in|on|at){SPACE})?"
+)
+"""How surely a bound is meant, which leaves it where it is ("since about 1990")."""
+
+
+def _wording(words: str) -> str:
+    plain = words.strip()
+    pattern = re.escape(plain).replace(r"\ ", SPACE).replace(r"\.", r"\.?").replace("'", APOSTROPHE)
+    return "".join(rf"(?<!\b{word} )" for word in _VETOES.get(plain, "").split(", ") if word) + pattern
+
+
+def _any_of(wordings: str) -> str:
+    return "|".join(_wording(words) for words in sorted(wordings.split(","), key=len, reverse=True))
+
+
+def _by_relation(table: dict[Relation, str], others: dict[Relation, str]) -> str:
+    return "|".join(
+        rf"(?P<{relation}>{_any_of(wordings)}{others.get(relation, '')})"
+        for relation, wordings in table.items()
+    )
+
+
+_TO = _any_of("to, until, till, 'til, through, thru, up to, up until, up to and including, to as late as")
+RANGE_GAP = compiled(
+    rf"(?:(?P<to>,?{SPACE}(?:and{SPACE})?(?:{_TO}){SPACE}{_HEDGE}|{DASH}|/)"
+    rf"|(?P<and>,?{SPACE}(?:and|or|&){SPACE}{_HEDGE})){THE}{APOSTROPHE}?"
+)
+"""What joins the dates of a range; "and" needs "between" before it, or an end that the other completes."""
+RANGE_BEFORE = compiled(
+    rf"\b(?:(?P<from>(?:(?:starting|as){SPACE})?from)|(?P<between>(?:in{SPACE})?(?:between|betw?\.?)))"
+    rf"{SPACE}{_HEDGE}{THE}{APOSTROPHE}?\Z"
+)
+PREFIX = compiled(r"\b(?:(?P<before>pre)|(?P<after>post))-\Z")
+LEADING = compiled(
+    rf"(?<![a-z0-9-])(?:{_by_relation(_LEADING, {Relation.AFTER: rf'|(?<=year )greater{SPACE}than'})})"
+    rf"{SPACE}{_HEDGE}(?:(?<!\bthrough )the{SPACE})?{APOSTROPHE}?\Z"
+)
+TRAILING = compiled(
+    rf"{SPACE}(?:{_by_relation(_TRAILING, {Relation.SINCE: rf'|on(?={CLAUSE_END})'})})\b"
+    rf"(?!{SPACE}(?:the|[0-9]|{MONTH}))"
+)
+TO_NOW = compiled(
+    rf"(?P<since>(?:{DASH}|{SPACE}(?:{_TO}){SPACE}){THE}(?:{_any_of(_NOW)})\b"
+    r"|[ \t]?[-\u2010-\u2015][ \t]?(?=[);,]))"
+)
+"""The open end of "1998 to the present" and of "(1998-)"."""
+AND_NOW = compiled(rf"(?P<since>,?{SPACE}and{SPACE}{THE}(?:{_any_of(_NOW)}))\b")
+"""The end of "between X and now"."""

@@ -1,0 +1,90 @@
+"""Counted time ("three years", "a year and a half", "a quarter of a century"): its pattern and its steps."""
+
+import re
+
+from timelens.temporal.anchoring import shift_day, shifted
+from timelens.temporal.calendar import Day
+from timelens.temporal.interval import Granularity, Interval
+from timelens.temporal.vocabulary import CARDINAL, CARDINALS, DIGITS, SPACE, UNIT, VAGUE_NUMBERS, number, unit
+
+NUMBER_STARTS = frozenset(CARDINALS) | VAGUE_NUMBERS | DIGITS
+"""First words of rules that start with a number of units."""
+LENGTH_STARTS = NUMBER_STARTS | {"half", "quarter"}
+"""First words of rules that start with a length."""
+
+COUNT = (
+    rf"(?:(?P<n>{CARDINAL}|an?|another)|(?P<vague>(?:a{SPACE})?(?:few|couple{SPACE}of)|several|some|many))"
+)
+"""A number of units: group ``n`` is a number, ``vague`` is not."""
+_PART_OF = rf"(?:an?{SPACE})?(?P<part>half|quarter)(?:{SPACE}of)?(?:{SPACE}an?{SPACE}|-)"
+_COUNTED = (
+    rf"{COUNT}(?:{SPACE}and{SPACE}a{SPACE}(?P<part_before>half))?(?:{SPACE}(?:full|whole|long|calendar))?"
+    rf"{SPACE}"
+)
+_UNIT = (
+    rf"(?P<unit>hours?\b|{UNIT})(?:{SPACE}and{SPACE}(?:a{SPACE}(?P<part_after>half)\b(?!{SPACE}of)"
+    rf"|(?P<more>{CARDINAL}|an?){SPACE}(?P<smaller>{UNIT})))?"
+)
+LENGTH = rf"(?:{_PART_OF}|{_COUNTED}){_UNIT}"
+"""A length of time; read it with :func:`steps`."""
+LENGTH_OR_UNIT = rf"(?:{_PART_OF}|{_COUNTED})?{_UNIT}"
+"""The same, also without a number: "the month before"."""
+
+Steps = list[tuple[int, Granularity]]
+"""How far a length goes: whole units, the coarse ones first."""
+
+_MONTHS_OF = {
+    Granularity.YEAR: 12,
+    Granularity.DECADE: 120,
+    Granularity.CENTURY: 1200,
+    Granularity.MILLENNIUM: 12_000,
+}
+_QUARTERS = {"quarter": 1, "half": 2}
+_HOURS_OF_DAY = 24
+
+
+def steps(match: re.Match[str]) -> Steps | None:
+    """How far a :data:`LENGTH` goes; ``None`` where it is vague or not of whole days."""
+    word, count = match["unit"].lower(), 1 if match["n"] is None else number(match["n"])
+    if match["vague"] is not None or not count:
+        return None
+    if word.startswith("hour"):
+        days, rest = divmod(count, _HOURS_OF_DAY)
+        return [(days, Granularity.DAY)] if days and not rest else None
+    granularity = unit(word)
+    if match["part"] is not None:
+        return _part(match["part"], granularity)
+    found = [(2 * count if word.startswith("fortnight") else count, granularity)]
+    if part := match["part_before"] or match["part_after"]:
+        found += _part(part, granularity)
+    if match["more"] is not None:
+        found.append((number(match["more"]) or 1, unit(match["smaller"])))
+    return found
+
+
+def _part(word: str, granularity: Granularity) -> Steps:
+    """Half or a quarter of a unit in the largest unit that counts it; of less than a year nearly."""
+    months = _MONTHS_OF.get(granularity, 0) * _QUARTERS[word.lower()] // 4
+    if not months:
+        return [(max(1, granularity.days * _QUARTERS[word.lower()] // 4), Granularity.DAY)]
+    return [(months, Granularity.MONTH)] if months % 12 else [(months // 12, Granularity.YEAR)]
+
+
+def moved(day: Day, length: Steps, sign: int) -> Day:
+    """The day a length later (sign 1) or earlier (-1).
+
+    Raises:
+        ValueError: farther from the present than any text is about.
+    """
+    for count, granularity in length:
+        day = shift_day(day, sign * count, granularity)
+    return day
+
+
+def stepped(date: Interval, length: Steps, sign: int) -> Interval:
+    """The date a length later or earlier, as precise as :func:`shifted` makes its last step."""
+    if date.start is None:
+        return date
+    *coarse, (count, granularity) = length
+    day = moved(date.start, coarse, sign)
+    return shifted(Interval(day, day + 1, date.granularity), sign * count, granularity)
