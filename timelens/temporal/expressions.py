@@ -16,7 +16,7 @@ from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.eliding import with_elided
 from timelens.temporal.interval import Granularity, Interval, hull
 from timelens.temporal.rules.rule import Dates, Kind, compiled
-from timelens.temporal.scanning import atoms
+from timelens.temporal.scanning import Atom, atoms
 
 __all__ = ["Expression", "Kind", "find_expressions", "read_expressions"]
 
@@ -125,7 +125,7 @@ def _expression(text: str, phrase: Phrase, dates: Dates) -> Expression:
         text=text[phrase.start : phrase.end],
         char_start=phrase.start,
         char_end=phrase.end,
-        interval=_interval(relation, dates),
+        interval=_interval(_admitting(relation, phrase.first), dates),
         kind=_kind(phrase),
         confidence=min(rule.confidence for rule in rules),
         relation=relation,
@@ -156,6 +156,13 @@ def _dates(phrase: Phrase, anchors: Anchors) -> Dates | None:
     if first_dates is None or last_dates is None:
         return first_dates or last_dates
     return (first_dates[0], last_dates[-1]) if first_dates and last_dates else ()
+
+
+def _admitting(relation: Relation | None, atom: Atom) -> Relation | None:
+    """The relation by which days are admitted: before the end of a date is to its last day."""
+    if relation is Relation.BEFORE and atom.side == "end":
+        return Relation.UNTIL
+    return Relation.SINCE if relation is Relation.AFTER and atom.side == "start" else relation
 
 
 def _interval(relation: Relation | None, dates: Dates) -> Interval | None:

@@ -9,6 +9,7 @@ from timelens.temporal.conventions import Conventions
 from timelens.temporal.gate import is_no_time
 from timelens.temporal.interval import Interval, hull
 from timelens.temporal.rules import RULES
+from timelens.temporal.rules.narrowing import which_third
 from timelens.temporal.rules.parts import PARTS, Part
 from timelens.temporal.rules.rule import Dates, Rule
 
@@ -28,10 +29,18 @@ class Atom:
     elided: bool = False
     """Whether its text leaves out what the other end of its range has."""
 
+    @property
+    def side(self) -> str | None:
+        """``"start"`` or ``"end"`` where it names that side of a date ("the end of May")."""
+        part, match = self.parts[-1] if self.parts else (None, None)
+        if part is None or match is None or part.edge is None:
+            return None
+        return ("start", None, "end")[which_third(match)]
+
     def dates(self, anchors: Anchors, *, as_limit: bool = False) -> Dates | None:
         """What it stands for: nothing for an impossible date, ``None`` where it is no time after all.
 
-        ``as_limit``: the day meant where a relation word makes it a limit ("before the end of May").
+        ``as_limit``: the day meant where a relation word makes it a limit ("since the end of May").
         """
         try:
             dates = self.rule.build(self.match, anchors)

@@ -77,7 +77,7 @@ def days(interval: Interval | None) -> str:
         (
             "Who started before the end of 2019 and left between the end of 2019 and the start of 2022?",
             "Who started and left?",
-            [(Relation.BEFORE, START, ".. 2019-12-31"), (Relation.BETWEEN, END, "2019-12-31 2022-01-02")],
+            [(Relation.BEFORE, START, ".. 2020-01-01"), (Relation.BETWEEN, END, "2019-12-31 2022-01-02")],
         ),
         (
             "Who led it until at least the end of 2019 but not beyond 2024?",

@@ -97,7 +97,7 @@ PHRASES = [
 ]  # fmt: skip
 
 MORE_PHRASES = [
-    ("It was sold before the end of 1991.", "before the end of 1991", ".. 1991-12-31"),
+    ("It was sold before the end of 1991.", "before the end of 1991", ".. 1992-01-01"),
     ("It has stood since the start of 2020.", "since the start of 2020", "2020-01-01 .."),
     ("They fought in May and June 1940.", "May", "1940-05-01 1940-06-01"),
     ("They met on 8, 9 and 10 May 1945.", "9 and 10 May 1945", "1945-05-09 1945-05-11"),

@@ -11,30 +11,33 @@ from timelens.temporal.rules.rule import compiled
 from timelens.temporal.vocabulary import APOSTROPHE, CLAUSE_END, DASH, MONTH, SPACE
 
 _LEADING = {
-    Relation.SINCE: "since, ever since, from, as from, with effect from, wef, effective, effective from, starting, "
-    "starting from, starting with, beginning, beginning with, commencing, commencing from, not until, "
-    "not before, no earlier than, not earlier than, no sooner than, not sooner than, from and "
-    "including, from on or after, on or after, in or after, at or after, on and after, on and from",
-    Relation.UNTIL: "until, till, 'til, up to, up until, up till, up through, through, thru, through to, until and "
-    "including, up to and including, up until and including, to and including, at least until, at least "
-    "through, until as late as",
-    Relation.BEFORE: "before, bef., pre, prior to, previous to, earlier than, older than, sooner than, ahead of, in "
-    "advance of, until just before, until shortly before, up to but excluding, up to but not including, "
-    "until but excluding, to but excluding",
-    Relation.AFTER: "after, aft., post, later than, newer than, younger than, more recent than, subsequent to, beyond, "
-    "past, following, only after, not until after, from after",
-    Relation.BY: "by, no later than, not later than, not after, not beyond, not past, on or before, in or before, at "
-    "or before, on or prior to, in or prior to, by or before",
+    Relation.SINCE: "since, ever since, from, as from, with effect from, wef, effective, effective from, "
+    "starting, starting from, starting with, beginning, beginning with, commencing, "
+    "commencing from, not until, not before, no earlier than, not earlier than, "
+    "no sooner than, not sooner than, from and including, from on or after, on or after, "
+    "in or after, at or after, on and after, on and from",
+    Relation.UNTIL: "until, till, 'til, up to, up until, up till, up through, through, thru, through to, "
+    "until and including, up to and including, up until and including, to and including, "
+    "at least until, at least through, until as late as",
+    Relation.BEFORE: "before, bef., pre, prior to, previous to, earlier than, older than, sooner than, "
+    "ahead of, in advance of, until just before, until shortly before, "
+    "up to but excluding, up to but not including, until but excluding, "
+    "to but excluding",
+    Relation.AFTER: "after, aft., post, later than, newer than, younger than, more recent than, "
+    "subsequent to, beyond, past, following, only after, not until after, from after",
+    Relation.BY: "by, no later than, not later than, not after, not beyond, not past, on or before, "
+    "in or before, at or before, on or prior to, in or prior to, by or before",
     Relation.AS_OF: "as of, as at, as on",
     Relation.AROUND: "circa, c., ca., about, abt., around, approximately, approx., roughly, some time around",
 }
 """What stands before a date; a point at the end of a word may be left out."""
 
 _TRAILING = {
-    Relation.SINCE: "onwards, onward, forward, and later, or later, and after, or after, and afterwards, or afterwards, "
-    "and beyond, or beyond, and onwards, and onward, and thereafter, and newer, or newer, and up, and "
-    "since, at the earliest",
-    Relation.UNTIL: "and earlier, or earlier, and before, or before, and older, or older, and prior, or prior",
+    Relation.SINCE: "onwards, onward, forward, and later, or later, and after, or after, and afterwards, "
+    "or afterwards, and beyond, or beyond, and onwards, and onward, and thereafter, "
+    "and newer, or newer, and up, and since, at the earliest",
+    Relation.UNTIL: "and earlier, or earlier, and before, or before, and older, or older, and prior, "
+    "or prior",
     Relation.BY: "at the latest, or sooner",
     Relation.AROUND: "or so, or thereabouts",
 }

@@ -16,13 +16,13 @@ COUNT = (
     rf"(?:(?P<n>{CARDINAL}|an?|another)|(?P<vague>(?:a{SPACE})?(?:few|couple{SPACE}of)|several|some|many))"
 )
 """A number of units: group ``n`` is a number, ``vague`` is not."""
-_PART_OF = rf"(?:an?{SPACE})?(?P<part>half|quarter)(?:{SPACE}of)?(?:{SPACE}an?{SPACE}|-)"
+_PART_OF = rf"(?:an?{SPACE})?(?P<part>half|quarter)(?:{SPACE}of)?(?:{SPACE}(?:an?{SPACE})?|-)"
 _COUNTED = (
     rf"{COUNT}(?:{SPACE}and{SPACE}a{SPACE}(?P<part_before>half))?(?:{SPACE}(?:full|whole|long|calendar))?"
-    rf"{SPACE}"
+    rf"(?:{SPACE}|-)"
 )
 _UNIT = (
-    rf"(?P<unit>hours?\b|{UNIT})(?:{SPACE}and{SPACE}(?:a{SPACE}(?P<part_after>half)\b(?!{SPACE}of)"
+    rf"(?:(?:fiscal|financial|tax|accounting|reporting){SPACE})?(?P<unit>hours?\b|{UNIT})(?:{SPACE}and{SPACE}(?:a{SPACE}(?P<part_after>half)\b(?!{SPACE}of)"
     rf"|(?P<more>{CARDINAL}|an?){SPACE}(?P<smaller>{UNIT})))?"
 )
 LENGTH = rf"(?:{_PART_OF}|{_COUNTED}){_UNIT}"

@@ -9,10 +9,10 @@ from timelens.temporal.anchoring import shift_day
 from timelens.temporal.calendar import Day, add_months, civil, weekday
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, iso_week, weeks_of
+from timelens.temporal.rules.counting import Steps, moved, steps
 from timelens.temporal.rules.months import part_of_year, season_interval
 from timelens.temporal.vocabulary import WEEKDAYS, digits, number, unit
 
-_MONTHS = {Granularity.YEAR: 12, Granularity.DECADE: 120, Granularity.CENTURY: 1200}
 _MONTHS_IN_THIRD = {Granularity.QUARTER: 1, Granularity.SEASON: 1, Granularity.HALF: 2, Granularity.YEAR: 4}
 _THIRDS = {
     "early": 0, "beginning": 0, "start": 0, "onset": 0, "opening": 0, "outset": 0, "dawn": 0,
@@ -21,6 +21,12 @@ _THIRDS = {
     "late": 2, "end": 2, "close": 2, "closing": 2, "latter": 2, "final": 2, "last": 2,
     "later": 2,
 }  # fmt: skip
+
+_FRACTIONS = {"half": 2, "third": 3, "quarter": 4, "qtr": 4}
+_PLACES = dict.fromkeys(("front", "opening", "early", "earlier", "former"), 1)
+"""The place of a fraction by other words than a number; of any other word it is the last."""
+_BEFORE = ("before", "prior", "preceding", "leading", "previous")
+_TO_END = ("to", "until", "through", "ended", "ending", "ends", "closing", "closed", "up", "running", "right")
 
 
 def _third(date: Interval, index: int) -> Interval:
@@ -48,8 +54,16 @@ def _third_of_days(start: Day, end: Day, index: int, granularity: Granularity) -
 
 
 def third(match: re.Match[str], date: Interval) -> Interval:
-    """Early, mid or late in a date, as the words have it."""
-    return _third(date, _THIRDS[match["part"].lower()])
+    """Early, mid or late in a date, or from one of them to another ("mid-to-late"), as the words have it."""
+    first = _third(date, which_third(match))
+    if to := match.groupdict().get("to"):
+        return Interval(first.start, _third(date, _THIRDS[to.lower()]).end, date.granularity)
+    return first
+
+
+def which_third(match: re.Match[str]) -> int:
+    """0 for the beginning, 1 for the middle, 2 for the end."""
+    return _THIRDS[match["part"].lower()]
 
 
 def season(match: re.Match[str], date: Interval, conventions: Conventions) -> Interval:
@@ -63,10 +77,9 @@ def fraction(match: re.Match[str], date: Interval) -> Interval:
     """The n-th half, third or quarter of a date."""
     if date.start is None or date.end is None:
         return date
-    word = match["unit"].lower()
-    index = {"last": 0, "final": 0}.get(match["n"].lower()) if not number(match["n"]) else number(match["n"])
-    parts = {"half": 2, "third": 3}.get(word, 4)
-    index = index or parts
+    word, place = match["unit"].lower().removesuffix("s"), match["n"].lower()
+    parts = _FRACTIONS[word]
+    index = number(place) or _PLACES.get(place, parts)
     if date.granularity is Granularity.YEAR and word != "third":
         return part_of_year(civil(date.start)[0], word[0], index)
     if not 1 <= index <= parts:
@@ -166,40 +179,46 @@ def week(_match: re.Match[str], date: Interval) -> Interval:
 
 def offset(match: re.Match[str], date: Interval) -> Interval:
     """A date as far before or after another one as the words say."""
+    length = _length(match)
     if date.start is None or date.end is None:
         return date
-    sign = -1 if match["direction"].lower().split()[0] in ("before", "prior", "preceding") else 1
-
-    def moved(day: Day) -> Day:
-        for count, granularity in _steps(match):
-            day = shift_day(day, sign * count, granularity)
-        return day
-
-    first = moved(date.start)
+    sign = -1 if _direction(match) in _BEFORE else 1
+    first = moved(date.start, length, sign)
     if date.granularity is Granularity.DAY:
         return Interval(first, first + (date.end - date.start), Granularity.DAY)
-    return Interval(first, moved(date.end), date.granularity)
+    return Interval(first, moved(date.end, length, sign), date.granularity)
 
 
-def _steps(match: re.Match[str]) -> list[tuple[int, Granularity]]:
-    """How far an offset goes: some units, half a unit more or less, some smaller units."""
-    granularity = unit(match["unit"])
-    halves = _MONTHS.get(granularity, 0) // 2
-    if match["half"] is not None:
-        return [(halves, Granularity.MONTH)] if halves else [(1, granularity)]
-    steps = [(1 if match["n"] is None else number(match["n"]) or 1, granularity)]
-    if (match["half_of"] or match["and_half"]) and halves:
-        steps.append((halves, Granularity.MONTH))
-    if match["more"] is not None:
-        steps.append((number(match["more"]) or 1, unit(match["smaller"])))
-    return steps
+def stretch(match: re.Match[str], date: Interval) -> Interval:
+    """The days of a length that a date bounds: up to it, to its end, from it, or right behind it."""
+    length, word = _length(match), _direction(match)
+    if date.start is None or date.end is None:
+        return date
+    if word in _BEFORE or word in _TO_END:
+        end = date.start if word in _BEFORE else date.end
+        return Interval(moved(end, length, -1), end, length[-1][1])
+    start = date.end if word in ("after", "following") else date.start
+    return Interval(start, moved(start, length, 1), length[-1][1])
+
+
+def _direction(match: re.Match[str]) -> str:
+    """The word that says on which side of the date a length lies."""
+    words = match["direction"].lower().split()
+    return words[1] if words[0] in ("that", "which") else words[0]
+
+
+def _length(match: re.Match[str]) -> Steps:
+    length = steps(match)
+    if length is None:
+        raise ValueError("a vague length leads to no day")
+    return length
 
 
 def edge(match: re.Match[str], date: Interval) -> Interval:
     """The first or last day of a date."""
     if date.start is None or date.end is None:
         return date
-    match _THIRDS[match["part"].lower()]:
+    match which_third(match):
         case 0:
             return Interval(date.start, date.start + 1, date.granularity)
         case 2:

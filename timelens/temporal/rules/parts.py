@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import Interval
 from timelens.temporal.rules import narrowing
-from timelens.temporal.rules.counting import COUNT
+from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_UNIT
 from timelens.temporal.rules.rule import Example, compiled
 from timelens.temporal.vocabulary import (
     APOSTROPHE,
@@ -25,7 +25,14 @@ Narrow = Callable[[re.Match[str], Interval], Interval]
 
 _OF = rf"(?:{SPACE}(?:of|in))(?:{SPACE}the)?{SPACE}(?:year{SPACE})?"
 _OF_ONLY = rf"{SPACE}of(?:{SPACE}the)?{SPACE}(?:year{SPACE})?"
-_EXACTLY = r"(?:exactly|precisely|just)"
+_EXACTLY = r"(?:exactly|precisely|just|about|around|roughly|approximately|some|nearly|almost|only|fully)"
+_ENDED = rf"(?:(?:that|which){SPACE})?(?:ended|ending|ends|closing|closed)"
+_BEGINNING = rf"(?:(?:that|which){SPACE})?(?:beginning|began|starting|started|commencing)"
+_UP_TO = rf"(?:(?:leading|running|right){SPACE})?(?:up{SPACE}(?:to|until)|to)|until|through"
+_BESIDE = rf"before|after|prior{SPACE}to|preceding|previous{SPACE}to|following|from"
+_ON = rf"(?:(?:on|in|with){SPACE})?"
+_DEFINITE = rf"(?:(?:the|these|those){SPACE}|(?<=\bfor )|(?<=\bover )|(?<=\bduring ))"
+_ALL_OF = r"(?:entire|whole|full|first|last|final|next)"
 _NTH_LAST = rf"(?:(?P<from_last>{ORDINAL})(?:{SPACE}|-)(?:to(?:{SPACE}|-))?last|(?P<penultimate>penultimate))"
 _BEFORE_DATE = rf"(?:{_OF}|{SPACE}|-){APOSTROPHE}?"
 _BEFORE_WEEK_YEAR = rf"(?:{_OF_ONLY}|{SPACE}in{SPACE}|,?{SPACE}|/)"
@@ -40,7 +47,7 @@ class Part:
     narrow: Narrow
     examples: tuple[Example, ...]
     edge: Narrow | None = None
-    """What it means as a limit: "before the end of May" is before its last day, not before its last third."""
+    """What it means as a limit: "since the end of May" is since its last day, not since its last third."""
     by_convention: Callable[[re.Match[str], Interval, Conventions], Interval] | None = None
     """Takes the place of ``narrow`` where what it means is a matter of convention."""
     counts_from_limit: bool = False
@@ -80,15 +87,16 @@ _DUE = (
 PARTS: tuple[Part, ...] = (
     _part(
         "third",
-        rf"(?P<part>early|late|mid|middle){_BEFORE_DATE}",
+        rf"(?:very{SPACE})?(?P<part>early|late|mid|middle)(?:(?:-|{SPACE})to(?:-|{SPACE})(?P<to>mid|late))?{_BEFORE_DATE}",
         narrowing.third,
         ("early 2003", "2003-01-01 2003-05-01"),
         ("mid-2008", "2008-05-01 2008-09-01"),
         ("late in 2003", "2003-09-01 2004-01-01"),
+        ("mid-to-late 2003", "2003-05-01 2004-01-01"),
     ),
     _part(
         "named-third",
-        rf"(?:very{SPACE})?(?P<part>beginning|start|onset|opening|outset|dawn|middle|midst|height|end|close|closing)"
+        rf"(?:(?:very|tail|back|front){SPACE})?(?P<part>beginning|start|onset|opening|outset|dawn|middle|midst|height|end|close|closing)"
         rf"{_OF_ONLY}",
         narrowing.third,
         ("end of 2003", "2003-09-01 2004-01-01"),
@@ -113,11 +121,14 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "fraction",
-        rf"(?P<n>{ORDINAL}|last|final|latter)[ -](?P<unit>half|third|quarter|qtr)(?:{_OF}|,?{SPACE})",
+        rf"(?P<n>{ORDINAL}|last|final|latter|later|closing|back|front|opening|early|earlier|former)"
+        rf"[ -](?P<unit>half|thirds?|quarters?|qtr)(?:{_OF}|,?{SPACE})",
         narrowing.fraction,
         ("first half of 2017", "2017-01-01 2017-07-01"),
         ("second quarter of 2019", "2019-04-01 2019-07-01"),
         ("third quarter 2008", "2008-07-01 2008-10-01"),
+        ("back half of 2022", "2022-07-01 2023-01-01"),
+        ("last third of the fifteenth century", "1467-09-01 1501-01-01"),
     ),
     _part(
         "nth-last-unit",
@@ -192,23 +203,48 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "week-of",
-        rf"(?:week|weekend){SPACE}(?:of|(?:ending|beginning|starting|commencing)(?:{SPACE}on)?){SPACE}(?:the{SPACE})?",
+        rf"(?:week|weekend){SPACE}of{SPACE}(?:the{SPACE})?",
         narrowing.week,
         ("week of 3 May 1940", "1940-04-29 1940-05-06"),
     ),
     _part(
+        "bounded-length",
+        rf"(?:the{SPACE})?{LENGTH_OR_UNIT}(?:{SPACE}period)?{SPACE}(?P<direction>{_ENDED}|{_BEGINNING}|{_UP_TO})"
+        rf"{SPACE}{_ON}(?:the{SPACE})?",
+        narrowing.stretch,
+        ("the year ended 31 March 1998", "1997-04-01 1998-04-01"),
+        ("nine months to 31 December 2004", "2004-04-01 2005-01-01"),
+        ("52 weeks ended 28 March 2010", "2009-03-30 2010-03-29"),
+        ("the decade to 2010", "2001-01-01 2011-01-01"),
+        ("week ending 8 May 1940", "1940-05-02 1940-05-09"),
+        ("financial year beginning 6 April 2009", "2009-04-06 2010-04-06"),
+        ("half-year to June 2009", "2009-01-01 2009-07-01"),
+        counts_from_limit=True,
+    ),
+    _part(
+        "length-beside",
+        rf"{_DEFINITE}(?:{_ALL_OF}{SPACE})?{LENGTH_OR_UNIT}(?:{SPACE}period)?{SPACE}(?P<direction>{_BESIDE})"
+        rf"{SPACE}(?:the{SPACE})?",
+        narrowing.stretch,
+        ("the day after 3 May 1940", "1940-05-04 1940-05-05"),
+        ("the three months before 1 June 2001", "2001-03-01 2001-06-01"),
+        ("the year after 2008", "2009-01-01 2010-01-01"),
+        ("the first two weeks after 3 May 1940", "1940-05-04 1940-05-18"),
+        ("the six months from May 2015", "2015-05-01 2015-11-01"),
+        counts_from_limit=True,
+    ),
+    _part(
         "offset",
-        rf"(?:{_EXACTLY}{SPACE})?(?:{COUNT}{SPACE}(?:(?P<half_of>and{SPACE}a{SPACE}half){SPACE})?"
-        rf"|(?P<half>half{SPACE}an?{SPACE})|the{SPACE}(?!{UNIT}{SPACE}from\b))(?P<unit>{UNIT})"
-        rf"(?:{SPACE}and{SPACE}(?:(?P<and_half>a{SPACE}half)|(?P<more>{CARDINAL}|an?){SPACE}(?P<smaller>{UNIT})))?{SPACE}"
-        rf"(?P<direction>before|after|prior{SPACE}to|preceding|following|from){SPACE}(?:the{SPACE})?",
+        rf"(?:{_EXACTLY}{SPACE})?{LENGTH}{SPACE}(?P<direction>{_BESIDE}){SPACE}(?:the{SPACE})?",
         narrowing.offset,
         ("four months before 1 May 2019", "2019-01-01 2019-01-02"),
-        ("the day after 3 May 1940", "1940-05-04 1940-05-05"),
         ("11 months before June 30, 2010", "2009-07-30 2009-07-31"),
         ("half a year before 1 May 2019", "2018-11-01 2018-11-02"),
         ("a year and a half before 1 May 2019", "2017-11-01 2017-11-02"),
         ("two years and three months after 1 May 2019", "2021-08-01 2021-08-02"),
+        ("a quarter of a century after 1950", "1975-01-01 1976-01-01"),
+        ("a hundred years after 31 BC", "0070-01-01 0071-01-01"),
+        ("72 hours before 3 May 1940", "1940-04-30 1940-05-01"),
         counts_from_limit=True,
         veto=_DUE,
     ),

@@ -4,6 +4,7 @@ import re
 
 from timelens.temporal.anchoring import Anchors
 from timelens.temporal.calendar import add_months, civil, day_number
+from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import Granularity, Interval, month_interval, year_interval
 from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
@@ -76,6 +77,10 @@ def _years(match: re.Match[str], _anchors: Anchors) -> Dates | None:
     if len(last) == 2 and int(last) <= first % 100 and first % 100 < 90:
         return (month_interval(first, int(last)),) if 1 <= int(last) <= 12 else None
     return year_interval(first), year_interval(completed_figures(last, first))
+
+
+def _circa(match: re.Match[str], _anchors: Anchors) -> Dates:
+    return (admitted(Relation.AROUND, year_interval(read_year(match))),)
 
 
 def _spelt_year(match: re.Match[str], _anchors: Anchors) -> Dates:
@@ -162,6 +167,14 @@ RULES: tuple[Rule, ...] = (
         ("800 CE", "0800-01-01 0801-01-01"),
         ("44000 BCE", "-43999-01-01 -43998-01-01"),
         ("12,500 BCE", "-12499-01-01 -12498-01-01"),
+    ),
+    rule(
+        "circa-year",
+        {"c", "ca", "abt"},
+        rf"(?:ca?|abt)\.?{year()}",
+        _circa,
+        ("c.1490", "1488-12-31 1492-01-02"),
+        ("ca.350 BC", "-0351-12-31 -0347-01-01"),
     ),
     rule(
         "named-year",
