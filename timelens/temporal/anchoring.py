@@ -38,6 +38,8 @@ class Anchors:
     """The last dated interval before the expression, in narrative order."""
     day: Interval | None = None
     """The last single day that was named, however much coarser the text has spoken since."""
+    period: Interval | None = None
+    """The last decade or longer, where no finer date has been named since."""
     not_before: Interval | None = None
     """The first end of a range whose second end is being read."""
     not_after: Interval | None = None
@@ -184,4 +186,5 @@ def advanced(anchors: Anchors, date: Interval, *, looks_back: bool) -> Anchors:
     if narrative is not None and narrative.start is not None:
         stays |= date.days > narrative.days and date.contains(narrative)
         stays |= looks_back and date.start < narrative.start
-    return replace(anchors, narrative=narrative if stays else date, day=day)
+    period = date if date.granularity.days > Granularity.YEAR.days else None
+    return replace(anchors, narrative=narrative if stays else date, day=day, period=period)

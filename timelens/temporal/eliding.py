@@ -15,7 +15,7 @@ from timelens.temporal.vocabulary import DAY_OF_MONTH, MONTH, ORDINAL, SPACE, WE
 _LOOK_BACK = 48
 _LOOK_AHEAD = 32
 _HEAD = compiled(rf"(?:{WEEKDAY_PREFIX}(?:{ORDINAL}|{DAY_OF_MONTH})|[qh][1-4]|[0-9]{{1,5}})")
-_FIRST_END = compiled(rf"(?<![\w.,$\u00a3\u20ac/-])(?P<head>{_HEAD.pattern}){RANGE_GAP.pattern}\Z")
+_FIRST_END = compiled(rf"(?<![\w.,$\u00a3\u20ac/])(?<![0-9]-)(?P<head>{_HEAD.pattern}){RANGE_GAP.pattern}\Z")
 _DAY_AT_END = compiled(rf"{DAY_OF_MONTH}\Z")
 _LAST_END = compiled(rf"{DAY_OF_MONTH}(?!{SPACE}(?:of{SPACE})?{MONTH})")
 

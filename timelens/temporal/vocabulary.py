@@ -43,6 +43,8 @@ WEEKDAYS = {name: number for number, name in enumerate(_WEEKDAY_NAMES)}
 """Weekday names, lower case, to 0 (Monday)..6."""
 
 _MAGNITUDES = {"dozen": 12, "hundred": 100, "thousand": 1000}
+_WEEKDAYS_BY_START = {name[:3]: index for name, index in WEEKDAYS.items()}
+
 CARDINALS = {word: number for number, word in enumerate(_CARDINALS)} | _TENS
 CARDINALS |= {"a": 1, "an": 1, "another": 1, **_MAGNITUDES}
 """Number words to numbers; numbers of several words go through :func:`number`."""
@@ -94,6 +96,7 @@ MONTH = (
     r"|(?:jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\b\.?)(?![a-z])"
 )
 WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
+WEEKDAY_OR_SHORT = rf"(?:{WEEKDAY}|(?:tues?|thur?s?|fri|mon|(?-i:Wed|Sat|Sun))\b\.?)"
 WEEKDAY_PREFIX = (
     rf"(?:(?:{WEEKDAY}|(?:mon|tues?|wed|thur?s?|fri|sat|sun)\b\.?)(?:{COMMA})?{SPACE}(?:the{SPACE})?)?"
 )
@@ -104,7 +107,12 @@ CE = r"(?:a\.d\.|c\.e\.|(?:ad|ce)\b)"
 PLAIN_YEAR = r"[12][0-9]{3}(?![0-9])"
 YEAR_OF_DATE = rf"(?:{PLAIN_YEAR}|[1-9][0-9]{{2}}(?![0-9]|[.,:][0-9]|[ \t]?%|{SPACE}[a-z]+s\b))"
 """A year that follows a day or month: there three digits will do ("in May 889")."""
-SHORT_YEAR_OF_DAY = rf"[0-9]{{2}}(?!{SPACE}?[a-z0-9%:/-]|[.,][0-9])"
+COUNTED_AFTER = (
+    rf"{SPACE}(?!(?:was|were|had|and|but|in|at|on|to|of|by|for|with|near|a|he|she|they|it|when|while)\b)"
+    "[a-z0-9]"
+)
+"""What follows a number that belongs to the words after it."""
+SHORT_YEAR_OF_DAY = rf"[0-9]{{2}}(?![a-z0-9%:/-]|[.,][0-9]|{COUNTED_AFTER})"
 """A year of two figures that follows a day and a month ("17 SEP 44")."""
 CLAUSE_END = r"[ \t]*(?:[.,;:)]|\n|\Z)"
 _BELOW_TEN = "|".join(_CARDINALS[1:10])
@@ -219,6 +227,11 @@ def completed_figures(text: str, first_year: int) -> int:
 def month(text: str) -> int:
     """1..12 of a month's name or abbreviation."""
     return MONTHS[text.lower().rstrip(".")]
+
+
+def weekday_number(text: str) -> int:
+    """0 (Monday)..6 of a weekday's name or abbreviation."""
+    return _WEEKDAYS_BY_START[text[:3].lower()]
 
 
 def unit(text: str) -> Granularity:

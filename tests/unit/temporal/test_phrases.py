@@ -112,7 +112,7 @@ MORE_PHRASES = [
     ("From 887 to 899, what title had he?", "From 887 to 899", "0887-01-01 0900-01-01"),
     ("A map of circa 1450 shows it.", "circa 1450", "1448-12-31 1452-01-02"),
     ("Pre-1914 borders were restored.", "Pre-1914", ".. 1914-01-01"),
-    ("It closed on 2021-03-04T10:00.", "2021-03-04", "2021-03-04 2021-03-05"),
+    ("It closed on 2021-03-04T10:00.", "2021-03-04T10:00", "2021-03-04 2021-03-05"),
     ("The 5th millennium BC saw it.", "The 5th millennium BC", "-4999-01-01 -3999-01-01"),
     ("In July 1936 it began; in August of the following year it ended.",
      "August of the following year", "1937-08-01 1937-09-01"),

@@ -1,9 +1,20 @@
 """The grammar of temporal expressions as data: every rule and part, in order of precedence."""
 
-from timelens.temporal.rules import days, deictic, foreign, holidays, lengths, months, narrative, years
+from timelens.temporal.rules import (
+    days,
+    deictic,
+    foreign,
+    formats,
+    holidays,
+    lengths,
+    months,
+    narrative,
+    years,
+)
 from timelens.temporal.rules.rule import Rule
 
 RULES: tuple[Rule, ...] = (
+    *formats.RULES,
     *days.RULES,
     *holidays.RULES,
     *months.RULES,

@@ -101,7 +101,7 @@ TRAILING = compiled(
 )
 TO_NOW = compiled(
     rf"(?P<since>(?:{DASH}|{SPACE}(?:{_TO}){SPACE}){THE}(?:{_any_of(_NOW)})\b"
-    r"|[ \t]?[-\u2010-\u2015][ \t]?(?=[);,]))"
+    r"|[ \t]?[-\u2010-\u2015][ \t]?(?=[);,])|/\.\.)"
 )
 """The open end of "1998 to the present" and of "(1998-)"."""
 AND_NOW = compiled(rf"(?P<since>,?{SPACE}and{SPACE}{THE}(?:{_any_of(_NOW)}))\b")

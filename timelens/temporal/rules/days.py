@@ -9,6 +9,7 @@ from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
     CLOCK,
     COMMA,
+    COUNTED_AFTER,
     DAY_OF_MONTH,
     MONTH,
     MONTHS,
@@ -38,7 +39,7 @@ _DAY_MONTH = rf"{WEEKDAY_PREFIX}(?P<day>{DAY_OF_MONTH}){_OF}(?:{SPACE}|[-/])(?P<
 _MONTH_DAY = rf"{WEEKDAY_PREFIX}(?P<month>{MONTH})(?:{SPACE}|-)(?:the{SPACE})?(?P<day>{DAY_OF_MONTH})"
 _YEAR_AFTER = (
     rf"(?:(?:{COMMA})?{SPACE}(?:(?:of|in|{CLOCK}){SPACE})?|[-/]){year_of_date()}"
-    r"(?:/(?P<new_style>[0-9]{1,2})(?![0-9/]))?"
+    r"(?:/(?P<new_style>[0-9]{1,4})(?![0-9/]))?"
 )
 
 
@@ -58,10 +59,6 @@ def _elided(match: re.Match[str], anchors: Anchors) -> Dates:
 def _in_nearest_year(month_number: int, day: int, anchors: Anchors) -> Dates:
     date = nearest_year(lambda year: day_interval(day_number(year, month_number, day)), anchors)
     return () if date is None else (date,)
-
-
-def _iso(match: re.Match[str], _anchors: Anchors) -> Dates:
-    return (day_interval(day_number(int(match["y"]), int(match["month"]), int(match["day"]))),)
 
 
 def _iso_week(match: re.Match[str], _anchors: Anchors) -> Dates:
@@ -108,14 +105,6 @@ def _day_of_running_month(match: re.Match[str], anchors: Anchors) -> Dates:
 
 
 RULES: tuple[Rule, ...] = (
-    rule(
-        "iso-day",
-        {"9999"},
-        r"(?P<y>[0-9]{4})([-/])(?P<month>[0-9]{2})\2(?P<day>[0-9]{2})(?![0-9])",
-        _iso,
-        ("2019-05-03", "2019-05-03 2019-05-04"),
-        ("2019/05/03", "2019-05-03 2019-05-04"),
-    ),
     rule(
         "iso-week",
         {"9999"},
@@ -188,7 +177,7 @@ RULES: tuple[Rule, ...] = (
         kind=Kind.ANCHORED,
         lacks_year=True,
         confidence=0.8,
-        veto=rf"{SPACE}(?!(?:was|were|and|in|at|to|with|but|he|she|they|it|a|by|for|had|when|while)\b)[a-z]",
+        veto=COUNTED_AFTER,
     ),
     rule(
         "weekday-day-of-running-month",
@@ -208,15 +197,6 @@ RULES: tuple[Rule, ...] = (
         _in_figures,
         ("9/11/01", "2001-09-11 2001-09-12"),
         ("23/08/89", "1989-08-23 1989-08-24"),
-        confidence=0.8,
-        doubt=Doubt.REFERENCE,
-    ),
-    rule(
-        "day-in-one-figure",
-        {"9" * 8},
-        r"(?P<y>(?:19|20)[0-9]{2})(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12][0-9]|3[01])(?![0-9])",
-        _iso,
-        ("20161016", "2016-10-16 2016-10-17"),
         confidence=0.8,
         doubt=Doubt.REFERENCE,
     ),
@@ -288,6 +268,6 @@ RULES: tuple[Rule, ...] = (
         kind=Kind.ANCHORED,
         confidence=0.6,
         cue=rf"\b(?:on|until|till|by|since){SPACE}the{SPACE}",
-        veto=rf"{SPACE}(?!(?:was|were|and|in|at|to|with|but|he|she|they|it|a|by|for|had|when|while)\b)[a-z0-9]|-[a-z]",
+        veto=rf"{COUNTED_AFTER}|-[a-z]",
     ),
 )

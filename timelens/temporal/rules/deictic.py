@@ -14,12 +14,14 @@ from timelens.temporal.vocabulary import (
     SEASON,
     SPACE,
     WEEKDAY,
+    WEEKDAY_OR_SHORT,
     WEEKDAYS,
     month,
     unit,
+    weekday_number,
 )
 
-_DAY_WORDS = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1}
+_DAY_WORDS = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1, "this": 0, "last": -1}
 _STEPS = {
     "last": -1,
     "previous": -1,
@@ -36,7 +38,7 @@ _STEP = "|".join(_STEPS)
 def _day_word(match: re.Match[str], anchors: Anchors) -> Dates:
     if anchors.creation is None:
         return ()
-    offset = _DAY_WORDS[match["word"].lower()]
+    offset = _DAY_WORDS[match["word"].lower().split()[0]]
     if "beyond" in match.re.groupindex:
         offset *= 2
     return (day_interval(anchors.creation + offset),)
@@ -70,6 +72,23 @@ def _stepped_month(match: re.Match[str], anchors: Anchors) -> Dates:
     )
 
 
+def _weekend(match: re.Match[str], anchors: Anchors) -> Dates:
+    """Saturday and Sunday: without a step the last ones begun, or the next where the sentence looks ahead."""
+    if anchors.creation is None:
+        return ()
+    saturday = anchors.creation - weekday(anchors.creation) + 5
+    weekends = [Interval(saturday + 7 * week, saturday + 7 * week + 2) for week in range(-2, 3)]
+    if "step" in match.re.groupindex:
+        return _stepped(weekends, match, anchors.creation)
+    if anchors.tense is Tense.FUTURE:
+        return (next(one for one in weekends if one.bounds[1] > anchors.creation),)
+    return (next(one for one in reversed(weekends) if one.bounds[0] <= anchors.creation),)
+
+
+def _overnight(_match: re.Match[str], anchors: Anchors) -> Dates:
+    return () if anchors.creation is None else (Interval(anchors.creation - 1, anchors.creation + 1),)
+
+
 def _years_around(creation: Day | None) -> range:
     return range(0) if creation is None else range(civil(creation)[0] - 2, civil(creation)[0] + 3)
 
@@ -93,7 +112,7 @@ def _stepped(candidates: list[Interval], match: re.Match[str], creation: Day | N
 def _stepped_weekday(match: re.Match[str], anchors: Anchors) -> Dates:
     if anchors.creation is None:
         return ()
-    ahead = (WEEKDAYS[match["weekday"].lower()] - weekday(anchors.creation)) % 7
+    ahead = (weekday_number(match["weekday"]) - weekday(anchors.creation)) % 7
     step = _STEPS[match["step"].lower()]
     if step > 0:
         return (day_interval(anchors.creation + (ahead or 7)),)
@@ -141,10 +160,13 @@ RULES: tuple[Rule, ...] = (
     rule(
         "day-word",
         _DAY_WORDS,
-        r"(?P<word>today|tonight|yesterday|tomorrow)\b",
+        rf"(?P<word>today|tonight|yesterday|tomorrow|this{SPACE}(?:morning|afternoon|evening)"
+        rf"|last{SPACE}(?:night|evening))\b",
         _day_word,
         ("yesterday", "2021-06-14 2021-06-15"),
         ("Today", "2021-06-15 2021-06-16"),
+        ("last night", "2021-06-14 2021-06-15"),
+        ("this morning", "2021-06-15 2021-06-16"),
         kind=Kind.RELATIVE,
         confidence=0.9,
     ),
@@ -195,12 +217,46 @@ RULES: tuple[Rule, ...] = (
     rule(
         "last-weekday",
         _STEPS,
-        rf"(?P<step>{_STEP}){SPACE}(?P<weekday>{WEEKDAY})",
+        rf"(?P<step>{_STEP}){SPACE}(?P<weekday>{WEEKDAY_OR_SHORT})",
         _stepped_weekday,
         ("last Tuesday", "2021-06-08 2021-06-09"),
         ("next Friday", "2021-06-18 2021-06-19"),
+        ("next Tues", "2021-06-22 2021-06-23"),
         kind=Kind.RELATIVE,
         confidence=0.85,
+    ),
+    rule(
+        "weekend",
+        {"weekend"},
+        r"weekend\b",
+        _weekend,
+        ("weekend", "2021-06-12 2021-06-14"),
+        kind=Kind.RELATIVE,
+        confidence=0.7,
+        cue=rf"\b(?:at|over|during|for|since|by){SPACE}the{SPACE}",
+        veto=rf"{SPACE}(?:of\b|[a-z]+s\b)|-",
+    ),
+    rule(
+        "last-weekend",
+        _STEPS,
+        rf"(?P<step>{_STEP}){SPACE}weekend\b",
+        _weekend,
+        ("last weekend", "2021-06-12 2021-06-14"),
+        ("next weekend", "2021-06-19 2021-06-21"),
+        ("this weekend", "2021-06-19 2021-06-21"),
+        kind=Kind.RELATIVE,
+        confidence=0.85,
+        veto=rf"{SPACE}of\b|-",
+    ),
+    rule(
+        "overnight",
+        {"overnight"},
+        r"(?-i:Overnight)\b",
+        _overnight,
+        ("Overnight", "2021-06-14 2021-06-16"),
+        kind=Kind.RELATIVE,
+        confidence=0.7,
+        veto=rf"{SPACE}[a-z]+s\b",
     ),
     rule(
         "weekday",

@@ -12,16 +12,18 @@ from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
     CLAUSE_END,
     CLOCK,
+    COUNTED_AFTER,
     DAY_OF_MONTH,
     MONTH,
     MONTHS,
     SEASON,
     SPACE,
-    WEEKDAY,
-    WEEKDAYS,
+    UNITS,
+    WEEKDAY_OR_SHORT,
     digits,
     month,
     unit,
+    weekday_number,
 )
 
 _STEPS = {
@@ -54,6 +56,8 @@ def _named_unit(match: re.Match[str], anchors: Anchors) -> Dates:
 
 def _granule_of_narrative(granularity: Granularity, step: int, anchors: Anchors) -> Dates:
     """The unit that the narrative is in, or one beside it; nothing for a coarser narrative."""
+    if anchors.period is not None and anchors.period.granularity is granularity:
+        return (shifted(anchors.period, step, granularity),)
     day = anchors.creation if anchors.narrative is None else anchors.narrative.start
     if day is None or (
         anchors.narrative is not None and anchors.narrative.granularity.days > granularity.days
@@ -94,7 +98,7 @@ def _named_weekday(match: re.Match[str], anchors: Anchors) -> Dates:
     day = anchors.creation if anchors.day is None else anchors.day.start
     if day is None:
         return ()
-    return (day_interval(_weekday_beside(day, WEEKDAYS[match["weekday"].lower()], _step(match))),)
+    return (day_interval(_weekday_beside(day, weekday_number(match["weekday"]), _step(match))),)
 
 
 def _weekday_beside(day: Day, wanted: int, step: int) -> Day:
@@ -140,8 +144,8 @@ def _month_of_named_year(match: re.Match[str], anchors: Anchors) -> Dates:
 
 
 def _day_beside(match: re.Match[str], anchors: Anchors) -> Dates:
-    granularity = unit(match["unit"])
     step = -1 if match["direction"].lower() == "before" else 1
+    granularity = UNITS.get(match["unit"].lower(), Granularity.DAY)
     if granularity is Granularity.DAY:
         return () if anchors.day is None else (shifted(anchors.day, step, granularity),)
     return _granule_of_narrative(granularity, step, anchors)
@@ -191,11 +195,14 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "day-before",
-        {"day", "week", "month", "quarter", "year", "decade", "century"},
-        rf"(?P<unit>day|week|month|quarter|year|decade|century){SPACE}(?P<direction>before|after)(?={CLAUSE_END})",
+        {"day", "night", "morning", "evening", "week", "month", "quarter", "year", "decade", "century"},
+        rf"(?P<unit>day|night|morning|evening|week|month|quarter|year|decade|century){SPACE}(?P<direction>before|after)"
+        rf"(?:{SPACE}that\b(?!{COUNTED_AFTER})|(?={CLAUSE_END}))",
         _day_beside,
         ("day before", "1916-02-20 1916-02-21"),
         ("year after", "1917-01-01 1918-01-01"),
+        ("year after that", "1917-01-01 1918-01-01"),
+        ("night before", "1916-02-20 1916-02-21"),
         kind=Kind.ANCHORED,
         confidence=0.75,
         cue=rf"\bthe{SPACE}",
@@ -257,7 +264,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "following-weekday",
         _STEPS,
-        rf"{_STEP}{SPACE}(?P<weekday>{WEEKDAY})",
+        rf"{_STEP}{SPACE}(?P<weekday>{WEEKDAY_OR_SHORT})",
         _named_weekday,
         ("following Monday", "1916-02-28 1916-02-29"),
         kind=Kind.ANCHORED,
@@ -281,7 +288,7 @@ RULES: tuple[Rule, ...] = (
         "units-later",
         LENGTH_STARTS,
         rf"{LENGTH}{SPACE}(?P<direction>later|earlier|afterwards?|thereafter|previously|hence|prior(?!{SPACE}to)\b"
-        rf"|(?:after|before){SPACE}(?:that|this|then)(?={CLAUSE_END})|(?:before|after|on)(?={CLAUSE_END}))",
+        rf"|(?:after|before){SPACE}(?:that|this|then)\b(?!{COUNTED_AFTER})|(?:before|after|on)(?={CLAUSE_END}))",
         _units_later,
         ("two weeks earlier", "1916-02-07 1916-02-08"),
         ("A year later", "1917-01-01 1918-01-01"),

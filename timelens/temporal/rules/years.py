@@ -138,7 +138,9 @@ def _short_decade(match: re.Match[str], anchors: Anchors) -> Dates:
         return (decade_interval(100 * CARDINALS[words[0]] + last_two),)
     reference = 1990 if anchors.reference is None else civil(anchors.reference)[0]
     first = reference - reference % 100 + last_two
-    return (decade_interval(first if first <= reference else first - 100),)
+    if anchors.not_before is None:
+        return (decade_interval(first if first <= reference else first - 100),)
+    return (decade_interval(first if first >= reference else first + 100),)
 
 
 def _century(match: re.Match[str], _anchors: Anchors) -> Dates:
@@ -309,7 +311,7 @@ RULES: tuple[Rule, ...] = (
         _short_decade,
         ("80s", "1880-01-01 1890-01-01"),
         confidence=0.8,
-        cue=rf"(?:{_NO_AGE}\b(?:the|early|late|mid){SPACE}{APOSTROPHE}?|mid-{APOSTROPHE}?|{APOSTROPHE})",
+        cue=rf"(?:{_NO_AGE}\b(?:the|early|late|mid){SPACE}{APOSTROPHE}?|mid-{APOSTROPHE}?|{APOSTROPHE}|0s{DASH})",
     ),
     rule(
         "spelt-decade",

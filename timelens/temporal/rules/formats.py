@@ -1,0 +1,83 @@
+"""Times as machines and trades write them: ISO 8601 in full, military date groups, months in figures."""
+
+import re
+
+from timelens.temporal.anchoring import Anchors
+from timelens.temporal.calendar import day_number
+from timelens.temporal.interval import day_interval, month_interval
+from timelens.temporal.rules.rule import Dates, Doubt, Rule, rule
+from timelens.temporal.vocabulary import MONTHS, PLAIN_YEAR, SPACE, completed_year, month
+
+_ZONE = r"(?:z|[ ]?[+-][0-9]{2}:?[0-9]{2})?"
+_TIME = rf"(?:[t ][0-2][0-9]:[0-5][0-9](?::[0-6][0-9](?:[.,][0-9]{{1,9}})?)?{_ZONE})?"
+_BASIC_TIME = rf"(?:t[0-2][0-9](?:[0-5][0-9](?:[0-6][0-9])?)?{_ZONE})?"
+_MONTH_OF_GROUP = "|".join(name for name in MONTHS if len(name) == 3)
+
+
+def _day(match: re.Match[str], _anchors: Anchors) -> Dates:
+    return (day_interval(day_number(int(match["y"]), int(match["month"]), int(match["day"]))),)
+
+
+def _day_of_year(match: re.Match[str], _anchors: Anchors) -> Dates | None:
+    year, day = int(match["y"]), int(match["day"])
+    last = day_number(year + 1) - day_number(year)
+    return (day_interval(day_number(year) + day - 1),) if 1 <= day <= last else None
+
+
+def _date_time_group(match: re.Match[str], _anchors: Anchors) -> Dates:
+    return (day_interval(day_number(completed_year(match["y"]), month(match["month"]), int(match["day"]))),)
+
+
+def _month_in_figures(match: re.Match[str], _anchors: Anchors) -> Dates:
+    return (month_interval(int(match["y"]), int(match["month"])),)
+
+
+RULES: tuple[Rule, ...] = (
+    rule(
+        "iso-day",
+        {"9999"},
+        rf"(?P<y>[0-9]{{4}})([-/])(?P<month>[0-9]{{2}})\2(?P<day>[0-9]{{2}})(?![0-9]){_TIME}",
+        _day,
+        ("2019-05-03", "2019-05-03 2019-05-04"),
+        ("2019/05/03", "2019-05-03 2019-05-04"),
+        ("2019-05-03T10:15:00.123+02:00", "2019-05-03 2019-05-04"),
+    ),
+    rule(
+        "iso-basic-day",
+        {"9" * 8},
+        rf"(?P<y>(?:19|20)[0-9]{{2}})(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12][0-9]|3[01])(?![0-9]){_BASIC_TIME}",
+        _day,
+        ("20161016", "2016-10-16 2016-10-17"),
+        ("20161016T101500Z", "2016-10-16 2016-10-17"),
+        confidence=0.8,
+        doubt=Doubt.REFERENCE,
+    ),
+    rule(
+        "iso-day-of-year",
+        {"9999"},
+        rf"(?P<y>{PLAIN_YEAR})-(?P<day>[0-3][0-9]{{2}})(?![0-9])",
+        _day_of_year,
+        ("2016-290", "2016-10-16 2016-10-17"),
+        confidence=0.7,
+        doubt=Doubt.REFERENCE,
+    ),
+    rule(
+        "date-time-group",
+        {"9" * 6},
+        rf"(?P<day>[0-3][0-9])[0-2][0-9][0-5][0-9](?:{SPACE}?[a-z])?{SPACE}?(?P<month>{_MONTH_OF_GROUP})"
+        rf"{SPACE}?(?P<y>[0-9]{{4}}|[0-9]{{2}})(?![0-9])",
+        _date_time_group,
+        ("031430ZOCT16", "2016-10-03 2016-10-04"),
+        ("031430Z OCT 2016", "2016-10-03 2016-10-04"),
+        confidence=0.95,
+    ),
+    rule(
+        "month-in-figures",
+        {"9", "99"},
+        rf"(?P<month>0?[1-9]|1[0-2])/(?P<y>{PLAIN_YEAR})(?!/)",
+        _month_in_figures,
+        ("09/2016", "2016-09-01 2016-10-01"),
+        confidence=0.8,
+        doubt=Doubt.REFERENCE,
+    ),
+)
