@@ -197,9 +197,11 @@ def _set_apart(item: Dated, role: Role) -> tuple[Apart, ...]:
 
 def _with_preposition(text: str, expression: Expression) -> Dated:
     start, end = expression.char_start, expression.char_end
-    if expression.relation is not None:
-        return Dated(expression, expression.relation, (start, end), named=False)
     preposition = PREPOSITION.search(text[:start])
+    if expression.relation is not None:
+        if expression.relation is Relation.FROM_TO and preposition is not None:
+            start = preposition.start()  # "in 1914-1918"
+        return Dated(expression, expression.relation, (start, end), named=False)
     event = _EVENT_OF.search(text[:start])
     if event is not None and not _NAME_OF.search(text[:start]):
         relation = EVENT_RELATIONS[" ".join(event["relation"].lower().split())]

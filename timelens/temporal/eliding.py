@@ -4,18 +4,21 @@ Such an end is read with the words of the other one: "12th" with the rest of "14
 a time by the same rule, it is an atom of its own.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from timelens.temporal.rules.bounds import RANGE_GAP
+from timelens.temporal.rules.bounds import RANGE_BEFORE, RANGE_GAP
 from timelens.temporal.rules.rule import compiled
 from timelens.temporal.scanning import Atom, read_start, read_whole, with_parts
 from timelens.temporal.vocabulary import DAY_OF_MONTH, MONTH, ORDINAL, SPACE, WEEKDAY_PREFIX
 
 _LOOK_BACK = 48
 _LOOK_AHEAD = 32
-_HEAD = compiled(rf"(?:{WEEKDAY_PREFIX}(?:{ORDINAL}|{DAY_OF_MONTH})|[qh][1-4]|[0-9]{{1,5}})")
+_HEAD = compiled(rf"(?:{WEEKDAY_PREFIX}(?:{ORDINAL}|{DAY_OF_MONTH})|[qh][1-4]|[0-9]{{1,5}}|{MONTH})")
 _FIRST_END = compiled(rf"(?<![\w.,$\u00a3\u20ac/])(?<![0-9]-)(?P<head>{_HEAD.pattern}){RANGE_GAP.pattern}\Z")
+_ONE_OF_SEVERAL = compiled(rf"[qh]|{MONTH}")
+"""Ends that "and" does not make a range of: "Q1 and Q3 2019"."""
 _DAY_AT_END = compiled(rf"{DAY_OF_MONTH}\Z")
 _LAST_END = compiled(rf"{DAY_OF_MONTH}(?!{SPACE}(?:of{SPACE})?{MONTH})")
 
@@ -27,12 +30,8 @@ def with_elided(text: str, atoms: Sequence[Atom]) -> list[Atom]:
         if found and atom.start < found[-1].end:
             continue
         first = _first_end(text, atom)
-        if first is not None and (
-            not found or found[-1].end <= first.start or found[-1].start >= first.start
-        ):
-            if found and found[-1].start >= first.start:
-                found.pop()
-            found.append(first)
+        if first is not None:
+            found = _with(found, first)
         found.append(atom)
         last = _last_end(text, atom)
         if last is not None:
@@ -40,11 +39,21 @@ def with_elided(text: str, atoms: Sequence[Atom]) -> list[Atom]:
     return found
 
 
+def _with(found: list[Atom], end: Atom) -> list[Atom]:
+    """The atoms and an elided end: it takes the place of what it holds, but not of a month without a year."""
+    last = found[-1] if found else None
+    if last is None or last.end <= end.start:
+        return [*found, end]
+    return [*found[:-1], end] if last.start >= end.start and not last.rule.lacks_year else found
+
+
 def _first_end(text: str, atom: Atom) -> Atom | None:
     """What stands before an atom and lacks the end of it."""
     before = text[max(0, atom.start - _LOOK_BACK) : atom.start]
     match = _FIRST_END.search(before)
-    if match is None or (match["and"] is not None and match["head"][0] in "qQhH"):
+    if match is None or (
+        match["and"] and _ONE_OF_SEVERAL.match(match["head"]) and not _is_between(before, match)
+    ):
         return None
     start, head = atom.start - len(before) + match.start(), match["head"]
     for whole in (atom.match[0], text[atom.start : atom.end]):
@@ -57,6 +66,11 @@ def _first_end(text: str, atom: Atom) -> Atom | None:
         if (read := read_whole(completed)) is not None and read.rule is atom.rule:
             return replace(read, start=start, end=start + len(head), elided=True)
     return None
+
+
+def _is_between(before: str, match: re.Match[str]) -> bool:
+    opening = RANGE_BEFORE.search(before[: match.start()])
+    return opening is not None and opening["between"] is not None
 
 
 def _last_end(text: str, atom: Atom) -> Atom | None:

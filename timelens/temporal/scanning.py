@@ -12,6 +12,7 @@ from timelens.temporal.rules import RULES
 from timelens.temporal.rules.narrowing import which_third
 from timelens.temporal.rules.parts import PARTS, Part
 from timelens.temporal.rules.rule import Dates, Rule
+from timelens.temporal.vocabulary import APOSTROPHE
 
 _LOOK_BACK = 64
 """Characters before an atom in which its parts, cues and relation words are sought."""
@@ -72,6 +73,7 @@ def _by_first_token() -> dict[str, tuple[Rule, ...]]:
 
 
 _RULES_BY_TOKEN = _by_first_token()
+_SHORTENED = re.compile(rf"{APOSTROPHE}[0-9]{{2}}(?![0-9])")
 _TOKEN = re.compile(r"[0-9]+|[^\W\d_]+")
 """A number or word: the whole cost of a sentence in which no rule starts."""
 
@@ -114,7 +116,12 @@ def _bare_atoms(text: str) -> Iterator[Atom]:
         best = _longest(text, token.start(), rules)
         if best is not None and not is_no_time(text, best.start, best.end, best.rule.doubt):
             end = best.end
-            yield best
+            yield replace(best, start=best.start - 1) if _is_shortened(text, best.start) else best
+
+
+def _is_shortened(text: str, start: int) -> bool:
+    """Whether an apostrophe stands for the first figures of a year."""
+    return _SHORTENED.match(text, start - 1) is not None if start else False
 
 
 def _longest(text: str, start: int, rules: tuple[Rule, ...]) -> Atom | None:

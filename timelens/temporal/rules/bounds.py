@@ -82,18 +82,18 @@ def _by_relation(table: dict[Relation, str], others: dict[Relation, str]) -> str
 
 _TO = _any_of("to, until, till, 'til, through, thru, up to, up until, up to and including, to as late as")
 RANGE_GAP = compiled(
-    rf"(?:(?P<to>,?{SPACE}(?:and{SPACE})?(?:{_TO}){SPACE}{_HEDGE}|{DASH}|/)"
-    rf"|(?P<and>,?{SPACE}(?:and|or|&){SPACE}{_HEDGE})){THE}{APOSTROPHE}?"
+    rf"-?(?:(?P<to>,?{SPACE}(?:and{SPACE})?(?:{_TO}){SPACE}{_HEDGE}|{DASH}|/)"
+    rf"|(?P<and>,?{SPACE}(?:and|or|&){SPACE}{_HEDGE})){THE}"
 )
 """What joins the dates of a range; "and" needs "between" before it, or an end that the other completes."""
 RANGE_BEFORE = compiled(
     rf"\b(?:(?P<from>(?:(?:starting|as){SPACE})?from)|(?P<between>(?:in{SPACE})?(?:between|betw?\.?)))"
-    rf"{SPACE}{_HEDGE}{THE}{APOSTROPHE}?\Z"
+    rf"{SPACE}{_HEDGE}{THE}\Z"
 )
 PREFIX = compiled(r"\b(?:(?P<before>pre)|(?P<after>post))-\Z")
 LEADING = compiled(
     rf"(?<![a-z0-9-])(?:{_by_relation(_LEADING, {Relation.AFTER: rf'|(?<=year )greater{SPACE}than'})})"
-    rf"{SPACE}{_HEDGE}(?:(?<!\bthrough )the{SPACE})?{APOSTROPHE}?\Z"
+    rf"{SPACE}{_HEDGE}(?:(?<!\bthrough )the{SPACE})?\Z"
 )
 TRAILING = compiled(
     rf"{SPACE}(?:{_by_relation(_TRAILING, {Relation.SINCE: rf'|on(?={CLAUSE_END})'})})\b"

@@ -10,7 +10,6 @@ from timelens.temporal.rules import narrowing
 from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_UNIT
 from timelens.temporal.rules.rule import Example, compiled
 from timelens.temporal.vocabulary import (
-    APOSTROPHE,
     CARDINAL,
     CLOCK,
     ORDINAL,
@@ -34,7 +33,7 @@ _ON = rf"(?:(?:on|in|with){SPACE})?"
 _DEFINITE = rf"(?:(?:the|these|those){SPACE}|(?<=\bfor )|(?<=\bover )|(?<=\bduring ))"
 _ALL_OF = r"(?:entire|whole|full|first|last|final|next)"
 _NTH_LAST = rf"(?:(?P<from_last>{ORDINAL})(?:{SPACE}|-)(?:to(?:{SPACE}|-))?last|(?P<penultimate>penultimate))"
-_BEFORE_DATE = rf"(?:{_OF}|{SPACE}|-){APOSTROPHE}?"
+_BEFORE_DATE = rf"(?:{_OF}|{SPACE}|-)"
 _BEFORE_WEEK_YEAR = rf"(?:{_OF_ONLY}|{SPACE}in{SPACE}|,?{SPACE}|/)"
 
 
@@ -121,7 +120,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "fraction",
-        rf"(?P<n>{ORDINAL}|last|final|latter|later|closing|back|front|opening|early|earlier|former)"
+        rf"(?P<n>{ORDINAL}|last|final|latter|later|closing|back|front|opening|early|earlier|former|middle)"
         rf"[ -](?P<unit>half|thirds?|quarters?|qtr)(?:{_OF}|,?{SPACE})",
         narrowing.fraction,
         ("first half of 2017", "2017-01-01 2017-07-01"),

@@ -89,7 +89,7 @@ def _spelt_year(match: re.Match[str], _anchors: Anchors) -> Dates:
 
 def _split_year(match: re.Match[str], anchors: Anchors) -> Dates:
     """A year of some kind that two calendar years share."""
-    first_year, name = digits(match["y"]), (match["kind"] or match["named"]).lower().split()[0]
+    first_year, name = completed_year(match["y"]), (match["kind"] or match["named"]).lower().split()[0]
     if completed_figures(match["last"], first_year) != first_year + 1:
         raise ValueError("a year that two calendar years share lies in two that follow each other")
     first_month = _FIRST_MONTHS[name]
@@ -248,8 +248,8 @@ RULES: tuple[Rule, ...] = (
     rule(
         "split-year",
         {"9999", *_FISCAL, "academic", "school", "season"},
-        rf"(?:(?P<kind>{_KIND_OF_YEAR}|season){SPACE}?)?(?P<y>{PLAIN_YEAR})(?:{DASH}|/)(?P<last>[0-9]{{4}}|[0-9]{{1,2}})(?![0-9])"
-        rf"(?(kind)|{SPACE}(?P<named>{_KIND_OF_YEAR}|seasons?|campaign)\b)",
+        rf"(?:(?P<kind>{_KIND_OF_YEAR}|season){SPACE}?)?(?P<y>{PLAIN_YEAR}|(?<=fy)[0-9]{{2}})"
+        rf"(?:{DASH}|/)(?P<last>[0-9]{{4}}|[0-9]{{1,2}})(?![0-9])(?(kind)|{SPACE}(?P<named>{_KIND_OF_YEAR}|seasons?|campaign)\b)",
         _split_year,
         ("2013\u201314 season", "2013-07-01 2014-07-01"),
         ("2007\u20138 season", "2007-07-01 2008-07-01"),
