@@ -42,7 +42,7 @@ MONTHS |= {name[:3]: number for name, number in list(MONTHS.items())} | {"sept":
 WEEKDAYS = {name: number for number, name in enumerate(_WEEKDAY_NAMES)}
 """Weekday names, lower case, to 0 (Monday)..6."""
 
-_MAGNITUDES = {"dozen": 12, "hundred": 100, "thousand": 1000}
+_MAGNITUDES = {"dozen": 12, "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
 _WEEKDAYS_BY_START = {name[:3]: index for name, index in WEEKDAYS.items()}
 
 CARDINALS = {word: number for number, word in enumerate(_CARDINALS)} | _TENS
@@ -86,7 +86,7 @@ SPACE = r"(?:[ \t\u00a0\u202f]{1,3}\n?[ \t]{0,3}|\r?\n[ \t]{0,3})"
 COMMA = "[ \t]?,"
 """A comma, also where a tokeniser has put a space before it."""
 
-DASH = r"[ \t\u00a0]?[-\u2010-\u2015\u2212][ \t\u00a0]?"
+DASH = r"[ \t\u00a0]?[-\u2010-\u2015\u2212]{1,2}[ \t\u00a0]?"
 """A hyphen or dash of any length, with or without spaces."""
 
 APOSTROPHE = "['\u2018\u2019]"
@@ -121,7 +121,7 @@ _BELOW_HUNDRED = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{_BELOW_TEN}))?|{_TEENS}|{
 _AND_REST = rf"(?:{SPACE}(?:and{SPACE})?{_BELOW_HUNDRED})?"
 CARDINAL = (
     rf"(?:(?:(?:{_BELOW_TEN}|an?){SPACE}(?:thousand|hundred)\b{_AND_REST}|(?:a{SPACE})?dozen\b|{_BELOW_HUNDRED})"
-    r"|[0-9]{1,3}(?:,[0-9]{3})?(?![0-9])|[0-9]{4,6}(?![0-9]))"
+    rf"|[0-9]{{1,3}}{SPACE}(?:million|billion)\b|[0-9]{{1,3}}(?:,[0-9]{{3}})?(?![0-9])|[0-9]{{4,6}}(?![0-9]))"
 )
 _CENTURY_WORD = rf"(?:eleven|twelve|{'|'.join(_CARDINALS[13:20])}|twenty)"
 CENTURY_WORDS = frozenset({"two", "twenty", *_CARDINALS[11:20]})
@@ -179,17 +179,16 @@ def digits(text: str) -> int:
 def number(text: str) -> int | None:
     """A cardinal or ordinal in digits or words; ``None`` for a vague one ("several")."""
     word = text.lower().strip()
-    if word[0] in "0123456789":
-        return digits(word)
     if (ordinal := word.replace(" ", "-")) in ORDINALS:
         return ORDINALS[ordinal]
     total = 0
     for part in re.split(r"[\s-]+", word):
         if part == "and":
             continue
-        if part not in CARDINALS:
+        value = digits(part) if part[0] in "0123456789" else CARDINALS.get(part)
+        if value is None:
             return None
-        total = (total or 1) * CARDINALS[part] if part in _MAGNITUDES else total + CARDINALS[part]
+        total = (total or 1) * value if part in _MAGNITUDES else total + value
     return total
 
 

@@ -57,7 +57,7 @@ _VETOES = {
 
 THE = rf"(?:the{SPACE})?"
 _HEDGE = (
-    rf"(?:(?:at{SPACE}least|about|abt\.?|around|approximately|roughly|circa|ca?\.|like|perhaps|probably|maybe"
+    rf"(?:(?:at{SPACE}least|as{SPACE}(?:early|late|recently|far{SPACE}back){SPACE}as|about|abt\.?|around|approximately|roughly|circa|ca?\.|like|perhaps|probably|maybe"
     rf"|some{SPACE}?time|in|on|at){SPACE})?"
 )
 """How surely a bound is meant, which leaves it where it is ("since about 1990")."""
@@ -80,7 +80,10 @@ def _by_relation(table: dict[Relation, str], others: dict[Relation, str]) -> str
     )
 
 
-_TO = _any_of("to, until, till, 'til, through, thru, up to, up until, up to and including, to as late as")
+_TO = _any_of(
+    "to, until, till, 'til, through, thru, through to, into, up to, up until, up to and including,"
+    " to as late as"
+)
 RANGE_GAP = compiled(
     rf"-?(?:(?P<to>,?{SPACE}(?:and{SPACE})?(?:{_TO}){SPACE}{_HEDGE}|{DASH}|/)"
     rf"|(?P<and>,?{SPACE}(?:and|or|&){SPACE}{_HEDGE})){THE}"

@@ -38,7 +38,7 @@ _OF = rf"(?:{SPACE}(?:day{SPACE})?of)?"
 _DAY_MONTH = rf"{WEEKDAY_PREFIX}(?P<day>{DAY_OF_MONTH}){_OF}(?:{SPACE}|[-/])(?P<month>{MONTH})"
 _MONTH_DAY = rf"{WEEKDAY_PREFIX}(?P<month>{MONTH})(?:{SPACE}|-)(?:the{SPACE})?(?P<day>{DAY_OF_MONTH})"
 _YEAR_AFTER = (
-    rf"(?:(?:{COMMA})?{SPACE}(?:(?:of|in|{CLOCK}(?:{SPACE}(?-i:[A-Z]{{3,4}}))?){SPACE})?|[-/]){year_of_date()}"
+    rf"(?:(?:{COMMA})?{SPACE}(?:(?:(?:of|in)(?:{SPACE}the{SPACE}year)?|{CLOCK}(?:{SPACE}(?-i:[A-Z]{{3,4}}))?){SPACE})?|[-/]){year_of_date()}"
     r"(?:/(?P<new_style>[0-9]{1,4})(?![0-9/]))?"
 )
 

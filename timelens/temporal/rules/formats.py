@@ -11,7 +11,7 @@ from timelens.temporal.vocabulary import MONTHS, PLAIN_YEAR, SPACE, completed_ye
 _ZONE = r"(?:z|[ ]?[+-][0-9]{2}:?[0-9]{2})?"
 _TIME = rf"(?:[t ][0-2][0-9]:[0-5][0-9](?::[0-6][0-9](?:[.,][0-9]{{1,9}})?)?{_ZONE})?"
 _BASIC_TIME = rf"(?:t[0-2][0-9](?:[0-5][0-9](?:[0-6][0-9])?)?{_ZONE})?"
-_MONTH_OF_GROUP = "|".join(name for name in MONTHS if len(name) == 3)
+_MONTH_IN_GROUP = "|".join(name for name in MONTHS if len(name) == 3)
 
 
 def _day(match: re.Match[str], _anchors: Anchors) -> Dates:
@@ -24,7 +24,7 @@ def _day_of_year(match: re.Match[str], _anchors: Anchors) -> Dates | None:
     return (day_interval(day_number(year) + day - 1),) if 1 <= day <= last else None
 
 
-def _date_time_group(match: re.Match[str], _anchors: Anchors) -> Dates:
+def _glued_day(match: re.Match[str], _anchors: Anchors) -> Dates:
     return (day_interval(day_number(completed_year(match["y"]), month(match["month"]), int(match["day"]))),)
 
 
@@ -62,11 +62,12 @@ RULES: tuple[Rule, ...] = (
         doubt=Doubt.REFERENCE,
     ),
     rule(
-        "date-time-group",
-        {"9" * 6},
-        rf"(?P<day>[0-3][0-9])[0-2][0-9][0-5][0-9](?:{SPACE}?[a-z])?{SPACE}?(?P<month>{_MONTH_OF_GROUP})"
-        rf"{SPACE}?(?P<y>[0-9]{{4}}|[0-9]{{2}})(?![0-9])",
-        _date_time_group,
+        "glued-day",
+        {"9", "99", "9" * 6},
+        rf"(?P<day>[0-3]?[0-9])(?:[0-2][0-9][0-5][0-9](?:{SPACE}?[a-z])?{SPACE}?)?(?P<month>{_MONTH_IN_GROUP})"
+        rf"{SPACE}?(?P<y>[0-9]{{4}}|[0-9]{{2}})(?![0-9a-z])",
+        _glued_day,
+        ("04MAR2009", "2009-03-04 2009-03-05"),
         ("031430ZOCT16", "2016-10-03 2016-10-04"),
         ("031430Z OCT 2016", "2016-10-03 2016-10-04"),
         confidence=0.95,

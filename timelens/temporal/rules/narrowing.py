@@ -99,7 +99,7 @@ def first_units(match: re.Match[str], date: Interval) -> Interval:
         return date
     count = 1 if match["n"] is None else number(match["n"]) or 1
     granularity = unit(match["unit"])
-    if match["end"].lower() == "first":
+    if match["end"].lower() in ("first", "opening"):
         return Interval(date.start, min(date.end, shift_day(date.start, count, granularity)), granularity)
     return Interval(max(date.start, shift_day(date.end, -count, granularity)), date.end, granularity)
 
@@ -159,10 +159,13 @@ def weekday_beside(match: re.Match[str], date: Interval) -> Interval:
 
 
 def numbered_week(match: re.Match[str], date: Interval) -> Interval:
-    """A week of a year by its number in ISO 8601."""
+    """A week of a year by its number in ISO 8601, or the weeks from one to another."""
     if date.start is None or date.granularity is not Granularity.YEAR:
         raise ValueError("weeks are numbered by the year")
-    return iso_week(civil(date.start)[0], digits(match["n"]))
+    first, last = (
+        iso_week(civil(date.start)[0], digits(text)) for text in (match["n"], match["last"] or match["n"])
+    )
+    return Interval(first.start, last.end, Granularity.WEEK)
 
 
 def unchanged(_match: re.Match[str], date: Interval) -> Interval:

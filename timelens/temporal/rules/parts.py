@@ -12,6 +12,7 @@ from timelens.temporal.rules.rule import Example, compiled
 from timelens.temporal.vocabulary import (
     CARDINAL,
     CLOCK,
+    DASH,
     ORDINAL,
     SEASON,
     SPACE,
@@ -121,7 +122,8 @@ PARTS: tuple[Part, ...] = (
     _part(
         "fraction",
         rf"(?P<n>{ORDINAL}|last|final|latter|later|closing|back|front|opening|early|earlier|former|middle)"
-        rf"[ -](?P<unit>half|thirds?|quarters?|qtr)(?:{_OF}|,?{SPACE})",
+        rf"(?:{SPACE}(?:fiscal|financial|calendar))?[ -](?P<unit>half|thirds?|quarters?|qtr)(?:[ -]years?)?"
+        rf"(?:{_OF}|,?{SPACE})",
         narrowing.fraction,
         ("first half of 2017", "2017-01-01 2017-07-01"),
         ("second quarter of 2019", "2019-04-01 2019-07-01"),
@@ -138,7 +140,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "first-units",
-        rf"(?P<end>first|last|final)(?:{SPACE}(?P<n>{CARDINAL}))?{SPACE}(?P<unit>{UNIT}){_OF}",
+        rf"(?P<end>first|opening|last|final|closing)(?:{SPACE}(?P<n>{CARDINAL}))?{SPACE}(?P<unit>{UNIT}){_OF}",
         narrowing.first_units,
         ("first three months of 1915", "1915-01-01 1915-04-01"),
         ("last week of August 1914", "1914-08-25 1914-09-01"),
@@ -153,10 +155,12 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "numbered-week",
-        rf"(?:(?:calendar|iso){SPACE})?(?:week|wk|cw){SPACE}?(?P<n>[0-5]?[0-9]){_BEFORE_WEEK_YEAR}",
+        rf"(?:(?:calendar|iso){SPACE})?(?:weeks?|wk|cw){SPACE}?(?P<n>[0-5]?[0-9])"
+        rf"(?:(?:{DASH}|{SPACE}(?:to|and){SPACE})(?P<last>[0-5]?[0-9]))?{_BEFORE_WEEK_YEAR}",
         narrowing.numbered_week,
         ("week 12 of 2019", "2019-03-18 2019-03-25"),
         ("calendar week 3, 2027", "2027-01-18 2027-01-25"),
+        ("weeks 3-5 of 1990", "1990-01-15 1990-02-05"),
     ),
     _part(
         "nth-weekday",

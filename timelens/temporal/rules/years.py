@@ -248,8 +248,8 @@ RULES: tuple[Rule, ...] = (
     rule(
         "split-year",
         {"9999", *_FISCAL, "academic", "school", "season"},
-        rf"(?:(?P<kind>{_KIND_OF_YEAR}|season){SPACE}?)?(?P<y>{PLAIN_YEAR}|(?<=fy)[0-9]{{2}})"
-        rf"(?:{DASH}|/)(?P<last>[0-9]{{4}}|[0-9]{{1,2}})(?![0-9])(?(kind)|{SPACE}(?P<named>{_KIND_OF_YEAR}|seasons?|campaign)\b)",
+        rf"(?:(?P<kind>{_KIND_OF_YEAR}|season(?:{SPACE}of)?){SPACE}?)?(?P<y>{PLAIN_YEAR}|(?<=fy)[0-9]{{2}})"
+        rf"(?:{DASH}|/)(?P<last>[0-9]{{4}}|[0-9]{{1,2}})(?![0-9])(?(kind)|{SPACE}(?:[a-z]{{3,12}}{SPACE})?(?P<named>{_KIND_OF_YEAR}|seasons?|campaign)\b)",
         _split_year,
         ("2013\u201314 season", "2013-07-01 2014-07-01"),
         ("2007\u20138 season", "2007-07-01 2008-07-01"),
