@@ -432,7 +432,7 @@ PHRASINGS: list[Group] = [
         "From 25 August 1944 to 31 August 1944 Paris rejoiced.",
         "the last seven days of August 1944",
     ]),
-    # ------------------------------------------------------------------ composed of parts that no rule lists together
+    # ------------------------------------------------------------------ composed of parts
     ("2016-10-03 2016-10-04", "2016-11-05", ["Oct  3 14:02:11 host sshd[411]: accepted"]),
     ("2016-10-16 2016-10-17", JUNE_2021, [
         "Stamped 20161016T101500Z by the gate.",

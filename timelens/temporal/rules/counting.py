@@ -30,6 +30,9 @@ LENGTH = rf"(?:{_PART_OF}|{_COUNTED}){_UNIT}"
 LENGTH_OR_UNIT = rf"(?:{_PART_OF}|{_COUNTED})?{_UNIT}"
 """The same, also without a number: "the month before"."""
 
+LENGTH_OR_FORTNIGHT = rf"(?!hours?\b|(?!fortnight\b){UNIT}){LENGTH_OR_UNIT}"
+"""A length, of which only a fortnight needs no number: "the last fortnight"."""
+
 Steps = list[tuple[int, Granularity]]
 """How far a length goes: whole units, the coarse ones first."""
 

@@ -31,12 +31,12 @@ from timelens.temporal.vocabulary import (
 )
 
 _WEEKDAY_STARTS = frozenset(WEEKDAYS) | {name[:3] for name in WEEKDAYS} | {"tues", "thur", "thurs"}
-_DAY_STARTS = frozenset({"9", "99"}) | _WEEKDAY_STARTS
+_DAY_STARTS = frozenset({"9", "99", "twenty", "thirty"}) | frozenset(ORDINALS) | _WEEKDAY_STARTS
 _MONTH_STARTS = frozenset(MONTHS) | _WEEKDAY_STARTS
-_SPELT_STARTS = frozenset(ORDINALS) | {"twenty", "thirty"}
 _OF = rf"(?:{SPACE}(?:day{SPACE})?of)?"
-_DAY_MONTH = rf"{WEEKDAY_PREFIX}(?P<day>{DAY_OF_MONTH}){_OF}(?:{SPACE}|[-/])(?P<month>{MONTH})"
-_MONTH_DAY = rf"{WEEKDAY_PREFIX}(?P<month>{MONTH})(?:{SPACE}|-)(?:the{SPACE})?(?P<day>{DAY_OF_MONTH})"
+_DAY = rf"(?P<day>{DAY_OF_MONTH}|{ORDINAL}(?={SPACE}(?:day{SPACE})?of{SPACE}))"
+_DAY_MONTH = rf"{WEEKDAY_PREFIX}{_DAY}{_OF}(?:{SPACE}|[-/])(?P<month>{MONTH})"
+_MONTH_BEFORE = rf"{WEEKDAY_PREFIX}(?P<month>{MONTH})(?:{SPACE}|-)(?:the{SPACE})?"
 _YEAR_AFTER = (
     rf"(?:(?:{COMMA})?{SPACE}(?:(?:(?:of|in)(?:{SPACE}the{SPACE}year)?|{CLOCK}(?:{SPACE}(?-i:[A-Z]{{3,4}}))?){SPACE})?|[-/]){year_of_date()}"
     r"(?:/(?P<new_style>[0-9]{1,4})(?![0-9/]))?"
@@ -131,6 +131,8 @@ RULES: tuple[Rule, ...] = (
         _full,
         ("8 February 1904", "1904-02-08 1904-02-09"),
         ("3rd of May 2019", "2019-05-03 2019-05-04"),
+        ("fourth of July, 1776", "1776-07-04 1776-07-05"),
+        ("twenty-third of February 1940", "1940-02-23 1940-02-24"),
         ("5 Sept. 2001", "2001-09-05 2001-09-06"),
         ("15 March 44 BCE", "-0043-03-15 -0043-03-16"),
         ("Tuesday, 11 September 2001", "2001-09-11 2001-09-12"),
@@ -152,10 +154,12 @@ RULES: tuple[Rule, ...] = (
     rule(
         "month-day-year",
         _MONTH_STARTS,
-        _MONTH_DAY + _YEAR_AFTER,
+        rf"{_MONTH_BEFORE}(?P<day>{DAY_OF_MONTH}|{ORDINAL}){_YEAR_AFTER}",
         _full,
         ("February 8, 1904", "1904-02-08 1904-02-09"),
         ("Mon, Sept. 3 2001", "2001-09-03 2001-09-04"),
+        ("January first, 2000", "2000-01-01 2000-01-02"),
+        ("July the fourth 1776", "1776-07-04 1776-07-05"),
         ("Sun Oct 16 10:57:02 2016", "2016-10-16 2016-10-17"),
         ("February 30, 2020", ""),
     ),
@@ -201,14 +205,6 @@ RULES: tuple[Rule, ...] = (
         doubt=Doubt.REFERENCE,
     ),
     rule(
-        "month-spelt-day-year",
-        MONTHS,
-        rf"(?P<month>{MONTH}){SPACE}(?:the{SPACE})?(?P<day>{ORDINAL}){_YEAR_AFTER}",
-        _full,
-        ("January first, 2000", "2000-01-01 2000-01-02"),
-        ("July the fourth 1776", "1776-07-04 1776-07-05"),
-    ),
-    rule(
         "year-month-day",
         {"9999"},
         rf"(?P<y>{PLAIN_YEAR})(?:{SPACE}|[-/])(?P<month>{MONTH})(?:{SPACE}|[-/])(?P<day>{DAY_OF_MONTH})",
@@ -218,30 +214,13 @@ RULES: tuple[Rule, ...] = (
         confidence=0.9,
     ),
     rule(
-        "spelt-day-month-year",
-        _SPELT_STARTS,
-        rf"(?P<day>{ORDINAL}){SPACE}(?:day{SPACE})?of{SPACE}(?P<month>{MONTH}){_YEAR_AFTER}",
-        _full,
-        ("fourth of July, 1776", "1776-07-04 1776-07-05"),
-        ("twenty-third of February 1940", "1940-02-23 1940-02-24"),
-    ),
-    rule(
-        "spelt-day-month",
-        _SPELT_STARTS,
-        rf"(?P<day>{ORDINAL}){SPACE}(?:day{SPACE})?of{SPACE}(?P<month>{MONTH})",
-        _elided,
-        ("fourth of July", "1916-07-04 1916-07-05"),
-        kind=Kind.ANCHORED,
-        lacks_year=True,
-        confidence=0.8,
-    ),
-    rule(
         "day-month",
         _DAY_STARTS,
         _DAY_MONTH,
         _elided,
         ("8 March", "1916-03-08 1916-03-09"),
         ("3rd of May", "1916-05-03 1916-05-04"),
+        ("fourth of July", "1916-07-04 1916-07-05"),
         ("Friday 3 March", "1916-03-03 1916-03-04"),
         ("31 February", ""),
         kind=Kind.ANCHORED,
@@ -251,7 +230,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "month-day",
         _MONTH_STARTS,
-        _MONTH_DAY,
+        rf"{_MONTH_BEFORE}(?P<day>{DAY_OF_MONTH})",
         _elided,
         ("March 8", "1916-03-08 1916-03-09"),
         ("Sept. 3rd", "1916-09-03 1916-09-04"),

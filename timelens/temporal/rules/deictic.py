@@ -5,7 +5,7 @@ import re
 from timelens.temporal.anchoring import Anchors, Tense, shifted
 from timelens.temporal.calendar import Day, civil, weekday
 from timelens.temporal.interval import Interval, day_interval, granule, month_interval
-from timelens.temporal.rules.counting import LENGTH, LENGTH_STARTS, moved, stepped, steps
+from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_FORTNIGHT, LENGTH_STARTS, moved, stepped, steps
 from timelens.temporal.rules.months import season_interval
 from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
@@ -307,10 +307,11 @@ RULES: tuple[Rule, ...] = (
     rule(
         "last-units",
         {"last", "past", "previous"},
-        rf"(?:last|past|previous){SPACE}{LENGTH}",
+        rf"(?:last|past|previous){SPACE}{LENGTH_OR_FORTNIGHT}",
         _last_units,
         ("last three years", "2018-06-15 2021-06-15"),
         ("past few weeks", ""),
+        ("past fortnight", "2021-06-01 2021-06-15"),
         kind=Kind.RELATIVE,
         confidence=0.8,
         veto=rf"{SPACE}of\b|-",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from timelens.temporal.anchoring import Anchors, nearest_year, shifted
 from timelens.temporal.calendar import Day, civil, day_number, weekday
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, month_interval
-from timelens.temporal.rules.counting import LENGTH, LENGTH_STARTS, stepped, steps
+from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_FORTNIGHT, LENGTH_STARTS, stepped, steps
 from timelens.temporal.rules.months import FALL_AS_VERB, season_interval
 from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
@@ -304,7 +304,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "next-units",
         {"next", "following", "coming", "upcoming", "ensuing"},
-        rf"(?:next|following|coming|upcoming|ensuing){SPACE}{LENGTH}",
+        rf"(?:next|following|coming|upcoming|ensuing){SPACE}{LENGTH_OR_FORTNIGHT}",
         _next_units,
         ("next two days", "1916-02-22 1916-02-24"),
         ("following few weeks", ""),
