@@ -136,6 +136,11 @@ _SPELT_ORDINAL = "|".join(sorted(_ORDINALS, key=len, reverse=True)).replace("-",
 ORDINAL = rf"(?:{_SPELT_ORDINAL}|[0-9]{{1,2}}(?:st|nd|rd|th))\b"
 UNIT = r"(?:days?|weeks?|fortnights?|months?|quarters?|years?|decades?|centur(?:y|ies)|millenni(?:um|a))\b"
 SEASON = r"(?:winter|spring|summer|autumn|fall)\b"
+NAMED_TIME = (
+    rf"(?:(?P<unit>day|week|month|quarter|year|decade|century)\b|(?P<season>{SEASON})|(?P<month>{MONTH})"
+    rf"|(?P<weekday>{WEEKDAY_OR_SHORT}))"
+)
+"""What "last" and "following" stand before."""
 _HALF_OF_DAY = r"(?:[ap]\.m\.|[ap]m\b)"
 CLOCK = rf"[0-9]{{1,2}}(?:(?::[0-9]{{2}}){{0,2}}{SPACE}?{_HALF_OF_DAY}|:[0-9]{{2}}(?::[0-9]{{2}})?(?![0-9:]))"
 

@@ -1,6 +1,7 @@
 """Words that point from the day of writing: yesterday, last month, three years ago, on Friday."""
 
 import re
+from collections.abc import Sequence
 
 from timelens.temporal.anchoring import Anchors, Tense, shifted
 from timelens.temporal.calendar import Day, civil, weekday
@@ -10,11 +11,9 @@ from timelens.temporal.rules.months import season_interval
 from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
     CLAUSE_END,
-    MONTH,
-    SEASON,
+    NAMED_TIME,
     SPACE,
     WEEKDAY,
-    WEEKDAY_OR_SHORT,
     WEEKDAYS,
     month,
     unit,
@@ -24,6 +23,7 @@ from timelens.temporal.vocabulary import (
 _DAY_WORDS = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1, "this": 0, "last": -1}
 _STEPS = {
     "last": -1,
+    "past": -1,
     "previous": -1,
     "this": 0,
     "current": 0,
@@ -31,7 +31,6 @@ _STEPS = {
     "coming": 1,
     "upcoming": 1,
 }
-_STEPS_OF_UNITS = _STEPS | {"past": -1}
 _STEP = "|".join(_STEPS)
 
 
@@ -44,32 +43,31 @@ def _day_word(match: re.Match[str], anchors: Anchors) -> Dates:
     return (day_interval(anchors.creation + offset),)
 
 
-def _stepped_unit(match: re.Match[str], anchors: Anchors) -> Dates:
-    if anchors.creation is None:
+def _stepped(match: re.Match[str], anchors: Anchors) -> Dates:
+    creation, step = anchors.creation, _STEPS[match["step"].lower()]
+    if creation is None:
         return ()
-    granularity = unit(match["unit"])
-    return (
-        shifted(granule(anchors.creation, granularity), _STEPS_OF_UNITS[match["step"].lower()], granularity),
-    )
+    if match["unit"] is not None:
+        granularity = unit(match["unit"])
+        return (shifted(granule(creation, granularity), step, granularity),)
+    if match["weekday"] is not None:
+        ahead = (weekday_number(match["weekday"]) - weekday(creation)) % 7
+        return (day_interval(creation + ((ahead or 7) if step > 0 else ahead - 7 if step < 0 else ahead)),)
+    years = range(civil(creation)[0] - 2, civil(creation)[0] + 3)
+    if match["season"] is not None:
+        return (
+            _chosen(
+                [season_interval(y, match["season"], anchors.conventions) for y in years], step, creation
+            ),
+        )
+    return (_chosen([month_interval(y, month(match["month"])) for y in years], step, creation),)
 
 
-def _stepped_season(match: re.Match[str], anchors: Anchors) -> Dates:
-    return _stepped(
-        [
-            season_interval(year, match["season"], anchors.conventions)
-            for year in _years_around(anchors.creation)
-        ],
-        match,
-        anchors.creation,
-    )
-
-
-def _stepped_month(match: re.Match[str], anchors: Anchors) -> Dates:
-    return _stepped(
-        [month_interval(year, month(match["month"])) for year in _years_around(anchors.creation)],
-        match,
-        anchors.creation,
-    )
+def _chosen(candidates: Sequence[Interval], step: int, creation: Day) -> Interval:
+    """Of five in order the last one over, the middle one, or the next one to come."""
+    if step < 0:
+        return next(date for date in reversed(candidates) if date.bounds[1] <= creation)
+    return next(date for date in candidates if date.bounds[0] > creation) if step else candidates[2]
 
 
 def _weekend(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -79,7 +77,7 @@ def _weekend(match: re.Match[str], anchors: Anchors) -> Dates:
     saturday = anchors.creation - weekday(anchors.creation) + 5
     weekends = [Interval(saturday + 7 * week, saturday + 7 * week + 2) for week in range(-2, 3)]
     if "step" in match.re.groupindex:
-        return _stepped(weekends, match, anchors.creation)
+        return (_chosen(weekends, _STEPS[match["step"].lower()], anchors.creation),)
     if anchors.tense is Tense.FUTURE:
         return (next(one for one in weekends if one.bounds[1] > anchors.creation),)
     return (next(one for one in reversed(weekends) if one.bounds[0] <= anchors.creation),)
@@ -87,36 +85,6 @@ def _weekend(match: re.Match[str], anchors: Anchors) -> Dates:
 
 def _overnight(_match: re.Match[str], anchors: Anchors) -> Dates:
     return () if anchors.creation is None else (Interval(anchors.creation - 1, anchors.creation + 1),)
-
-
-def _years_around(creation: Day | None) -> range:
-    return range(0) if creation is None else range(civil(creation)[0] - 2, civil(creation)[0] + 3)
-
-
-def _stepped(candidates: list[Interval], match: re.Match[str], creation: Day | None) -> Dates:
-    """The last candidate over, the one of this year, or the next one to come."""
-    if creation is None:
-        return ()
-    step = _STEPS[match["step"].lower()]
-    if step < 0:
-        return (
-            max((date for date in candidates if date.bounds[1] <= creation), key=lambda date: date.bounds),
-        )
-    if step > 0:
-        return (
-            min((date for date in candidates if date.bounds[0] > creation), key=lambda date: date.bounds),
-        )
-    return (candidates[2],)
-
-
-def _stepped_weekday(match: re.Match[str], anchors: Anchors) -> Dates:
-    if anchors.creation is None:
-        return ()
-    ahead = (weekday_number(match["weekday"]) - weekday(anchors.creation)) % 7
-    step = _STEPS[match["step"].lower()]
-    if step > 0:
-        return (day_interval(anchors.creation + (ahead or 7)),)
-    return (day_interval(anchors.creation + (ahead - 7 if step < 0 else ahead)),)
 
 
 def _weekday(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -180,50 +148,26 @@ RULES: tuple[Rule, ...] = (
         confidence=0.9,
     ),
     rule(
-        "last-unit",
-        _STEPS_OF_UNITS,
-        rf"(?P<step>{_STEP}|past){SPACE}(?:(?:fiscal|calendar|financial){SPACE})?(?P<unit>day|week|month|quarter|year|decade|century)\b",
-        _stepped_unit,
+        "last-of-a-name",
+        _STEPS,
+        rf"(?P<step>{_STEP}){SPACE}(?:(?:fiscal|calendar|financial){SPACE})?{NAMED_TIME}"
+        rf"(?(unit)(?!{SPACE}of\b|[-'\u2019]))",
+        _stepped,
         ("last month", "2021-05-01 2021-06-01"),
         ("this year", "2021-01-01 2022-01-01"),
         ("next quarter", "2021-07-01 2021-10-01"),
         ("last decade", "2010-01-01 2020-01-01"),
-        kind=Kind.RELATIVE,
-        confidence=0.9,
-        veto=rf"{SPACE}of\b|[-'\u2019]",
-    ),
-    rule(
-        "last-season",
-        _STEPS,
-        rf"(?P<step>{_STEP}){SPACE}(?P<season>{SEASON})",
-        _stepped_season,
         ("last summer", "2020-06-01 2020-09-01"),
         ("next winter", "2021-12-01 2022-03-01"),
-        kind=Kind.RELATIVE,
-        confidence=0.85,
-    ),
-    rule(
-        "last-month-name",
-        _STEPS,
-        rf"(?P<step>{_STEP}){SPACE}(?P<month>{MONTH})",
-        _stepped_month,
         ("last March", "2021-03-01 2021-04-01"),
         ("last June", "2020-06-01 2020-07-01"),
         ("next March", "2022-03-01 2022-04-01"),
-        kind=Kind.RELATIVE,
-        confidence=0.85,
-        doubt=Doubt.VERB_AFTER_WORD,
-    ),
-    rule(
-        "last-weekday",
-        _STEPS,
-        rf"(?P<step>{_STEP}){SPACE}(?P<weekday>{WEEKDAY_OR_SHORT})",
-        _stepped_weekday,
         ("last Tuesday", "2021-06-08 2021-06-09"),
         ("next Friday", "2021-06-18 2021-06-19"),
         ("next Tues", "2021-06-22 2021-06-23"),
         kind=Kind.RELATIVE,
         confidence=0.85,
+        doubt=Doubt.VERB_AFTER_WORD,
     ),
     rule(
         "weekend",

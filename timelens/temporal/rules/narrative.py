@@ -16,10 +16,9 @@ from timelens.temporal.vocabulary import (
     DAY_OF_MONTH,
     MONTH,
     MONTHS,
-    SEASON,
+    NAMED_TIME,
     SPACE,
     UNITS,
-    WEEKDAY_OR_SHORT,
     digits,
     month,
     unit,
@@ -50,10 +49,6 @@ def _this_day(_match: re.Match[str], anchors: Anchors) -> Dates:
     return () if anchors.day is None else (anchors.day,)
 
 
-def _named_unit(match: re.Match[str], anchors: Anchors) -> Dates:
-    return _granule_of_narrative(unit(match["unit"]), _step(match), anchors)
-
-
 def _granule_of_narrative(granularity: Granularity, step: int, anchors: Anchors) -> Dates:
     """The unit that the narrative is in, or one beside it; nothing for a coarser narrative."""
     if anchors.period is not None and anchors.period.granularity is granularity:
@@ -70,14 +65,18 @@ def _running_unit(match: re.Match[str], anchors: Anchors) -> Dates:
     return _granule_of_narrative(unit(match["unit"]), 0, anchors)
 
 
-def _named_season(match: re.Match[str], anchors: Anchors) -> Dates:
-    return _named(
-        lambda year: season_interval(year, match["season"], anchors.conventions), _step(match), anchors
+def _stepped(match: re.Match[str], anchors: Anchors) -> Dates:
+    step = _step(match)
+    if match["unit"] is not None:
+        return _granule_of_narrative(unit(match["unit"]), step, anchors)
+    if match["season"] is not None:
+        return _named(lambda year: season_interval(year, match["season"], anchors.conventions), step, anchors)
+    if match["month"] is not None:
+        return _named(lambda year: month_interval(year, month(match["month"])), step, anchors)
+    day = anchors.creation if anchors.day is None else anchors.day.start
+    return (
+        () if day is None else (day_interval(_weekday_beside(day, weekday_number(match["weekday"]), step)),)
     )
-
-
-def _named_month(match: re.Match[str], anchors: Anchors) -> Dates:
-    return _named(lambda year: month_interval(year, month(match["month"])), _step(match), anchors)
 
 
 def _named(build: Callable[[int], Interval], step: int, anchors: Anchors) -> Dates:
@@ -92,13 +91,6 @@ def _named(build: Callable[[int], Interval], step: int, anchors: Anchors) -> Dat
     if step > 0:
         return (next(date for date in dates if date.bounds[0] > reference),)
     return (next(date for date in reversed(dates) if date.bounds[1] <= reference),)
-
-
-def _named_weekday(match: re.Match[str], anchors: Anchors) -> Dates:
-    day = anchors.creation if anchors.day is None else anchors.day.start
-    if day is None:
-        return ()
-    return (day_interval(_weekday_beside(day, weekday_number(match["weekday"]), _step(match))),)
 
 
 def _weekday_beside(day: Day, wanted: int, step: int) -> Day:
@@ -229,46 +221,20 @@ RULES: tuple[Rule, ...] = (
         veto=rf"{SPACE}of\b",
     ),
     rule(
-        "following-unit",
+        "following-name",
         _STEPS,
-        rf"{_STEP}{SPACE}(?P<unit>week|month|quarter|year|decade|century)\b",
-        _named_unit,
+        rf"{_STEP}{SPACE}{NAMED_TIME}(?(unit)(?!{SPACE}of\b))(?!(?<=fall){FALL_AS_VERB})",
+        _stepped,
         ("following year", "1917-01-01 1918-01-01"),
         ("same month", "1916-02-01 1916-03-01"),
-        kind=Kind.ANCHORED,
-        confidence=0.8,
-        cue=rf"(?:\bthe{SPACE}|(?<!\bnext)(?<=\W)|\A)",
-        veto=rf"{SPACE}of\b",
-    ),
-    rule(
-        "following-season",
-        _STEPS,
-        rf"{_STEP}{SPACE}(?P<season>{SEASON})(?!(?<=fall){FALL_AS_VERB})",
-        _named_season,
         ("following spring", "1916-03-01 1916-06-01"),
         ("that summer", "1916-06-01 1916-09-01"),
-        kind=Kind.ANCHORED,
-        confidence=0.75,
-    ),
-    rule(
-        "following-month-name",
-        _STEPS,
-        rf"{_STEP}{SPACE}(?P<month>{MONTH})",
-        _named_month,
         ("following March", "1916-03-01 1916-04-01"),
         ("previous October", "1915-10-01 1915-11-01"),
-        kind=Kind.ANCHORED,
-        confidence=0.75,
-        doubt=Doubt.VERB_AFTER_WORD,
-    ),
-    rule(
-        "following-weekday",
-        _STEPS,
-        rf"{_STEP}{SPACE}(?P<weekday>{WEEKDAY_OR_SHORT})",
-        _named_weekday,
         ("following Monday", "1916-02-28 1916-02-29"),
         kind=Kind.ANCHORED,
         confidence=0.75,
+        doubt=Doubt.VERB_AFTER_WORD,
     ),
     rule(
         "running-unit",
