@@ -4,18 +4,23 @@ import re
 from collections.abc import Sequence
 
 from timelens.temporal.anchoring import Anchors, Tense, shifted
-from timelens.temporal.calendar import Day, civil, weekday
-from timelens.temporal.interval import Interval, day_interval, granule, month_interval
+from timelens.temporal.calendar import Day, civil, day_number, weekday
+from timelens.temporal.interval import Granularity, Interval, day_interval, granule, month_interval
 from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_FORTNIGHT, LENGTH_STARTS, moved, stepped, steps
 from timelens.temporal.rules.months import season_interval
 from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
     CLAUSE_END,
+    COUNTED_AFTER,
     NAMED_TIME,
+    ORDINAL,
+    ORDINALS,
     SPACE,
+    UNITS,
     WEEKDAY,
     WEEKDAYS,
     month,
+    number,
     unit,
     weekday_number,
 )
@@ -61,6 +66,22 @@ def _stepped(match: re.Match[str], anchors: Anchors) -> Dates:
             ),
         )
     return (_chosen([month_interval(y, month(match["month"])) for y in years], step, creation),)
+
+
+def _beyond(match: re.Match[str], anchors: Anchors) -> Dates:
+    if anchors.creation is None:
+        return ()
+    granularity = UNITS.get(match["unit"].lower(), Granularity.DAY)
+    step = 2 * _STEPS[match["step"].lower()]
+    return (shifted(granule(anchors.creation, granularity), step, granularity),)
+
+
+def _day_of_month(match: re.Match[str], anchors: Anchors) -> Dates:
+    if anchors.creation is None:
+        return ()
+    step = _STEPS[match["step"].lower()]
+    first = shifted(granule(anchors.creation, Granularity.MONTH), step, Granularity.MONTH).start or 0
+    return (day_interval(day_number(*civil(first)[:2], number(match["day"]) or 0)),)
 
 
 def _chosen(candidates: Sequence[Interval], step: int, creation: Day) -> Interval:
@@ -168,6 +189,29 @@ RULES: tuple[Rule, ...] = (
         kind=Kind.RELATIVE,
         confidence=0.85,
         doubt=Doubt.VERB_AFTER_WORD,
+    ),
+    rule(
+        "unit-before-last",
+        {"night", "week", "month", "quarter", "year", "decade"},
+        rf"(?P<unit>night|week|month|quarter|year|decade){SPACE}(?:before|after){SPACE}(?P<step>last|next)\b",
+        _beyond,
+        ("week before last", "2021-05-31 2021-06-07"),
+        ("year after next", "2023-01-01 2024-01-01"),
+        kind=Kind.RELATIVE,
+        confidence=0.85,
+        cue=rf"\bthe{SPACE}",
+        veto=COUNTED_AFTER,
+    ),
+    rule(
+        "day-of-last-month",
+        {"9", "99", "twenty", "thirty"} | frozenset(ORDINALS),
+        rf"(?P<day>{ORDINAL}){SPACE}of{SPACE}(?P<step>{_STEP}){SPACE}month\b",
+        _day_of_month,
+        ("28th of last month", "2021-05-28 2021-05-29"),
+        ("first of this month", "2021-06-01 2021-06-02"),
+        ("thirty-first of last month", "2021-05-31 2021-06-01"),
+        kind=Kind.RELATIVE,
+        confidence=0.85,
     ),
     rule(
         "weekend",

@@ -49,7 +49,7 @@ def _third(date: Interval, index: int) -> Interval:
 
 
 def _third_of_days(start: Day, end: Day, index: int, granularity: Granularity) -> Interval:
-    length = (end - start) // 3
+    length = 10 if granularity is Granularity.MONTH else (end - start) // 3
     return Interval(start + index * length, end if index == 2 else start + (index + 1) * length, granularity)
 
 
