@@ -61,8 +61,9 @@ SEASONS = {"winter": 12, "spring": 3, "summer": 6, "autumn": 9, "fall": 9}
 DECADE_WORDS = {
     "twenties": 20, "thirties": 30, "forties": 40, "fifties": 50,
     "sixties": 60, "seventies": 70, "eighties": 80, "nineties": 90,
+    "noughties": 2000,
 }  # fmt: skip
-"""Spelt-out decades to the last two digits of their first year."""
+"""Spelt-out decades to the last two digits of their first year, or to the year where there is one alone."""
 
 UNITS = {
     "day": Granularity.DAY,

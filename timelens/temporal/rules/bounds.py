@@ -11,26 +11,26 @@ from timelens.temporal.rules.rule import compiled
 from timelens.temporal.vocabulary import APOSTROPHE, CLAUSE_END, DASH, MONTH, SPACE
 
 _LEADING = {
-    Relation.SINCE: "since, ever since, from, as from, with effect from, wef, effective, effective from, "
-    "starting, starting from, starting with, beginning, beginning with, commencing, "
-    "commencing from, not until, not before, no earlier than, not earlier than, "
-    "no sooner than, not sooner than, from and including, from on or after, on or after, "
-    "in or after, at or after, on and after, on and from",
+    Relation.SINCE: "since, ever since, from, as from, from on, with effect from, wef, effective, "
+    "effective from, starting, starting from, starting with, beginning, beginning with, commencing, commencing from, "
+    "not until, not before, from and including",
     Relation.UNTIL: "until, till, 'til, up to, up until, up till, up through, through, thru, through to, "
     "until and including, up to and including, up until and including, to and including, "
     "at least until, at least through, until as late as",
-    Relation.BEFORE: "before, bef., pre, prior to, previous to, earlier than, older than, sooner than, "
-    "ahead of, in advance of, until just before, until shortly before, "
-    "up to but excluding, up to but not including, until but excluding, "
-    "to but excluding",
-    Relation.AFTER: "after, aft., post, later than, newer than, younger than, more recent than, "
-    "subsequent to, beyond, past, following, only after, not until after, from after",
-    Relation.BY: "by, no later than, not later than, not after, not beyond, not past, on or before, "
-    "in or before, at or before, on or prior to, in or prior to, by or before",
+    Relation.BEFORE: "before, bef., pre, prior to, previous to, ahead of, in advance of, predating, "
+    "pre-dating, predates, until just before, until shortly before, up to but excluding, "
+    "up to but not including, until but excluding, to but excluding",
+    Relation.AFTER: "after, aft., post, subsequent to, beyond, past, following, postdating, post-dating, "
+    "postdates, only after, not until after, from after",
+    Relation.BY: "by, not after, not beyond, not past",
     Relation.AS_OF: "as of, as at, as on",
     Relation.AROUND: "circa, c., ca., about, abt., around, approximately, approx., roughly, some time around",
 }
 """What stands before a date; a point at the end of a word may be left out."""
+
+_EARLIER, _LATER = "earlier, older, sooner", "later, newer, younger, more recent"
+"""Comparatives of a date: "older than" bounds it, "no older than" takes it in."""
+_AND = rf"(?:{SPACE}(?:or|and){SPACE}|/)"
 
 _TRAILING = {
     Relation.SINCE: "onwards, onward, forward, and later, or later, and after, or after, and afterwards, "
@@ -58,7 +58,7 @@ _VETOES = {
 THE = rf"(?:the{SPACE})?"
 _HEDGE = (
     rf"(?:(?:at{SPACE}least|as{SPACE}(?:early|late|recently|far{SPACE}back){SPACE}as|about|abt\.?|around|approximately|roughly|circa|ca?\.|like|perhaps|probably|maybe"
-    rf"|some{SPACE}?time|in|on|at){SPACE})?"
+    rf"|some{SPACE}?time|in|on|at){SPACE}){{0,2}}"
 )
 """How surely a bound is meant, which leaves it where it is ("since about 1990")."""
 
@@ -66,6 +66,7 @@ _HEDGE = (
 def _wording(words: str) -> str:
     plain = words.strip()
     pattern = re.escape(plain).replace(r"\ ", SPACE).replace(r"\.", r"\.?").replace("'", APOSTROPHE)
+    pattern = pattern.replace(f"{SPACE}and{SPACE}including", rf",?{SPACE}and{SPACE}incl(?:uding|\.)?,?")
     return "".join(rf"(?<!\b{word} )" for word in _VETOES.get(plain, "").split(", ") if word) + pattern
 
 
@@ -80,6 +81,19 @@ def _by_relation(table: dict[Relation, str], others: dict[Relation, str]) -> str
     )
 
 
+def _or_on(wordings: str) -> str:
+    """A bound that takes the date in by naming it as well: "on or after", "before or on"."""
+    bound = _any_of(wordings)
+    return rf"(?:on|in|at|by){_AND}(?:{bound})|(?:{bound}){_AND}(?:on|in|at)"
+
+
+_THAN = rf"{SPACE}than"
+_COMPOSED = {
+    Relation.SINCE: rf"|{_or_on('after, from, since')}|(?:no|not){SPACE}(?:{_any_of(_EARLIER)}){_THAN}",
+    Relation.BY: rf"|{_or_on('before, prior to')}|(?:no|not){SPACE}(?:{_any_of(_LATER)}){_THAN}",
+    Relation.BEFORE: rf"|(?:{_any_of(_EARLIER)}){_THAN}",
+    Relation.AFTER: rf"|(?:{_any_of(_LATER)}){_THAN}|(?<=year )greater{_THAN}",
+}
 _TO = _any_of(
     "to, until, till, 'til, through, thru, through to, into, up to, up until, up to and including,"
     " to as late as"
@@ -95,7 +109,7 @@ RANGE_BEFORE = compiled(
 )
 PREFIX = compiled(r"\b(?:(?P<before>pre)|(?P<after>post))-\Z")
 LEADING = compiled(
-    rf"(?<![a-z0-9-])(?:{_by_relation(_LEADING, {Relation.AFTER: rf'|(?<=year )greater{SPACE}than'})})"
+    rf"(?<![a-z0-9-])(?:{_by_relation(_LEADING, _COMPOSED)})"
     rf"{SPACE}{_HEDGE}(?:(?<!\bthrough )the{SPACE})?\Z"
 )
 TRAILING = compiled(

@@ -108,7 +108,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "iso-week",
         {"9999"},
-        rf"(?P<y>{PLAIN_YEAR})(?:-?w(?P<week>[0-5][0-9])(?:-(?P<weekday>[1-7]))?|,?{SPACE}week{SPACE}(?P<n>[0-5]?[0-9]))"
+        rf"(?P<y>{PLAIN_YEAR})(?:-?w(?P<week>[0-5][0-9])(?:-?(?P<weekday>[1-7]))?|,?{SPACE}week{SPACE}(?P<n>[0-5]?[0-9]))"
         r"(?![0-9a-z])",
         _iso_week,
         ("2013-W07", "2013-02-11 2013-02-18"),

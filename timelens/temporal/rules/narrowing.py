@@ -99,6 +99,7 @@ def first_units(match: re.Match[str], date: Interval) -> Interval:
         return date
     count = 1 if match["n"] is None else number(match["n"]) or 1
     granularity = unit(match["unit"])
+    count *= 2 if match["unit"].lower().startswith("fortnight") else 1
     if match["end"].lower() in ("first", "opening"):
         return Interval(date.start, min(date.end, shift_day(date.start, count, granularity)), granularity)
     return Interval(max(date.start, shift_day(date.end, -count, granularity)), date.end, granularity)
@@ -173,11 +174,14 @@ def unchanged(_match: re.Match[str], date: Interval) -> Interval:
     return date
 
 
-def week(_match: re.Match[str], date: Interval) -> Interval:
-    """The week that a day lies in; any other date as it is."""
+def week(match: re.Match[str], date: Interval) -> Interval:
+    """The week, or its Saturday and Sunday, that a day lies in; any other date as it is."""
     if date.start is None or date.granularity is not Granularity.DAY:
         return date
-    return granule(date.start, Granularity.WEEK)
+    whole = granule(date.start, Granularity.WEEK)
+    return (
+        whole if match["unit"].lower() == "week" or whole.end is None else Interval(whole.end - 2, whole.end)
+    )
 
 
 def offset(match: re.Match[str], date: Interval) -> Interval:

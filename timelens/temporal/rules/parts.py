@@ -206,9 +206,10 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "week-of",
-        rf"(?:week|weekend){SPACE}of{SPACE}(?:the{SPACE})?",
+        rf"(?P<unit>week|weekend){SPACE}of{SPACE}(?:the{SPACE})?",
         narrowing.week,
         ("week of 3 May 1940", "1940-04-29 1940-05-06"),
+        ("weekend of 3 June 1995", "1995-06-03 1995-06-05"),
     ),
     _part(
         "bounded-length",

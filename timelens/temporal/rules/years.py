@@ -134,6 +134,8 @@ def _decade(match: re.Match[str], _anchors: Anchors) -> Dates:
 def _short_decade(match: re.Match[str], anchors: Anchors) -> Dates:
     words = re.split(r"[\s-]+", match["decade"].lower())
     last_two = DECADE_WORDS.get(words[-1]) or digits(words[-1])
+    if last_two > 100:
+        return (decade_interval(last_two),)
     if len(words) > 1:
         return (decade_interval(100 * CARDINALS[words[0]] + last_two),)
     reference = 1990 if anchors.reference is None else civil(anchors.reference)[0]
