@@ -92,9 +92,10 @@ def _closed(text: str, first: Atom, last: Atom | None) -> Phrase | None:
     between = opening is not None and opening["between"] is not None
     if gap["and"] is not None and not (between or first.elided or last.elided):
         return None
-    start = first.start if opening is None else first.start - len(before) + opening.start()
     relation = Relation.BETWEEN if between else Relation.FROM_TO
-    return Phrase(start, last.end, first, last, relation)
+    if opening is None:
+        return replace(_plain(text, first, last.end), last=last, relation=relation)
+    return Phrase(first.start - len(before) + opening.start(), last.end, first, last, relation)
 
 
 def _open(text: str, atom: Atom) -> Phrase | None:
@@ -130,9 +131,11 @@ def _to_now(text: str, atom: Atom, before: str) -> re.Match[str] | None:
     return AND_NOW.match(text, atom.end) if opening is not None and opening["between"] else None
 
 
-def _plain(text: str, atom: Atom) -> Phrase:
+def _plain(text: str, atom: Atom, end: int | None = None) -> Phrase:
+    """An atom with its article, as far as ``end`` where more belongs to it."""
+    end = atom.end if end is None else end
     determiner = _DETERMINER.search(_before(text, atom))
     start = atom.start if determiner is None else atom.start - len(determiner[0])
-    named_thing = determiner is not None and _NOUN_AFTER.match(text, atom.end) is not None
-    bracketed = text[start - 1 : start] == "(" and text[atom.end : atom.end + 1] == ")"
-    return Phrase(start, atom.end, atom, aside=named_thing or bracketed)
+    named_thing = determiner is not None and _NOUN_AFTER.match(text, end) is not None
+    bracketed = text[start - 1 : start] == "(" and text[end : end + 1] == ")"
+    return Phrase(start, end, atom, aside=named_thing or bracketed)

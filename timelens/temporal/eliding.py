@@ -18,7 +18,7 @@ _LOOK_AHEAD = 32
 _HEAD = compiled(
     rf"(?:{WEEKDAY_PREFIX}(?:{ORDINAL}|{DAY_OF_MONTH})|[qh][1-4]|[0-9]{{1,5}}|{MONTH}|weeks?{SPACE}[0-9]{{1,2}})"
 )
-_FIRST_END = compiled(rf"(?<![\w.,$\u00a3\u20ac/])(?<![0-9]-)(?P<head>{_HEAD.pattern}){RANGE_GAP.pattern}\Z")
+_FIRST_END = compiled(rf"(?<![\w.,:$\u00a3\u20ac/])(?<![0-9]-)(?P<head>{_HEAD.pattern}){RANGE_GAP.pattern}\Z")
 _ONE_OF_SEVERAL = compiled(rf"[qh]|{MONTH}")
 """Ends that "and" does not make a range of: "Q1 and Q3 2019"."""
 _DAY_AT_END = compiled(rf"{DAY_OF_MONTH}\Z")

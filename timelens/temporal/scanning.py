@@ -1,7 +1,7 @@
 """From a text to atoms: the places where a rule matches, longest first, past the false-positive gate."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from timelens.temporal.anchoring import Anchors
@@ -82,11 +82,9 @@ def atoms(text: str) -> list[Atom]:
     """Every atom of a text with its parts, in order, without overlaps."""
     found: list[Atom] = []
     for atom in _bare_atoms(text):
-        extended = with_parts(text, atom)
+        extended = with_parts(text, atom, found)
         while found and found[-1].start >= extended.start:
             found.pop()
-        if found and found[-1].end > extended.start:
-            extended = atom
         found.append(extended)
     return found
 
@@ -142,16 +140,21 @@ def _longest(text: str, start: int, rules: tuple[Rule, ...]) -> Atom | None:
     return best
 
 
-def with_parts(text: str, atom: Atom) -> Atom:
-    """The atom reaching back over every part that stands before it."""
-    while True:
-        before = text[max(0, atom.start - _LOOK_BACK) : atom.start]
-        for part in PARTS:
-            match = part.pattern.search(before)
-            if match is not None and (part.veto is None or part.veto.search(before) is None):
-                atom = replace(
-                    atom, start=atom.start - len(before) + match.start(), parts=(*atom.parts, (part, match))
-                )
-                break
-        else:
-            return atom
+def with_parts(text: str, atom: Atom, found: Sequence[Atom] = ()) -> Atom:
+    """The atom reaching back over every part that stands before it, but into no atom found before."""
+    whole = atom
+    while (extended := _with_part(text, atom)) is not None:
+        atom = extended
+        if not any(other.start < atom.start < other.end for other in found[-2:]):
+            whole = atom
+    return whole
+
+
+def _with_part(text: str, atom: Atom) -> Atom | None:
+    before = text[max(0, atom.start - _LOOK_BACK) : atom.start]
+    for part in PARTS:
+        match = part.pattern.search(before)
+        if match is not None and (part.veto is None or part.veto.search(before) is None):
+            start = atom.start - len(before) + match.start()
+            return replace(atom, start=start, parts=(*atom.parts, (part, match)))
+    return None

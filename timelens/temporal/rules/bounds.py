@@ -110,7 +110,7 @@ RANGE_BEFORE = compiled(
 PREFIX = compiled(r"\b(?:(?P<before>pre)|(?P<after>post))-\Z")
 LEADING = compiled(
     rf"(?<![a-z0-9-])(?:{_by_relation(_LEADING, _COMPOSED)})"
-    rf"{SPACE}{_HEDGE}(?:(?<!\bthrough )the{SPACE})?\Z"
+    rf"{SPACE}{_HEDGE}(?:(?<!\bthrough\s)the{SPACE})?\Z"
 )
 TRAILING = compiled(
     rf"{SPACE}(?:{_by_relation(_TRAILING, {Relation.SINCE: rf'|on(?={CLAUSE_END})'})})\b"

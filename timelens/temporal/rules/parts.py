@@ -213,8 +213,8 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "bounded-length",
-        rf"(?:the{SPACE})?{LENGTH_OR_UNIT}(?:{SPACE}period)?{SPACE}(?P<direction>{_ENDED}|{_BEGINNING}|{_UP_TO})"
-        rf"{SPACE}{_ON}(?:the{SPACE})?",
+        rf"(?<!\beach )(?<!\bevery )(?:the{SPACE})?{LENGTH_OR_UNIT}(?:{SPACE}period)?{SPACE}"
+        rf"(?P<direction>{_ENDED}|{_BEGINNING}|{_UP_TO}){SPACE}{_ON}(?:the{SPACE})?",
         narrowing.stretch,
         ("the year ended 31 March 1998", "1997-04-01 1998-04-01"),
         ("nine months to 31 December 2004", "2004-04-01 2005-01-01"),
