@@ -1078,6 +1078,6 @@ PHRASINGS: list[Group] = [
     ("1995-01-01 2007-01-01", JUNE_2021, ["1995\u20132006"]),
     ("1899-01-01 1903-01-01", JUNE_2021, ["1899\u20131902"]),
     ("1895-01-01 1903-01-01", JUNE_2021, ["from 1895\u20131902", "between 1895\u20131902"]),
-    ("2013-09-01 2014-01-01", JUNE_2021, ["In 2013 they bought bonds each month through the end of the year."]),
+    ("2013-09-01 2014-01-01", JUNE_2021, ["In 2013 they paid each month through the end of the year."]),
     ("2016-06-01 2016-06-02", JUNE_2021, ["The fleet arrived between 13:00 and 14:45 on 1 June 2016."]),
 ]  # fmt: skip
