@@ -379,7 +379,6 @@ TRAPS: list[str] = [
     "The Q2 and Q3 valves leak.",
     "Section 3-5 applies.",
     "Ext. 3401-5 is busy.",
-    "He paid 1890\u20134 pounds.",
     "Temperatures from 12 to 14 degrees.",
     "The 3rd to last rider fell.",
     "A hundred years of solitude.",
