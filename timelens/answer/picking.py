@@ -234,7 +234,7 @@ def _pick(reading: Reading, hit: Hit, times: Sequence[Expression], window: Inter
     """What was read, without the marks at its edges, in its sentence and with the time of that."""
     chunk = hit.chunk
     text = chunk.text[reading.start : reading.end]
-    first, last = _sentences(chunk, reading)
+    first, last = _sentences(hit, reading)
     overlapping = [one for one in times if one.char_start < reading.end and reading.start < one.char_end]
     return Pick(
         " ".join(_trimmed(text).split()),
@@ -264,14 +264,18 @@ def _days_of(text: str, stated: Sequence[Expression]) -> Interval | None:
     return next((days for days in dates if days.same_days(own)), dates[0])
 
 
-def _sentences(chunk: Chunk, reading: Reading) -> tuple[int, int]:
-    """The first and the last of the sentences that hold a stretch; one cut at an initial goes on."""
+def _sentences(hit: Hit, reading: Reading) -> tuple[int, int]:
+    """The first and the last of the sentences that hold a stretch; one cut at an initial goes on.
+
+    Of what stands before the first, in the line that heads an entry, the best sentence tells.
+    """
+    chunk = hit.chunk
     inside = [
         index
         for index, (start, end) in enumerate(chunk.sentences)
         if start < reading.end and reading.start < end
     ]
-    first, last = (inside[0], inside[-1]) if inside else (0, 0)
+    first, last = (inside[0], inside[-1]) if inside else (hit.sentence or 0, hit.sentence or 0)
     while first and _CUT_SHORT.search(chunk.sentence(first - 1)):
         first -= 1
     while last + 1 < len(chunk.sentences) and _CUT_SHORT.search(chunk.sentence(last)):

@@ -71,6 +71,17 @@ class _Stretch:
         return date_sentences(self.text, self._sentences, self.published or published, conventions)
 
 
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """What becomes a chunk."""
+
+    part: Part
+    begin: int
+    """Offset at which its text begins."""
+    spans: tuple[Span, ...]
+    """Its sentences."""
+
+
 def annotate(document: Document, embedder: Embedder, conventions: Conventions = USUAL) -> AnnotatedDocument:
     """Cut a document into chunks of whole sentences and date what they say."""
     document = replace(document, title=_fitting(document.title, embedder))
@@ -87,12 +98,13 @@ def annotate(document: Document, embedder: Embedder, conventions: Conventions = 
     document = estimate_publication(document, sentences, conventions, has_entries=bool(found))
     parts = _parts(document, found, embedder)
     tokens = embedder.count_tokens(sentences)
-    room = embedder.token_limit - max(embedder.count_tokens([part.heading for part in parts]))
+    heading = max(embedder.count_tokens([part.heading for part in parts]))
+    room = embedder.token_limit - heading * (2 if found else 1)  # an entry has it in its text as well
     dated = [times for stretch in stretches for times in stretch.dated(document.published, conventions)]
     times = dict(zip(spans, dated, strict=True))
     chunks = tuple(
-        _chunk(document, part, ordinal, stretch, [times[span] for span in stretch])
-        for ordinal, (part, stretch) in enumerate(_packed(parts, spans, tokens, room))
+        _chunk(document, ordinal, piece, [times[span] for span in piece.spans])
+        for ordinal, piece in enumerate(_packed(parts, spans, tokens, room))
     )
     return AnnotatedDocument(document, chunks, sum(size > room for size in tokens))
 
@@ -218,23 +230,22 @@ def _parts_of(document_id: str, found: Sequence[Entry]) -> Iterator[Part]:
 
 def _packed(
     parts: Sequence[Part], spans: Sequence[Span], tokens: Sequence[int], room: int
-) -> Iterator[tuple[Part, tuple[Span, ...]]]:
-    """Sentences put together, those of each part by themselves."""
+) -> Iterator[_Piece]:
+    """Sentences put together, those of each part by themselves.
+
+    The line that heads an entry stands before its first sentence: it says when.
+    """
     starts = [start for start, _ in spans]
     ends = [bisect_left(starts, part.start) for part in parts[1:]]
     for part, first, last in zip(parts, [0, *ends], [*ends, len(spans)], strict=True):
-        for stretch in pack(spans[first:last], tokens[first:last], room):
-            yield part, stretch
+        for number, stretch in enumerate(pack(spans[first:last], tokens[first:last], room)):
+            is_headed = part.published is not None and number == 0
+            yield _Piece(part, part.start if is_headed else stretch[0][0], stretch)
 
 
-def _chunk(
-    document: Document,
-    part: Part,
-    ordinal: int,
-    spans: Sequence[Span],
-    times: Sequence[Sequence[DatedTime]],
-) -> Chunk:
-    first, last = spans[0][0], spans[-1][1]
+def _chunk(document: Document, ordinal: int, piece: _Piece, times: Sequence[Sequence[DatedTime]]) -> Chunk:
+    part, spans = piece.part, piece.spans
+    first, last = piece.begin, spans[-1][1]
     return Chunk(
         id=f"{part.id}#{ordinal}",
         document_id=document.id,

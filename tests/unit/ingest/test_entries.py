@@ -152,8 +152,12 @@ def test_each_entry_has_chunks_and_a_day_of_its_own(tmp_path: Path, hashed: Embe
     assert found.document.published is None
     assert [(chunk.title, chunk.text) for chunk in found.chunks] == [
         ("Diary 2011", "# Diary 2011\n\nMy notes."),
-        ("Diary 2011: 3 October", "The pump broke yesterday."),
-        ("Diary 2011: 5 October", "Ann mended it."),
+        ("Diary 2011: 3 October", "## 3 October\n\nThe pump broke yesterday."),
+        ("Diary 2011: 5 October", "## 5 October\n\nAnn mended it."),
+    ]
+    assert [found.chunks[1].sentence(0), found.chunks[2].sentence(0)] == [
+        "The pump broke yesterday.",
+        "Ann mended it.",
     ]
     days = [chunk.published and phrase(chunk.published) for chunk in found.chunks]
     assert days == [None, "3 October 2011", "5 October 2011"]
