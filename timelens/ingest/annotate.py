@@ -4,6 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import PurePath
 
 from timelens.documents import Chunk, Document, Event, EventSource, Part
 from timelens.embedding import Embedder
@@ -20,6 +21,8 @@ _TAIL_SENTENCES = 2
 _ABSTRACT_SENTENCES = 2
 _ABSTRACT_CHARACTERS = 400
 _TITLE_CHARACTERS = 300
+_LONGEST_HEAD = 80
+_AROUND_HEAD = " \t=-_*#~"
 
 # How much the document's own day says about a sentence that names another time itself.
 _PUBLISHED_BESIDE_STATED = 0.7
@@ -203,12 +206,26 @@ def _cut(document: Document, found: Sequence[Entry]) -> Iterator[tuple[int, int,
 def _parts(document: Document, found: Sequence[Entry], embedder: Embedder) -> list[Part]:
     """The parts with the heading that their chunks get; a document in one piece is one part."""
     parts = document.parts or (Part(document.id, 0), *_parts_of(document.id, found))
+    title = f"{document.title}, {head}" if found and (head := _head_line(document)) else document.title
     return [
-        replace(part, heading=_fitting(f"{document.title}: {part.heading}", embedder))
+        replace(part, heading=_fitting(f"{title}: {part.heading}", embedder))
         if part.heading
         else replace(part, heading=document.title)
         for part in parts
     ]
+
+
+def _head_line(document: Document) -> str:
+    """The first line of a document that is called by its file, where it stands by itself and names a thing.
+
+    An entry is far from the line that says what all of them are about.
+    """
+    line, _, rest = document.text.lstrip("\n").partition("\n")
+    head = line.strip(_AROUND_HEAD)
+    stands_alone = line.isupper() or not rest.partition("\n")[0].strip(_AROUND_HEAD)
+    of_file = document.title == PurePath(document.uri).stem
+    fits = 3 <= len(head) <= _LONGEST_HEAD and not head.endswith((".", ",", ";", "?"))
+    return head if of_file and stands_alone and fits else ""
 
 
 def _parts_of(document_id: str, found: Sequence[Entry]) -> Iterator[Part]:
