@@ -53,6 +53,8 @@ _IN_FIGURES = re.compile(r"(?<!\d)\d{1,2}[-/.]\d{1,2}(?!\d)")
 _DAY_AND_MONTH = re.compile(
     r"(?:[0-2]?[1-9]|[1-3]0|31)(?:/(?:[0-2]?[1-9]|[1-3]0|31)|\.(?:0?[1-9]|1[0-2])\.?)(?=[ \t])"
 )
+_FIRST_WORDS = re.compile(r"\S(?:[ ]?\S)*?(?=[ \t]{2}|\t|:[ \t]|[ \t][-–—|])")
+"""What a wider space or a sign parts from the rest of a line."""
 _DAY_IN_MONTH = re.compile(
     r"(?:(?P<weekday>mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?[ \t]+(?:the[ \t]+)?(?P<day>\d{1,2})"
     r"(?:st|nd|rd|th)?|(?P<ordinal>\d{1,2})(?:st|nd|rd|th))\b(?![-/.:]\d)",
@@ -166,12 +168,13 @@ def _prefix(line: str, offset: int, *, apart: bool) -> _Line | None:
     closed = closing is not None and closing[0] != ""
     separator = _SEPARATOR.match(head, end - stated.endswith("."))
     sign = separator[0].strip() if separator else ""
-    if sign in ("", ".") and (before or _is_coarse(stated) or not (sign or clock or closed or apart)):
-        return None
     end = separator.end() if separator else end
     body = lead.end() + end + len(head[end:]) - len(head[end:].lstrip())
-    if not line[body:].strip():
+    told = line[body:].strip()
+    if sign in ("", ".") and (before or not (sign or clock or closed or apart)):
         return None
+    if not told or (sign in ("", ".") and _is_coarse(stated) and not (sign == "" and told.endswith("."))):
+        return None  # "1912  Coach bolt" is a number and a name, "1912  The mill burnt." tells of the year
     detail = f"{(lead['mark'] or '')[-1:]}{lead['open']}{_template(before)} {'T' if clock else sign}"
     if place == (0, len(stated)) and _DAY_AND_MONTH.match(f"{stated} "):
         detail = _DAY_AND_MONTH_ONLY
@@ -192,6 +195,9 @@ def _alone(line: str, offset: int) -> _Line | None:
 
 def _place_of_date(head: str) -> tuple[int, int] | None:
     """(start, end) of the first date of a line, whole or in part; figures before a date are a version."""
+    first = _FIRST_WORDS.match(head)
+    if first is not None and any(one.text == first[0] for one in find_expressions(first[0])):
+        return first.span()
     figures = _DAY_AND_MONTH.match(head)
     times = [one for one in find_expressions(head) if one.kind in (Kind.EXPLICIT, Kind.ANCHORED)]
     if figures is not None and not (times and head[figures.end() : times[0].char_start].isspace()):
@@ -254,6 +260,8 @@ def _time(line: _Line, narrative: Interval | None, conventions: Conventions) -> 
             continue
         beside = len((stated[: found.char_start] + stated[found.char_end :]).split())
         return None if line.kind == "line" and beside > _MOST_WORDS else hull(found.dates)
+    if line.kind == "prefix" and "," in stated:  # "Week 3, Tue 15 Jan"
+        return _time(replace(line, stated=stated.partition(",")[2].strip()), narrative, conventions)
     in_month = _DAY_IN_MONTH.match(stated)
     return None if in_month is None or narrative is None else _day_in_month(in_month, narrative)
 
