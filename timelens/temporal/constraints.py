@@ -30,9 +30,9 @@ def admitted(relation: Relation, date: Interval, last: Interval | None = None) -
     """The days that a relation admits.
 
     With ``date`` = [s, e) and ``last`` = [s2, e2): *as of*, *by* and *until* give (…, e); *before* (…, s);
-    *after* [e, …); *since* [s, …); *in* and *on* [s, e); *around* [s - w, e + w) with w one granule of the
-    date; *between* and *from-to* [s, e2). That a fact *until* a date must also reach it, and that *as of*
-    wants the latest, is for whoever applies the window.
+    *after* [e, …); *since* [s, …); *in* and *on* [s, e); *around* from one granule of the date before s to
+    one after e; *between* and *from-to* [s, e2). That a fact *until* a date must also reach it, and that
+    *as of* wants the latest, is for whoever applies the window.
 
     Raises:
         ValueError: a second date is missing, or lies before the first.
@@ -48,12 +48,7 @@ def admitted(relation: Relation, date: Interval, last: Interval | None = None) -
         case Relation.SINCE:
             return Interval(start, None, date.granularity)
         case Relation.AROUND:
-            width = date.granularity.days
-            return Interval(
-                None if start is None else start - width,
-                None if end is None else end + width,
-                date.granularity,
-            )
+            return date.widened()
         case Relation.FROM_TO | Relation.BETWEEN:
             if last is None:
                 raise ValueError(f"{relation} needs two dates")

@@ -111,6 +111,17 @@ class Interval:
         end = min(self, other, key=lambda interval: interval.bounds[1]).end
         return replace(self, start=start, end=end)
 
+    def widened(self) -> Self:
+        """From one granule before it to one after it: around 1780 is 1779 to 1781."""
+        months = _MONTHS_PER_GRANULE.get(self.granularity)
+
+        def moved(day: Day | None, sign: int) -> Day | None:
+            if day is None:
+                return None
+            return day + sign * self.granularity.days if months is None else add_months(day, sign * months)
+
+        return replace(self, start=moved(self.start, -1), end=moved(self.end, 1))
+
 
 def hull(intervals: Iterable[Interval]) -> Interval | None:
     """The shortest interval that holds all of them, at the coarsest of their granularities."""

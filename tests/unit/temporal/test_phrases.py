@@ -110,7 +110,7 @@ MORE_PHRASES = [
     ("In 854, two towns were united.", "854", "0854-01-01 0855-01-01"),
     ("In the year 814 he died.", "the year 814", "0814-01-01 0815-01-01"),
     ("From 887 to 899, what title had he?", "From 887 to 899", "0887-01-01 0900-01-01"),
-    ("A map of circa 1450 shows it.", "circa 1450", "1448-12-31 1452-01-02"),
+    ("A map of circa 1450 shows it.", "circa 1450", "1449-01-01 1452-01-01"),
     ("Pre-1914 borders were restored.", "Pre-1914", ".. 1914-01-01"),
     ("It closed on 2021-03-04T10:00.", "2021-03-04T10:00", "2021-03-04 2021-03-05"),
     ("The 5th millennium BC saw it.", "The 5th millennium BC", "-4999-01-01 -3999-01-01"),

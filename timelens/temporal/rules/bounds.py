@@ -11,9 +11,9 @@ from timelens.temporal.rules.rule import compiled
 from timelens.temporal.vocabulary import APOSTROPHE, CLAUSE_END, DASH, MONTH, SPACE
 
 _LEADING = {
-    Relation.SINCE: "since, ever since, from, as from, from on, with effect from, wef, effective, "
-    "effective from, starting, starting from, starting with, beginning, beginning with, commencing, "
-    "commencing from, not until, not before, from and including",
+    Relation.SINCE: "since, ever since, from, as from, from on, with effect from, wef, w.e.f., "
+    "effective, effective from, starting, starting from, starting with, beginning, beginning with, "
+    "commencing, commencing from, not until, not before, from and including",
     Relation.UNTIL: "until, till, 'til, up to, up until, up till, up through, through, thru, through to, "
     "until and including, up to and including, up until and including, to and including, "
     "at least until, at least through, until as late as",

@@ -109,8 +109,12 @@ def _overnight(_match: re.Match[str], anchors: Anchors) -> Dates:
 
 
 def _weekday(match: re.Match[str], anchors: Anchors) -> Dates:
+    """The last one before the text was written; without that day, the next one after the last day named."""
     if anchors.creation is None:
-        return ()
+        if anchors.day is None or anchors.day.start is None:
+            return ()
+        ahead = (WEEKDAYS[match[0].lower()] - weekday(anchors.day.start)) % 7
+        return (day_interval(anchors.day.start + (ahead or 7)),)
     behind = (weekday(anchors.creation) - WEEKDAYS[match[0].lower()]) % 7
     ahead = 7 if behind and anchors.tense is Tense.FUTURE else 0
     return (day_interval(anchors.creation - behind + ahead),)

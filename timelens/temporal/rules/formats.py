@@ -2,9 +2,9 @@
 
 import re
 
-from timelens.temporal.anchoring import Anchors
+from timelens.temporal.anchoring import Anchors, shift_day
 from timelens.temporal.calendar import day_number
-from timelens.temporal.interval import day_interval, month_interval
+from timelens.temporal.interval import Granularity, Interval, day_interval, month_interval
 from timelens.temporal.rules.rule import Dates, Doubt, Rule, rule
 from timelens.temporal.vocabulary import MONTHS, PLAIN_YEAR, SPACE, completed_year, month
 
@@ -32,6 +32,15 @@ def _month_in_figures(match: re.Match[str], _anchors: Anchors) -> Dates:
     return (month_interval(int(match["y"]), int(match["month"])),)
 
 
+_UNITS = {"d": Granularity.DAY, "w": Granularity.WEEK, "m": Granularity.MONTH, "y": Granularity.YEAR}
+
+
+def _period(match: re.Match[str], _anchors: Anchors) -> Dates:
+    first = day_number(int(match["y"]), int(match["month"]), int(match["day"]))
+    last = shift_day(first, int(match["n"]), _UNITS[match["unit"].lower()])
+    return (Interval(first, last, Granularity.DAY),)
+
+
 RULES: tuple[Rule, ...] = (
     rule(
         "iso-day",
@@ -41,6 +50,14 @@ RULES: tuple[Rule, ...] = (
         ("2019-05-03", "2019-05-03 2019-05-04"),
         ("2019/05/03", "2019-05-03 2019-05-04"),
         ("2019-05-03T10:15:00.123+02:00", "2019-05-03 2019-05-04"),
+    ),
+    rule(
+        "iso-period",
+        {"9999"},
+        r"(?P<y>[0-9]{4})-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})/p(?P<n>[0-9]{1,4})(?P<unit>[dwmy])(?![0-9a-z])",
+        _period,
+        ("2010-02-03/P10D", "2010-02-03 2010-02-13"),
+        ("2010-02-03/P2M", "2010-02-03 2010-04-03"),
     ),
     rule(
         "iso-basic-day",

@@ -177,8 +177,8 @@ RULES: tuple[Rule, ...] = (
         {"c", "ca", "abt"},
         rf"(?:ca?|abt)\.?{year()}",
         _circa,
-        ("c.1490", "1488-12-31 1492-01-02"),
-        ("ca.350 BC", "-0351-12-31 -0347-01-01"),
+        ("c.1490", "1489-01-01 1492-01-01"),
+        ("ca.350 BC", "-0350-01-01 -0347-01-01"),
     ),
     rule(
         "named-year",
@@ -330,11 +330,12 @@ RULES: tuple[Rule, ...] = (
     rule(
         "century",
         _ORDINAL_STARTS,
-        rf"(?P<n>{ORDINAL})[ -](?P<unit>centur(?:y|ies)|millenni(?:um|a))\b"
+        rf"(?P<n>{ORDINAL})[ -](?P<unit>centur(?:y|ies)\b|cent\.|millenni(?:um|a)\b)"
         rf"(?P<bc>(?:{SPACE}|-){BCE})?(?:{SPACE}{CE})?",
         _century,
         ("19th century", "1801-01-01 1901-01-01"),
         ("5th century BC", "-0499-01-01 -0399-01-01"),
+        ("15th cent.", "1401-01-01 1501-01-01"),
         ("eighteenth-century", "1701-01-01 1801-01-01"),
         ("second millennium", "1001-01-01 2001-01-01"),
         ("twenty-first century", "2001-01-01 2101-01-01"),
