@@ -904,7 +904,7 @@ PHRASINGS: list[Group] = [
     ("1968-01-01 1969-01-01", JUNE_2021, ["open as early as 1968"]),
     (".. 1968-09-01", JUNE_2021, ["open by mid-1968"]),
     (".. 1968-06-01", JUNE_2021, ["open prior to June 1968"]),
-    ("1969-01-01 ..", JUNE_2021, ["open post-1968", "open post 1968"]),
+    ("1969-01-01 ..", JUNE_2021, ["open post-1968"]),
     ("1990-05-31 1991-06-02", JUNE_2021, [
         "The ban held from the end of May 1990 until the start of June 1991.",
     ]),

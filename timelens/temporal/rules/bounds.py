@@ -17,10 +17,10 @@ _LEADING = {
     Relation.UNTIL: "until, till, 'til, up to, up until, up till, up through, through, thru, through to, "
     "until and including, up to and including, up until and including, to and including, "
     "at least until, at least through, until as late as",
-    Relation.BEFORE: "before, bef., pre, prior to, previous to, ahead of, in advance of, predating, "
+    Relation.BEFORE: "before, bef., prior to, previous to, ahead of, in advance of, predating, "
     "pre-dating, predates, until just before, until shortly before, up to but excluding, "
     "up to but not including, until but excluding, to but excluding",
-    Relation.AFTER: "after, aft., post, subsequent to, beyond, past, following, postdating, post-dating, "
+    Relation.AFTER: "after, aft., subsequent to, beyond, past, following, postdating, post-dating, "
     "postdates, only after, not until after, from after",
     Relation.BY: "by, not after, not beyond, not past",
     Relation.AS_OF: "as of, as at, as on",
