@@ -201,6 +201,8 @@ class Mender:
         for match in WORD.finditer(question):
             word = re.sub(r"['’]s?$", "", match.group())
             last = not WORD.search(question, match.end())
+            if not question[position : match.start()].isspace():
+                before = ""  # "in 1994 compare": the preposition has what stands between
             other = self._written_out(word, before) or self._respelt(word)
             if other is not None:
                 read.append((word, other))

@@ -14,7 +14,7 @@ TEXTS = (
     "A privacy shield was one plan, the Privacy Shield came.",
 )
 ROWS = (("Germany", "Chancellor", "Angela Merkel"), ("United Kingdom", "Prime Minister", "Tony Blair"))
-COMMON = frozenset("charge fed boss kenya party rates was law data of met plan cut blow".split())
+COMMON = frozenset("charge fed boss kenya party rates was law data of met plan cut blow compare".split())
 
 
 def mended(question: str, *unknown: str) -> tuple[str, dict[str, str]]:
@@ -31,6 +31,7 @@ def mended(question: str, *unknown: str) -> tuple[str, dict[str, str]]:
         ("was it in the ninties", ["ninties"], "was it in the nineties", {"ninties": "nineties"}),
         ("what did the ecb do", ["ecb"], "what did the European Central Bank do",
          {"ecb": "European Central Bank"}),
+        ("how did data in 1999 compare with 2001", ["compare"], "how did data in 1999 compare with 2001", {}),
         ("what did the fed do", ["fed"], "what did the Federal Reserve do", {"fed": "Federal Reserve"}),
         ("who was pm of the uk", ["pm", "uk"], "who was Prime Minister of the United Kingdom",
          {"pm": "Prime Minister", "uk": "United Kingdom"}),
