@@ -50,6 +50,26 @@ Expected = tuple[Relation | None, Ordinal | None, Role, Window]
             (Relation.AS_OF, None, HELD, (None, "2010-05-07")),
         ),
         (
+            "Who was chancellor starting in May 1998?",
+            "Who was chancellor?",
+            (Relation.IN, None, Role.START, ("1998-05-01", "1998-06-01")),
+        ),
+        (
+            "How did the rent change starting in May 1998?",
+            "How did the rent change?",
+            (Relation.SINCE, None, Role.START, ("1998-05-01", None)),
+        ),
+        (
+            "Who reigned past December 30, 1998?",
+            "Who reigned?",
+            (Relation.AFTER, None, HELD, ("1998-12-31", None)),
+        ),
+        (
+            "Which team was he on from 1998 to 2005?",
+            "Which team was he on?",
+            (Relation.FROM_TO, None, HELD, ("1998-01-01", "2006-01-01")),
+        ),
+        (
             "Who was chancellor from 1998 to 2005?",
             "Who was chancellor?",
             (Relation.FROM_TO, None, HELD, ("1998-01-01", "2006-01-01")),
