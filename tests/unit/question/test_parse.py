@@ -426,9 +426,9 @@ def test_any_text_is_parsed_and_what_is_asked_keeps_a_topic(text: str, today: in
 )
 def test_a_hundred_thousand_characters_are_no_trouble(unit: str) -> None:
     text = (unit * 100_000)[:100_000]
-    started = time.perf_counter()
+    started = time.process_time()
     parse(text, TODAY)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 def test_a_question_after_much_white_space_is_still_asked() -> None:
