@@ -95,7 +95,9 @@ def test_what_cannot_be_done_is_one_line(
 def test_a_pinned_model_comes_from_a_mirror_or_a_file_by_the_same_hash(
     run: Run, hub: FileServer, home: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model = CatalogueModel("tiny", "maker/tiny", "t.gguf", len(hub.content), "Apache-2.0", hub.sha256)
+    model = CatalogueModel(
+        "tiny", "maker/tiny", "t.gguf", len(hub.content), "Apache-2.0", "tests", hub.sha256
+    )
     monkeypatch.setattr(catalogue, "CATALOGUE", (model,))
     monkeypatch.setenv("TIMELENS_LLAMA__HUB", "https://hub.invalid")
     target = home / "models" / "t.gguf"
