@@ -25,7 +25,7 @@ class CatalogueModel:
     """In bytes; about, where no hash is pinned."""
     licence: str
     good_for: str
-    """On which machines, in a few words."""
+    """For which machines, in a few words."""
     sha256: str | None = None
     """What the file has to be, wherever it comes from; ``None`` where only the hub says it."""
 
@@ -46,7 +46,7 @@ CATALOGUE = (
         "qwen2.5-0.5b-instruct-q4_k_m.gguf",
         491_400_032,
         "Apache-2.0",
-        "to try it out, and for machines with little memory",
+        "machines with little memory",
         "74a4da8c9fdbcd15bd1f6d01d621410d31c6fc00986f5eb687824e7b93d7a9db",
     ),
     CatalogueModel(
@@ -55,7 +55,7 @@ CATALOGUE = (
         "qwen2.5-1.5b-instruct-q4_k_m.gguf",
         1_117_320_736,
         "Apache-2.0",
-        "for machines without a GPU",
+        "machines without a GPU",
         "6a1a2eb6d15622bf3c96857206351ba97e1af16c30d7a74ee38970e434e9407e",
     ),
     CatalogueModel(
@@ -64,7 +64,7 @@ CATALOGUE = (
         "Llama-3.2-3B-Instruct-Q4_K_M.gguf",
         2_000_000_000,
         "Llama 3.2 Community",
-        "for many cores, or a small GPU",
+        "many cores or a small GPU",
     ),
     CatalogueModel(
         "qwen3-4b",
@@ -72,7 +72,7 @@ CATALOGUE = (
         "Qwen3-4B-Q4_K_M.gguf",
         2_500_000_000,
         "Apache-2.0",
-        "for many cores, or a small GPU",
+        "many cores or a small GPU",
     ),
     CatalogueModel(
         "llama-3.1-8b",
@@ -80,7 +80,7 @@ CATALOGUE = (
         "Meta-Llama-3.1-8B-Instruct-Q4_K_M.gguf",
         4_900_000_000,
         "Llama 3.1 Community",
-        "for a GPU with 8 GB or more",
+        "a GPU with 8 GB",
     ),
     CatalogueModel(
         "qwen3-8b",
@@ -88,7 +88,7 @@ CATALOGUE = (
         "Qwen3-8B-Q4_K_M.gguf",
         5_000_000_000,
         "Apache-2.0",
-        "for a GPU with 8 GB or more",
+        "a GPU with 8 GB",
     ),
 )
 SUGGESTED = "qwen2.5-1.5b"

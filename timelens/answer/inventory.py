@@ -27,8 +27,10 @@ class Listed:
 
     @property
     def gigabytes(self) -> float:
-        """The size, to a tenth."""
-        return self.model.gigabytes if self.model else round(self.path.stat().st_size / 1e9, 1)
+        """The size of the file, or of what can be fetched, to a tenth."""
+        if self.model is None or self.here:
+            return round(self.path.stat().st_size / 1e9, 1)
+        return self.model.gigabytes
 
     @property
     def size_words(self) -> str:

@@ -263,10 +263,10 @@ class ModelChat(ChatView):
         """What writes answers, and what is being done about models."""
         from timelens.tui.models import in_use
 
-        if (name := in_use(self.settings)) is not None:
-            yield _named(name), ""
         if self._change is not None:
-            yield f"{_named(in_use(self._change.settings) or 'none')} is being opened …", "$text-warning"
+            yield f"opening {_named(in_use(self._change.settings) or 'no model')} …", "$text-warning"
+        elif (name := in_use(self.settings)) is not None:
+            yield _named(name), ""
         if self._pull is not None:
             yield f"pulling {_named(self._pull.name)}{self._pull.share}", "$text-warning"
 

@@ -1,8 +1,10 @@
 """What the chat knows and says of language models. It opens none."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from timelens.answer.catalogue import (
     CatalogueModel,
@@ -95,22 +97,33 @@ def list_lines(settings: Settings) -> list[str]:
     """
     used = settings.llama.model if settings.answerer == "llama" else None
     listed = inventory(used)
-    width = max(len(printable_line(model.name)) for model in listed)
-    here = [_line(model, width, _speed_words(model, settings)) for model in listed if model.here]
-    away = [_line(model, width, _purpose(model)) for model in listed if not model.here]
+    here = _lines((model, _speed_words(model, settings)) for model in listed if model.here)
+    away = _lines((model, _purpose(model)) for model in listed if not model.here)
     server = ", or /model server" if settings.server.url else ""
     return [
         in_use_words(settings),
         *(["On this machine:", *here] if here else []),
-        *(["In the catalogue; nothing is fetched without a question:", *away] if away else []),
+        *(
+            ["In the catalogue, and what each is good for; nothing is fetched unasked:", *away]
+            if away
+            else []
+        ),
         f"Another one: {CHANGE}{server}",
     ]
 
 
-def _line(model: Listed, width: int, more: str) -> str:
+def _lines(models: Iterable[tuple[Listed, str]]) -> list[str]:
+    """A line for each model, with what else is said of it."""
+    said = [
+        (printable_line(model.name), "; ".join(filter(None, [_about(model), more]))) for model, more in models
+    ]
+    width = max((len(name) for name, _ in said), default=0)
+    return [f"  {name:<{width}}  {about}" for name, about in said]
+
+
+def _about(model: Listed) -> str:
     licence = model.model.licence if model.model else ""
-    about = ", ".join(filter(None, [model.size_words, licence, "in use" if model.used else ""]))
-    return f"  {printable_line(model.name):<{width}}  {about}{more and f'; {more}'}"
+    return ", ".join(filter(None, [model.size_words, licence, "in use" if model.used else ""]))
 
 
 def _purpose(model: Listed) -> str:
@@ -135,9 +148,9 @@ def first_question(source: Source) -> str:
     model = _model_of(source)
     offer = "\n".join(f"  {line}" for line in _offer_lines(model, source))
     return (
-        "Answers are quoted from your documents. A language model can write them, on this machine alone:\n"
+        "Answers are quoted from your documents. A language model can write them, here:\n"
         f"{offer}\n"
-        f"Fetch it? Type yes, no, or later (then /model {model.name}). This is asked once."
+        "Fetch it? Type yes, no or later (/model asks again). This is asked once."
     )
 
 
@@ -146,8 +159,8 @@ def _offer_lines(model: CatalogueModel, source: Source) -> tuple[str, ...]:
     part = part_file(source.target)
     here = f" ({part.stat().st_size / 1e6:,.1f} MB of them are here)" if part.exists() else ""
     return (
-        f"{model.name}: {size}{here}, licence {model.licence}; {model.good_for}",
-        f"from {source.origin}",
+        f"{model.name}: {size}{here}, licence {model.licence}; for {model.good_for}",
+        f"from {urlsplit(str(source.origin)).netloc}, {model.repository}",
         *_without_llama(),
     )
 
