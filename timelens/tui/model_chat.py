@@ -202,7 +202,9 @@ class ModelChat(ChatView):
             await self._say(f"Cancelled. {in_use_words(self.settings)}")
         else:
             self.settings = event.settings
-            await self._say(in_use_words(self.settings))
+            rules = self.settings.answerer == "extractive" and self.settings.parser == "llm"
+            by_rules = " Questions are read by the rules alone." if rules else ""
+            await self._say(in_use_words(self.settings) + by_rules)
             await self._keep_choice()
         self._show_status()
 

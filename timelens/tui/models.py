@@ -170,7 +170,7 @@ def _without_llama() -> list[str]:
 
     if build_version() is not None:
         return []
-    return ["llama.cpp, which runs it, is not installed: pip install “timelens[llama]”"]
+    return ["llama-cpp-python, which runs it, is not installed yet: pip install timelens[llama]"]
 
 
 def _model_of(source: Source) -> CatalogueModel:
