@@ -400,7 +400,8 @@ class ChatApp(ModelChat):
             parts.append((f" · loading {printable_line(self._loading)} …", "$text-warning"))
         if self.keeper.title:
             parts.append((f" · {self.keeper.title}", ""))
-        self._chat.query_one("#status", Static).update(Content.assemble(*parts))
+        for status in self._chat.query("#status").results(Static):  # none while the chat is being left
+            status.update(Content.assemble(*parts))
 
     def _set(self, *, as_of: Day | None = None, strategy: str | None = None) -> None:
         old = self.options

@@ -9,19 +9,31 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from timelens.answer import catalogue
+from timelens.answer.catalogue import Source, source_of
+from timelens.answer.inventory import choose, label_of
+from timelens.config import Settings
 from timelens.errors import BadInputError, TimelensError
 from timelens.printable import printable_line
 from timelens.tui.dialogs import ConfirmScreen
 from timelens.tui.exchange import Notice
+from timelens.tui.models import (
+    fetch_question,
+    first_question,
+    in_use,
+    in_use_words,
+    list_lines,
+    settings_with,
+    wanted_model,
+)
+from timelens.tui.offer import REPLIES, keep_reply, was_asked
+from timelens.tui.puller import PullAdvanced, PullEnded, Puller
 from timelens.tui.view import ChatView
 from timelens.tui.wording import shortened
 from timelens.tui.worker import ModelMeasured, ModelOpened, Worker
 
 if TYPE_CHECKING:
-    from timelens.answer.catalogue import Source
     from timelens.answer.lm import Speed
-    from timelens.config import Settings
-    from timelens.tui.puller import PullAdvanced, PullEnded, Puller
 
 _LONGEST_NAME = 40
 
@@ -30,7 +42,7 @@ _LONGEST_NAME = 40
 class _Change:
     """Another model that is being opened."""
 
-    settings: "Settings"
+    settings: Settings
     cancelled: threading.Event
 
 
@@ -38,7 +50,7 @@ class _Change:
 class _Pull:
     """A model that is being pulled."""
 
-    source: "Source"
+    source: Source
     notice: Notice
     done: int = 0
     size: int = 0
@@ -70,7 +82,7 @@ class ModelChat(ChatView):
 
     worker: Worker
 
-    def __init__(self, settings: "Settings", *, offers: bool) -> None:
+    def __init__(self, settings: Settings, *, offers: bool) -> None:
         """Begin with the model of the settings.
 
         Args:
@@ -81,7 +93,7 @@ class ModelChat(ChatView):
         self.settings = settings
         self._offers = offers
         self._open_offer: Source | None = None
-        self._puller: Puller | None = None
+        self._puller = Puller(self.post_message)
         self._pull: _Pull | None = None
         self._change: _Change | None = None
         self._measured: set[Path] = set()
@@ -90,9 +102,6 @@ class ModelChat(ChatView):
 
     async def _obey_about_models(self, name: str) -> None:
         """List the models, or answer by the named one, which may have to be fetched first."""
-        from timelens.answer.catalogue import Source
-        from timelens.tui.models import list_lines, wanted_model
-
         if not name:
             await self._say("\n".join(list_lines(self.settings)))
             return
@@ -105,39 +114,31 @@ class ModelChat(ChatView):
         else:
             self._meanwhile(partial(self._confirm_and_fetch, wanted))
 
-    def _cancel_about_models(self) -> bool:
-        """Stay with the old model, or stop a pull; false where there is neither."""
+    def _cancel_about_models(self) -> None:
+        """Stay with the old model while another one is being opened, else stop a pull."""
         if self._change is not None:
             self.worker.cancel_use(self._change.cancelled)
-        elif self._pull is not None and self._puller is not None:
+        elif self._pull is not None:
             self._puller.cancel()
             self._pull.say(
                 f"Stopped pulling {self._pull.name}: {self._pull.amount} here; "
                 f"/model {self._pull.name} goes on."
             )
             self._pull = None
-        else:
-            return False
         self._show_status()
-        return True
 
-    def _use(self, settings: "Settings") -> None:
+    def _use(self, settings: Settings) -> None:
         if self._pull is not None:
             self._pull.wanted = False
         self._change = _Change(settings, self.worker.use(settings))
         self._show_status()
 
-    async def _confirm_and_fetch(self, source: "Source") -> None:
-        from timelens.tui.models import fetch_question
-
+    async def _confirm_and_fetch(self, source: Source) -> None:
         question = fetch_question(source)
         if await self.push_screen_wait(ConfirmScreen(question.text, question.details)):
             await self._fetch(source)
 
-    async def _fetch(self, source: "Source") -> None:
-        from timelens.tui.puller import Puller
-
-        self._puller = self._puller or Puller(self.post_message)
+    async def _fetch(self, source: Source) -> None:
         self._pull = _Pull(source, Notice(""))
         self._pull.say(f"Pulling {self._pull.name} …")
         await self._chat_log.add(self._pull.notice)
@@ -146,29 +147,21 @@ class ModelChat(ChatView):
 
     def on_unmount(self) -> None:
         """What came of a pull is kept for the next time."""
-        if self._puller is not None:
-            self._puller.cancel()
+        self._puller.cancel()
 
     # The question that is asked once
 
     async def _offer_once(self) -> None:
         """Ask whether a model is wanted, where nobody was ever asked."""
-        from timelens.answer.catalogue import SUGGESTED, source_of
-        from timelens.tui.models import first_question
-        from timelens.tui.offer import keep_reply, was_asked
-
         if not self._offers:
             return
         self._offers = False
-        if not was_asked() and keep_reply(SUGGESTED, "none yet"):
-            self._open_offer = source_of(SUGGESTED, self.settings.llama.hub)
+        if not was_asked() and keep_reply(catalogue.SUGGESTED, "none yet"):
+            self._open_offer = source_of(catalogue.SUGGESTED, self.settings.llama.hub)
             await self._say(first_question(self._open_offer))
 
     async def _take_reply(self, line: str) -> bool:
         """Heed a reply to what is offered; false if it is none. A question lets the offer lapse."""
-        from timelens.answer.catalogue import SUGGESTED
-        from timelens.tui.offer import REPLIES, keep_reply
-
         offered = self._open_offer
         if offered is None:
             return False
@@ -178,12 +171,12 @@ class ModelChat(ChatView):
                 self._open_offer = None
             return False
         self._open_offer = None
-        keep_reply(SUGGESTED, reply)
+        keep_reply(catalogue.SUGGESTED, reply)
         match reply:
             case "yes":
                 await self._fetch(offered)
             case "later":
-                await self._say(f"Whenever you like: /model {SUGGESTED}; /model lists others.")
+                await self._say(f"Whenever you like: /model {catalogue.SUGGESTED}; /model lists others.")
             case _:
                 await self._say("Answers come without a language model. Should you want one: /model")
         return True
@@ -192,8 +185,6 @@ class ModelChat(ChatView):
 
     async def on_model_opened(self, event: ModelOpened) -> None:
         """Another model answers from now on; or the old one stays, and why."""
-        from timelens.tui.models import in_use_words
-
         if self._change is not None and self._change.settings is event.settings:
             self._change = None
         if event.error is not None:
@@ -209,8 +200,6 @@ class ModelChat(ChatView):
         self._show_status()
 
     async def _keep_choice(self) -> None:
-        from timelens.answer.inventory import choose
-
         local = self.settings.answerer == "llama"
         try:
             choose(self.settings.answerer, self.settings.llama.model if local else None)
@@ -229,7 +218,7 @@ class ModelChat(ChatView):
             keep_speed(model, self.settings.llama, event.speed)
             await self._say(_cost(model, event.speed))
 
-    def on_pull_advanced(self, event: "PullAdvanced") -> None:
+    def on_pull_advanced(self, event: PullAdvanced) -> None:
         """Show how far a pull is."""
         pull = self._pull
         if pull is None or pull.source is not event.source:
@@ -241,10 +230,8 @@ class ModelChat(ChatView):
             pull.say(f"Checking {pull.name} …")
         self._show_status()
 
-    async def on_pull_ended(self, event: "PullEnded") -> None:
+    async def on_pull_ended(self, event: PullEnded) -> None:
         """Answer with the model that is here now; or say what went wrong."""
-        from timelens.tui.models import settings_with
-
         pull = self._pull
         if pull is None or pull.source is not event.source:
             return
@@ -263,8 +250,6 @@ class ModelChat(ChatView):
 
     def _model_status(self) -> Iterator[tuple[str, str]]:
         """What writes answers, and what is being done about models."""
-        from timelens.tui.models import in_use
-
         if self._change is not None:
             yield f"opening {_named(in_use(self._change.settings) or 'no model')} …", "$text-warning"
         elif (name := in_use(self.settings)) is not None:
@@ -278,8 +263,6 @@ def _named(name: str) -> str:
 
 
 def _cost(model: Path, speed: "Speed") -> str:
-    from timelens.answer.inventory import label_of
-
     return (
         f"{printable_line(label_of(model))} on this machine: {speed.words}. Measured by llama.cpp in this "
         f"answer, over {speed.read:,} tokens read and {speed.written:,} written."
