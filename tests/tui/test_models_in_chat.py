@@ -223,7 +223,7 @@ async def test_a_pull_is_stopped_by_escape_while_questions_are_answered_and_goes
 async def test_what_is_pulled_does_not_take_over_from_what_was_chosen_meanwhile(
     chat_of: ChatMaker, corpus: FakeCorpus, hub: FileServer, tiny_model: Path
 ) -> None:
-    hub.breaks_after = [PART]
+    hub.breaks_after = [PART, 0]  # the rest comes three seconds later
     chat = chat_of(corpus)
     async with chat.open() as pilot:
         await chat.type(pilot, "/model tiny")

@@ -194,12 +194,15 @@ def show_checks(checks: Sequence[Check]) -> None:
 def show_models(models: "Sequence[Listed]") -> None:
     """The models of the catalogue and of this machine, one line each."""
     table = Table(box=None, pad_edge=False)
-    for heading in ("model", "size", "licence", "here", "good for"):
+    for heading in ("model", "size", "licence", "here", "good for", "from"):
         table.add_column(heading)
     for listed in models:
         here = "in use" if listed.used else "yes" if listed.here else "in part" if listed.fetched else "no"
-        licence, good_for = (listed.model.licence, listed.model.good_for) if listed.model else ("", "")
-        cells = (listed.name, listed.size_words, licence, here, good_for)
+        known = listed.model
+        licence, good_for, origin = (
+            (known.licence, known.good_for, known.repository) if known else ("", "", "")
+        )
+        cells = (listed.name, listed.size_words, licence, here, good_for, origin)
         table.add_row(*(Text(printable_line(cell)) for cell in cells))
     show(table)
     say("fetch one: timelens model pull NAME; answer with it: timelens model use NAME")

@@ -148,7 +148,7 @@ def first_question(source: Source) -> str:
     model = _model_of(source)
     offer = "\n".join(f"  {line}" for line in _offer_lines(model, source))
     return (
-        "Answers are quoted from your documents. A language model can write them, here:\n"
+        "Answers quote your documents. A model on this machine could write them:\n"
         f"{offer}\n"
         "Fetch it? Type yes, no or later (/model asks again). This is asked once."
     )
