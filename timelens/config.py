@@ -101,6 +101,8 @@ class ModelSettings(BaseModel):
     reading: ReadingMode = "direct"
     context_tokens: int = Field(default=16_384, ge=256)
     """At most; the context is made as large as the evidence needs."""
+    evidence_tokens: int = Field(default=1500, ge=64)
+    """Of the evidence that is put before the model, at most: the best comes first. Reading takes its time."""
     answer_tokens: int = Field(default=512, ge=16)
     seed: int = 0
 

@@ -31,7 +31,7 @@ from timelens.answer.solver import Solution, solve
 from timelens.answer.topic import Topic, is_about, said_by, topic_of
 from timelens.answer.values import neighbours, statements_of, values_over_time
 from timelens.documents import Hit
-from timelens.question.intent import asks_for_state, subject_of
+from timelens.question.intent import asks_for_state, asks_whether, subject_of
 from timelens.question.model import Focus, Intent, ParsedQuestion, PeriodRole
 from timelens.question.names import is_person
 from timelens.temporal.constraints import Relation
@@ -55,7 +55,6 @@ Of the questions of ``diachronic.jsonl`` to look at it parts the right answers f
 """
 _LISTED = 0.8
 """The share of the question's words by which texts list what a table has no row of."""
-_ASKS_WHETHER = re.compile(r"(?:did|do|does|was|were|is|are|has|have|had)\b", re.IGNORECASE)
 _HOW_LONG = re.compile(
     r"\b(?:for )?how (?:long|many (?:\w+ )?(?:days|weeks|months|years|decades))\b(?: for\b)?"
     r"(?! (?:after|before|ago|until|till)\b)",
@@ -118,7 +117,7 @@ class _Case:
     @property
     def asks_whether(self) -> bool:
         """Whether yes or no is asked for."""
-        return _asks_whether(self.parsed)
+        return asks_whether(self.parsed.core)
 
     @property
     def is_read(self) -> bool:
@@ -390,7 +389,7 @@ def _may_answer(parsed: ParsedQuestion, solution: Solution, said: tuple[float, f
         return False  # facts have no reasons
     if solution.kind.column is None and not solution.subject:
         return False
-    if _asks_whether(parsed) and not solution.is_of_numbers:
+    if asks_whether(parsed.core) and not solution.is_of_numbers:
         return False  # a name says neither yes nor no, nor more or less
     lasting = parsed.intent is Intent.DURATION and not parsed.current
     if lasting and all(fact_of(hit).end is None for hit in solution.chosen):
@@ -412,10 +411,6 @@ def _names_no_person(parsed: ParsedQuestion, solution: Solution) -> bool:
         return False
     values = (dict(fact_of(hit).fields).get(solution.kind.column, "") for hit in solution.chosen)
     return not any(map(is_person, values))
-
-
-def _asks_whether(parsed: ParsedQuestion) -> bool:
-    return _ASKS_WHETHER.match(parsed.core) is not None
 
 
 def _on_topic(hit: Hit) -> bool:

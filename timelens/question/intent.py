@@ -184,9 +184,20 @@ _STATE = re.compile(
 )
 
 
+_WHETHER = re.compile(
+    r"\W*(?:did|do|does|was|were|is|are|has|have|had|can|could|will|would|may|must)\b(?!.*\bor\b)",
+    re.IGNORECASE,
+)
+
+
 def asks_for_state(question: str) -> bool:
     """Whether a question asks for what was so, and may have been so for long, not for what happened."""
     return _STATE.search(question) is not None
+
+
+def asks_whether(core: str) -> bool:
+    """Whether yes or no is asked for; ``core`` is a question without its times."""
+    return _WHETHER.match(core) is not None
 
 
 def is_change(question: str) -> bool:

@@ -237,7 +237,7 @@ def test_threads_that_share_an_answerer_take_turns(answerer: LlamaAnswerer) -> N
 def test_evidence_that_does_not_fit_is_left_out_and_said(answerer: LlamaAnswerer) -> None:
     assert list(stream(answerer, timeline(*("Ann led the club. " * 20 for _ in range(10)))))
     note, *_ = answerer.notes
-    assert note.endswith("of 10 pieces of evidence did not fit into the model's context of 4096 tokens")
+    assert note.endswith("of 10 pieces of evidence: see llama.evidence_tokens and llama.context_tokens")
 
 
 def test_the_best_piece_is_shortened_rather_than_left_out_and_that_is_said(answerer: LlamaAnswerer) -> None:
@@ -245,8 +245,8 @@ def test_the_best_piece_is_shortened_rather_than_left_out_and_that_is_said(answe
     assert list(stream(answerer, long))
     note, *_ = answerer.notes
     assert note == (
-        "the best piece of evidence fits into the model's context of 4096 tokens only in part, "
-        "and 1 others not at all"
+        "the model read the best piece of evidence only in part, and 1 others not at all: "
+        "see llama.evidence_tokens and llama.context_tokens"
     )
 
 

@@ -500,7 +500,7 @@ def test_evidence_that_does_not_fit_by_the_estimate_is_left_out_and_said(server:
     long = timeline(*("Ann led the club. " * 40 for _ in range(20)))
     assert written(answerer, long)
     (note,) = answerer.notes
-    assert note.endswith("of 20 pieces of evidence did not fit into the model's context of 4096 tokens")
+    assert note.endswith("of 20 pieces of evidence: see server.evidence_tokens and server.context_tokens")
     small = fault(answerer_of(server, context_tokens=256, answer_tokens=200))
     assert "server.context_tokens" in small.hint
 

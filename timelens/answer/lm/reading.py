@@ -153,7 +153,15 @@ class Job:
         around = self.model.template_tokens + answer + spare
 
         def composed(budget: int) -> Prompt | None:
-            return compose(self.parsed, timeline, draft, count=count, budget=budget, by_rank=by_rank)
+            return compose(
+                self.parsed,
+                timeline,
+                draft,
+                count=count,
+                budget=budget,
+                most_evidence=self.settings.evidence_tokens,
+                by_rank=by_rank,
+            )
 
         whole = composed(sys.maxsize)
         if whole is not None:
@@ -169,7 +177,7 @@ class Job:
                 f"ask more briefly, lower {table}.answer_tokens, or {remedy}",
             )
         if noted:
-            self.notes += _notes_on_room(prompt, timeline, self.model.context_tokens)
+            self.notes += _notes_on_room(prompt, timeline, self.settings)
         return prompt
 
 
@@ -197,11 +205,11 @@ def _notes_on_judging(total: int, helping: int, unread: int, misdated: int) -> I
         yield f"{misdated} of the model's readings state times that their evidence does not hold; left out"
 
 
-def _notes_on_room(prompt: Prompt, timeline: Timeline, context_tokens: int) -> Iterator[str]:
+def _notes_on_room(prompt: Prompt, timeline: Timeline, settings: ModelSettings) -> Iterator[str]:
     total = len(timeline.citations)
-    context = f"the model's context of {context_tokens} tokens"
+    limits = f"{settings.table}.evidence_tokens and {settings.table}.context_tokens"
     if prompt.shortened:
         left_out = f", and {total - 1} others not at all" if total > 1 else ""
-        yield f"the best piece of evidence fits into {context} only in part{left_out}"
+        yield f"the model read the best piece of evidence only in part{left_out}: see {limits}"
     elif len(prompt.shown) < total:
-        yield f"{total - len(prompt.shown)} of {total} pieces of evidence did not fit into {context}"
+        yield f"the model read the best {len(prompt.shown)} of {total} pieces of evidence: see {limits}"
