@@ -65,7 +65,9 @@ class Corpus:
         return any(self.path.glob("*.lance"))
 
     def warm(self) -> None:
-        """Open the store and load the embedder and the reader, so that the first question need not wait.
+        """Open the store and load all that many questions take, so that none of them need wait.
+
+        A single question takes less time without.
 
         Raises:
             MissingError: there is no such corpus.
