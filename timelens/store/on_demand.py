@@ -8,7 +8,7 @@ from typing import Any
 
 class _OnDemand(ModuleType):
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 -- any name of any package
-        self.__class__ = ModuleType
+        self.__class__ = ModuleType  # type: ignore[assignment]
         if self.__spec__ is not None and self.__spec__.loader is not None:
             self.__spec__.loader.exec_module(self)
         return getattr(self, name)
