@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from timelens.answer.model import Nearest, Status, Support
-from timelens.answer.reading import sentence_of
+from timelens.answer.sentences import sentence_of
 from timelens.answer.timeline import label
 from timelens.cli.console import ERR, note, say, show
 from timelens.documents import Hit
