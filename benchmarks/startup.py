@@ -1,7 +1,7 @@
 """Start-up: processor time of fresh commands, as ratios of medians in one run, each with its budget.
 
-``--help`` and ``parse`` against an empty Typer app, the chat's import against Textual's, and questions about the
-bundled spaceflight documents against ``import torch``.
+``--help`` and ``parse`` against an empty Typer app, the chat against Textual (both imported), and questions
+about the bundled spaceflight documents against ``import torch``.
 """
 
 import os
