@@ -2,10 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
 _EPSILON = np.float32(1e-12)
 _ERFC_SLOPE = 0.3275911
@@ -18,10 +22,15 @@ Values = NDArray[Any]
 @contextmanager
 def one_thread() -> Iterator[None]:
     """Let numpy multiply on one thread for a while: on a busy machine several wait for each other."""
-    from threadpoolctl import threadpool_limits
-
-    with threadpool_limits(limits=1, user_api="blas"):
+    with _pools().limit(limits=1, user_api="blas"):
         yield
+
+
+@cache
+def _pools() -> "ThreadpoolController":
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 class NumpyOperations:
