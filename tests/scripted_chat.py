@@ -99,6 +99,7 @@ class FakeCorpus:
         self.closed_in: list[str] = []
         self.asked: list[tuple[str, Day, str | None, int | None]] = []
         self.after: list[Turn | None] = []
+        self.answerers: list[Answerer | None] = []
 
     def exists(self) -> bool:
         return bool(self.events)
@@ -121,8 +122,8 @@ class FakeCorpus:
         answerer: Answerer | None,
         parser: Parser | None,
     ) -> Iterator[AgentEvent]:
-        assert answerer is None
         assert parser is None
+        self.answerers.append(answerer)
         self.asked.append((question, as_of, strategy, k))
         self.after.append(after)
         try:
@@ -162,9 +163,15 @@ class Chat:
     """A running chat and what a user does with it."""
 
     def __init__(
-        self, library: FakeLibrary, history: Path, wait_until: WaitUntil, screen_text: ScreenText
+        self,
+        library: FakeLibrary,
+        history: Path,
+        wait_until: WaitUntil,
+        screen_text: ScreenText,
+        *,
+        offers: bool = False,
     ) -> None:
-        self.app = ChatApp(None, Options(TODAY, "timelens", None), library, history)
+        self.app = ChatApp(None, Options(TODAY, "timelens", None), library, history, offers=offers)
         self._wait_until = wait_until
         self._screen_text = screen_text
         self._pilot: Pilot[None] | None = None

@@ -3,8 +3,10 @@
 import json
 import os
 import re
+import tempfile
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar, Literal, Self, get_args
 from urllib.parse import urlsplit
@@ -40,6 +42,24 @@ def home() -> Path:
 def config_file() -> Path:
     """Where settings are read from, if it exists."""
     return home() / "config.toml"
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a small file whole or not at all, also where several processes write it: the last one stays.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.stem}.", suffix=".new")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        Path(name).replace(path)
+    except OSError:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise
 
 
 class EmbedderSettings(BaseModel):

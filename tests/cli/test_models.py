@@ -29,6 +29,7 @@ def hub(tiny_model: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
 def test_a_model_is_pulled_used_shown_and_no_longer_used(run: Run, hub: FileServer, home: Path) -> None:
     listed = {model["name"]: model for model in json.loads(run("model", "list", "--json").out)["models"]}
     assert (listed[NAME]["path"], listed[NAME]["sha256"], hub.asked) == (None, None, [])
+    assert listed[NAME]["good_for"] == "many cores or a small GPU"
     missing = run("model", "use", NAME)
     assert (missing.code, f"timelens model pull {NAME}" in missing.err) == (3, True)
 
@@ -95,7 +96,9 @@ def test_what_cannot_be_done_is_one_line(
 def test_a_pinned_model_comes_from_a_mirror_or_a_file_by_the_same_hash(
     run: Run, hub: FileServer, home: Path, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model = CatalogueModel("tiny", "maker/tiny", "t.gguf", len(hub.content), "Apache-2.0", hub.sha256)
+    model = CatalogueModel(
+        "tiny", "maker/tiny", "t.gguf", len(hub.content), "Apache-2.0", "tests", hub.sha256
+    )
     monkeypatch.setattr(catalogue, "CATALOGUE", (model,))
     monkeypatch.setenv("TIMELENS_LLAMA__HUB", "https://hub.invalid")
     target = home / "models" / "t.gguf"
@@ -120,6 +123,13 @@ def test_a_hub_that_has_it_not_is_one_line(run: Run, hub: FileServer) -> None:
     hub.statuses = [404]
     outcome = run("model", "pull", NAME)
     assert (outcome.code, "there is no file at" in outcome.err) == (3, True)
+
+
+def test_what_is_here_in_part_is_listed_as_such(run: Run, hub: FileServer, home: Path) -> None:
+    (home / "models").mkdir()
+    (home / "models" / f"{FILE}.part").write_bytes(hub.content[:1000])
+    (line,) = (line for line in run("model", "list").out.splitlines() if NAME in line)
+    assert "in part" in line
 
 
 def test_a_model_that_is_none_is_not_used(run: Run, home: Path) -> None:

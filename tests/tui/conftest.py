@@ -66,7 +66,9 @@ def timeline(timeline_of: TimelineMaker) -> Timeline:
 def chat_of(tmp_path: Path) -> ChatMaker:
     """A chat over scripted corpora; all of one test share a history."""
     history = tmp_path / "conversations.sqlite"
-    return lambda *corpora: Chat(FakeLibrary(*corpora), history, _wait_until, _screen_text)
+    return lambda *corpora, offers=False: Chat(
+        FakeLibrary(*corpora), history, _wait_until, _screen_text, offers=offers
+    )
 
 
 @pytest.fixture(scope="session")

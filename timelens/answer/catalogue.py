@@ -24,6 +24,8 @@ class CatalogueModel:
     size: int
     """In bytes; about, where no hash is pinned."""
     licence: str
+    good_for: str
+    """For which machines, in a few words."""
     sha256: str | None = None
     """What the file has to be, wherever it comes from; ``None`` where only the hub says it."""
 
@@ -44,6 +46,7 @@ CATALOGUE = (
         "qwen2.5-0.5b-instruct-q4_k_m.gguf",
         491_400_032,
         "Apache-2.0",
+        "machines with little memory",
         "74a4da8c9fdbcd15bd1f6d01d621410d31c6fc00986f5eb687824e7b93d7a9db",
     ),
     CatalogueModel(
@@ -52,6 +55,7 @@ CATALOGUE = (
         "qwen2.5-1.5b-instruct-q4_k_m.gguf",
         1_117_320_736,
         "Apache-2.0",
+        "machines without a GPU",
         "6a1a2eb6d15622bf3c96857206351ba97e1af16c30d7a74ee38970e434e9407e",
     ),
     CatalogueModel(
@@ -60,17 +64,35 @@ CATALOGUE = (
         "Llama-3.2-3B-Instruct-Q4_K_M.gguf",
         2_000_000_000,
         "Llama 3.2 Community",
+        "many cores or a small GPU",
     ),
-    CatalogueModel("qwen3-4b", "Qwen/Qwen3-4B-GGUF", "Qwen3-4B-Q4_K_M.gguf", 2_500_000_000, "Apache-2.0"),
+    CatalogueModel(
+        "qwen3-4b",
+        "Qwen/Qwen3-4B-GGUF",
+        "Qwen3-4B-Q4_K_M.gguf",
+        2_500_000_000,
+        "Apache-2.0",
+        "many cores or a small GPU",
+    ),
     CatalogueModel(
         "llama-3.1-8b",
         "bartowski/Meta-Llama-3.1-8B-Instruct-GGUF",
         "Meta-Llama-3.1-8B-Instruct-Q4_K_M.gguf",
         4_900_000_000,
         "Llama 3.1 Community",
+        "a GPU with 8 GB",
     ),
-    CatalogueModel("qwen3-8b", "Qwen/Qwen3-8B-GGUF", "Qwen3-8B-Q4_K_M.gguf", 5_000_000_000, "Apache-2.0"),
+    CatalogueModel(
+        "qwen3-8b",
+        "Qwen/Qwen3-8B-GGUF",
+        "Qwen3-8B-Q4_K_M.gguf",
+        5_000_000_000,
+        "Apache-2.0",
+        "a GPU with 8 GB",
+    ),
 )
+SUGGESTED = "qwen2.5-1.5b"
+"""What the chat offers where nothing was chosen yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +117,19 @@ class Record:
     stated_by: str
     """Who stated the hash: ``user``, ``catalogue``, ``server``, or ``nobody``, as it came first."""
 
+    @property
+    def checked_words(self) -> str:
+        """Its hash and who stated it, as it is said to the user."""
+        return f"sha256 {self.sha256}, {_STATED[self.stated_by]}"
+
+
+_STATED = {
+    "server": "as the server states",
+    "user": "as was asked for",
+    "catalogue": "as the catalogue states",
+    "nobody": "which nobody states: it is recorded, and the file is checked against it from now on",
+}
+
 
 def models_folder() -> Path:
     """Where models are pulled to."""
@@ -104,6 +139,11 @@ def models_folder() -> Path:
 def record_file(model: Path) -> Path:
     """Where the record of a model is kept."""
     return model.with_name(model.name + ".json")
+
+
+def part_file(model: Path) -> Path:
+    """Where what came of a pull is kept until it is whole."""
+    return model.with_name(model.name + ".part")
 
 
 def read_record(model: Path) -> Record | None:
@@ -211,4 +251,4 @@ def local_model(name: str) -> Path:
             f"the model {name} is not on this machine",
             f"timelens model pull {name} (about {model.gigabytes} GB)",
         )
-    raise MissingError(f"there is no model file {name}", "see: timelens model list")
+    raise MissingError(f"there is no model file {name}", "see: timelens model list, or /model in the chat")

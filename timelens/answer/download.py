@@ -16,7 +16,14 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 from filelock import FileLock, Timeout
 
 from timelens.answer.arrival import Arrival, Expected, LocalCopy, Readable, Watcher, file_sha256
-from timelens.answer.catalogue import CatalogueModel, Record, is_safe, read_record, record_file
+from timelens.answer.catalogue import (
+    CatalogueModel,
+    Record,
+    is_safe,
+    part_file,
+    read_record,
+    record_file,
+)
 from timelens.errors import BadInputError, MissingError, TimelensError
 
 _ATTEMPTS = 5
@@ -64,7 +71,7 @@ def pull(
     """
     known = read_record(target)
     expected = _expected(sha256, model, known)
-    part, watcher = target.with_name(target.name + ".part"), watcher or Watcher()
+    part, watcher = part_file(target), watcher or Watcher()
     try:
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with FileLock(target.with_name(target.name + ".lock"), timeout=0):

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from timelens.answer.arrival import Offer
     from timelens.answer.catalogue import Record, Source
     from timelens.answer.gguf_header import ModelDescription
+    from timelens.answer.inventory import Listed
     from timelens.api import SearchResult
     from timelens.doctor import Check
     from timelens.ingest.pipeline import IngestProgress, IngestReport
@@ -190,16 +191,18 @@ def show_checks(checks: "Sequence[Check]") -> None:
             show(Text(printable_line(f"  → {check.remedy}"), style="dim"))
 
 
-def show_models(models: Sequence[Mapping[str, Any]]) -> None:
+def show_models(models: "Sequence[Listed]") -> None:
     """The models of the catalogue and of this machine, one line each."""
     table = Table(box=None, pad_edge=False)
-    for heading in ("model", "size", "licence", "here", "from"):
+    for heading in ("model", "size", "licence", "here", "good for", "from"):
         table.add_column(heading)
-    for model in models:
-        here = "in use" if model["used"] else "yes" if model["path"] else "no"
-        exact = model["path"] or model["pinned_sha256"]
-        size = f"{'' if exact else 'about '}{model['gigabytes']} GB"
-        cells = (model["name"], size, model["licence"] or "", here, model["repository"] or "")
+    for listed in models:
+        here = "in use" if listed.used else "yes" if listed.here else "in part" if listed.fetched else "no"
+        known = listed.model
+        licence, good_for, origin = (
+            (known.licence, known.good_for, known.repository) if known else ("", "", "")
+        )
+        cells = (listed.name, listed.size_words, licence, here, good_for, origin)
         table.add_row(*(Text(printable_line(cell)) for cell in cells))
     show(table)
     say("fetch one: timelens model pull NAME; answer with it: timelens model use NAME")

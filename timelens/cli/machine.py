@@ -16,6 +16,7 @@ from timelens.cli.questions import (
     ReadingOption,
     make_answerer,
     make_parser,
+    wanted_answerer,
     with_model,
 )
 from timelens.errors import ExitCode
@@ -32,6 +33,7 @@ def chat(
     reading: ReadingOption = None,
 ) -> None:
     """Open the full-screen chat. Ctrl+Q quits."""
+    from timelens.answer.inventory import is_undecided
     from timelens.config import Settings
     from timelens.tui.launch import run_chat
 
@@ -40,6 +42,7 @@ def chat(
 
         strategy_named(strategy)
     settings = with_model(Settings.load(), model, reading, answerer=answerer)
+    offers = answerer is None and is_undecided(settings)
     writer = make_answerer(settings, answerer, model=model, reading=reading)
     reader = make_parser(settings, answerer=writer)
     finish(
@@ -48,9 +51,10 @@ def chat(
             as_of=day_of(as_of),
             strategy=strategy,
             k=k,
-            settings=settings,
+            settings=settings.model_copy(update={"answerer": wanted_answerer(settings, answerer, model)}),
             answerer=writer,
             parser=reader,
+            offers=offers,
         )
     )
 

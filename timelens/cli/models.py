@@ -1,13 +1,15 @@
 """``model``: language models on this machine and in the catalogue."""
 
 import re
-from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from timelens.cli.options import JsonOption, QuietOption, print_json
 from timelens.errors import BadInputError, MissingError
+
+if TYPE_CHECKING:
+    from timelens.answer.inventory import Listed
 
 app = typer.Typer(help="Local language models.", no_args_is_help=True)
 
@@ -28,39 +30,32 @@ def models() -> None:
 @app.command("list")
 def list_models(*, as_json: JsonOption = False) -> None:
     """List the models of the catalogue and those on this machine. Nothing is fetched."""
-    from timelens.answer.catalogue import CATALOGUE, models_folder, read_record
+    from timelens.answer.inventory import inventory
     from timelens.cli.display import show_models
     from timelens.config import Settings
 
-    used = Settings.load().llama.model
-    folder = models_folder()
-    others = sorted(folder.glob("*.gguf")) if folder.is_dir() else []
-    if used is not None and used.expanduser().is_file() and used.expanduser() not in others:
-        others.append(used.expanduser())
-    rows = []
-    for model in CATALOGUE:
-        path = folder / model.file
-        others = [other for other in others if other != path]
-        about = {"name": model.name, "gigabytes": model.gigabytes, "licence": model.licence}
-        about |= {"pinned_sha256": model.sha256}
-        rows.append({**about, "repository": model.repository, "file": model.file, "path": path})
-    for path in others:
-        about = {"name": path.name, "gigabytes": round(path.stat().st_size / 1e9, 1), "licence": None}
-        about |= {"pinned_sha256": None}
-        rows.append({**about, "repository": None, "file": path.name, "path": path})
-    for row in rows:
-        path = Path(str(row["path"]))
-        record = read_record(path) if path.exists() else None
-        row |= {
-            "path": str(path) if path.exists() else None,
-            "used": used is not None and used.expanduser() == path,
-            "sha256": record.sha256 if record else None,
-            "stated_by": record.stated_by if record else None,
-        }
+    listed = inventory(Settings.load().llama.model)
     if as_json:
-        print_json({"models": rows})
+        print_json({"models": [_listed_json(model) for model in listed]})
     else:
-        show_models(rows)
+        show_models(listed)
+
+
+def _listed_json(listed: "Listed") -> dict[str, object]:
+    model, record = listed.model, listed.record
+    return {
+        "name": listed.name,
+        "gigabytes": listed.gigabytes,
+        "licence": model.licence if model else None,
+        "good_for": model.good_for if model else None,
+        "pinned_sha256": model.sha256 if model else None,
+        "repository": model.repository if model else None,
+        "file": listed.path.name,
+        "path": str(listed.path) if listed.here else None,
+        "used": listed.used,
+        "sha256": record.sha256 if record else None,
+        "stated_by": record.stated_by if record else None,
+    }
 
 
 @app.command()
@@ -106,12 +101,6 @@ def pull(
             model=source.model,
             watcher=Watcher(lambda offer: show_offer(source, offer), on_progress),
         )
-    known = {
-        "server": "as the server states",
-        "user": "as was asked for",
-        "catalogue": "as the catalogue states",
-        "nobody": "which nobody states: it is recorded, and the file is checked against it from now on",
-    }[record.stated_by]
     if as_json:
         print_json(
             {
@@ -123,7 +112,7 @@ def pull(
             }
         )
     else:
-        typer.echo(f"{source.target}: {record.size / 1e6:,.1f} MB, sha256 {record.sha256}, {known}")
+        typer.echo(f"{source.target}: {record.size / 1e6:,.1f} MB, {record.checked_words}")
         typer.echo(f"use it: timelens model use {name if '/' not in name else source.target.name}")
 
 
@@ -132,15 +121,15 @@ def use(name: _NameArgument) -> None:
     """Answer with a model from now on; ``none`` answers without one again."""
     from timelens.answer.catalogue import local_model
     from timelens.answer.gguf_header import describe_model
-    from timelens.config import configure
+    from timelens.answer.inventory import choose
 
     if name == "none":
-        path = configure({"answerer": "extractive"})
+        path = choose("extractive")
         typer.echo(f"answers come without a language model ({path})")
         return
     model = local_model(name).resolve()
     description = describe_model(model)
-    path = configure({"answerer": "llama", "llama.model": str(model)})
+    path = choose("llama", model)
     typer.echo(f"answers are written by {description.name or model.name} ({path})")
 
 

@@ -241,7 +241,7 @@ def with_model(
 
     if reading is not None and reading not in READING_MODES:
         raise BadInputError(f"there is no reading mode {reading!r}", f"choose {', '.join(READING_MODES)}")
-    wanted = _wanted(settings, answerer, model)
+    wanted = wanted_answerer(settings, answerer, model)
     table = settings.server if wanted == "server" else settings.llama
     changed: dict[str, object] = {} if reading is None else {"reading": reading}
     if model is not None:
@@ -252,8 +252,8 @@ def with_model(
     return settings.model_copy(update=update)
 
 
-def _wanted(settings: "Settings", answerer: str | None, model: str | None) -> str:
-    """The answerer that options and settings name."""
+def wanted_answerer(settings: "Settings", answerer: str | None, model: str | None) -> str:
+    """The answerer that options and settings name; whether there is such a one is not looked at."""
     return answerer or ("llama" if model else settings.answerer)
 
 
@@ -272,7 +272,7 @@ def make_answerer(
     """
     from timelens.config import ANSWERERS
 
-    wanted = _wanted(settings, name, model)
+    wanted = wanted_answerer(settings, name, model)
     if wanted not in ANSWERERS:
         raise BadInputError(f"there is no answerer {wanted!r}", f"choose {', '.join(ANSWERERS)}")
     if wanted == "extractive":
@@ -282,18 +282,12 @@ def make_answerer(
                 "add --answerer llama, --answerer server or --model FILE",
             )
         return None
-    asked_for = name is not None or model is not None
-    if wanted == "server":
-        from timelens.answer.server import ServerAnswerer, endpoint_of
+    from timelens.answer.configured import answerer_of, look_at_model
 
-        if asked_for:
-            endpoint_of(settings.server)
-        return ServerAnswerer(settings.server)
-    from timelens.answer.llama import LlamaAnswerer, described
-
-    if asked_for:
-        described(settings.llama)
-    return LlamaAnswerer(settings.llama)
+    chosen = settings.model_copy(update={"answerer": wanted})
+    if name is not None or model is not None:
+        look_at_model(chosen)
+    return answerer_of(chosen)
 
 
 def make_session(

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from timelens.question.implicit import EVENT_RELATIONS
+from timelens.question.intent import is_change
 from timelens.question.model import Constraint, Ordinal
 from timelens.question.periods import Stated, is_beside
 from timelens.question.relations import Apart, cue_before, set_apart
@@ -44,7 +45,9 @@ _EVENT_OF = re.compile(
     re.IGNORECASE,
 )
 """An event that is named with its date, which says when it was: "after the referendum of 23 June 2016"."""
-_STARTING = re.compile(r"(?:starting|beginning|commencing)\b", re.IGNORECASE)
+_STARTING = re.compile(r"(?:starting|beginning|commencing)\b(?!\s+(?:from|with)\b)", re.IGNORECASE)
+_LED_IN = re.compile(r"(?:\w+\s+)?(?:from|between)\b", re.IGNORECASE)
+"""A range that has a preposition of its own."""
 _JOINT = r"(?:\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or|nor|to|than|versus|vs\.?|against|&)\s+)"
 _TIES = r"(?:(?:in|on|of|for|during|the)\s+)*"
 _LEFT = re.compile(rf"(?P<word>[^\s,;:?!]+){_JOINT}{_TIES}$", re.IGNORECASE)
@@ -88,8 +91,9 @@ def dated_phrases(text: str, reference_day: Day, conventions: Conventions = USUA
 
     reader = _Reader(text, found)
     items: list[Dated] = []
+    course = is_change(text)
     for expression in reader.completed([one for one in found(text) if not _begins_name(one, text)]):
-        item = _with_preposition(text, expression)
+        item = _with_preposition(text, expression if course else _started(expression))
         cue = cue_before(text, item.span)
         if cue is not None:
             item = replace(item, span=(cue.start, item.span[1]), allen=cue.relation, named=False)
@@ -195,11 +199,19 @@ def _set_apart(item: Dated, role: Role) -> tuple[Apart, ...]:
     return set_apart(item.allen, item.expression.dates)
 
 
+def _started(expression: Expression) -> Expression:
+    """The date alone of "starting in May 1994", which says when a term began rather than bounds it."""
+    if expression.relation is not Relation.SINCE or not _STARTING.match(expression.text):
+        return expression
+    return replace(expression, relation=None, interval=expression.dates[0])
+
+
 def _with_preposition(text: str, expression: Expression) -> Dated:
     start, end = expression.char_start, expression.char_end
     preposition = PREPOSITION.search(text[:start])
     if expression.relation is not None:
-        if expression.relation is Relation.FROM_TO and preposition is not None:
+        is_range = expression.relation is Relation.FROM_TO and not _LED_IN.match(expression.text)
+        if is_range and preposition is not None:
             start = preposition.start()  # "in 1914-1918"
         return Dated(expression, expression.relation, (start, end), named=False)
     event = _EVENT_OF.search(text[:start])

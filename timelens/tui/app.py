@@ -17,14 +17,14 @@ from textual.widgets import Input, Static
 from timelens.errors import BadInputError, TimelensError
 from timelens.printable import printable_line
 from timelens.temporal.calendar import Day, format_day
-from timelens.tui.commands import COMMANDS, Command, help_lines, parse_command
+from timelens.tui.commands import COMMANDS, Command, help_lines, needs_argument, parse_command
 from timelens.tui.dialogs import ConfirmScreen, HistoryScreen
 from timelens.tui.exchange import Exchange, State
 from timelens.tui.export import exported, write_new
 from timelens.tui.first_run import FirstRunScreen, bundled_corpora
 from timelens.tui.keeper import Keeper
+from timelens.tui.model_chat import ModelChat
 from timelens.tui.prompt import Prompt
-from timelens.tui.view import ChatView
 from timelens.tui.worker import (
     AgentReported,
     Ask,
@@ -39,6 +39,7 @@ from timelens.tui.worker import (
 
 if TYPE_CHECKING:
     from timelens.agent import Answerer, Parser
+    from timelens.config import Settings
     from timelens.history import Conversation
 
 _WHEN_IDLE = {"history", "new", "delete"}
@@ -65,7 +66,7 @@ class _Current:
     cancelled: threading.Event
 
 
-class ChatApp(ChatView):
+class ChatApp(ModelChat):
     """A chat over one corpus at a time."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -87,8 +88,26 @@ class ChatApp(ChatView):
         answerer: "Answerer | None" = None,
         *,
         parser: "Parser | None" = None,
+        settings: "Settings | None" = None,
+        offers: bool = False,
     ) -> None:
-        super().__init__()
+        """Begin with a corpus.
+
+        Args:
+            corpus: its name or path; ``None`` is the first there is.
+            options: what questions are asked under.
+            library: the corpora of this machine.
+            history: the file that conversations are kept in.
+            answerer: writes answers with a model; without one the evidence speaks for itself.
+            parser: reads questions with a model beside the rules.
+            settings: those that answerer and parser were made by; by default those of this machine.
+            offers: whether to ask once for a first model.
+        """
+        if settings is None:
+            from timelens.config import Settings
+
+            settings = Settings.load()
+        super().__init__(settings, offers=offers)
         self.options = options
         self.keeper = Keeper(history)
         self.worker = Worker(self.post_message, library, answerer, parser)
@@ -125,6 +144,8 @@ class ChatApp(ChatView):
     async def _take(self, line: str) -> bool:
         """Do what a line says; false if it has to wait."""
         try:
+            if await self._take_reply(line):
+                return True
             command = parse_command(line)
             if self._current is not None and (command is None or command.name in _WHEN_IDLE):
                 self.notify("One question at a time: Esc cancels it.", markup=False)
@@ -157,6 +178,8 @@ class ChatApp(ChatView):
 
                 strategy_named(command.argument)
                 self._set(strategy=command.argument)
+            case "model":
+                await self._obey_about_models(command.argument)
             case "asof":
                 self._set(as_of=_day(command.argument, self.options.as_of))
             case "help":
@@ -174,14 +197,14 @@ class ChatApp(ChatView):
             case "new":
                 await self._begin()
             case "rename":
-                self._keeping(partial(self._rename, command.argument))
+                self._meanwhile(partial(self._rename, command.argument))
             case "delete":
-                self._keeping(self._delete)
+                self._meanwhile(self._delete)
             case "export":
-                self._keeping(partial(self._export, command.argument))
+                self._meanwhile(partial(self._export, command.argument))
 
     def action_cancel(self) -> None:
-        """Stop answering; what came stays. Otherwise go back to the input."""
+        """Stop answering; what came stays. Otherwise go back to the input, or stop what is done of models."""
         if self._current is not None:
             self.worker.cancel(self._current.cancelled)
             self._current.exchange.cancel()
@@ -190,6 +213,8 @@ class ChatApp(ChatView):
         elif not self._prompt.has_focus:
             self._chat.remove_class("evidence-first")
             self._prompt.focus()
+        else:
+            self._cancel_about_models()
 
     async def action_quit(self) -> None:
         """Leave; what came of a question that is being answered is kept."""
@@ -198,8 +223,8 @@ class ChatApp(ChatView):
         self.exit()
 
     async def action_command(self, name: str) -> None:
-        """Carry out a command that has no argument, or begin to write one that has."""
-        if COMMANDS[name][0]:
+        """Carry out a command that needs no argument, or begin to write one that does."""
+        if needs_argument(name):
             self._prompt.value = f"/{name} "
             self._prompt.focus()
         else:
@@ -243,21 +268,9 @@ class ChatApp(ChatView):
     async def _recall(self) -> None:
         self._prompt.recall(await self.keeper.questions())
 
-    def _keeping(self, job: Callable[[], Awaitable[None]]) -> None:
-        """Do something with the history, while the chat goes on."""
-
-        async def to_its_end() -> None:
-            try:
-                await job()
-            except TimelensError as error:
-                await self._complain(error)
-            self._show_status()
-
-        self.run_worker(to_its_end)  # type: ignore[arg-type] # mypy cannot tell what its union means
-
     def _chosen(self, conversation: "Conversation | None") -> None:
         if conversation is not None:
-            self._keeping(partial(self._resume, conversation))
+            self._meanwhile(partial(self._resume, conversation))
 
     async def _resume(self, conversation: "Conversation") -> None:
         """Show an earlier conversation, and go on with it in its corpus."""
@@ -310,6 +323,7 @@ class ChatApp(ChatView):
         more = f"\nThere is more: /corpus {' or '.join(others)}" if others else ""
         await self._say(f"{event.name}: {event.description}.{more}")
         self._show_status()
+        await self._offer_once()
 
     def on_no_corpora(self, _: NoCorpora) -> None:
         """Offer the bundled ones."""
@@ -365,7 +379,7 @@ class ChatApp(ChatView):
         elif isinstance(self.screen, FirstRunScreen):
             self.screen.fail(event.message, event.hint)
         else:
-            self._loading = None
+            self._loading = self._change = None
             await self._say(f"{event.message} – {event.hint}", error=True)
         self._show_status()
 
@@ -378,13 +392,15 @@ class ChatApp(ChatView):
             (corpus, "bold"),
             f" · {self.options.strategy} · as of {format_day(self.options.as_of)}",
         ]
+        parts += [(f" · {text}", style) for text, style in self._model_status()]
         if self._current is not None:
             parts.append((" · answering …", "$text-warning"))
         elif self._loading:
             parts.append((f" · loading {printable_line(self._loading)} …", "$text-warning"))
         if self.keeper.title:
             parts.append((f" · {self.keeper.title}", ""))
-        self._chat.query_one("#status", Static).update(Content.assemble(*parts))
+        for status in self._chat.query("#status").results(Static):  # none while the chat is being left
+            status.update(Content.assemble(*parts))
 
     def _set(self, *, as_of: Day | None = None, strategy: str | None = None) -> None:
         old = self.options

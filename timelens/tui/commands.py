@@ -7,6 +7,7 @@ from timelens.errors import BadInputError
 COMMANDS = {
     "corpus": ("NAME", "ask another corpus"),
     "strategy": ("NAME", "find evidence another way"),
+    "model": ("[NAME]", "list language models, or answer with one: NAME, FILE.gguf, none"),
     "asof": ("DAY", "set the day that counts as today"),
     "history": ("", "go back to an earlier conversation"),
     "new": ("", "begin another conversation"),
@@ -16,7 +17,7 @@ COMMANDS = {
     "help": ("", "show this list"),
     "quit": ("", "leave"),
 }
-"""Name to (argument, what it does)."""
+"""Name to (argument, what it does). An argument in brackets may be left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +40,15 @@ def parse_command(line: str) -> Command | None:
     name, argument = name.lower(), argument.strip()
     if name not in COMMANDS:
         raise BadInputError(f"there is no command /{name}", "see /help")
-    wanted, _ = COMMANDS[name]
-    if wanted and not argument:
-        raise BadInputError(f"/{name} needs an argument", f"write /{name} {wanted}")
+    if needs_argument(name) and not argument:
+        raise BadInputError(f"/{name} needs an argument", f"write /{name} {COMMANDS[name][0]}")
     return Command(name, argument)
+
+
+def needs_argument(name: str) -> bool:
+    """Whether a command does nothing without its argument."""
+    wanted, _ = COMMANDS[name]
+    return bool(wanted) and not wanted.startswith("[")
 
 
 def help_lines() -> list[str]:

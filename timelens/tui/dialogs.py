@@ -1,6 +1,7 @@
 """Screens over the chat: the list of conversations, and a question with yes or no."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -97,12 +98,13 @@ class HistoryScreen(ModalScreen[Conversation | None]):
 
 
 class ConfirmScreen(ModalScreen[bool]):
-    """A question that is answered by yes or no."""
+    """A question that is answered by yes or no, with what should be known before."""
 
     DEFAULT_CSS = """
     ConfirmScreen { align: center middle; }
     ConfirmScreen > Vertical { width: 72; max-width: 100%; height: auto; padding: 1 2;
         border: round $warning; background: $surface; }
+    ConfirmScreen .details { padding-left: 2; }
     ConfirmScreen .keys { color: $text-muted; margin-top: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -110,14 +112,17 @@ class ConfirmScreen(ModalScreen[bool]):
         Binding("n,escape", "dismiss(False)", "No"),
     ]
 
-    def __init__(self, question: str) -> None:
+    def __init__(self, question: str, details: Sequence[str] = ()) -> None:
         super().__init__()
         self._question = question
+        self._details = details
 
     def compose(self) -> ComposeResult:
-        """The question and its keys."""
+        """The question, the details and the keys."""
         with Vertical():
             yield Static(Content(printable_line(self._question)))
+            for detail in self._details:
+                yield Static(Content(printable_line(detail)), classes="details")
             yield Static(Content("y: yes · n or Esc: no"), classes="keys")
         yield Footer()
 

@@ -23,6 +23,7 @@ def run_chat(
     settings: "Settings",
     answerer: "Answerer | None",
     parser: "Parser | None" = None,
+    offers: bool = False,
 ) -> int:
     """Open the chat in this terminal until the user quits.
 
@@ -31,9 +32,10 @@ def run_chat(
         as_of: the day that counts as today.
         strategy: how evidence is found; the configured way by default.
         k: pieces of evidence for an answer; the configured number by default.
-        settings: of this machine.
+        settings: of this machine, with the answerer that is in use.
         answerer: writes answers with a model; without one the evidence speaks for itself.
         parser: reads questions with a model beside the rules; without one they read them alone.
+        offers: whether to ask for a first model, where nobody was ever asked.
 
     Returns:
         The exit code: 0.
@@ -47,7 +49,14 @@ def run_chat(
         raise BadInputError("the chat needs a terminal", 'in a script use: timelens ask "…" --corpus NAME')
     options = Options(as_of, strategy or settings.strategy, k)
     app = ChatApp(
-        corpus, options, ApiLibrary(settings), home() / "conversations.sqlite", answerer, parser=parser
+        corpus,
+        options,
+        ApiLibrary(settings),
+        home() / "conversations.sqlite",
+        answerer,
+        parser=parser,
+        settings=settings,
+        offers=offers and sys.stdout.isatty(),
     )
     with noise_to(home() / "log" / "chat.log"):
         app.run()

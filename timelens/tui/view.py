@@ -1,5 +1,6 @@
 """What the chat looks like: its parts on the screen, and what is shown in them."""
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from textual.app import App, ComposeResult
@@ -100,6 +101,22 @@ class ChatView(App[None]):
     def _steps_shown(self) -> bool:
         """As chosen, otherwise where there is room."""
         return self._steps_chosen if self._steps_chosen is not None else self.size.width >= 120
+
+    def _meanwhile(self, job: Callable[[], Awaitable[None]]) -> None:
+        """Do something that waits, while the chat goes on; an error is a line."""
+
+        async def to_its_end() -> None:
+            try:
+                await job()
+            except TimelensError as error:
+                await self._complain(error)
+            self._show_status()
+
+        self.run_worker(to_its_end)  # type: ignore[arg-type] # mypy cannot tell what its union means
+
+    def _show_status(self) -> None:
+        """Show what questions are asked under, and what is being done."""
+        raise NotImplementedError
 
     async def _show_evidence(self, evidence: Evidence) -> None:
         timeline, panel = self._chat.query_one(TimelinePanel), self._chat.query_one(EvidencePanel)

@@ -1,4 +1,4 @@
-"""The thread that opens corpora, ingests and runs the agent. It posts messages, the app owns the state."""
+"""The thread that opens corpora and models, ingests and runs the agent. It posts messages to the app."""
 
 import logging
 import queue
@@ -13,9 +13,11 @@ from textual.message import Message
 from timelens.errors import MissingError, TimelensError
 from timelens.temporal.calendar import Day
 from timelens.tui.wording import describe
+from timelens.tui.writer import Writer
 
 if TYPE_CHECKING:
     from timelens.agent import AgentEvent, Answerer, Parser
+    from timelens.answer.lm import Speed
     from timelens.config import Settings
     from timelens.question.conversation import Turn
     from timelens.store.corpus import CorpusSummary
@@ -138,6 +140,26 @@ class IngestEnded(Message):
         self.complete = complete
 
 
+class ModelOpened(Message):
+    """Answers come by these settings from now on; or, where that failed or was cancelled, as before."""
+
+    def __init__(
+        self, settings: "Settings", *, opened: bool = False, error: TimelensError | None = None
+    ) -> None:
+        super().__init__()
+        self.settings = settings
+        self.opened = opened
+        self.error = error
+
+
+class ModelMeasured(Message):
+    """How fast the model was that wrote an answer."""
+
+    def __init__(self, speed: "Speed") -> None:
+        super().__init__()
+        self.speed = speed
+
+
 class Failed(Message):
     """A job failed; ``number`` is that of the question, if it was one."""
 
@@ -181,8 +203,7 @@ class Worker:
     ) -> None:
         self._post_message = post
         self._library = library
-        self._answerer = answerer
-        self._parser = parser
+        self._writer = Writer(answerer, parser)
         self._corpus: ChatCorpus | None = None
         self._jobs: queue.SimpleQueue[tuple[Callable[[], None], int | None] | None] = queue.SimpleQueue()
         self._stopping = threading.Event()
@@ -196,12 +217,13 @@ class Worker:
         """End after the step at hand; nothing is posted any more."""
         self._stopping.set()
         self._jobs.put(None)
-        self._silence()
+        self._writer.cancel()
+        self._writer.cancel_change()
 
     def cancel(self, ask: threading.Event) -> None:
         """Cancel a question by the event that :meth:`ask` gave: between steps, and amid a model's writing."""
         ask.set()
-        self._silence()
+        self._writer.cancel()
 
     def open(self, name: str | None) -> None:
         """Open and warm a corpus: the named one, or the first there is."""
@@ -213,17 +235,22 @@ class Worker:
         self._jobs.put((lambda: self._ask(ask, cancelled), ask.number))
         return cancelled
 
+    def use(self, settings: "Settings") -> threading.Event:
+        """Answer by other settings from the next question on; the event is for :meth:`cancel_use`."""
+        cancelled = threading.Event()
+        self._jobs.put((lambda: self._use(settings, cancelled), None))
+        return cancelled
+
+    def cancel_use(self, use: threading.Event) -> None:
+        """Answer as before, if the other model is not open yet."""
+        use.set()
+        self._writer.cancel_change()
+
     def ingest(self, name: str, folder: Path) -> threading.Event:
         """Ingest a folder into a corpus. Setting the event that is returned cancels."""
         cancelled = threading.Event()
         self._jobs.put((lambda: self._ingest(name, folder, cancelled), None))
         return cancelled
-
-    def _silence(self) -> None:
-        if self._answerer is not None:
-            self._answerer.cancel()
-        if self._parser is not None:
-            self._parser.cancel()
 
     def _work(self) -> None:
         while (item := self._jobs.get()) is not None and not self._stopping.is_set():
@@ -262,14 +289,15 @@ class Worker:
             raise MissingError("no corpus is open", "open one: /corpus NAME")
         if cancelled.is_set():
             return
+        self._writer.take_speed()  # that of a question which was cancelled is not told
         stream = self._corpus.stream(
             ask.question,
             as_of=ask.as_of,
             strategy=ask.strategy,
             k=ask.k,
             after=ask.after,
-            answerer=self._answerer,
-            parser=self._parser,
+            answerer=self._writer.answerer,
+            parser=self._writer.parser,
         )
         try:
             for event in stream:
@@ -279,6 +307,16 @@ class Worker:
         finally:
             if isinstance(stream, Generator):
                 stream.close()
+        speed = self._writer.take_speed()
+        if speed is not None and speed.is_telling:
+            self._post(ModelMeasured(speed))
+
+    def _use(self, settings: "Settings", cancelled: threading.Event) -> None:
+        try:
+            ended = ModelOpened(settings, opened=self._writer.change(settings, cancelled))
+        except TimelensError as error:
+            ended = ModelOpened(settings, error=error)
+        self._post(ended)
 
     def _ingest(self, name: str, folder: Path, cancelled: threading.Event) -> None:
         def advance(done: int, files: int) -> None:

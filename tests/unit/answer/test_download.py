@@ -404,7 +404,7 @@ def test_a_disk_that_fills_up_loses_nothing(server: FileServer, target: Path) ->
 def pinned(server: FileServer, *, size: int | None = None) -> CatalogueModel:
     """A model of a catalogue that is what the server has."""
     size = len(server.content) if size is None else size
-    return CatalogueModel("tiny", "maker/tiny", "tiny.gguf", size, "Apache-2.0", server.sha256)
+    return CatalogueModel("tiny", "maker/tiny", "tiny.gguf", size, "Apache-2.0", "tests", server.sha256)
 
 
 def test_what_the_catalogue_pins_is_held_to_whatever_the_server_states(

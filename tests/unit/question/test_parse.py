@@ -50,6 +50,26 @@ Expected = tuple[Relation | None, Ordinal | None, Role, Window]
             (Relation.AS_OF, None, HELD, (None, "2010-05-07")),
         ),
         (
+            "Who was chancellor starting in May 1998?",
+            "Who was chancellor?",
+            (Relation.IN, None, Role.START, ("1998-05-01", "1998-06-01")),
+        ),
+        (
+            "How did the rent change starting in May 1998?",
+            "How did the rent change?",
+            (Relation.SINCE, None, Role.START, ("1998-05-01", None)),
+        ),
+        (
+            "Who reigned past December 30, 1998?",
+            "Who reigned?",
+            (Relation.AFTER, None, HELD, ("1998-12-31", None)),
+        ),
+        (
+            "Which team was he on from 1998 to 2005?",
+            "Which team was he on?",
+            (Relation.FROM_TO, None, HELD, ("1998-01-01", "2006-01-01")),
+        ),
+        (
             "Who was chancellor from 1998 to 2005?",
             "Who was chancellor?",
             (Relation.FROM_TO, None, HELD, ("1998-01-01", "2006-01-01")),
@@ -406,9 +426,9 @@ def test_any_text_is_parsed_and_what_is_asked_keeps_a_topic(text: str, today: in
 )
 def test_a_hundred_thousand_characters_are_no_trouble(unit: str) -> None:
     text = (unit * 100_000)[:100_000]
-    started = time.perf_counter()
+    started = time.process_time()
     parse(text, TODAY)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 def test_a_question_after_much_white_space_is_still_asked() -> None:

@@ -286,9 +286,9 @@ PIECES = [
 def test_long_texts_take_linear_time(piece: str) -> None:
     def seconds(characters: int) -> float:
         text = (piece * characters)[:characters]
-        start = time.perf_counter()
+        start = time.process_time()
         find_expressions(text, ANCHOR, NARRATIVE)
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     seconds(1000)
     assert seconds(100_000) < 30 * seconds(10_000) + 0.5

@@ -8,6 +8,7 @@ from timelens.answer.llama.answerer import LlamaAnswerer
 from timelens.answer.llama.library import BuildInfo, build_info
 from timelens.answer.llama.remembered import remembered_models
 from timelens.answer.llama.session import Session, described
+from timelens.answer.llama.speed import keep_speed, known_speed
 from timelens.answer.llama.trial import known_trial
 
 __all__ = [
@@ -18,6 +19,8 @@ __all__ = [
     "build_info",
     "describe_model",
     "described",
+    "keep_speed",
+    "known_speed",
     "known_trial",
     "remembered_models",
 ]

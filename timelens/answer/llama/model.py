@@ -14,6 +14,7 @@ from timelens.answer.llama.frame import INSTRUCTIONS_MARK, PLAIN_FRAME, REQUEST_
 from timelens.answer.llama.library import llama_cpp_library, load
 from timelens.answer.llama.parameters import Caution, parameters_for
 from timelens.answer.lm.model import Ending, visible
+from timelens.answer.lm.speed import Speed
 from timelens.answer.lm.stop import Stop
 from timelens.answer.prompt import Prompt
 from timelens.config import LlamaSettings
@@ -50,6 +51,7 @@ class LoadedModel:
         self._description, self._settings, self._caution = description, settings, caution
         self._most = most_context(description, settings)
         self._load(first_context(description, settings))
+        self._speed = Speed()
         self._abort = ctypes.cast(ctypes.CDLL(None).strlen, self._api.ggml_abort_callback)
         self._frame = self._frame_of(description)
         self.template_tokens = len(self._tokens(Prompt("", "", frozenset())))
@@ -57,6 +59,11 @@ class LoadedModel:
     def close(self) -> None:
         """Free it."""
         self._llama.close()
+
+    def take_speed(self) -> Speed:
+        """What was read and written since this was last asked."""
+        speed, self._speed = self._speed, Speed()
+        return speed
 
     def make_room(self, tokens: int) -> None:
         """Enlarge the context for a prompt and its answer, as far as the model and the settings let it grow.
@@ -131,6 +138,7 @@ class LoadedModel:
             )
         decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
         self._api.llama_set_abort_callback(self._llama.ctx, self._abort, stop.address)
+        self._api.llama_perf_context_reset(self._llama.ctx)
         written = 0
         started = False
         try:
@@ -155,8 +163,16 @@ class LoadedModel:
                 ) from error
         finally:
             self._api.llama_set_abort_callback(self._llama.ctx, self._abort, _NEVER.address)
+            self._speed += self._measured()
         if stop:
             ending.note = "the answer was cancelled before it was complete"
+
+    def _measured(self) -> Speed:
+        """What llama.cpp counted since its clock was set back. It counts one where there was none."""
+        counted = self._api.llama_perf_context(self._llama.ctx)
+        read = counted.n_p_eval if counted.t_p_eval_ms else 0
+        written = counted.n_eval if counted.t_eval_ms else 0
+        return Speed(read, counted.t_p_eval_ms / 1000, written, counted.t_eval_ms / 1000)
 
     def _read(self, tokens: list[int], stop: Stop) -> None:
         """Take a prompt in, batch by batch but for its last, from where it differs from the one before.

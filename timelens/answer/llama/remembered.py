@@ -5,13 +5,10 @@ Nothing depends on it: what is lost or damaged is found out anew.
 
 import json
 import logging
-import os
-import tempfile
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from timelens.config import home
+from timelens.config import home, write_whole
 
 _log = logging.getLogger(__name__)
 
@@ -32,7 +29,7 @@ def remember(model: Path, kind: str, circumstances: str, value: object) -> None:
     kept = {"for": [*_identity(model), circumstances], "value": value}
     entries[str(model.resolve())] = {**(own if isinstance(own, dict) else {}), kind: kept}
     try:
-        _write(json.dumps(entries, indent=1))
+        write_whole(_file(), json.dumps(entries, indent=1))
     except OSError as error:
         _log.debug("%s cannot be written: %s", _file(), error)
 
@@ -61,18 +58,3 @@ def _entries() -> dict[str, Any]:
     except (OSError, ValueError, RecursionError):
         return {}
     return kept if isinstance(kept, dict) else {}
-
-
-def _write(text: str) -> None:
-    """Whole or not at all, also where several processes write: the last one stays."""
-    folder = _file().parent
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=folder, prefix="remembered.", suffix=".new")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        Path(name).replace(_file())
-    except OSError:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise

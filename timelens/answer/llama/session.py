@@ -4,6 +4,7 @@ from timelens.answer.gguf_header import ModelDescription, describe_model
 from timelens.answer.llama.model import LoadedModel, first_context
 from timelens.answer.llama.trial import try_out
 from timelens.answer.lm.session import ModelSession
+from timelens.answer.lm.speed import Speed
 from timelens.answer.lm.stop import Stop
 from timelens.config import LlamaSettings
 from timelens.errors import MissingError
@@ -36,6 +37,10 @@ class Session(ModelSession[LlamaSettings]):
         if self._model is not None:
             self._model.close()
             self._model = None
+
+    def take_speed(self) -> Speed | None:
+        """What was read and written since this was last asked; ``None`` without a loaded model."""
+        return None if self._model is None else self._model.take_speed()
 
 
 def described(settings: LlamaSettings) -> ModelDescription:

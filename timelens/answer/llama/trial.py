@@ -74,7 +74,7 @@ def try_out(description: ModelDescription, settings: LlamaSettings, context: int
             return caution
         if ended is None:
             value = {"caution": caution, "crashes": crashes}
-            remember(description.path, _KIND, _circumstances(settings), value)
+            remember(description.path, _KIND, circumstances(settings), value)
             return caution
         crashes[caution] = ended.name
     raise _unusable(description.path, crashes)
@@ -82,7 +82,7 @@ def try_out(description: ModelDescription, settings: LlamaSettings, context: int
 
 def known_trial(model: Path, settings: LlamaSettings) -> Trial | None:
     """What came of trying a model out before; ``None`` where file, settings or machine have changed since."""
-    kept = recall(model, _KIND, _circumstances(settings))
+    kept = recall(model, _KIND, circumstances(settings))
     try:
         crashes = {Caution(caution): str(by) for caution, by in kept["crashes"].items()}
         return Trial(Caution(kept["caution"]), crashes)
@@ -90,8 +90,8 @@ def known_trial(model: Path, settings: LlamaSettings) -> Trial | None:
         return None
 
 
-def _circumstances(settings: LlamaSettings) -> str:
-    """All that decides which parameters work, beside the file: llama.cpp, the machine, threads and layers."""
+def circumstances(settings: LlamaSettings) -> str:
+    """All that decides what works and how fast, beside the file: llama.cpp, machine, threads and layers."""
     try:
         processor = Path("/proc/cpuinfo").read_text().partition("\n\n")[0]
     except OSError:

@@ -4,5 +4,6 @@ from timelens.answer.lm.annotator import ModelAnnotator
 from timelens.answer.lm.answerer import ModelAnswerer
 from timelens.answer.lm.parser import ModelParser
 from timelens.answer.lm.session import ModelSession
+from timelens.answer.lm.speed import Speed
 
-__all__ = ["ModelAnnotator", "ModelAnswerer", "ModelParser", "ModelSession"]
+__all__ = ["ModelAnnotator", "ModelAnswerer", "ModelParser", "ModelSession", "Speed"]

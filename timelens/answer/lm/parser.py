@@ -55,3 +55,7 @@ class ModelParser:
     def cancel(self) -> None:
         """End what is being read, from any thread; the rules' reading is returned then."""
         self._session.cancel()
+
+    def close(self) -> None:
+        """Cancel, and give back what the model holds. A later reading opens it again."""
+        self._session.close()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
 from timelens.answer.lm.model import LanguageModel
+from timelens.answer.lm.speed import Speed
 from timelens.answer.lm.stop import POLL_SECONDS, Stop
 from timelens.config import ModelSettings
 
@@ -48,6 +49,19 @@ class ModelSession(ABC, Generic[SettingsT_co]):
     def take_remarks(self) -> tuple[str, ...]:
         """What the user should know of the model and was not told yet."""
         return ()
+
+    def take_speed(self) -> Speed | None:
+        """What was read and written since this was last asked; ``None`` where the engine does not tell."""
+        return None
+
+    def open(self) -> bool:
+        """Open the model before its first job; false where that was cancelled.
+
+        Raises:
+            MissingError: the model or what runs it is not there.
+            BadInputError: the model cannot be used.
+        """
+        return any(self.stream(lambda _model, _stop: iter((True,))))
 
     def stream(self, job: Job[Piece]) -> Iterator[Piece]:
         """What a job makes with the opened model until it is done or is to stop, piece by piece.

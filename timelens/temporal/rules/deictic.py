@@ -176,7 +176,8 @@ RULES: tuple[Rule, ...] = (
         "last-of-a-name",
         _STEPS,
         rf"(?P<step>{_STEP}){SPACE}(?:(?:fiscal|calendar|financial){SPACE})?{NAMED_TIME}"
-        rf"(?(unit)(?!{SPACE}of\b|[-'\u2019]))",
+        rf"(?(unit)(?!{SPACE}of\b|[-'\u2019]))"
+        rf"(?(month)(?!{SPACE}(?:[0-9]{{1,2}},?{SPACE})?[0-9]{{4}}\b))",
         _stepped,
         ("last month", "2021-05-01 2021-06-01"),
         ("this year", "2021-01-01 2022-01-01"),

@@ -1,0 +1,269 @@
+"""What the chat does about language models: lists, changes and pulls them while it goes on."""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from timelens.answer import catalogue
+from timelens.answer.catalogue import Source, source_of
+from timelens.answer.inventory import choose, label_of
+from timelens.config import Settings
+from timelens.errors import BadInputError, TimelensError
+from timelens.printable import printable_line
+from timelens.tui.dialogs import ConfirmScreen
+from timelens.tui.exchange import Notice
+from timelens.tui.models import (
+    fetch_question,
+    first_question,
+    in_use,
+    in_use_words,
+    list_lines,
+    settings_with,
+    wanted_model,
+)
+from timelens.tui.offer import REPLIES, keep_reply, was_asked
+from timelens.tui.puller import PullAdvanced, PullEnded, Puller
+from timelens.tui.view import ChatView
+from timelens.tui.wording import shortened
+from timelens.tui.worker import ModelMeasured, ModelOpened, Worker
+
+if TYPE_CHECKING:
+    from timelens.answer.lm import Speed
+
+_LONGEST_NAME = 40
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """Another model that is being opened."""
+
+    settings: Settings
+    cancelled: threading.Event
+
+
+@dataclass(slots=True)
+class _Pull:
+    """A model that is being pulled."""
+
+    source: Source
+    notice: Notice
+    done: int = 0
+    size: int = 0
+    wanted: bool = True
+    """Whether it is to answer once it is here: nothing else was chosen meanwhile."""
+
+    @property
+    def name(self) -> str:
+        """In the catalogue, else that of its file."""
+        return self.source.model.name if self.source.model else self.source.target.name
+
+    @property
+    def share(self) -> str:
+        """How much of it is here, where that is known."""
+        return f" {self.done / self.size:.0%}" if self.size else ""
+
+    @property
+    def amount(self) -> str:
+        """How much of it is here, in megabytes."""
+        return f"{self.done / 1e6:,.1f} of {self.size / 1e6:,.1f} MB" if self.size else "nothing yet"
+
+    def say(self, text: str) -> None:
+        """Show something in place of what was said of it before."""
+        self.notice.update(Content(printable_line(text)))
+
+
+class ModelChat(ChatView):
+    """A chat whose answers a model may write, now one and then another."""
+
+    worker: Worker
+
+    def __init__(self, settings: Settings, *, offers: bool) -> None:
+        """Begin with the model of the settings.
+
+        Args:
+            settings: of this machine, with the answerer that is in use.
+            offers: whether to ask once for a first model.
+        """
+        super().__init__()
+        self.settings = settings
+        self._offers = offers
+        self._open_offer: Source | None = None
+        self._puller = Puller(self.post_message)
+        self._pull: _Pull | None = None
+        self._change: _Change | None = None
+        self._measured: set[Path] = set()
+
+    # What the user does
+
+    async def _obey_about_models(self, name: str) -> None:
+        """List the models, or answer by the named one, which may have to be fetched first."""
+        if not name:
+            await self._say("\n".join(list_lines(self.settings)))
+            return
+        self._open_offer = None
+        wanted = wanted_model(name, self.settings)
+        if not isinstance(wanted, Source):
+            self._use(wanted)
+        elif self._pull is not None:
+            raise BadInputError(f"{self._pull.name} is being pulled", "wait for it, or stop it with Esc")
+        else:
+            self._meanwhile(partial(self._confirm_and_fetch, wanted))
+
+    def _cancel_about_models(self) -> None:
+        """Stay with the old model while another one is being opened, else stop a pull."""
+        if self._change is not None:
+            self.worker.cancel_use(self._change.cancelled)
+        elif self._pull is not None:
+            self._puller.cancel()
+            self._pull.say(
+                f"Stopped pulling {self._pull.name}: {self._pull.amount} here; "
+                f"/model {self._pull.name} goes on."
+            )
+            self._pull = None
+        self._show_status()
+
+    def _use(self, settings: Settings) -> None:
+        if self._pull is not None:
+            self._pull.wanted = False
+        self._change = _Change(settings, self.worker.use(settings))
+        self._show_status()
+
+    async def _confirm_and_fetch(self, source: Source) -> None:
+        question = fetch_question(source)
+        if await self.push_screen_wait(ConfirmScreen(question.text, question.details)):
+            await self._fetch(source)
+
+    async def _fetch(self, source: Source) -> None:
+        self._pull = _Pull(source, Notice(""))
+        self._pull.say(f"Pulling {self._pull.name} …")
+        await self._chat_log.add(self._pull.notice)
+        self._puller.start(source)
+        self._show_status()
+
+    def on_unmount(self) -> None:
+        """What came of a pull is kept for the next time."""
+        self._puller.cancel()
+
+    # The question that is asked once
+
+    async def _offer_once(self) -> None:
+        """Ask whether a model is wanted, where nobody was ever asked."""
+        if not self._offers:
+            return
+        self._offers = False
+        if not was_asked() and keep_reply(catalogue.SUGGESTED, "none yet"):
+            self._open_offer = source_of(catalogue.SUGGESTED, self.settings.llama.hub)
+            await self._say(first_question(self._open_offer))
+
+    async def _take_reply(self, line: str) -> bool:
+        """Heed a reply to what is offered; false if it is none. A question lets the offer lapse."""
+        offered = self._open_offer
+        if offered is None:
+            return False
+        reply = REPLIES.get(line.casefold())
+        if reply is None:
+            if not line.startswith("/"):
+                self._open_offer = None
+            return False
+        self._open_offer = None
+        keep_reply(catalogue.SUGGESTED, reply)
+        match reply:
+            case "yes":
+                await self._fetch(offered)
+            case "later":
+                await self._say(f"Whenever you like: /model {catalogue.SUGGESTED}; /model lists others.")
+            case _:
+                await self._say("Answers come without a language model. Should you want one: /model")
+        return True
+
+    # What the threads post
+
+    async def on_model_opened(self, event: ModelOpened) -> None:
+        """Another model answers from now on; or the old one stays, and why."""
+        if self._change is not None and self._change.settings is event.settings:
+            self._change = None
+        if event.error is not None:
+            await self._complain(event.error)
+        elif not event.opened:
+            await self._say(f"Cancelled. {in_use_words(self.settings)}")
+        else:
+            self.settings = event.settings
+            rules = self.settings.answerer == "extractive" and self.settings.parser == "llm"
+            by_rules = " Questions are read by the rules alone." if rules else ""
+            await self._say(in_use_words(self.settings) + by_rules)
+            await self._keep_choice()
+        self._show_status()
+
+    async def _keep_choice(self) -> None:
+        local = self.settings.answerer == "llama"
+        try:
+            choose(self.settings.answerer, self.settings.llama.model if local else None)
+        except TimelensError as error:
+            await self._complain(error)
+
+    async def on_model_measured(self, event: ModelMeasured) -> None:
+        """Say what a model costs on this machine, the first time that is known."""
+        from timelens.answer.llama import keep_speed, known_speed
+
+        model = self.settings.llama.model
+        if self.settings.answerer != "llama" or model is None or model in self._measured:
+            return
+        self._measured.add(model)
+        if known_speed(model, self.settings.llama) is None:
+            keep_speed(model, self.settings.llama, event.speed)
+            await self._say(_cost(model, event.speed))
+
+    def on_pull_advanced(self, event: PullAdvanced) -> None:
+        """Show how far a pull is."""
+        pull = self._pull
+        if pull is None or pull.source is not event.source:
+            return
+        pull.done, pull.size = event.done, event.size
+        if event.done < event.size:
+            pull.say(f"Pulling {pull.name}: {pull.amount} ({pull.share.strip()}). Esc stops it.")
+        else:
+            pull.say(f"Checking {pull.name} …")
+        self._show_status()
+
+    async def on_pull_ended(self, event: PullEnded) -> None:
+        """Answer with the model that is here now; or say what went wrong."""
+        pull = self._pull
+        if pull is None or pull.source is not event.source:
+            return
+        self._pull = None
+        if event.error is not None:
+            pull.say(f"{pull.name} was not pulled.")
+            await self._complain(event.error)
+        elif event.record is not None:
+            how = "" if pull.wanted else f" It answers after /model {pull.name}."
+            pull.say(f"Pulled {pull.name}: {event.record.size / 1e6:,.1f} MB.{how}")
+            if pull.wanted:
+                self._use(settings_with(self.settings, "llama", pull.source.target))
+        self._show_status()
+
+    # What is shown
+
+    def _model_status(self) -> Iterator[tuple[str, str]]:
+        """What writes answers, and what is being done about models."""
+        if self._change is not None:
+            yield f"opening {_named(in_use(self._change.settings) or 'no model')} …", "$text-warning"
+        elif (name := in_use(self.settings)) is not None:
+            yield _named(name), ""
+        if self._pull is not None:
+            yield f"pulling {_named(self._pull.name)}{self._pull.share}", "$text-warning"
+
+
+def _named(name: str) -> str:
+    return shortened(printable_line(name), _LONGEST_NAME)
+
+
+def _cost(model: Path, speed: "Speed") -> str:
+    return (
+        f"{printable_line(label_of(model))} on this machine: {speed.words}. Measured by llama.cpp in this "
+        f"answer, over {speed.read:,} tokens read and {speed.written:,} written."
+    )

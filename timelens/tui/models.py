@@ -1,0 +1,193 @@
+"""What the chat knows and says of language models. It opens none."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from timelens.answer.catalogue import (
+    CatalogueModel,
+    Source,
+    local_model,
+    models_folder,
+    named,
+    part_file,
+    source_of,
+)
+from timelens.answer.inventory import Listed, inventory, label_of
+from timelens.config import AnswererName, Settings
+from timelens.errors import BadInputError, MissingError
+from timelens.printable import printable_line
+
+if TYPE_CHECKING:
+    from timelens.answer.arrival import Offer
+
+_MUCH_LARGER = 1.25
+"""How many times the size in the catalogue is another file than the user agreed to."""
+CHANGE = "/model NAME, /model FILE.gguf, or /model none"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked before a model is fetched."""
+
+    text: str
+    details: tuple[str, ...]
+
+
+def wanted_model(name: str, settings: Settings) -> Settings | Source:
+    """The settings with the model that a user names, or where it has to be fetched from first.
+
+    Args:
+        name: of the catalogue, of a pulled file, the path of a file, ``none``, or ``server`` for the
+            configured one.
+        settings: of the chat.
+
+    Raises:
+        MissingError: there is no such model, or no server is configured.
+    """
+    if name == "none":
+        return settings_with(settings, "extractive")
+    if name == "server":
+        if settings.server.url is None:
+            raise MissingError("no server is configured", "set server.url in config.toml: docs/models.md")
+        return settings_with(settings, "server")
+    model = named(name)
+    if model is not None and not (models_folder() / model.file).is_file():
+        return source_of(name, settings.llama.hub)
+    return settings_with(settings, "llama", local_model(name).resolve())
+
+
+def settings_with(settings: Settings, answerer: AnswererName, model: Path | None = None) -> Settings:
+    """The settings with another answerer; with ``llama`` goes the file of a model."""
+    llama = settings.llama if model is None else settings.llama.model_copy(update={"model": model})
+    return settings.model_copy(update={"answerer": answerer, "llama": llama})
+
+
+def in_use(settings: Settings) -> str | None:
+    """What to call the model that writes answers; ``None`` where none does."""
+    match settings.answerer:
+        case "extractive":
+            return None
+        case "server":
+            return settings.server.model or "server"
+        case "llama":
+            return label_of(settings.llama.model) if settings.llama.model else "no model file"
+
+
+def in_use_words(settings: Settings) -> str:
+    """Who writes answers, as a sentence."""
+    match settings.answerer:
+        case "extractive":
+            said = "Answers come without a language model."
+        case "server":
+            model = f", model {settings.server.model}" if settings.server.model else ""
+            said = f"Answers are written by a server: {settings.server.url}{model}."
+        case "llama":
+            said = f"Answers are written by {in_use(settings)}, on this machine."
+    return printable_line(said)
+
+
+def list_lines(settings: Settings) -> list[str]:
+    """The models of this machine and of the catalogue, one line each.
+
+    Raises:
+        BadInputError: the record of a model is damaged.
+    """
+    used = settings.llama.model if settings.answerer == "llama" else None
+    listed = inventory(used)
+    here = _lines((model, _speed_words(model, settings)) for model in listed if model.here)
+    away = _lines((model, _purpose(model)) for model in listed if not model.here)
+    server = ", or /model server" if settings.server.url else ""
+    return [
+        in_use_words(settings),
+        *(["On this machine:", *here] if here else []),
+        *(
+            ["In the catalogue, and what each is good for; nothing is fetched unasked:", *away]
+            if away
+            else []
+        ),
+        f"Another one: {CHANGE}{server}",
+    ]
+
+
+def _lines(models: Iterable[tuple[Listed, str]]) -> list[str]:
+    """A line for each model, with what else is said of it."""
+    said = [
+        (printable_line(model.name), "; ".join(filter(None, [_about(model), more]))) for model, more in models
+    ]
+    width = max((len(name) for name, _ in said), default=0)
+    return [f"  {name:<{width}}  {about}" for name, about in said]
+
+
+def _about(model: Listed) -> str:
+    licence = model.model.licence if model.model else ""
+    return ", ".join(filter(None, [model.size_words, licence, "in use" if model.used else ""]))
+
+
+def _purpose(model: Listed) -> str:
+    left = f"; {model.fetched / 1e6:,.1f} MB of it here" if model.fetched else ""
+    return f"{model.model.good_for if model.model else ''}{left}"
+
+
+def _speed_words(model: Listed, settings: Settings) -> str:
+    from timelens.answer.llama import known_speed
+
+    speed = known_speed(model.path, settings.llama)
+    return f"{speed.words} here" if speed else ""
+
+
+def fetch_question(source: Source) -> Question:
+    """What to ask before a model of the catalogue is fetched."""
+    return Question("Fetch this model?", _offer_lines(_model_of(source), source))
+
+
+def first_question(source: Source) -> str:
+    """What is asked once, where nobody chose a model or none yet."""
+    model = _model_of(source)
+    offer = "\n".join(f"  {line}" for line in _offer_lines(model, source))
+    return (
+        "Answers quote your documents. A model on this machine could write them:\n"
+        f"{offer}\n"
+        "Fetch it? Type yes, no or later (/model asks again). This is asked once."
+    )
+
+
+def _offer_lines(model: CatalogueModel, source: Source) -> tuple[str, ...]:
+    size = f"{'' if model.sha256 else 'about '}{model.gigabytes} GB"
+    part = part_file(source.target)
+    here = f" ({part.stat().st_size / 1e6:,.1f} MB of them are here)" if part.exists() else ""
+    return (
+        f"{model.name}: {size}{here}, licence {model.licence}; for {model.good_for}",
+        f"from {urlsplit(str(source.origin)).netloc}, {model.repository}",
+        *_without_llama(),
+    )
+
+
+def _without_llama() -> list[str]:
+    from timelens.answer.llama.library import build_version
+
+    if build_version() is not None:
+        return []
+    return ["llama-cpp-python, which runs it, is not installed yet: pip install timelens[llama]"]
+
+
+def _model_of(source: Source) -> CatalogueModel:
+    if source.model is None:
+        raise BadInputError(f"{source.origin} is not in the catalogue", "timelens model pull fetches it")
+    return source.model
+
+
+def refuse_much_larger(source: Source, offer: "Offer") -> None:
+    """Decline a file that is much larger than what the user agreed to.
+
+    Raises:
+        BadInputError: it is.
+    """
+    model = _model_of(source)
+    if offer.size > _MUCH_LARGER * model.size:
+        raise BadInputError(
+            f"{source.origin} is {offer.size / 1e9:,.1f} GB, and not about {model.gigabytes} GB",
+            f"if that is meant: timelens model pull {model.name}",
+        )

@@ -1,0 +1,123 @@
+"""The thread that pulls a model while the chat goes on. It posts messages, the app owns the state."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+from timelens.answer.catalogue import Source
+from timelens.errors import TimelensError
+from timelens.tui.models import refuse_much_larger
+
+if TYPE_CHECKING:
+    from timelens.answer.arrival import Offer
+    from timelens.answer.catalogue import Record
+
+_LOG = logging.getLogger(__name__)
+_BETWEEN_REPORTS_SECONDS = 0.2
+
+
+class PullAdvanced(Message):
+    """So many bytes of a model are here."""
+
+    def __init__(self, source: Source, done: int, size: int) -> None:
+        super().__init__()
+        self.source = source
+        self.done = done
+        self.size = size
+
+
+class PullEnded(Message):
+    """A pull is over: with the record of the model that is here now, or with an error."""
+
+    def __init__(
+        self, source: Source, record: "Record | None" = None, error: TimelensError | None = None
+    ) -> None:
+        super().__init__()
+        self.source = source
+        self.record = record
+        self.error = error
+
+
+class _CancelledError(Exception):
+    """Leaves a pull from within its report of progress."""
+
+
+class Puller:
+    """Pulls one model at a time in a daemon thread of its own, so that questions are answered meanwhile.
+
+    A cancelled pull ends at the next bytes that come; one that is started before waits for that.
+    """
+
+    def __init__(self, post: Callable[[Message], object]) -> None:
+        self._post_message = post
+        self._cancelled = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self, source: Source) -> None:
+        """Begin with a pull, once the one before is over."""
+        self._cancelled = threading.Event()
+        arguments = (source, self._cancelled, self._thread)
+        self._thread = threading.Thread(target=self._work, args=arguments, name="timelens-pull", daemon=True)
+        self._thread.start()
+
+    def cancel(self) -> None:
+        """End the pull; what came is kept. Nothing more of it is posted."""
+        self._cancelled.set()
+
+    def _work(self, source: Source, cancelled: threading.Event, before: threading.Thread | None) -> None:
+        if before is not None:
+            before.join()
+        try:
+            ended = PullEnded(source, self._pull(source, cancelled))
+        except _CancelledError:
+            return
+        except TimelensError as error:
+            ended = PullEnded(source, error=error)
+        except Exception as error:  # noqa: BLE001 -- the thread's edge: the chat lives on, the log has it
+            _LOG.exception("a pull failed")
+            fault = TimelensError(f"{type(error).__name__}: {error}", "the log has the details")
+            ended = PullEnded(source, error=fault)
+        self._post(ended, cancelled)
+
+    def _pull(self, source: Source, cancelled: threading.Event) -> "Record":
+        from timelens.answer.arrival import Watcher
+        from timelens.answer.download import pull
+
+        reported = 0.0
+
+        def check() -> None:
+            if cancelled.is_set():
+                raise _CancelledError
+
+        def on_offer(offer: "Offer") -> None:
+            check()
+            refuse_much_larger(source, offer)
+            self._post(PullAdvanced(source, offer.fetched, offer.size), cancelled)
+
+        def on_progress(done: int, size: int) -> None:
+            nonlocal reported
+            check()
+            now = time.monotonic()
+            if done == size or now - reported > _BETWEEN_REPORTS_SECONDS:
+                reported = now
+                self._post(PullAdvanced(source, done, size), cancelled)
+
+        def pause(seconds: float) -> None:
+            cancelled.wait(seconds)
+            check()
+
+        check()
+        watcher = Watcher(on_offer, on_progress)
+        return pull(source.origin, source.target, model=source.model, watcher=watcher, pause=pause)
+
+    def _post(self, message: Message, cancelled: threading.Event) -> None:
+        if cancelled.is_set():
+            return
+        try:
+            self._post_message(message)
+        except RuntimeError:  # the app's loop closed between the check and the call
+            _LOG.debug("nobody is there to read %r", message)
