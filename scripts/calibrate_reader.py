@@ -28,6 +28,7 @@ from timelens.config import Settings
 from timelens.documents import Hit
 from timelens.question.model import ParsedQuestion
 from timelens.question.parse import parse
+from timelens.reader.model import bundled_reader
 from timelens.temporal.calendar import parse_day
 
 _NOW = parse_day("2026-11-20")
@@ -195,6 +196,7 @@ def main() -> None:
         found = [*from_beir(arguments.folder), *from_collections(arguments.collections)]
         arguments.cache.parent.mkdir(parents=True, exist_ok=True)
         arguments.cache.write_bytes(pickle.dumps(found))
+    bundled_reader().warm()
     asked = [one for each in pickle.loads(arguments.cache.read_bytes()) if (one := read(each)) is not None]
     groups = sorted({one.group for one in asked})
     parts = [set(groups[part::_PARTS]) for part in range(_PARTS)]

@@ -28,7 +28,8 @@ from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
 
-from timelens.bert import tokenizer_of
+from timelens.bert.files import tokenizer_of
+from timelens.bert.in_torch import TorchOperations
 from timelens.config import EmbedderSettings
 from timelens.documents import Document
 from timelens.embedding import load_embedder
@@ -474,7 +475,7 @@ class Trainer:
         torch.manual_seed(self.steps)
         ids, types, free, starts, ends = batch_of(batch)
         with torch.autocast("cpu", torch.bfloat16, enabled=self._half):
-            first, last = logits(self._weights, ids, types, dropout=_DROPOUT)
+            first, last = logits(TorchOperations(_DROPOUT), self._weights, ids, types)
         loss = (loss_of(first, free, starts) + loss_of(last, free, ends)) / 2
         self._optimizer.zero_grad()
         loss.backward()

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from timelens import agent
 from timelens.agent import AgentEvent, Answer, Answered, Answerer, Evidence, Parser
@@ -12,9 +13,6 @@ from timelens.config import Settings, home
 from timelens.documents import Document, Hit
 from timelens.embedding import Embedder, load_embedder, load_reranker
 from timelens.errors import BadInputError, MissingError
-from timelens.ingest.pipeline import IngestProgress, IngestReport
-from timelens.ingest.proposals import Annotator
-from timelens.ingest.tables import TableColumns
 from timelens.question.conversation import Turn
 from timelens.question.followup import resolve
 from timelens.question.model import Period
@@ -25,6 +23,11 @@ from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import strategy_named
 from timelens.store.corpus import CorpusStore, CorpusSummary
 from timelens.temporal.calendar import Day
+
+if TYPE_CHECKING:
+    from timelens.ingest.pipeline import IngestProgress, IngestReport
+    from timelens.ingest.proposals import Annotator
+    from timelens.ingest.tables import TableColumns
 
 _CORPUS_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
@@ -65,7 +68,9 @@ class Corpus:
         return any(self.path.glob("*.lance"))
 
     def warm(self) -> None:
-        """Open the store and load the embedder and the reader, so that the first question need not wait.
+        """Open the store and load all that many questions take, so that none of them need wait.
+
+        A single question takes less time without.
 
         Raises:
             MissingError: there is no such corpus.
@@ -87,11 +92,11 @@ class Corpus:
         self,
         paths: Sequence[Path | str],
         *,
-        columns: TableColumns | None = None,
+        columns: "TableColumns | None" = None,
         sync: bool = False,
-        annotator: Annotator | None = None,
-        on_progress: Callable[[IngestProgress], None] = lambda _: None,
-    ) -> IngestReport:
+        annotator: "Annotator | None" = None,
+        on_progress: "Callable[[IngestProgress], None]" = lambda _: None,
+    ) -> "IngestReport":
         """Bring files and folders in; see :func:`timelens.ingest.pipeline.ingest`.
 
         Raises:
@@ -120,8 +125,8 @@ class Corpus:
         self,
         documents: Sequence[Document],
         *,
-        on_progress: Callable[[IngestProgress], None] = lambda _: None,
-    ) -> IngestReport:
+        on_progress: "Callable[[IngestProgress], None]" = lambda _: None,
+    ) -> "IngestReport":
         """Bring documents in that are in memory already; those that are stored cost nothing.
 
         Raises:

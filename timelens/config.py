@@ -75,7 +75,10 @@ class EmbedderSettings(BaseModel):
     allow_download: bool = False
     """Fetch a model that is not on this machine from the hub. Nothing is ever fetched otherwise."""
     device: str | None = None
-    """``cpu``, ``cuda``, ``mps``, or ``None`` for the best there is."""
+    """``cpu``, ``cuda``, ``mps``, or ``None`` for the best there is.
+
+    The bundled encoder reads documents on it, and questions on the CPU.
+    """
 
 
 class RerankerSettings(BaseModel):

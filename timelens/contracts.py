@@ -4,25 +4,27 @@ Days are ISO 8601 with astronomical years, intervals start inclusive and end exc
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from timelens.agent import Answer
-from timelens.agent.hops import first_plan
-from timelens.answer.gguf_header import ModelDescription
 from timelens.answer.model import Citation, Nearest
 from timelens.answer.timeline import time_of
-from timelens.api import Corpus, SearchResult
-from timelens.doctor import Check
 from timelens.documents import Hit
 from timelens.errors import TimelensError
-from timelens.ingest.pipeline import IngestReport
 from timelens.question.merge import Reading
 from timelens.question.model import Period, Plan
+from timelens.question.plan import first_plan
 from timelens.retrieval.model import Coverage
-from timelens.store.corpus import CorpusSummary
 from timelens.temporal.calendar import Day, format_day
 from timelens.temporal.expressions import Expression
 from timelens.temporal.interval import Interval
+
+if TYPE_CHECKING:
+    from timelens.agent import Answer
+    from timelens.answer.gguf_header import ModelDescription
+    from timelens.api import Corpus, SearchResult
+    from timelens.doctor import Check
+    from timelens.ingest.pipeline import IngestReport
+    from timelens.store.corpus import CorpusSummary
 
 Json = dict[str, Any]
 
@@ -75,7 +77,7 @@ def question_json(reading: Reading) -> Json:
     }
 
 
-def ingest_json(report: IngestReport) -> Json:
+def ingest_json(report: "IngestReport") -> Json:
     """``timelens ingest --json``."""
     return {
         "corpus": report.corpus,
@@ -98,7 +100,7 @@ def ingest_json(report: IngestReport) -> Json:
     }
 
 
-def search_json(result: SearchResult) -> Json:
+def search_json(result: "SearchResult") -> Json:
     """``timelens search --json``."""
     return {
         "question": result.question,
@@ -112,7 +114,7 @@ def search_json(result: SearchResult) -> Json:
     }
 
 
-def answer_json(answer: Answer) -> Json:
+def answer_json(answer: "Answer") -> Json:
     """``timelens ask --json``."""
     return {
         "question": answer.question,
@@ -154,7 +156,7 @@ def answer_json(answer: Answer) -> Json:
     }
 
 
-def corpus_json(corpus: Corpus, summary: CorpusSummary | None, error: TimelensError | None) -> Json:
+def corpus_json(corpus: "Corpus", summary: "CorpusSummary | None", error: TimelensError | None) -> Json:
     """One corpus of ``timelens corpora list --json``; what cannot be read is null and ``health`` says why."""
     span = summary.span if summary else None
     return {
@@ -174,7 +176,7 @@ def corpus_json(corpus: Corpus, summary: CorpusSummary | None, error: TimelensEr
     }
 
 
-def check_json(check: Check) -> Json:
+def check_json(check: "Check") -> Json:
     """One check of ``timelens doctor --json``."""
     return {
         "name": check.name,
@@ -184,7 +186,7 @@ def check_json(check: Check) -> Json:
     }
 
 
-def model_json(model: ModelDescription) -> Json:
+def model_json(model: "ModelDescription") -> Json:
     """``timelens model show --json``."""
     return {
         "path": str(model.path),

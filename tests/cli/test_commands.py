@@ -10,7 +10,17 @@ import pytest
 from cli.conftest import DOCUMENTS, Run
 from made_pdf import make_pdf
 
-HEAVY_MODELS = ("torch", "lancedb", "spacy", "llama_cpp", "httpx2", "textual", "transformers")
+HEAVY_MODELS = (
+    "torch",
+    "numpy",
+    "pyarrow",
+    "lancedb",
+    "spacy",
+    "llama_cpp",
+    "httpx2",
+    "textual",
+    "transformers",
+)
 HEAVY = (
     "torch",
     "lancedb",
@@ -51,6 +61,18 @@ def test_what_needs_no_corpus_loads_no_model(command: str) -> None:
         [sys.executable, "-c", code], input="in May 2015", capture_output=True, text=True, check=True
     )
     assert result.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_question_is_read_without_torch(harbour_home: Path) -> None:
+    code = (
+        "import sys; from timelens.cli import main\n"
+        "try: main()\nexcept SystemExit: pass\n"
+        "from timelens.reader.model import bundled_reader\n"
+        "print('_arrays' in vars(bundled_reader()))\n"
+        "print([name for name in ('torch', 'scipy', 'spacy', 'textual') if name in sys.modules])"
+    )
+    result = python("-c", code, "ask", "Why was the harbour dredged?", "-c", "harbour", home=harbour_home)
+    assert result.stdout.splitlines()[-2:] == ["True", "[]"], result.stderr
 
 
 def test_importing_the_package_loads_none_of_it() -> None:

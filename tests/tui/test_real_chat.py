@@ -18,7 +18,16 @@ from timelens.tui.first_run import FirstRunScreen
 from timelens.tui.launch import run_chat
 from timelens.tui.worker import ApiLibrary
 
-HEAVY = ["torch", "lancedb", "sentence_transformers", "spacy", "llama_cpp", "numpy", "pyarrow"]
+HEAVY = [
+    "torch",
+    "lancedb",
+    "sentence_transformers",
+    "spacy",
+    "llama_cpp",
+    "numpy",
+    "pyarrow",
+    "timelens.temporal.expressions",
+]
 TODAY = parse_day("2024-06-01")
 
 

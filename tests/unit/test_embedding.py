@@ -272,7 +272,7 @@ def test_a_bundled_model_that_lacks_a_file_is_refused(
 
 def test_a_device_that_is_not_there_is_refused() -> None:
     with pytest.raises(MissingError, match=r"cannot be loaded: .*") as caught:
-        load_embedder(EmbedderSettings(device="meteor")).encode_queries(["x"])
+        load_embedder(EmbedderSettings(device="meteor")).encode_documents(["x"], [[]])
     assert "embedder.device" in caught.value.hint
 
 
@@ -319,6 +319,8 @@ from timelens.embedding import load_embedder
 embedder = load_embedder(EmbedderSettings())
 assert not {"torch", "sentence_transformers"} & set(sys.modules)
 print(embedder.encode_queries(["x"]).shape)
+assert not {"torch", "transformers", "sentence_transformers"} & set(sys.modules)
+embedder.encode_documents(["x"], [[]])
 assert not {"transformers", "sentence_transformers"} & set(sys.modules)
 """
     environment = {**os.environ, "HF_HUB_OFFLINE": "1", "PYTHONPATH": os.pathsep.join(sys.path)}

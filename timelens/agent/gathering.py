@@ -15,7 +15,7 @@ from timelens.agent.events import (
     Reworded,
     StepDone,
 )
-from timelens.agent.hops import Trail, follow_hops, numbered, unknown_time, with_terms
+from timelens.agent.hops import Trail, follow_hops, unknown_time, with_terms
 from timelens.agent.stopwatch import Stopwatch
 from timelens.answer.events import DatedEvent, days_of
 from timelens.answer.hops import date_told
@@ -27,7 +27,14 @@ from timelens.question.merge import Reading
 from timelens.question.model import ParsedQuestion, Plan, Step, StepKind, Window
 from timelens.question.parse import parse, with_days
 from timelens.question.periods import at
-from timelens.question.plan import lookups, make_plan, told_apart, whole_question, without_description
+from timelens.question.plan import (
+    lookups,
+    make_plan,
+    numbered,
+    told_apart,
+    whole_question,
+    without_description,
+)
 from timelens.retrieval.coverage import by_turns, distinct, measure, select
 from timelens.retrieval.model import Coverage, Request, Retrieved, Summariser
 from timelens.retrieval.searcher import Searcher

@@ -1,7 +1,7 @@
 """The descriptions of a question followed one by one, each from what those before it stand for."""
 
-from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from timelens.agent.events import Dated, GatherEvent, Planned, StepDone
@@ -12,11 +12,11 @@ from timelens.answer.events import DatedEvent, days_of
 from timelens.answer.hops import Found, NotFound
 from timelens.documents import Hit
 from timelens.question.hop import Hop, HopKind, filled
-from timelens.question.hops import Hops, hops_of, properties_in
-from timelens.question.model import ParsedQuestion, Plan, Step, StepKind, Window
+from timelens.question.hops import hops_of, properties_in
+from timelens.question.model import ParsedQuestion, Plan, Step, Window
 from timelens.question.parse import parse, with_days
 from timelens.question.periods import as_one
-from timelens.question.plan import lookups, make_plan
+from timelens.question.plan import lookups, steps_of
 from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import Conventions
 
@@ -100,23 +100,6 @@ def follow_hops(
     )
 
 
-def steps_of(hops: Hops, names: Mapping[int, str]) -> tuple[Step, ...]:
-    """The hops as steps of a plan; what is not known yet stands in the words of the question."""
-    told = dict(names)
-    steps = []
-    for hop in hops.hops:
-        query = filled(hop.asks[0], told)
-        told.setdefault(hop.number, filled(hop.text, told))
-        steps.append(Step(hop.number, query, None, "what it stands for", StepKind.HOP, hop.needs))
-    return tuple(steps)
-
-
-def first_plan(parsed: ParsedQuestion) -> Plan:
-    """The plan of a question before anything is looked up: its hops, its events, then its periods."""
-    hops = steps_of(hops_of(parsed.question), {})
-    return make_plan(parsed, (*hops, *numbered(lookups(parsed), hops)))
-
-
 def with_terms(parsed: ParsedQuestion, found: Sequence[Found]) -> ParsedQuestion:
     """The question with the days of the terms that its descriptions led to."""
     return with_days(parsed, days_of(answering.terms(parsed, found)))
@@ -128,11 +111,6 @@ def unknown_time(parsed: ParsedQuestion, found: Sequence[Found]) -> NotFound | N
         if any(one.name in implicit.text for one in found):
             return NotFound(implicit.text, "the corpus does not tell when that was")
     return None
-
-
-def numbered(steps: Sequence[Step], behind: Sequence[Step]) -> tuple[Step, ...]:
-    """Steps with numbers that go on behind those of others."""
-    return tuple(replace(step, number=step.number + len(behind)) for step in steps)
 
 
 def _neighbour(hop: Hop, words: str, found: Sequence[Found], way: _Way) -> tuple[Found | NotFound, int]:

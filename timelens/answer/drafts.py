@@ -19,8 +19,9 @@ from timelens.answer.operations import (
     runs_of,
     value_at,
 )
-from timelens.answer.reading import Expected, quoted, sentence_of, unmarked
+from timelens.answer.reading import Expected, quoted
 from timelens.answer.records import Record, as_evidence
+from timelens.answer.sentences import sentence_of, unmarked
 from timelens.answer.solver import Solution
 from timelens.answer.timeline import label, start_of, time_of
 from timelens.answer.topic import Topic

@@ -7,7 +7,7 @@ from timelens.answer.hops import Found, NotFound
 from timelens.answer.kinds import fact_of
 from timelens.answer.model import Citation, Derived, Draft, Statement, Status, Value
 from timelens.answer.numbering import marks
-from timelens.answer.reading import sentence_of
+from timelens.answer.sentences import sentence_of
 from timelens.answer.timeline import label, time_of
 from timelens.documents import Hit
 from timelens.words import topic_words

@@ -8,11 +8,22 @@ from timelens.answer.model import Citation, Draft, Status
 from timelens.documents import Hit
 
 CITED = re.compile(r"\[(\d{1,6})\]", re.ASCII)
+_SPACED_CITED = re.compile(r"\s*\[\d+\]", re.ASCII)
 
 
 def marks(numbers: Iterable[int]) -> str:
     """Citations as they stand in a text, each once."""
     return "".join(f"[{number}]" for number in dict.fromkeys(numbers))
+
+
+def numbers_cited(line: str) -> list[int]:
+    """The numbers of the citations in a line, in order."""
+    return [int(number) for number in CITED.findall(line)]
+
+
+def without_citations(line: str) -> str:
+    """A line as it reads without its citations."""
+    return _SPACED_CITED.sub("", line).strip()
 
 
 class Numbering:

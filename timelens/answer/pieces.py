@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from timelens.answer.model import Citation
+from timelens.answer.numbering import CITED, numbers_cited
 from timelens.answer.saying import Said, said_in
 from timelens.answer.standing import Stand
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import Expression, find_expressions
 
-_CITED = re.compile(r"\[(\d{1,6})\]", re.ASCII)
-_SPACED_CITED = re.compile(r"\s*\[\d+\]", re.ASCII)
 _ABBREVIATED = "".join(rf"(?<!\b{short})" for short in "[A-Z] Mr Mrs Ms Dr St No Jr Sr vs".split())
 _SENTENCE_END = re.compile(rf"{_ABBREVIATED}[.!?][\"”’)]*(?:\s*\[\d+\])*(?=\s+[^\sa-z])")
 _AFTER_QUOTE = re.compile(r"[\s.!?;,\"”’)]*(?:\s*\[\d+\])*[.!?;]?")
@@ -84,16 +83,6 @@ class _Line:
     known: Known
 
 
-def numbers_cited(line: str) -> list[int]:
-    """The numbers of the citations in a line, in order."""
-    return [int(number) for number in _CITED.findall(line)]
-
-
-def without_citations(line: str) -> str:
-    """A line as it reads without its citations."""
-    return _SPACED_CITED.sub("", line).strip()
-
-
 def pieces_of(
     text: str, evidence: Mapping[int, Citation], known: Known, conventions: Conventions = USUAL
 ) -> list[Piece]:
@@ -101,7 +90,7 @@ def pieces_of(
     mentioned = [n for n in dict.fromkeys(numbers_cited(text)) if n in known]
     quotes = tuple(_quotes(text, {n: known[n] for n in mentioned}))
     inside = [range(quote.start, quote.end) for quote in quotes]
-    matches = [m for m in _CITED.finditer(text) if not any(m.start() in quote for quote in inside)]
+    matches = [m for m in CITED.finditer(text) if not any(m.start() in quote for quote in inside)]
     marks = tuple((match.start(), int(match[1])) for match in matches if int(match[1]) in known)
     blank = text
     for match in matches:

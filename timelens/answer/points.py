@@ -8,7 +8,8 @@ from timelens.answer.anchored import is_planned
 from timelens.answer.drafts import from_name, from_sentences
 from timelens.answer.model import Draft, Status
 from timelens.answer.picking import Pick
-from timelens.answer.reading import Expected, Reading, sentence_of
+from timelens.answer.reading import Expected, Reading
+from timelens.answer.sentences import sentence_of
 from timelens.answer.timeline import start_of, time_of
 from timelens.answer.topic import Topic, said_by
 from timelens.documents import Hit

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from itertools import pairwise
 
+from timelens.answer.sentences import joined, sentence_of
 from timelens.answer.topic import Topic, words_of
 from timelens.documents import Chunk, EventSource, Hit
 from timelens.question.intent import asks_for_length, asks_for_time
@@ -28,14 +28,6 @@ _NUMBER = re.compile(
     r"\d|\b(?:zero|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred)\b",
     re.IGNORECASE,
 )
-_POINTS_BACK = re.compile(
-    r"\b(?:he|she|it|they|him|them|his|her|its|their|this|these|those)\b|^That\b", re.IGNORECASE
-)
-_FURTHEST_BACK = 2
-_MARKDOWN = re.compile(
-    r"^\s*(?:(?:#{1,6}|[-*+>])\s+)+|(?<![\w*])\*{1,2}(?=[^\W_])|(?<=[\w.,;:!?])\*{1,2}(?![\w*])", re.MULTILINE
-)
-"""Marks of headings, lists, quotations and emphasis."""
 _HEADING = re.compile(r"\s*#{1,6}\s")
 _TITLED = re.compile(rf"\b(?:{'|'.join(TITLES)})\.?\s+$", re.IGNORECASE)
 
@@ -182,21 +174,6 @@ def has_new_name(chunk: Chunk, sentence: int, topic: Topic, expected: Expected) 
     return False
 
 
-def sentence_of(hit: Hit) -> str:
-    """The best sentence of a hit, on one line, with the one before it where it begins with a pronoun."""
-    if hit.sentence is None:
-        return unmarked(hit.chunk.text)
-    return _joined(hit.chunk, range(points_back(hit.chunk, hit.sentence), hit.sentence + 1))
-
-
-def points_back(chunk: Chunk, sentence: int) -> int:
-    """The first of the sentences that a sentence's pronouns point back to; itself where it has none."""
-    first = sentence
-    while first > max(0, sentence - _FURTHEST_BACK) and _POINTS_BACK.search(chunk.sentence(first)):
-        first -= 1
-    return first
-
-
 def quoted(hit: Hit, expected: Expected, topic: Topic) -> str:
     """The best sentence of a hit with what it takes to understand it.
 
@@ -209,16 +186,11 @@ def quoted(hit: Hit, expected: Expected, topic: Topic) -> str:
         naming = (i for i in range(index, -1, -1) if has_new_name(chunk, i, topic, expected))
         first = next(naming, index)
         if first < index:
-            text = _joined(chunk, (first, index))
+            text = joined(chunk, (first, index))
     lacking = topic.missing(topic_words(text))
     if lacking and len(topic.missing(topic_words(f"{chunk.title} {text}"))) < len(lacking):
         return f"{chunk.title}: {text}"
     return text
-
-
-def unmarked(text: str) -> str:
-    """A text on one line, without the marks of Markdown."""
-    return " ".join(_MARKDOWN.sub("", text).split())
 
 
 def is_heading(hit: Hit) -> bool:
@@ -227,11 +199,3 @@ def is_heading(hit: Hit) -> bool:
         return False
     lines = hit.chunk.sentence(hit.sentence).strip().splitlines()
     return all(_HEADING.match(line) for line in lines if line.strip())
-
-
-def _joined(chunk: Chunk, sentences: Sequence[int]) -> str:
-    """Sentences of a chunk on one line, with a mark where some are left out between them."""
-    text = chunk.sentence(sentences[0])
-    for before, index in pairwise(sentences):
-        text += ("\n" if index == before + 1 else " …\n") + chunk.sentence(index)
-    return unmarked(text)

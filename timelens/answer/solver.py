@@ -8,7 +8,7 @@ from itertools import combinations
 from pathlib import Path
 
 from timelens.answer.kinds import Kind, Match, fact_of, find_kind, is_number, widened
-from timelens.answer.reading import sentence_of
+from timelens.answer.sentences import sentence_of
 from timelens.documents import Fact, Hit
 from timelens.question.intent import asked_noun
 from timelens.question.model import Constraint, Focus, Ordinal, ParsedQuestion, index_of

@@ -11,8 +11,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from timelens.answer.kinds import OF_ANY_FACT
-from timelens.answer.reading import denies, points_back
+from timelens.answer.reading import denies
 from timelens.answer.saying import Said, acronyms, blanked, lengths_in, numbers_in, said_in
+from timelens.answer.sentences import points_back
 from timelens.documents import Chunk, EventSource, Fact
 from timelens.question.names import is_person
 from timelens.question.roles import Role

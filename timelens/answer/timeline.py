@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from timelens.answer.model import Citation
-from timelens.answer.reading import points_back
+from timelens.answer.sentences import points_back
 from timelens.documents import Chunk, EventSource, Hit
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase

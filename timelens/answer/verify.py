@@ -10,7 +10,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from timelens.answer.model import Citation, Claim, Derived, Draft, Statement, Support, TimeReference
-from timelens.answer.pieces import Known, Piece, numbers_cited, pieces_of, without_citations
+from timelens.answer.numbering import numbers_cited, without_citations
+from timelens.answer.pieces import Known, Piece, pieces_of
 from timelens.answer.saying import said_in
 from timelens.answer.standing import Stand, have_most, stands
 from timelens.question.roles import role_of

@@ -73,6 +73,7 @@ def run(
 
 
 def _asker(job: Job, dataset: Dataset, corpus: Corpus) -> Ask:
+    corpus.warm()
     return Asking(job, dataset, corpus).ask
 
 

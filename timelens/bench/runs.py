@@ -34,7 +34,7 @@ _DECISIVE = (
 )
 """What must be the same for a run to be gone on with."""
 
-_MAKES_A_CORPUS = ("ingest", "temporal", "store", "embedding", "bert.py", "documents.py")
+_MAKES_A_CORPUS = ("ingest", "temporal", "store", "embedding", "bert", "documents.py")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,30 +17,30 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from timelens.agent import Answer
 from timelens.answer.model import Nearest, Status, Support
-from timelens.answer.reading import sentence_of
+from timelens.answer.sentences import sentence_of
 from timelens.answer.timeline import label
-from timelens.api import SearchResult
 from timelens.cli.console import ERR, note, say, show
-from timelens.doctor import Check, Health
 from timelens.documents import Hit
-from timelens.ingest.pipeline import IngestProgress, IngestReport
 from timelens.printable import printable, printable_line
 from timelens.retrieval.model import Coverage
 from timelens.temporal.phrasing import phrase
 
 if TYPE_CHECKING:
+    from timelens.agent import Answer
     from timelens.answer.arrival import Offer
     from timelens.answer.catalogue import Record, Source
     from timelens.answer.gguf_header import ModelDescription
     from timelens.answer.inventory import Listed
+    from timelens.api import SearchResult
+    from timelens.doctor import Check
+    from timelens.ingest.pipeline import IngestProgress, IngestReport
 
-_HEALTH = {Health.FINE: ("✓", "green"), Health.MISSING: ("–", "yellow"), Health.BROKEN: ("✗", "red")}
+_HEALTH = {"fine": ("✓", "green"), "missing": ("–", "yellow"), "broken": ("✗", "red")}
 _SUPPORT = {Support.CONTRADICTED: "red", Support.UNSUPPORTED: "yellow"}
 
 
-def show_answer(answer: Answer) -> None:
+def show_answer(answer: "Answer") -> None:
     """The answer, what it rests on, and which of its dates and lines the evidence does not bear out.
 
     Those carry their sign in the text itself, so that none of them passes for a fact in a pipe or a file.
@@ -85,7 +85,7 @@ def _say_coverage(coverage: Coverage) -> None:
         say(line)
 
 
-def _marked(answer: Answer) -> tuple[Text, list[tuple[Support, str]]]:
+def _marked(answer: "Answer") -> tuple[Text, list[tuple[Support, str]]]:
     """The text with a sign after each date, or each line, that is in doubt; and these lines."""
     from timelens.tui.wording import SUPPORT_MARKS, date_marks, line_marks
 
@@ -104,7 +104,7 @@ def _marked(answer: Answer) -> tuple[Text, list[tuple[Support, str]]]:
     return shown.append(text[position:]), loose
 
 
-def show_search(result: SearchResult) -> None:
+def show_search(result: "SearchResult") -> None:
     """The hits with their scores and best sentences, and how far they cover the asked time."""
     for rank, hit in enumerate(result.hits, start=1):
         show(_evidence(f"{rank:>3}", hit))
@@ -131,7 +131,7 @@ def show_search(result: SearchResult) -> None:
     note(result.notes)
 
 
-def show_report(report: IngestReport) -> None:
+def show_report(report: "IngestReport") -> None:
     """What an ingest did, and what it could not take."""
     for failure in report.failures:
         say(f"{failure.path}: {failure.error} ({failure.hint})", "yellow")
@@ -180,7 +180,7 @@ def show_outlying(outlying: Sequence[Mapping[str, Any]]) -> None:
         show(Text(printable_line(f"  {one['start'] or one['end']}  {one['doc_id']}: {said}"), style="dim"))
 
 
-def show_checks(checks: Sequence[Check]) -> None:
+def show_checks(checks: "Sequence[Check]") -> None:
     """What works, what does not, and the remedy."""
     for check in checks:
         mark, style = _HEALTH[check.health]
@@ -245,13 +245,13 @@ def show_description(model: "ModelDescription", record: "Record | None" = None) 
 
 
 @contextmanager
-def ingest_progress(*, shown: bool) -> Iterator[Callable[[IngestProgress], None]]:
+def ingest_progress(*, shown: bool) -> "Iterator[Callable[[IngestProgress], None]]":
     """A progress bar on standard error, and the function that moves it."""
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}/{task.total}"))
     with Progress(*columns, TimeElapsedColumn(), console=ERR, disable=not shown, transient=True) as progress:
         task = progress.add_task("reading", total=None)
 
-        def move(state: IngestProgress) -> None:
+        def move(state: "IngestProgress") -> None:
             name = printable_line(state.document_id)[:40]
             progress.update(task, total=state.files, completed=state.files_done, description=name)
 

@@ -96,7 +96,10 @@ def ask(
 
     @cache
     def opened() -> "Corpus":
-        return open_corpus(corpus_name(corpus), settings)
+        found = open_corpus(corpus_name(corpus), settings)
+        if jsonl:
+            found.warm()
+        return found
 
     def reply(text: str, day: int) -> "Answer":
         known = calculate(text, as_of=day, settings=settings)

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from rich.table import Table
 from rich.text import Text
 
-from timelens.agent.hops import first_plan
 from timelens.cli.console import show
 from timelens.printable import printable, printable_line
 from timelens.question.merge import Reading
 from timelens.question.model import Step
+from timelens.question.plan import first_plan
 from timelens.temporal.expressions import Expression
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase

@@ -1,14 +1,17 @@
-"""The embedder that comes with timelens: all-MiniLM-L6-v2 in plain torch, which loads in a moment."""
+"""The embedder that comes with timelens: all-MiniLM-L6-v2, questions in numpy and documents in torch."""
 
 import json
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from timelens.bert.files import WEIGHTS, arrays_of, tokenizer_of
+from timelens.bert.in_numpy import NumpyOperations, one_thread
+from timelens.bert.network import hidden_of
 from timelens.config import BUNDLED_EMBEDDER, EmbedderSettings
 from timelens.embedding.model import (
     EmbedderIdentity,
@@ -17,7 +20,6 @@ from timelens.embedding.model import (
     Vectors,
     in_slices,
     loading,
-    one_thread,
     pooled,
     unit,
     weights_sha256,
@@ -74,24 +76,25 @@ class BundledEmbedder:
     def _tokenizer(self) -> "Tokenizer":
         """It neither cuts nor pads."""
         with loading("embedder", self._folder):
-            from timelens.bert import tokenizer_of
-
             return tokenizer_of(self._folder)
 
     @cached_property
     def _cutting(self) -> "Tokenizer":
         """The tokenizer, which drops what the model does not read."""
         with loading("embedder", self._folder):
-            from timelens.bert import tokenizer_of
-
             tokenizer = tokenizer_of(self._folder)
         tokenizer.enable_truncation(self.token_limit)
         return tokenizer
 
     @cached_property
-    def _weights(self) -> "dict[str, Tensor]":
+    def _arrays(self) -> dict[str, NDArray[Any]]:
         with loading("embedder", self._folder):
-            from timelens.bert import weights_of
+            return arrays_of(self._folder / WEIGHTS)
+
+    @cached_property
+    def _tensors(self) -> "dict[str, Tensor]":
+        with loading("embedder", self._folder):
+            from timelens.bert.in_torch import weights_of
 
             return weights_of(self._folder, self._device)
 
@@ -102,10 +105,13 @@ class BundledEmbedder:
 
     def encode_queries(self, queries: Sequence[str]) -> Vectors:
         """Vectors of questions, shape (queries, dimension)."""
-        with one_thread():  # two threads on a busy machine are tens of times slower for one short text
-            return self._encode(
-                [self._query_prefix + query for query in queries], [()] * len(queries)
-            ).vectors
+        vectors = np.zeros((len(queries), self.identity.dimension), np.float32)
+        with one_thread():
+            for row, query in enumerate(queries):
+                ids = np.asarray([self._cutting.encode(self._query_prefix + query).ids])
+                hidden = hidden_of(NumpyOperations(), self._arrays, ids, np.ones_like(ids, np.bool_))
+                vectors[row] = unit(hidden[0].mean(axis=0))
+        return vectors
 
     def encode_documents(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> EncodedDocuments:
         """Vectors of texts and of character spans of each, read in the context of their text."""
@@ -133,7 +139,7 @@ class BundledEmbedder:
         """The vectors of the tokens of some texts, shape (texts, tokens of the longest, dimension)."""
         import torch
 
-        from timelens.bert import hidden_of
+        from timelens.bert.in_torch import TorchOperations
 
         ids = torch.zeros(len(encoded), max(len(one.ids) for one in encoded), dtype=torch.long)
         there = torch.zeros_like(ids, dtype=torch.bool)
@@ -141,5 +147,7 @@ class BundledEmbedder:
             ids[row, : len(one.ids)] = torch.tensor(one.ids)
             there[row, : len(one.ids)] = True
         with torch.inference_mode():
-            found: NDArray[np.float32] = hidden_of(self._weights, ids, there).cpu().numpy()
+            device = next(iter(self._tensors.values())).device
+            hidden = hidden_of(TorchOperations(), self._tensors, ids.to(device), there.to(device))
+            found: NDArray[np.float32] = hidden.cpu().numpy()
         return found

@@ -1,9 +1,11 @@
 """From a parsed question to the steps that gather its evidence."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from timelens.question.hop import filled
+from timelens.question.hops import Hops, hops_of
 from timelens.question.implicit import described
 from timelens.question.model import ParsedQuestion, PeriodRole, Plan, Step, StepKind
 from timelens.question.names import names_in
@@ -51,6 +53,28 @@ def without_description(parsed: ParsedQuestion) -> ParsedQuestion:
         for period in parsed.periods
     )
     return replace(parsed, core=core, constraints=tuple(constraints), periods=periods)
+
+
+def steps_of(hops: Hops, names: Mapping[int, str]) -> tuple[Step, ...]:
+    """The hops as steps of a plan; what is not known yet stands in the words of the question."""
+    told = dict(names)
+    steps = []
+    for hop in hops.hops:
+        query = filled(hop.asks[0], told)
+        told.setdefault(hop.number, filled(hop.text, told))
+        steps.append(Step(hop.number, query, None, "what it stands for", StepKind.HOP, hop.needs))
+    return tuple(steps)
+
+
+def first_plan(parsed: ParsedQuestion) -> Plan:
+    """The plan of a question before anything is looked up: its hops, its events, then its periods."""
+    hops = steps_of(hops_of(parsed.question), {})
+    return make_plan(parsed, (*hops, *numbered(lookups(parsed), hops)))
+
+
+def numbered(steps: Sequence[Step], behind: Sequence[Step]) -> tuple[Step, ...]:
+    """Steps with numbers that go on behind those of others."""
+    return tuple(replace(step, number=step.number + len(behind)) for step in steps)
 
 
 def make_plan(parsed: ParsedQuestion, before: Sequence[Step] = ()) -> Plan:

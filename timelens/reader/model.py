@@ -6,18 +6,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from timelens.bert.files import WEIGHTS, arrays_of, tokenizer_of
+from timelens.bert.in_numpy import NumpyOperations, one_thread
 from timelens.errors import MissingError, first_line
 from timelens.reader.encoding import Encoded, Passage, encode
+from timelens.reader.network import logits
 from timelens.temporal.interval import Interval
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
     from torch import Tensor
+
+_Scores = NDArray[np.float32]
 
 WEIGHTS_SHA256 = "84d2f489a9b33e3a19369d21d423d93ff49db62cb58af5dbd315785258ac38e4"
 """Of the file that comes with the package; ``WEIGHTS.md`` says what it was trained on."""
@@ -28,6 +33,7 @@ _LONGEST_ANSWER = 32
 _LIKELY_TOKENS = 8
 """First tokens, and last ones, of a passage of which pairs are looked at."""
 _INPUTS_AT_ONCE = 8
+"""Where torch reads; numpy gains nothing by more than one."""
 _CLAUSE_ENDS = re.compile(r"[^\W\d_]{3}[.!?]\s|;\s|\n\s*\n")
 """Where a clause ends; no answer goes on behind it. Shorter words may be cut: "St. Oswin"."""
 
@@ -46,7 +52,11 @@ class Reading:
 
 
 class Reader:
-    """A reader; its weights are loaded when it is first used."""
+    """A reader; its weights are loaded when it is first used.
+
+    It reads in numpy, which is there at once, and after :meth:`warm` in torch, which is faster and takes
+    seconds to load.
+    """
 
     def __init__(self, encoder: Path, weights: Path, sha256: str | None = None) -> None:
         """``encoder`` is the folder of the encoder, ``weights`` the file of what was learned on top of it.
@@ -56,28 +66,25 @@ class Reader:
         self._encoder = encoder
         self._file = weights
         self._sha256 = sha256
+        self._tensors: dict[str, Tensor] | None = None
 
     @cached_property
     def _tokenizer(self) -> "Tokenizer":
-        from timelens.bert import tokenizer_of
-
         tokenizer = tokenizer_of(self._encoder)
         tokenizer.encode_special_tokens = True  # "[PAD]" in a document is text
         return tokenizer
 
     @cached_property
-    def _weights(self) -> "dict[str, Tensor]":
-        from safetensors import SafetensorError
-        from safetensors.torch import load
-
-        from timelens.bert import weights_of
-
-        learned = {name: value.float() for name, value in load(self._content()).items()}
+    def _arrays(self) -> dict[str, NDArray[Any]]:
+        self.check()
         try:
-            return weights_of(self._encoder, "cpu") | learned
-        except (OSError, SafetensorError) as error:
+            learned = arrays_of(self._file)
+            return arrays_of(self._encoder / WEIGHTS) | {
+                name: value.astype(np.float32) for name, value in learned.items()
+            }
+        except (OSError, ValueError, KeyError) as error:
             problem = first_line(error)[:200]
-            raise MissingError(f"the reader's encoder cannot be read: {problem}", _REMEDY) from error
+            raise MissingError(f"the reader's weights cannot be read: {problem}", _REMEDY) from error
 
     def _content(self) -> bytes:
         try:
@@ -100,12 +107,16 @@ class Reader:
         return hashlib.sha256(self._content()).hexdigest()
 
     def warm(self) -> None:
-        """Load the weights.
+        """Load torch, to read many passages.
 
         Raises:
-            MissingError: they are not there, or not those that came with the package.
+            MissingError: the weights are not there, or not those that came with the package.
         """
-        _ = self._weights
+        if self._tensors is None:
+            arrays = self._arrays
+            import torch
+
+            self._tensors = {name: torch.tensor(value) for name, value in arrays.items()}
 
     def read(
         self, question: str, window: Interval | None, passages: Sequence[Passage], *, most: int = 3
@@ -122,8 +133,9 @@ class Reader:
         ]
         inputs.sort(key=lambda each: len(each[1].ids))
         found: dict[int, list[Reading]] = {}
-        for first in range(0, len(inputs), _INPUTS_AT_ONCE):
-            part = inputs[first : first + _INPUTS_AT_ONCE]
+        at_once = 1 if self._tensors is None else _INPUTS_AT_ONCE
+        for first in range(0, len(inputs), at_once):
+            part = inputs[first : first + at_once]
             starts, ends = self._scores([encoded for _, encoded in part])
             for (number, encoded), start, end in zip(part, starts, ends, strict=True):
                 found.setdefault(number, []).extend(
@@ -134,25 +146,27 @@ class Reader:
         chosen = [reading for readings in found.values() for reading in _apart(readings, most)]
         return sorted(chosen, key=lambda reading: (-reading.score, reading.passage, reading.start))
 
-    def _scores(self, inputs: Sequence[Encoded]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    def _scores(self, inputs: Sequence[Encoded]) -> tuple[_Scores, _Scores]:
+        ids = np.zeros((len(inputs), max(len(encoded.ids) for encoded in inputs)), np.int64)
+        types = np.zeros_like(ids)
+        for row, encoded in enumerate(inputs):
+            ids[row, : len(encoded.ids)] = encoded.ids
+            types[row, encoded.question_length : len(encoded.ids)] = 1
+        if self._tensors is None:
+            with one_thread():
+                return logits(NumpyOperations(), self._arrays, ids, types)
         import torch
 
-        from timelens.reader.network import logits
+        from timelens.bert.in_torch import TorchOperations
 
-        length = max(len(encoded.ids) for encoded in inputs)
-        ids = torch.zeros(len(inputs), length, dtype=torch.long)
-        types = torch.zeros_like(ids)
-        for row, encoded in enumerate(inputs):
-            ids[row, : len(encoded.ids)] = torch.tensor(encoded.ids)
-            types[row, encoded.question_length : len(encoded.ids)] = 1
         with torch.inference_mode():
-            starts, ends = logits(self._weights, ids, types)
+            starts, ends = logits(
+                TorchOperations(), self._tensors, torch.from_numpy(ids), torch.from_numpy(types)
+            )
         return starts.numpy(), ends.numpy()
 
 
-def _readings(
-    number: int, encoded: Encoded, starts: NDArray[np.float32], ends: NDArray[np.float32]
-) -> Iterator[Reading]:
+def _readings(number: int, encoded: Encoded, starts: _Scores, ends: _Scores) -> Iterator[Reading]:
     """The likely stretches of one input."""
     free = np.array([index for index, place in enumerate(encoded.offsets) if place is not None])
     if not free.size:

@@ -19,6 +19,7 @@ from timelens.documents import Chunk
 from timelens.embedding import EmbedderIdentity, EncodedDocuments, Vectors, concatenate
 from timelens.errors import MissingError, StoreError
 from timelens.store.faults import store_errors
+from timelens.store.on_demand import load_on_demand
 from timelens.store.rows import EmbeddedDocument, StoredChunk, chunk_table, chunks_of, document_table
 from timelens.store.schema import (
     CHUNKS,
@@ -324,6 +325,7 @@ def _connect(path: Path) -> "lancedb.DBConnection":
     os.environ.setdefault(
         "LANCEDB_LOG", "error"
     )  # its warnings go to the file descriptor that the chat draws on
+    load_on_demand("lance_namespace_urllib3_client")  # of a service; it takes half of the import of LanceDB
     import lancedb
 
     return lancedb.connect(path, read_consistency_interval=timedelta(0))

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from timelens.temporal.constraints import Relation
+from timelens.temporal.pattern import Pattern
 from timelens.temporal.rules.bounds import (
     AND_NOW,
     LEADING,
@@ -18,7 +19,7 @@ from timelens.temporal.rules.bounds import (
     TO_NOW,
     TRAILING,
 )
-from timelens.temporal.rules.rule import Kind, compiled
+from timelens.temporal.rules.rule import Kind
 from timelens.temporal.scanning import Atom
 from timelens.temporal.vocabulary import SPACE
 
@@ -42,9 +43,9 @@ class Phrase:
     """Whether it stands in brackets or names another thing ("the August 1792 uprising") on the way."""
 
 
-_DETERMINER = compiled(rf"\bthe{SPACE}\Z")
-_NOUN_AFTER = compiled(rf"{SPACE}[a-z]")
-_LIST_GAP = compiled(rf"(?:,|,?{SPACE}(?:and|or|&)){SPACE}(?:(?:in|on|of){SPACE})?{THE}")
+_DETERMINER = Pattern(rf"\bthe{SPACE}\Z")
+_NOUN_AFTER = Pattern(rf"{SPACE}[a-z]")
+_LIST_GAP = Pattern(rf"(?:,|,?{SPACE}(?:and|or|&)){SPACE}(?:(?:in|on|of){SPACE})?{THE}")
 
 
 def phrases(text: str, atoms: Sequence[Atom]) -> Iterator[Phrase]:

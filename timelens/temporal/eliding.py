@@ -8,21 +8,21 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from timelens.temporal.pattern import Pattern
 from timelens.temporal.rules.bounds import RANGE_BEFORE, RANGE_GAP
-from timelens.temporal.rules.rule import compiled
 from timelens.temporal.scanning import Atom, read_start, read_whole, with_parts
 from timelens.temporal.vocabulary import DAY_OF_MONTH, MONTH, ORDINAL, SPACE, WEEKDAY_PREFIX
 
 _LOOK_BACK = 48
 _LOOK_AHEAD = 32
-_HEAD = compiled(
+_HEAD = Pattern(
     rf"(?:{WEEKDAY_PREFIX}(?:{ORDINAL}|{DAY_OF_MONTH})|[qh][1-4]|[0-9]{{1,5}}|{MONTH}|weeks?{SPACE}[0-9]{{1,2}})"
 )
-_FIRST_END = compiled(rf"(?<![\w.,:$\u00a3\u20ac/])(?<![0-9]-)(?P<head>{_HEAD.pattern}){RANGE_GAP.pattern}\Z")
-_ONE_OF_SEVERAL = compiled(rf"[qh]|{MONTH}")
+_FIRST_END = Pattern(rf"(?<![\w.,:$\u00a3\u20ac/])(?<![0-9]-)(?P<head>{_HEAD.pattern}){RANGE_GAP.pattern}\Z")
+_ONE_OF_SEVERAL = Pattern(rf"[qh]|{MONTH}")
 """Ends that "and" does not make a range of: "Q1 and Q3 2019"."""
-_DAY_AT_END = compiled(rf"{DAY_OF_MONTH}\Z")
-_LAST_END = compiled(rf"{DAY_OF_MONTH}(?!{SPACE}(?:of{SPACE})?{MONTH})")
+_DAY_AT_END = Pattern(rf"{DAY_OF_MONTH}\Z")
+_LAST_END = Pattern(rf"{DAY_OF_MONTH}(?!{SPACE}(?:of{SPACE})?{MONTH})")
 
 
 def with_elided(text: str, atoms: Sequence[Atom]) -> list[Atom]:

@@ -15,7 +15,8 @@ from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.eliding import with_elided
 from timelens.temporal.interval import Granularity, Interval, hull
-from timelens.temporal.rules.rule import Dates, Kind, compiled
+from timelens.temporal.pattern import Pattern
+from timelens.temporal.rules.rule import Dates, Kind
 from timelens.temporal.scanning import Atom, atoms
 
 __all__ = ["Expression", "Kind", "find_expressions", "read_expressions"]
@@ -90,11 +91,11 @@ def read_expressions(text: str, anchors: Anchors) -> tuple[list[Expression], Anc
 
 _SENTENCE = 100
 """Characters on either side of an expression in which its sentence shows its tense."""
-_FUTURE = compiled(
+_FUTURE = Pattern(
     r"\b(?:will|shall|won['\u2019]t|(?:is|are|am|be) (?:going |due |set |scheduled |expected )?to"
     r"|plan(?:s|ning)? to|expects? to|hopes? to|scheduled for|due (?:on|in|by))\b|['\u2019]ll\b"
 )
-_PAST = compiled(
+_PAST = Pattern(
     r"\b(?:was|were|had|did|has been|[a-z]{3,}ed|went|came|said|began|took|left|rose|fell|won|lost)\b"
 )
 

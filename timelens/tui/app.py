@@ -17,7 +17,6 @@ from textual.widgets import Input, Static
 from timelens.errors import BadInputError, TimelensError
 from timelens.printable import printable_line
 from timelens.temporal.calendar import Day, format_day
-from timelens.temporal.stated import day_meant
 from timelens.tui.commands import COMMANDS, Command, help_lines, needs_argument, parse_command
 from timelens.tui.dialogs import ConfirmScreen, HistoryScreen
 from timelens.tui.exchange import Exchange, State
@@ -409,6 +408,8 @@ class ChatApp(ModelChat):
 
 
 def _day(text: str, today: Day) -> Day:
+    from timelens.temporal.stated import day_meant
+
     try:
         return day_meant(text, today)
     except ValueError as error:

@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from timelens.answer.model import Citation, Claim, Nearest, Support, TimeReference
-from timelens.answer.reading import sentence_of
+from timelens.answer.sentences import sentence_of
 from timelens.answer.timeline import Timeline, time_of
 from timelens.documents import Chunk, Event, EventSource, Hit, Scores
-from timelens.question.conversation import Told, Turn
 from timelens.question.model import Period, PeriodRole
 from timelens.temporal.calendar import format_day, parse_day
 from timelens.temporal.interval import Granularity, Interval, hull
@@ -18,6 +17,7 @@ from timelens.tui.wording import heading
 
 if TYPE_CHECKING:
     from timelens.agent import Answer
+    from timelens.question.conversation import Turn
 
 _SCORES = ("semantic", "keyword", "temporal", "final")
 
@@ -58,7 +58,7 @@ class Kept:
     evidence: Evidence | None
     references: tuple[TimeReference, ...]
     notes: tuple[str, ...]
-    turn: Turn | None = None
+    turn: "Turn | None" = None
     """What a question that comes after it may point back to."""
     claims: tuple[Claim, ...] = ()
 
@@ -134,7 +134,9 @@ def _near(near: dict[str, Any]) -> tuple[int, Interval | None]:
     return int(near["n"]), None if period is None else _bounded([period["start"], period["end"]])
 
 
-def _turn(turn: dict[str, Any]) -> Turn:
+def _turn(turn: dict[str, Any]) -> "Turn":
+    from timelens.question.conversation import Told, Turn
+
     told = (Told(str(told["text"]), _interval(told["time"]), bool(told["held"])) for told in turn["told"])
     return Turn(str(turn["question"]), tuple(told))
 

@@ -7,7 +7,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from timelens.answer.model import Citation
-from timelens.answer.reading import sentence_of
+from timelens.answer.sentences import sentence_of
 from timelens.answer.timeline import Timeline, label
 from timelens.documents import Scores
 from timelens.printable import printable_line

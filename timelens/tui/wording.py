@@ -5,9 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from timelens.answer.events import DatedEvent
 from timelens.answer.model import Claim, Support, TimeReference
-from timelens.answer.pieces import without_citations
+from timelens.answer.numbering import without_citations
 from timelens.documents import Hit
 from timelens.printable import printable, printable_line
 from timelens.question.model import Ordinal, ParsedQuestion, Period, PeriodRole, Plan, Step, StepKind
@@ -16,6 +15,7 @@ from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
 
 if TYPE_CHECKING:
+    from timelens.answer.events import DatedEvent
     from timelens.store.corpus import CorpusSummary
     from timelens.tui.bars import Asked
 
@@ -107,7 +107,7 @@ def step_line(step: Step, hits: int, milliseconds: float, steps: int) -> str:
     return f"retrieved{number}: {_count(hits, 'hit')} in {milliseconds:,.0f} ms"
 
 
-def dated_line(event: DatedEvent) -> str:
+def dated_line(event: "DatedEvent") -> str:
     """When an event was that the question names."""
     return f"found: {shortened(printable_line(event.text), _LONGEST_TOPIC)}: {phrase(event.interval)}"
 

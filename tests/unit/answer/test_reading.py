@@ -5,7 +5,8 @@ import pytest
 from timelens.answer.events import date_event
 from timelens.answer.extractive import answer_from
 from timelens.answer.model import Draft, Status
-from timelens.answer.reading import Expected, expected_of, quoted, read, unmarked
+from timelens.answer.reading import Expected, expected_of, quoted, read
+from timelens.answer.sentences import unmarked
 from timelens.answer.topic import Topic, topic_of
 from timelens.documents import Chunk, Event, EventSource, Hit, Scores
 from timelens.question.parse import parse

@@ -1,5 +1,7 @@
 """The bundled reader: what the network is given, that it is the encoder's own, and what it reads."""
 
+import subprocess
+import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -7,11 +9,14 @@ import numpy as np
 import pytest
 from tokenizers import Tokenizer
 
-from timelens.bert import tokenizer_of
+from timelens.bert.files import WEIGHTS, tokenizer_of
+from timelens.bert.in_numpy import NumpyOperations
+from timelens.bert.in_torch import TorchOperations
 from timelens.errors import MissingError
 from timelens.reader.encoding import LONGEST, Passage, encode
 from timelens.reader.marks import Mark
-from timelens.reader.model import Reader, bundled_reader
+from timelens.reader.model import WEIGHTS_SHA256, Reader, bundled_reader
+from timelens.reader.network import HEAD, MARKS, logits
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import day_interval, year_interval
 
@@ -61,9 +66,7 @@ def test_the_network_computes_what_the_encoder_does(folder: Path, tokenizer: Tok
     from safetensors.torch import load_file
     from transformers import AutoModel
 
-    from timelens.reader.network import HEAD, MARKS, logits
-
-    weights = load_file(str(folder / "model.safetensors"))
+    weights = load_file(str(folder / WEIGHTS))
     width = weights["embeddings.LayerNorm.weight"].shape[0]
     weights[f"{HEAD}.weight"], weights[f"{HEAD}.bias"] = torch.eye(width)[:2], torch.zeros(2)
     weights[MARKS] = torch.zeros(len(Mark), width)
@@ -74,10 +77,36 @@ def test_the_network_computes_what_the_encoder_does(folder: Path, tokenizer: Tok
         hidden = AutoModel.from_pretrained(folder)(
             input_ids=ids, token_type_ids=types, attention_mask=(ids != 0).long()
         ).last_hidden_state
-        starts, ends = logits(weights, ids, types)
+        starts, ends = logits(TorchOperations(), weights, ids, types)
+    arrays = {name: value.numpy() for name, value in weights.items()}
+    in_numpy = logits(NumpyOperations(), arrays, ids.numpy(), types.numpy())
     there = (ids != 0).numpy()
-    assert np.allclose(starts.numpy()[there], hidden[..., 0].numpy()[there], atol=1e-3)
-    assert np.allclose(ends.numpy()[there], hidden[..., 1].numpy()[there], atol=1e-3)
+    for ours in ((starts.numpy(), ends.numpy()), in_numpy):
+        assert np.allclose(ours[0][there], hidden[..., 0].numpy()[there], atol=1e-3)
+        assert np.allclose(ours[1][there], hidden[..., 1].numpy()[there], atol=1e-3)
+
+
+def test_it_reads_the_same_in_numpy_and_in_torch() -> None:
+    cold, warm = (Reader(bundled_reader()._encoder, bundled_reader()._file, WEIGHTS_SHA256) for _ in range(2))
+    warm.warm()
+    asked = ("What was the rent?", year_interval(2014))
+    passages = [Passage("Flat", RENT, None, TIMES), Passage("Log", "A long log of nothing. " * 90)]
+    for one, other in zip(cold.read(*asked, passages), warm.read(*asked, passages), strict=True):
+        assert (one.passage, one.start, one.end) == (other.passage, other.start, other.end)
+        assert one.score == pytest.approx(other.score, abs=1e-3)
+
+
+def test_it_reads_without_torch_until_it_is_warmed() -> None:
+    code = """
+import sys
+from timelens.reader.model import Passage, bundled_reader
+print(len(bundled_reader().read("Who?", None, [Passage("", "Bo Falk came.")])))
+print("torch" in sys.modules)
+bundled_reader().warm()
+print("torch" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split()[1:] == ["False", "True"]
 
 
 def test_the_asked_time_moves_what_is_read() -> None:

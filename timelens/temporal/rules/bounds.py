@@ -7,7 +7,7 @@ take the date in, *after* and *before* leave it out. A new wording is one more e
 import re
 
 from timelens.temporal.constraints import Relation
-from timelens.temporal.rules.rule import compiled
+from timelens.temporal.pattern import Pattern
 from timelens.temporal.vocabulary import APOSTROPHE, CLAUSE_END, DASH, MONTH, SPACE
 
 _LEADING = {
@@ -98,28 +98,28 @@ _TO = _any_of(
     "to, until, till, 'til, through, thru, through to, into, up to, up until, up to and including,"
     " to as late as"
 )
-RANGE_GAP = compiled(
+RANGE_GAP = Pattern(
     rf"-?(?:(?P<to>,?{SPACE}(?:and{SPACE})?(?:{_TO}){SPACE}{_HEDGE}|{DASH}|/)"
     rf"|(?P<and>,?{SPACE}(?:and|or|&){SPACE}{_HEDGE})){THE}"
 )
 """What joins the dates of a range; "and" needs "between" before it, or an end that the other completes."""
-RANGE_BEFORE = compiled(
+RANGE_BEFORE = Pattern(
     rf"\b(?:(?P<from>(?:(?:starting|as){SPACE})?from)|(?P<between>(?:in{SPACE})?(?:between|betw?\.?)))"
     rf"{SPACE}{_HEDGE}{THE}\Z"
 )
-PREFIX = compiled(r"\b(?:(?P<before>pre)|(?P<after>post))-\Z")
-LEADING = compiled(
+PREFIX = Pattern(r"\b(?:(?P<before>pre)|(?P<after>post))-\Z")
+LEADING = Pattern(
     rf"(?<![a-z0-9-])(?:{_by_relation(_LEADING, _COMPOSED)})"
     rf"{SPACE}{_HEDGE}(?:(?<!\bthrough\s)the{SPACE})?\Z"
 )
-TRAILING = compiled(
+TRAILING = Pattern(
     rf"{SPACE}(?:{_by_relation(_TRAILING, {Relation.SINCE: rf'|on(?={CLAUSE_END})'})})\b"
     rf"(?!{SPACE}(?:the|[0-9]|{MONTH}))"
 )
-TO_NOW = compiled(
+TO_NOW = Pattern(
     rf"(?P<since>(?:{DASH}|{SPACE}(?:{_TO}){SPACE}){THE}(?:{_any_of(_NOW)})\b"
     r"|[ \t]?[-\u2010-\u2015][ \t]?(?=[);,])|/\.\.)"
 )
 """The open end of "1998 to the present" and of "(1998-)"."""
-AND_NOW = compiled(rf"(?P<since>,?{SPACE}and{SPACE}{THE}(?:{_any_of(_NOW)}))\b")
+AND_NOW = Pattern(rf"(?P<since>,?{SPACE}and{SPACE}{THE}(?:{_any_of(_NOW)}))\b")
 """The end of "between X and now"."""

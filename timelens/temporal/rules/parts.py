@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import Interval
+from timelens.temporal.pattern import Pattern
 from timelens.temporal.rules import narrowing
 from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_UNIT
-from timelens.temporal.rules.rule import Example, compiled
+from timelens.temporal.rules.rule import Example
 from timelens.temporal.vocabulary import (
     CARDINAL,
     CLOCK,
@@ -43,7 +44,7 @@ class Part:
     """One way to narrow or shift the date that follows; ``pattern`` ends where the date starts."""
 
     name: str
-    pattern: re.Pattern[str]
+    pattern: Pattern
     narrow: Narrow
     examples: tuple[Example, ...]
     edge: Narrow | None = None
@@ -52,7 +53,7 @@ class Part:
     """Takes the place of ``narrow`` where what it means is a matter of convention."""
     counts_from_limit: bool = False
     """Whether it counts from the date as from a limit: "a year before the start of 1970"."""
-    veto: re.Pattern[str] | None = None
+    veto: Pattern | None = None
     """What the text up to the date must not end with."""
 
 
@@ -68,13 +69,13 @@ def _part(
 ) -> Part:
     return Part(
         name=name,
-        pattern=compiled(rf"(?<![a-z0-9-]){pattern}\Z"),
+        pattern=Pattern(rf"(?<![a-z0-9-]){pattern}\Z"),
         narrow=narrow,
         examples=tuple(Example(*example) for example in examples),
         edge=edge,
         by_convention=by_convention,
         counts_from_limit=counts_from_limit,
-        veto=None if veto is None else compiled(rf"{veto}\Z"),
+        veto=None if veto is None else Pattern(rf"{veto}\Z"),
     )
 
 

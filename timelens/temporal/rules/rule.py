@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from timelens.temporal.anchoring import Anchors
 from timelens.temporal.interval import Interval
+from timelens.temporal.pattern import Pattern
 
 
 class Kind(StrEnum):
@@ -74,7 +75,7 @@ class Rule:
 
     name: str
     starts: frozenset[str]
-    pattern: re.Pattern[str]
+    pattern: Pattern
     build: Builder
     kind: Kind
     confidence: float
@@ -84,8 +85,8 @@ class Rule:
     doubt: Doubt = Doubt.NONE
     lacks_year: bool = False
     """Whether it names a day or month of a year that stands elsewhere, as in "in May and June 1940"."""
-    cue: re.Pattern[str] | None = None
-    veto: re.Pattern[str] | None = None
+    cue: Pattern | None = None
+    veto: Pattern | None = None
 
 
 def rule(
@@ -106,7 +107,7 @@ def rule(
     return Rule(
         name=name,
         starts=frozenset(starts),
-        pattern=compiled(pattern),
+        pattern=Pattern(pattern),
         build=build,
         kind=kind,
         confidence=confidence,
@@ -114,11 +115,6 @@ def rule(
         names_range=names_range,
         doubt=doubt,
         lacks_year=lacks_year,
-        cue=None if cue is None else compiled(rf"{cue}\Z"),
-        veto=None if veto is None else compiled(veto),
+        cue=None if cue is None else Pattern(rf"{cue}\Z"),
+        veto=None if veto is None else Pattern(veto),
     )
-
-
-def compiled(pattern: str) -> re.Pattern[str]:
-    """A sub-pattern compiled as rules are."""
-    return re.compile(pattern, re.ASCII | re.IGNORECASE)

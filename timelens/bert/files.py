@@ -1,0 +1,53 @@
+"""The files of the bundled encoder: its tokenizer, and weights as arrays."""
+
+import json
+import mmap
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+WEIGHTS = "model.safetensors"
+_TYPES = {"F16": np.float16, "F32": np.float32, "I64": np.int64}
+_LENGTH_BYTES = 8
+"""Of the number that the file begins with, the length of its table of contents in JSON."""
+
+
+def tokenizer_of(folder: Path) -> "Tokenizer":
+    """The tokenizer of the encoder in a folder; it neither cuts nor pads.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    from tokenizers import Tokenizer
+
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # else it warns when a process is started
+    tokenizer: Tokenizer = Tokenizer.from_str((folder / "tokenizer.json").read_text(encoding="utf-8"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def arrays_of(file: Path) -> dict[str, NDArray[Any]]:
+    """The arrays of a safetensors file by their names, of which only what is used is read from the disk.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is damaged.
+        KeyError: it holds arrays of another type.
+    """
+    with file.open("rb") as stream:
+        content = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+    begin = _LENGTH_BYTES + int.from_bytes(content[:_LENGTH_BYTES], "little")
+    arrays = {}
+    for name, entry in json.loads(content[_LENGTH_BYTES:begin]).items():
+        if name != "__metadata__":
+            count, offset = int(np.prod(entry["shape"])), begin + entry["data_offsets"][0]
+            flat = np.frombuffer(content, _TYPES[entry["dtype"]], count, offset)
+            arrays[name] = flat.reshape(entry["shape"])
+    return arrays
