@@ -86,7 +86,7 @@ def test_adqab_over_several_runs(tmp_path: Path, bench: Bench, run: Run) -> None
     assert (summary["runs"], summary["n"]) == (2, 2)
     assert summary["deviation"]["A"] == 0
     assert set(summary["group_deviation"]["kind"]) == {"specific_year", "after_month"}
-    assert json.loads((out / "summary.json").read_text()) == summary
+    assert {**json.loads((out / "summary.json").read_text()), "seconds": summary["seconds"]} == summary
     single = json.loads((out / "run-1" / "summary.json").read_text())
     assert single["metrics"]["A"] == summary["metrics"]["A"]
     _, again = bench("adqab", folder, out, *options, "--resume")

@@ -12,6 +12,7 @@ from timelens.bench import tdbench
 from timelens.bench.data import TimedAnswer
 from timelens.errors import MissingError
 from timelens.temporal.calendar import day_number
+from timelens.temporal.interval import Granularity
 
 LEADERS = (
     "Country,Role,Name,Start,End\n"
@@ -84,6 +85,25 @@ def test_paraphrases_are_asked_and_what_is_not_is_counted(folders: Path) -> None
     assert data.gold["q5.1"].timed == (TimedAnswer("Cay Cedar", day_number(1999, 12, 31), None),)
     assert data.gold["q4.1"].timed == ()
     assert [gold.past for gold in data.gold.values()] == [None] * 4 + [("Ada Alder", "Bob Birch")]
+    assert data.gold["q5.1"].rivals == ("Ada Alder", "Bob Birch")
+    assert {gold.unit for gold in data.gold.values()} == {Granularity.MONTH}
+
+
+@pytest.mark.parametrize(
+    ("days", "unit"),
+    [
+        (("1990-01-01", "1994-01-01", ""), Granularity.YEAR),
+        (("1990", "1994-06-10", "1999"), Granularity.YEAR),
+        (("1990-01-01", "1994-06-10"), Granularity.MONTH),
+        ((), Granularity.MONTH),
+    ],
+)
+def test_days_may_be_stated_in_years_where_a_table_mostly_has_years(
+    folders: Path, days: tuple[str, ...], unit: Granularity
+) -> None:
+    rows = "".join(f"Arcadia,President,Bob Birch,{day},\n" for day in days)
+    (folders / "tdbench" / "csv" / "leaders.csv").write_text(f"Country,Role,Name,Start,End\n{rows}")
+    assert {gold.unit for gold in tdbench.load(folders / "tdbench").gold.values()} == {unit}
 
 
 def test_a_join_is_asked_of_its_own_tables(folders: Path) -> None:
@@ -91,6 +111,7 @@ def test_a_join_is_asked_of_its_own_tables(folders: Path) -> None:
     assert [query.id for query in data.queries] == ["q8.1"]
     gold = data.gold["q8.1"]
     assert (gold.kind, gold.groups, gold.ends, gold.hops) == ("join", {}, (), (("Arcadia",),))
+    assert gold.rivals == ()
 
 
 @pytest.mark.parametrize("gone", ["tdbench/questions.jsonl", "tdbench/csv/sports.csv"])

@@ -165,10 +165,11 @@ def _conclude(
     timeline = _timeline(draft, evidence)
     notes = (*evidence.notes, *_remarks(draft, evidence.coverage))
     yield Gathered(timeline, evidence.coverage, notes, evidence.parsed.periods)
+    written: str | None = None
     if answerer is None or not _is_for_a_model(draft):
         yield Token(draft.text)
     else:
-        draft, said = yield from _reworded(answerer, evidence.parsed, timeline, draft)
+        draft, written, said = yield from _reworded(answerer, evidence.parsed, timeline, draft)
         notes = (*notes, *said)
         if not draft.text.strip():
             draft = replace(draft, status=Status.NO_ANSWER)
@@ -193,6 +194,7 @@ def _conclude(
             claims=checked.claims,
             periods=evidence.parsed.periods,
             nearest=draft.nearest,
+            written=written,
         )
     )
 
@@ -295,27 +297,27 @@ def _numbered(draft: Draft) -> list[Citation]:
 
 def _reworded(
     answerer: Answerer, parsed: ParsedQuestion, timeline: Timeline, draft: Draft
-) -> Generator[Thought | Token, None, tuple[Draft, tuple[str, ...]]]:
-    """The draft in the model's words, streamed, and what the user should know of it."""
+) -> Generator[Thought | Token, None, tuple[Draft, str, tuple[str, ...]]]:
+    """The draft in the model's words, streamed; these words as they came; what the user should know of it."""
     filtered = CitationFilter({citation.number for citation in timeline.citations})
-    text = ""
+    text = raw = ""
     for piece in chain(answerer.write(parsed, timeline, draft), (None,)):
         if isinstance(piece, Thought):
             yield piece
-        elif shown := filtered.rest() if piece is None else filtered.take(piece):
+            continue
+        raw += piece or ""
+        if shown := filtered.rest() if piece is None else filtered.take(piece):
             text += shown
             yield Token(shown)
     if not text.strip():
         yield Token(draft.text)
         instead = "; the answer is that of the evidence itself" if draft.text else ""
-        return draft, (*answerer.notes, f"the model wrote nothing{instead}")
+        return draft, raw, (*answerer.notes, f"the model wrote nothing{instead}")
     written = _written(text, draft, timeline)
     if written.status is Status.NO_ANSWER or written.citations:
-        return written, answerer.notes
-    return written, (
-        *answerer.notes,
-        "the model's answer cites no evidence, so nothing in it could be checked",
-    )
+        return written, raw, answerer.notes
+    uncited = "the model's answer cites no evidence, so nothing in it could be checked"
+    return written, raw, (*answerer.notes, uncited)
 
 
 def _written(text: str, draft: Draft, timeline: Timeline) -> Draft:

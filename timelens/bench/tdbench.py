@@ -31,6 +31,7 @@ from timelens.bench.records import records_of
 from timelens.bench.tdbench_measures import JOIN
 from timelens.errors import BadInputError
 from timelens.temporal.calendar import Day, parse_day
+from timelens.temporal.interval import Granularity
 
 LAYOUT = "csv/ and questions.jsonl (TDBench), or tables and ids.json with ../tdbench/questions.jsonl"
 DATABASES = ("leaders", "organizations", "sports")
@@ -155,6 +156,8 @@ def _gold(record: Record, question: str, tables: Mapping[str, Rows]) -> Gold:
         groups=_groups(record),
         timed=rows,
         ends=_ends(record),
+        rivals=_rivals(record, tables, {row.text for row in rows}),
+        unit=_unit(tables.get(str(record["db"]), ())),
         past=_past(record, tables, {row.text for row in rows}),
         hops=tuple(_hops(record, tables)),
     )
@@ -167,12 +170,36 @@ def _rows(table: Path) -> Rows:
     ]
 
 
+def _rivals(record: Record, tables: Mapping[str, Rows], right: set[str]) -> tuple[str, ...]:
+    """What else may be named: the other values of the column that is asked for, here or in joined tables."""
+    asked, db = _asked(record), str(record["db"])
+    searched = [tables[db]] if db in tables else list(tables.values())
+    values = (row[asked] for rows in searched for row in rows if row.get(asked))
+    return tuple(sorted({*values} - right))
+
+
+def _unit(rows: Rows) -> Granularity:
+    """The coarsest unit that days may be stated in: a year if a table mostly knows no more, else a month.
+
+    Such a table has years, or the first of January for them (TDBench, Section 4: it "varies by dataset").
+    """
+    days = [day for row in rows for day in (row.get("start"), row.get("end")) if day]
+    years = sum(len(day) == len("2014") or day[4:10] == "-01-01" for day in days)
+    return Granularity.YEAR if 2 * years > len(days) else Granularity.MONTH
+
+
+def _asked(record: Record) -> str:
+    """The column that a record asks for, in small letters; empty where neither it nor its SQL says."""
+    made = record.get("made") or {}
+    return str(made.get("asked") or next(iter(_selected(record)), "")).casefold()
+
+
 def _past(record: Record, tables: Mapping[str, Rows], current: set[str]) -> tuple[str, ...] | None:
     """Of a question about now, all other values of what it asks of the same thing; ``None`` for any other."""
     rows = tables.get(str(record["db"]), ())
     made = record.get("made") or {}
     where = made.get("where") or {name: one or other for name, one, other in _EQUAL.findall(_sql(record))}
-    asked = str(made.get("asked") or next(iter(_selected(record)), "")).casefold()
+    asked = _asked(record)
     given = {name.casefold(): value for name, value in where.items()}
     if record["qtype"] != "now" or not rows or not given or not {asked, *given} <= rows[0].keys():
         return None

@@ -161,7 +161,7 @@ def run_suite(
         without_negatives=without_negatives,
         evidence=evidence,
         evidence_from=evidence_from,
-        command=tuple(sys.argv[1:]),
+        command=tuple(argument for argument in sys.argv[1:] if argument != "--resume"),
     )
     judge = judge or named.judge
     check_together(
