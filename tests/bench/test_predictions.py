@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import pytest
 from bench.conftest import Bench, ingested, records, write_beir, write_lines
@@ -42,9 +42,12 @@ class Says:
 
     def __init__(self, *texts: tuple[str, str]) -> None:
         self._texts = dict(texts)
+        self.shown: list[int] = []
+        """How many pieces of evidence it was given, by question."""
 
     def write(self, parsed: ParsedQuestion, timeline: Timeline, draft: Draft) -> Iterator[str]:
-        del timeline, draft
+        del draft
+        self.shown.append(len(timeline.citations))
         text = next((text for question, text in self._texts.items() if question in parsed.question), "")
         yield from (text[:7], text[7:])
 
@@ -58,13 +61,29 @@ def leaders(tmp_path: Path) -> Path:
     (folder / "csv").mkdir(parents=True)
     for name in tdbench.DATABASES:
         (folder / "csv" / f"{name}.csv").write_text(LEADERS if name == "leaders" else "Name,Start,End\n")
-    known = {"db": "leaders", "relation": "started-by", "open_end_filled_with": "2025-01-26", "sql": WHERE}
+    known: dict[str, Any] = {
+        "db": "leaders",
+        "relation": "started-by",
+        "open_end_filled_with": "2025-01-26",
+        "sql": WHERE,
+    }
     asked = [
-        {"id": "q1", "qtype": "basic_unique", "questions": [BEGAN], "answer_rows": [BIRCH]},
+        {
+            "id": "q1",
+            "qtype": "basic_unique",
+            "questions": [BEGAN],
+            "answer_rows": [BIRCH],
+            "sql": f"{WHERE} and Start between '1994-01-01 00:00:00' and '1994-12-31 00:00:00'",
+        },
         {"id": "q2", "qtype": "basic_none", "questions": [NOBODY], "answer_rows": []},
     ]
     write_lines(folder / "questions.jsonl", [{**known, **record} for record in asked])
     return folder
+
+
+class More(TypedDict, total=False):
+    judge: Judge
+    evidence_from: str
 
 
 Ask = Callable[..., tuple[dict[str, Any], dict[str, Result]]]
@@ -75,10 +94,10 @@ def ask(bench_home: Path, tmp_path: Path) -> Ask:
     """Runs a dataset with an answerer, and gives the summary and the results as they stand in the file."""
 
     def asked(
-        dataset: Dataset, writer: Answerer | None, judge: Judge | None = None
+        dataset: Dataset, writer: Answerer | None, **more: Unpack[More]
     ) -> tuple[dict[str, Any], dict[str, Result]]:
         name = "extractive" if writer is None else "llama"
-        job = Job("suite", "data", "timelens", name, (1, 5), day_number(2025), writer=writer, judge=judge)
+        job = Job("suite", "data", "timelens", name, (1, 5), day_number(2025), writer=writer, **more)
         folder = RunFolder(tmp_path / "run")
         summary, results = runner.run(job, dataset, ingested(dataset, bench_home), folder)
         kept = folder.results()
@@ -140,6 +159,14 @@ def test_a_model_that_writes_nothing_says_nothing_and_the_user_sees_the_rules(
     scores = found["q1.1"].scores
     assert (scores["A"], scores["FalseRefusal"]) == (0, 0)
     assert (scores["A shown"], scores["AT shown"]) == (1, 1)
+
+
+def test_a_closed_book_is_scored_by_names_and_days_too(leaders: Path, ask: Ask) -> None:
+    writer = Says((BEGAN, "Bob Birch, since June 1994."), (NOBODY, "No answer in the evidence"))
+    summary, found = ask(tdbench.load(leaders), writer, evidence_from="none")
+    assert writer.shown == [0, 0]
+    assert (found["q1.1"].scores["AT"], found["q2.1"].scores["A"]) == (1, 1)
+    assert summary["groups"]["span"] == {"1990–1994": {**summary["groups"]["kind"]["unique"]}}
 
 
 def test_short_answers_and_refusals_of_other_suites_are_the_models_too(ask: Ask, tmp_path: Path) -> None:

@@ -85,6 +85,7 @@ def test_paraphrases_are_asked_and_what_is_not_is_counted(folders: Path) -> None
     assert data.gold["q5.1"].timed == (TimedAnswer("Cay Cedar", day_number(1999, 12, 31), None),)
     assert data.gold["q4.1"].timed == ()
     assert [gold.past for gold in data.gold.values()] == [None] * 4 + [("Ada Alder", "Bob Birch")]
+    assert data.gold["q5.1"].groups == {"span": "2025–2029"}
     assert data.gold["q5.1"].rivals == ("Ada Alder", "Bob Birch")
     assert {gold.unit for gold in data.gold.values()} == {Granularity.MONTH}
 

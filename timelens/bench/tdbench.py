@@ -48,6 +48,9 @@ _OF_AN_END = re.compile(
 )
 """A word that may speak of the start or of the end of a fact."""
 _SELECTED = re.compile(r"\s*select\s+(.+?)\s+from\s", re.IGNORECASE)
+_SPAN = 5
+"""Years that answers are counted together under (TDBench, Figure 3)."""
+_YEAR_OF_DAY = re.compile(r"""['"](\d{4})-\d\d-\d\d""")
 _EQUAL = re.compile(r"""(\w+)\s*=\s*(?:'([^']*)'|"([^"]*)")""")
 
 Rows = Sequence[Mapping[str, str]]
@@ -239,9 +242,20 @@ def _sql(record: Record) -> str:
 
 
 def _groups(record: Record) -> dict[str, str]:
-    """The temporal relation it is counted under, if it has one."""
-    relation = record.get("relation")
-    return {} if _is_join(record) or relation is None else {"relation": str(relation)}
+    """The temporal relation and the span of years that it is counted under, if it has them."""
+    if _is_join(record):
+        return {}
+    relation, span = record.get("relation"), _span(record)
+    return {name: str(label) for name, label in (("relation", relation), ("span", span)) if label is not None}
+
+
+def _span(record: Record) -> str | None:
+    """The five years that hold the first day that its SQL names, else the day that is now (TDBench, 4.2)."""
+    named = _YEAR_OF_DAY.search(f"{_sql(record)} '{record.get('reference_date') or ''}'")
+    if named is None:
+        return None
+    first = int(named[1]) // _SPAN * _SPAN
+    return f"{first}–{first + _SPAN - 1}"
 
 
 def _is_join(record: Record) -> bool:
