@@ -1,17 +1,18 @@
 """The suite ``tdbench``: questions over temporal databases whose answers come from SQL (TDBench).
 
-Three kinds of folder: published databases as ``csv/*.csv`` with ``questions.jsonl``; the same as made by
-``bench make tdbench``, with any tables and joins; and a join over several tables, as ``*.csv`` with
-``ids.json``, the ids of its questions in the ``questions.jsonl`` of the folder ``tdbench`` beside it. Every
-paraphrase of a record is a question of its own. The measures are A, T and AT.
+Four kinds of folder: the authors' own (:mod:`timelens.bench.tdbench_official`); published databases as
+``csv/*.csv`` with ``questions.jsonl``; the same as made by ``bench make tdbench``, with any tables and joins;
+and a join over several tables, as ``*.csv`` with ``ids.json``, the ids of its questions in the
+``questions.jsonl`` of the folder ``tdbench`` beside it. Every paraphrase of a record is a question.
 """
 
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from timelens.bench import tdbench_official as official
 from timelens.bench.data import (
     Dataset,
     Gold,
@@ -33,7 +34,10 @@ from timelens.errors import BadInputError
 from timelens.temporal.calendar import Day, parse_day
 from timelens.temporal.interval import Granularity
 
-LAYOUT = "csv/ and questions.jsonl (TDBench), or tables and ids.json with ../tdbench/questions.jsonl"
+LAYOUT = (
+    "dataset/ and qa_pairs/ (TDBench), csv/ and questions.jsonl, or tables and ids.json with "
+    "../tdbench/questions.jsonl"
+)
 DATABASES = ("leaders", "organizations", "sports")
 """The published databases that are asked. The others have shifted columns, names that are cut short, or
 the same value in every row."""
@@ -68,25 +72,13 @@ def load(folder: Path) -> Dataset:
         BadInputError: a file is not what its name says, or there is no question to ask.
     """
     folder = folder.resolve()
-    joined = (folder / "ids.json").exists()
-    require(folder, *(() if joined else ("csv/", "questions.jsonl")), layout=LAYOUT)
-    source = folder.parent / "tdbench" if joined else folder
-    require(source, "questions.jsonl", layout=LAYOUT)
-    path = source / "questions.jsonl"
-    records = list(read_records(path, "id", "db", "qtype"))
     excluded: Counter[str] = Counter()
-    if joined:
-        wanted = _ids(folder / "ids.json")
-        records = [record for record in records if record["id"] in wanted]
-        tables = sorted(folder.glob("*.csv"))
+    if official.is_official(folder):
+        tables, files, records = _read_official(folder, excluded)
+    elif (folder / "ids.json").exists():
+        tables, files, records = _read_join(folder)
     else:
-        made = (
-            sorted(table.stem for table in (folder / "csv").glob("*.csv")) if (folder / MADE).exists() else ()
-        )
-        databases = made or DATABASES
-        records = list(_measured(records, databases, excluded))
-        tables = [folder / "csv" / f"{name}.csv" for name in databases]
-        require(folder, *(f"csv/{table.name}" for table in tables), layout=LAYOUT)
+        tables, files, records = _read_databases(folder, excluded)
     asked = [
         (f"{record['id']}.{n}", text.strip(), record) for record in records for n, text in _texts(record)
     ]
@@ -95,15 +87,58 @@ def load(folder: Path) -> Dataset:
             f"{folder} holds no {'question' if tables else 'table'}", f"a folder holds {LAYOUT}"
         )
 
-    known = {table.stem: _rows(table) for table in tables}
+    known = {name: _rows(table) for name, table in tables.items()}
     return Dataset(
         queries=tuple(Query(name, text, _now(record)) for name, text, record in asked),
         gold={name: _gold(record, text, known) for name, text, record in asked},
-        ingest=in_files(tables),
-        documents_hash=hash_of(tables, folder),
-        hash=hash_of([*tables, path], folder.parent),
+        ingest=in_files([*tables.values()]),
+        documents_hash=hash_of(tables.values(), folder),
+        hash=hash_of([*tables.values(), *files], folder.parent),
         excluded=excluded,
     )
+
+
+_Read = tuple[dict[str, Path], Sequence[Path], list[Record]]
+"""The tables by the name of their database, the files with questions, and the records that are asked."""
+
+
+def _read_official(folder: Path, excluded: Counter[str]) -> _Read:
+    known = official.tables_of(folder)
+    require(
+        folder,
+        *(f"{official.TABLES}/{official.TASK}/{official.TASK}_{name}.csv" for name in DATABASES),
+        layout=LAYOUT,
+    )
+    tables = {name: known[name] for name in DATABASES}
+    return (
+        tables,
+        official.question_files(folder),
+        list(_measured(official.records(folder), DATABASES, excluded)),
+    )
+
+
+def _read_join(folder: Path) -> _Read:
+    source = folder.parent / "tdbench"
+    require(source, "questions.jsonl", layout=LAYOUT)
+    path = source / "questions.jsonl"
+    wanted = _ids(folder / "ids.json")
+    records = [record for record in read_records(path, *_NEEDED) if record["id"] in wanted]
+    return {table.stem: table for table in sorted(folder.glob("*.csv"))}, [path], records
+
+
+def _read_databases(folder: Path, excluded: Counter[str]) -> _Read:
+    require(folder, "csv/", "questions.jsonl", layout=LAYOUT)
+    path = folder / "questions.jsonl"
+    records = read_records(path, *_NEEDED)
+    made = sorted(table.stem for table in (folder / "csv").glob("*.csv")) if (folder / MADE).exists() else ()
+    databases = made or DATABASES
+    tables = {name: folder / "csv" / f"{name}.csv" for name in databases}
+    kept = list(_measured(records, databases, excluded))
+    require(folder, *(f"csv/{name}.csv" for name in tables), layout=LAYOUT)
+    return tables, [path], kept
+
+
+_NEEDED = ("id", "db", "qtype")
 
 
 def _ids(path: Path) -> frozenset[str]:
@@ -114,7 +149,7 @@ def _ids(path: Path) -> frozenset[str]:
 
 
 def _measured(
-    records: Sequence[Record], databases: Sequence[str], excluded: Counter[str]
+    records: Iterable[Record], databases: Sequence[str], excluded: Counter[str]
 ) -> Iterator[Record]:
     """The records to ask; the questions of the others are counted under the reason why not."""
     for record in records:
