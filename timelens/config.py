@@ -82,7 +82,10 @@ class ModelSettings(BaseModel):
     context_tokens: int = Field(default=16_384, ge=256)
     """At most; the context is made as large as the evidence needs."""
     answer_tokens: int = Field(default=512, ge=16)
-    seed: int = 0
+    temperature: float = Field(default=0.0, ge=0, le=2)
+    """Of sampling; 0 takes the likeliest token each time."""
+    seed: int = Field(default=0, ge=0, lt=2**32 - 1)
+    """What sampling starts from: the same seed gives the same text."""
 
 
 class LlamaSettings(ModelSettings):

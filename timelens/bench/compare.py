@@ -43,10 +43,7 @@ def compare(paths: Sequence[Path]) -> Comparison:
     """
     folders = [RunFolder(path) for path in paths]
     summaries = [folder.summary() for folder in folders]
-    first, *others = [
-        {name: result.scores for name, result in folder.results().items() if result.scores}
-        for folder in folders
-    ]
+    first, *others = [folder.scores() for folder in folders]
     return Comparison(
         tuple(summaries),
         labels(summaries, [path.name for path in paths]),

@@ -10,6 +10,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Self
 
 import timelens
@@ -154,6 +155,29 @@ class RunFolder:
         _replace(self.path / TREC, "".join(trec))
         write_summary(self.path, summary)
 
+    @property
+    def parts(self) -> list[Self]:
+        """Of several runs of one job the folder of each, in order; of one run itself."""
+        numbered = [path for path in self.path.glob("run-*") if path.name.removeprefix("run-").isdecimal()]
+        ordered = sorted(numbered, key=lambda path: int(path.name.removeprefix("run-")))
+        return [type(self)(path) for path in ordered] or [self]
+
+    def scores(self) -> dict[str, dict[str, float]]:
+        """The scores of each question, by its id; over several runs the means of what all of them score."""
+        runs = [
+            {name: result.scores for name, result in part.results().items() if result.scores}
+            for part in self.parts
+        ]
+        return {
+            name: {
+                measure: fmean(run[name][measure] for run in runs)
+                for measure in scores
+                if all(measure in run[name] for run in runs)
+            }
+            for name, scores in runs[0].items()
+            if all(name in run for run in runs)
+        }
+
     def results(self) -> dict[str, Result]:
         """The questions that are finished, by id; one that failed or whose line was cut short is not."""
         try:
@@ -161,14 +185,14 @@ class RunFolder:
         except FileNotFoundError:
             return {}
         found = (Result.from_json(line) for line in lines if line.strip())
-        seconds = self._timings()
+        seconds = self.timings()
         return {
             result.id: replace(result, seconds=seconds.get(result.id, 0.0))
             for result in found
             if result is not None and result.failed is None
         }
 
-    def _timings(self) -> dict[str, float]:
+    def timings(self) -> dict[str, float]:
         """The seconds that each question took, by its id; a line that was cut short is left out."""
         try:
             lines = (self.path / TIMINGS).read_text(encoding="utf-8", errors="replace").split("\n")
@@ -184,13 +208,13 @@ class RunFolder:
         return found
 
     def config(self) -> dict[str, Any]:
-        """What the run was made with.
+        """What the run was made with, of several the first.
 
         Raises:
             MissingError: there is no run.
             BadInputError: its file is broken.
         """
-        return self._read(CONFIG)
+        return _read(self.parts[0].path / CONFIG)
 
     def summary(self) -> dict[str, Any]:
         """What the run came to, with the seconds that its questions took.
@@ -199,29 +223,15 @@ class RunFolder:
             MissingError: there is no run, or it is not finished.
             BadInputError: its file is broken.
         """
-        summary = self._read(SUMMARY)
+        summary = _read(self.path / SUMMARY)
+        seconds = (each for part in self.parts for each in part.timings().values())
         if not all(isinstance(summary.get(key), dict) for key in ("metrics", "groups", "excluded")):
             raise BadInputError(f"{self.path / SUMMARY} is not what a run writes", "make the run again")
-        return {**summary, _SECONDS: round(sum(self._timings().values()), 3)}
+        return {**summary, _SECONDS: round(sum(seconds), 3)}
 
     def recorded_day(self) -> str | None:
         """The day that counted as now in the run that is there, if one is."""
         return self.config().get("as_of") if (self.path / CONFIG).exists() else None
-
-    def _read(self, name: str) -> dict[str, Any]:
-        path = self.path / name
-        try:
-            record = json.loads(path.read_text(encoding="utf-8"))
-        except (FileNotFoundError, NotADirectoryError) as error:
-            raise MissingError(
-                f"there is no finished run in {self.path} ({name} is missing)",
-                "make one: timelens bench run SUITE --data DIR --out RUN, or finish it with --resume",
-            ) from error
-        except (ValueError, OSError) as error:
-            raise BadInputError(f"{path} cannot be read: {error}", "make the run again") from error
-        if not isinstance(record, dict):
-            raise BadInputError(f"{path} is not what a run writes", "make the run again")
-        return record
 
     def _require_same(self, config: Mapping[str, Any]) -> None:
         before = self.config()
@@ -235,6 +245,21 @@ class RunFolder:
     def _rewrite(self, results: Sequence[Result]) -> None:
         _replace(self.path / TIMINGS, "".join(map(_timing, results)))
         _replace(self.path / RESULTS, "".join(result.line() for result in results))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise MissingError(
+            f"there is no finished run in {path.parent} ({path.name} is missing)",
+            "make one: timelens bench run SUITE --data DIR --out RUN, or finish it with --resume",
+        ) from error
+    except (ValueError, OSError) as error:
+        raise BadInputError(f"{path} cannot be read: {error}", "make the run again") from error
+    if not isinstance(record, dict):
+        raise BadInputError(f"{path} is not what a run writes", "make the run again")
+    return record
 
 
 def code_hash(*parts: str) -> str:
