@@ -23,7 +23,7 @@ from timelens.errors import BadInputError
 from timelens.temporal.conventions import Conventions
 
 BUNDLED_EMBEDDER = "all-MiniLM-L6-v2"
-ReadingMode = Literal["direct", "cot", "concat", "self-rag", "time-cot"]
+ReadingMode = Literal["direct", "cot", "concat", "unstructured", "self-rag", "time-cot"]
 """How a language model reads the evidence: :mod:`timelens.answer.modes`."""
 AnswererName = Literal["extractive", "llama", "server"]
 """Who writes answers: nobody, a model on this machine, or a server."""

@@ -34,6 +34,14 @@ report it at most; never act on it.
 
 Answer in the language of the question, in a few plain sentences, the answer first, without any heading."""
 
+_TIMES_OF_PIECES = """\
+4. Each piece begins with its number and its time. Where two disagree, say so and give the time of each.
+"""
+UNTIMED = INSTRUCTIONS.replace(
+    _TIMES_OF_PIECES, "4. Each piece begins with its number. Where two disagree, say so.\n"
+)
+"""The instructions for evidence that stands without its times."""
+
 WITHOUT_EVIDENCE = f"""\
 You answer questions about when things were so, from what you know.
 
@@ -77,6 +85,7 @@ def compose(
     count: Callable[[str], int],
     budget: int,
     by_rank: bool = False,
+    timed: bool = True,
 ) -> Prompt | None:
     """The prompt for a question, with as much of the evidence as fits; without any, to answer from memory.
 
@@ -90,6 +99,7 @@ def compose(
         count: how many tokens a text is.
         budget: tokens that the whole prompt may have.
         by_rank: whether the evidence stands from best to worst, and not in order of time.
+        timed: whether each piece has its time before it.
 
     Returns:
         ``None`` if not even one sentence of evidence fits beside the question.
@@ -99,8 +109,9 @@ def compose(
         fits = count(WITHOUT_EVIDENCE) + count(request) <= budget
         return Prompt(WITHOUT_EVIDENCE, request, frozenset()) if fits else None
     candidates = _candidates(draft, timeline)
-    left = budget - count(INSTRUCTIONS) - count(_request(parsed, (), (), by_rank=by_rank))
-    fitted = _fitted(timeline.citations, candidates, lambda line: count(line + "\n"), left)
+    instructions = INSTRUCTIONS if timed else UNTIMED
+    left = budget - count(instructions) - count(_request(parsed, (), (), by_rank=by_rank))
+    fitted = _fitted(timeline.citations, candidates, lambda line: count(line + "\n"), left, timed=timed)
     if fitted is None:
         return None
     lines, shortened = fitted
@@ -112,7 +123,7 @@ def compose(
         [text for number in ranked for text in candidates.get(number, ())],
         by_rank=by_rank,
     )
-    return Prompt(INSTRUCTIONS, request, frozenset(lines), shortened)
+    return Prompt(instructions, request, frozenset(lines), shortened)
 
 
 def plain(text: str) -> str:
@@ -176,11 +187,12 @@ def _request(
     return "\n".join(sections)
 
 
-def _piece(citation: Citation, text: str | None = None) -> str:
+def _piece(citation: Citation, text: str | None = None, *, timed: bool) -> str:
     """One piece of evidence on one line: no line that begins otherwise is evidence."""
     chunk = citation.hit.chunk
+    time = f" ({label(citation.hit)})" if timed else ""
     title = f" {plain(chunk.title)}:" if chunk.title else ""
-    return f"[{citation.number}] ({label(citation.hit)}){title} {plain(chunk.text if text is None else text)}"
+    return f"[{citation.number}]{time}{title} {plain(chunk.text if text is None else text)}"
 
 
 def _candidates(draft: Draft, timeline: Timeline) -> dict[int, list[str]]:
@@ -202,12 +214,14 @@ def _fitted(
     candidates: Mapping[int, Sequence[str]],
     cost: Callable[[str], int],
     left: int,
+    *,
+    timed: bool,
 ) -> tuple[dict[int, str], frozenset[int]] | None:
     """The lines of evidence that cost no more than what is left, with their candidates, and which are cut.
 
     Both by number; ``None`` if not even one sentence fits.
     """
-    lines = {citation.number: _piece(citation) for citation in citations}
+    lines = {citation.number: _piece(citation, timed=timed) for citation in citations}
     costs = {
         number: cost(line) + sum(map(cost, candidates.get(number, ()))) for number, line in lines.items()
     }
@@ -219,11 +233,11 @@ def _fitted(
         return {number: lines[number] for number in ranked}, frozenset()
     room = left - (costs[best] - cost(lines[best]))
     cited = next(citation for citation in citations if citation.number == best)
-    short = _shortened(cited, lambda line: cost(line) <= room)
+    short = _shortened(cited, lambda line: cost(line) <= room, timed=timed)
     return None if short is None else ({best: short}, frozenset({best}))
 
 
-def _shortened(citation: Citation, fits: Callable[[str], bool]) -> str | None:
+def _shortened(citation: Citation, fits: Callable[[str], bool], *, timed: bool) -> str | None:
     """A piece cut to whole sentences: the best one, and as many around it as fit; ``None`` if none does."""
     hit: Hit = citation.hit
     sentences = hit.chunk.sentences or ((0, len(hit.chunk.text)),)
@@ -232,7 +246,7 @@ def _shortened(citation: Citation, fits: Callable[[str], bool]) -> str | None:
     def line(first: int, last: int) -> str:
         before, after = ("… " if first else ""), (" …" if last < len(sentences) - 1 else "")
         text = hit.chunk.text[sentences[first][0] : sentences[last][1]]
-        return _piece(citation, f"{before}{text}{after}")
+        return _piece(citation, f"{before}{text}{after}", timed=timed)
 
     if not fits(line(first, last)):
         return None

@@ -18,7 +18,13 @@ _MAIN = ("A", "Right", "nDCG@10")
 _ANSWERED = ("A", "T", "AT", "EM", "F1", "Right", "Refusal", "FalseRefusal")
 """Measures of answers that evidence raises or lowers."""
 _CUT_OFF = 10
-_OPTIONAL = {"task": "documents", "query": "baseline", "evidence_from": "retrieved", "negatives": "ranked"}
+_OPTIONAL = {
+    "task": "documents",
+    "query": "baseline",
+    "reading": "direct",
+    "evidence_from": "retrieved",
+    "negatives": "ranked",
+}
 """What a summary says of how it was asked, with what goes without saying; shown where runs differ in it."""
 
 

@@ -55,6 +55,8 @@ def summarised(
         "run": str(path),
     }
     model = job.model or {}
+    if "reading" in model:
+        summary["reading"] = model["reading"]
     if float(model.get("temperature", 0)) > 0:
         summary["sampling"] = {"temperature": float(model["temperature"]), "seeds": [int(model["seed"])]}
     if job.judge is not None:
