@@ -19,7 +19,7 @@ DRAFT = Draft(Status.ANSWERED, "Ann [1].")
 EVIDENCE = timeline("Ann led the club.", "Bob led the club.")
 LONG_EVIDENCE = timeline(*("Ann led the club. " * 550 for _ in range(6)))
 """Of six long pieces."""
-SETTINGS = LlamaSettings(context_tokens=4096, answer_tokens=40, threads=1)
+SETTINGS = LlamaSettings(context_tokens=4096, evidence_tokens=100_000, answer_tokens=40, threads=1)
 
 
 def settings(model: Path, **changed: int) -> LlamaSettings:

@@ -25,7 +25,7 @@ from timelens.errors import BadInputError
 from timelens.temporal.conventions import Conventions
 
 BUNDLED_EMBEDDER = "all-MiniLM-L6-v2"
-ReadingMode = Literal["direct", "cot", "concat", "self-rag", "time-cot"]
+ReadingMode = Literal["direct", "cot", "concat", "unstructured", "self-rag", "time-cot"]
 """How a language model reads the evidence: :mod:`timelens.answer.modes`."""
 AnswererName = Literal["extractive", "llama", "server"]
 """Who writes answers: nobody, a model on this machine, or a server."""
@@ -107,7 +107,10 @@ class ModelSettings(BaseModel):
     evidence_tokens: int = Field(default=1500, ge=64)
     """Of the evidence that is put before the model, at most: the best comes first. Reading takes its time."""
     answer_tokens: int = Field(default=512, ge=16)
-    seed: int = 0
+    temperature: float = Field(default=0.0, ge=0, le=2)
+    """Of sampling; 0 takes the likeliest token each time."""
+    seed: int = Field(default=0, ge=0, lt=2**32 - 1)
+    """What sampling starts from: the same seed gives the same text."""
 
 
 class LlamaSettings(ModelSettings):

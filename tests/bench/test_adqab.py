@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from bench.conftest import Bench, ingested, write_lines
+from bench.conftest import Bench, ingested, records, write_lines
 from cli.conftest import Run
 
 from timelens.answer.model import Draft
@@ -13,7 +13,7 @@ from timelens.answer.timeline import Timeline
 from timelens.bench import adqab, runner
 from timelens.bench.choices import Choosing, asked_with, chosen
 from timelens.bench.job import Job
-from timelens.bench.runs import RunFolder
+from timelens.bench.runs import Result, RunFolder
 from timelens.errors import BadInputError
 from timelens.question.model import ParsedQuestion
 from timelens.temporal.calendar import day_number
@@ -86,12 +86,62 @@ def test_adqab_over_several_runs(tmp_path: Path, bench: Bench, run: Run) -> None
     assert (summary["runs"], summary["n"]) == (2, 2)
     assert summary["deviation"]["A"] == 0
     assert set(summary["group_deviation"]["kind"]) == {"specific_year", "after_month"}
-    assert json.loads((out / "summary.json").read_text()) == summary
+    assert {**json.loads((out / "summary.json").read_text()), "seconds": summary["seconds"]} == summary
     single = json.loads((out / "run-1" / "summary.json").read_text())
     assert single["metrics"]["A"] == summary["metrics"]["A"]
     _, again = bench("adqab", folder, out, *options, "--resume")
     assert again["metrics"] == summary["metrics"]
     assert "±" in run("bench", "run", "adqab", "--data", folder, *options, "--out", tmp_path / "shown").out
+
+
+def test_adqab_sampled_over_several_runs(tmp_path: Path, bench: Bench, run: Run, tiny_model: Path) -> None:
+    folder, out = write_adqab(tmp_path / "adqab"), tmp_path / "run"
+    options = ("--answerer", "llama", "--model", tiny_model, "--runs", "2", "--temperature", "1.2")
+    outcome, summary = bench("adqab", folder, out, *options)
+    assert outcome.code == 0, outcome.err
+    assert summary["sampling"] == {"temperature": 1.2, "seeds": [0, 1]}
+    assert {"A", "A shown"} <= summary["deviation"].keys()
+    models = [json.loads((out / f"run-{n}" / "config.json").read_text())["model"] for n in (1, 2)]
+    assert [(model["temperature"], model["seed"]) for model in models] == [("1.2", "0"), ("1.2", "1")]
+    written = [[r["written"] for r in records(out / f"run-{n}" / "results.jsonl")] for n in (1, 2)]
+    assert written[0] != written[1]
+    kept = (out / "run-2" / "results.jsonl").read_bytes()
+    (out / "run-2" / "results.jsonl").write_bytes(kept[: kept.index(b"\n") + 1])
+    _, again = bench("adqab", folder, out, *options, "--resume")
+    assert (out / "run-2" / "results.jsonl").read_bytes() == kept
+    assert again["metrics"] == summary["metrics"]
+    said = run("bench", "run", "adqab", "--data", folder, *options)
+    assert "sampled at 1.2 with the seeds 0, 1" in said.err
+    reported = run("bench", "report", out)
+    assert (reported.code, "±" in reported.out) == (0, True), reported.err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--answerer", "extractive", "--temperature", "1"), "--temperature does not go with"),
+        (("--answerer", "llama", "--temperature", "3"), "out of range"),
+        (("--answerer", "llama", "--temperature", "nan"), "out of range"),
+        (("--answerer", "llama", "--temperature", "1", "--judge", "llm"), "a judge does not sample"),
+    ],
+)
+def test_what_cannot_be_sampled_is_refused(
+    tmp_path: Path, bench: Bench, tiny_model: Path, options: tuple[str, ...], message: str
+) -> None:
+    model = ("--model", tiny_model) if "llama" in options else ()
+    outcome, _ = bench("adqab", write_adqab(tmp_path / "adqab"), tmp_path / "run", *options, *model)
+    assert (outcome.code, message in outcome.err) == (2, True), outcome.err
+
+
+def test_a_question_of_several_runs_has_the_mean_of_its_scores(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path / "run")
+    for n, score in ((1, 1.0), (2, 0.0), (10, 0.0)):
+        part = RunFolder(folder.path / f"run-{n}")
+        part.begin({"made": n}, resume=False)
+        part.add(Result("q", None, scores={"A": score, "B": 1.0} if n == 1 else {"A": score}, seconds=n))
+    assert [part.path.name for part in folder.parts] == ["run-1", "run-2", "run-10"]
+    assert folder.scores() == {"q": {"A": pytest.approx(1 / 3)}}
+    assert folder.config() == {"made": 1}
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,8 @@ from cli.conftest import Run
 
 from timelens.bench.fetch import Servers, fetch
 from timelens.bench.sources import HUB, REPOSITORY, WEB, Source, sources_of
+from timelens.bench.tdbench import DATABASES
+from timelens.bench.tdbench_official import QUESTIONS, TABLES, TASK
 from timelens.errors import BadInputError, MissingError
 
 CONTENT = bytes(range(256)) * 400
@@ -147,6 +149,11 @@ def test_the_sources_of_each_suite() -> None:
     assert len(sources_of("temprageval")) == 1
     assert len(sources_of("temprageval", corpus=True)) == 2
     assert {source.kind for source in sources_of("adqab")} == {REPOSITORY}
+    published = sources_of("tdbench")
+    assert {(source.kind, len(source.revision)) for source in published} == {(REPOSITORY, 40)}
+    of_tables = {source.path for source in published}
+    assert {f"{TABLES}/{TASK}/{TASK}_{name}.csv" for name in DATABASES} < of_tables
+    assert {f"{QUESTIONS}/{TASK}/{name}_sql_gpt4o.jsonl" for name in ("basic", "now")} < of_tables
 
 
 @pytest.mark.usefixtures("home")
@@ -158,6 +165,7 @@ def test_the_sources_of_each_suite() -> None:
         ("tempo", "--split", "cooking"),
         ("adqab", "--split", "law"),
         ("adqab", "--corpus"),
+        ("tdbench", "--split", "leaders"),
         ("adqab", "--query", "gpt4o_reason"),
         ("tempo", "--split", "law", "--query", "my_reason"),
     ],

@@ -9,7 +9,7 @@ from timelens.answer.llama import Session
 from timelens.bench.data import Gold, Guidance
 from timelens.bench.judge_llm import ModelJudge, grade_of, judgement_of, request_of
 from timelens.bench.judge_rules import RulesJudge
-from timelens.bench.judged import judge_ranking, judge_summary
+from timelens.bench.judged import judge_ranking, judge_summary, judged_in
 from timelens.bench.judging import LONGEST_DOCUMENT, Grader, Need, judged_by, need_of
 from timelens.bench.measures import Judgement
 from timelens.bench.runs import Result
@@ -208,11 +208,15 @@ class HalfBroken:
 
 def test_failures_are_counted_and_agreement_with_the_rules_is_reported() -> None:
     texts = ["In 2017 Bitcoin fees were high."] * 2 + ["It rained in 2017."] * 2
-    said, kept = judge_ranking(HalfBroken(), FEES, Gold({}), NOW, texts)
+    kept, periods = judge_ranking(HalfBroken(), FEES, Gold({}), NOW, texts)
+    assert kept is not None
+    said = judged_in(Result("q1", None, judged=kept, periods=periods))
     assert said is not None
     assert [verdict is None for verdict in said.verdicts] == [True, False, True, False]
+    assert said.verdicts[1] == Judgement(relevant=True, covered=(True,) * periods)
+    assert said.periods == periods > 1
     untimed = judge_ranking(HalfBroken(), "What is a Merkle tree?", Gold({}), NOW, texts)
-    assert untimed == (None, None)
+    assert untimed == (None, 0)
     results = [Result("q1", None, judged=kept), Result("q2", None)]
     again = [Result.from_json(line) for line in ('{"id": "q1", "kind": null, "ranking": []}',)]
     assert again[0] is not None
@@ -222,7 +226,7 @@ def test_failures_are_counted_and_agreement_with_the_rules_is_reported() -> None
     assert summary["agreement_with_rules"]["relevant"] == {"judged": 2, "share": 0.5, "kappa": 0.0}
     assert summary["agreement_with_rules"]["covers"]["judged"] == 4
     assert summary["agreement_with_rules"]["covers"]["share"] == 0.25
-    _, of_rules = judge_ranking(RulesJudge(), FEES, Gold({}), NOW, texts)
+    of_rules, _ = judge_ranking(RulesJudge(), FEES, Gold({}), NOW, texts)
     assert judge_summary("rules", [Result("q1", None, judged=of_rules)]) == {
         "name": "rules",
         "questions": 1,

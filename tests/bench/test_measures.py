@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from timelens.answer.model import Value
 from timelens.bench.data import Gold, TimedAnswer
 from timelens.bench.measures import (
     ACCURACY,
@@ -17,10 +16,12 @@ from timelens.bench.measures import (
     REFUSAL,
     TIME_ACCURACY,
     TOKEN_F1,
+    Named,
     Outcome,
     answer_recall,
     evidence_recall,
     means,
+    ranks_stating,
     states,
 )
 from timelens.bench.scorer import Scorer
@@ -48,10 +49,16 @@ def test_evidence_recall(
 
 
 def test_answer_recall_looks_at_the_first_k_texts_and_at_any_answer() -> None:
-    outcome = Outcome((), ("Nothing here", "The fare rose to 4 crowns."))
-    assert answer_recall(1).score(outcome, Gold({}, ("4 crowns",))) == 0
-    assert answer_recall(2).score(outcome, Gold({}, ("four crowns", "4 crowns"))) == 1
-    assert answer_recall(2).score(outcome, Gold({})) is None
+    texts = ("Nothing here", "The fare rose to 4 crowns.")
+    for answers, scores in (
+        (("4 crowns",), (0, 1)),
+        (("four crowns", "4 crowns"), (0, 1)),
+        (("5 crowns",), (0, 0)),
+        ((), (None, None)),
+    ):
+        gold = Gold({}, answers)
+        outcome = Outcome((), ranks_stating(texts, gold))
+        assert tuple(answer_recall(k).score(outcome, gold) for k in (1, 2)) == scores
     assert answer_recall(2).score(NOTHING, Gold({}, ("4 crowns",))) == 0
 
 
@@ -137,7 +144,7 @@ def test_rankings_are_scored_as_ir_measures_scores_the_whole_run(
 ) -> None:
     judged = [(ranking, grade) for ranking, grade in questions if any(grade.values())]
     scorer = Scorer([1, 5, 10])
-    scores = [scorer.score(Outcome(tuple(ranking), ()), Gold(grade)) for ranking, grade in questions]
+    scores = [scorer.of_outcome(Outcome(tuple(ranking), ()), Gold(grade)) for ranking, grade in questions]
     ours = means(scorer.names, scores)
     if not judged:
         assert set(ours.values()) == {None}
@@ -154,7 +161,7 @@ def test_rankings_are_scored_as_ir_measures_scores_the_whole_run(
 
 
 def test_ndcg_by_hand() -> None:
-    scores = Scorer([10]).score(Outcome(("x", "a", "b"), ()), Gold({"a": 1, "b": 1}))
+    scores = Scorer([10]).of_outcome(Outcome(("x", "a", "b"), ()), Gold({"a": 1, "b": 1}))
     ideal = 1 + 1 / math.log2(3)
     assert scores["nDCG@10"] == pytest.approx((1 / math.log2(3) + 1 / 2) / ideal)
     assert scores["RR"] == 0.5
@@ -188,7 +195,7 @@ def test_answers_with_their_days(
     ends: list[str],
     scores: tuple[float | None, ...],
 ) -> None:
-    values = tuple(Value(text, start, end, (1,)) for text, start, end in said)
+    values = tuple(Named(text, start, end) for text, start, end in said)
     outcome = Outcome((), (), "said", refused=not said, values=values)
     gold = Gold({}, timed=tuple(timed), ends=tuple(ends))
     measures = (ACCURACY, TIME_ACCURACY, ANSWER_AND_TIME)

@@ -13,7 +13,7 @@ from lxml import etree
 from timelens.bench.kept import portable, portable_command, read_run
 from timelens.bench.plots import draw
 from timelens.bench.published import PUBLISHED, Published
-from timelens.bench.report import Chart, charts, headline, sections
+from timelens.bench.report import Chart, charts, headline, sections, tables
 from timelens.bench.report_files import as_markdown
 from timelens.bench.runs import Result, RunFolder
 
@@ -120,6 +120,33 @@ def test_a_report_has_every_run_with_what_made_it(run: Run, make: Make, tmp_path
     assert json.loads(run("bench", "report", *paths, "--json").out) == report
     plots = sorted(path.name for path in (tmp_path / "out").glob("*.png"))
     assert plots == ["corpus-leaders-ablation_timelens.png"]
+
+
+def test_a_closed_book_stands_beside_the_same_model_with_evidence(make: Make) -> None:
+    kinds = {"closed": {"now": 10.0, "unique": 20.0, "gone": 5.0}, "open": {"now": 60.0, "unique": 15.0}}
+    runs = [
+        read_run(
+            make(
+                name,
+                groups={"kind": {kind: {"n": 4, "A": value} for kind, value in own.items()}},
+                evidence_from=source,
+                answerer=answerer,
+            )
+        )
+        for name, own, source, answerer in (
+            ("closed", kinds["closed"], "none", "llama"),
+            ("open", kinds["open"], "retrieved", "llama"),
+            ("solver", kinds["open"], "retrieved", "extractive"),
+        )
+    ]
+    [section] = sections(runs)
+    [table] = [table for table in tables(section) if "closed book" in table.title]
+    assert "open (with evidence), by kind" in table.title
+    assert [row for row in table.rows if row[0] != "all"] == [
+        ("now", "A", "10.0", "60.0", "+50.0"),
+        ("unique", "A", "20.0", "15.0", "-5.0"),
+    ]
+    assert not [table for table in tables(sections(runs[1:])[0]) if "closed book" in table.title]
 
 
 def test_an_ablation_stands_beside_its_whole_with_an_interval(make: Make) -> None:

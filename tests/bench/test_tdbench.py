@@ -1,6 +1,7 @@
 """Temporal databases with questions: what is read, and a run on them."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,9 @@ from cli.conftest import Run
 
 from timelens.bench import tdbench
 from timelens.bench.data import TimedAnswer
-from timelens.errors import MissingError
+from timelens.errors import BadInputError, MissingError
 from timelens.temporal.calendar import day_number
+from timelens.temporal.interval import Granularity
 
 LEADERS = (
     "Country,Role,Name,Start,End\n"
@@ -84,6 +86,26 @@ def test_paraphrases_are_asked_and_what_is_not_is_counted(folders: Path) -> None
     assert data.gold["q5.1"].timed == (TimedAnswer("Cay Cedar", day_number(1999, 12, 31), None),)
     assert data.gold["q4.1"].timed == ()
     assert [gold.past for gold in data.gold.values()] == [None] * 4 + [("Ada Alder", "Bob Birch")]
+    assert data.gold["q5.1"].groups == {"span": "2025–2029"}
+    assert data.gold["q5.1"].rivals == ("Ada Alder", "Bob Birch")
+    assert {gold.unit for gold in data.gold.values()} == {Granularity.MONTH}
+
+
+@pytest.mark.parametrize(
+    ("days", "unit"),
+    [
+        (("1990-01-01", "1994-01-01", ""), Granularity.YEAR),
+        (("1990", "1994-06-10", "1999"), Granularity.YEAR),
+        (("1990-01-01", "1994-06-10"), Granularity.MONTH),
+        ((), Granularity.MONTH),
+    ],
+)
+def test_days_may_be_stated_in_years_where_a_table_mostly_has_years(
+    folders: Path, days: tuple[str, ...], unit: Granularity
+) -> None:
+    rows = "".join(f"Arcadia,President,Bob Birch,{day},\n" for day in days)
+    (folders / "tdbench" / "csv" / "leaders.csv").write_text(f"Country,Role,Name,Start,End\n{rows}")
+    assert {gold.unit for gold in tdbench.load(folders / "tdbench").gold.values()} == {unit}
 
 
 def test_a_join_is_asked_of_its_own_tables(folders: Path) -> None:
@@ -91,6 +113,106 @@ def test_a_join_is_asked_of_its_own_tables(folders: Path) -> None:
     assert [query.id for query in data.queries] == ["q8.1"]
     gold = data.gold["q8.1"]
     assert (gold.kind, gold.groups, gold.ends, gold.hops) == ("join", {}, (), (("Arcadia",),))
+    assert gold.rivals == ()
+
+
+SQL = 'select Name, start, end from x where Country = "Arcadia" and Role = "President" and '
+LEFT = {"Name": "Ada Alder", "Start": "1990-03-01 00:00:00", "End": "1994-06-10 00:00:00"}
+OPEN = {"Name": "Cay Cedar", "Start": "1999-12-31 00:00:00", "End": "2025-01-26 00:00:00"}
+PUBLISHED = [
+    {
+        "idx": 3,
+        "op": "started-by",
+        "qtype": "basic_unique",
+        "sql_for_db": f"{SQL}Start between '1994-01-01 00:00:00' and '1994-12-31 00:00:00'",
+        "correct_rows": [{"Name": "Bob Birch", "Start": "1994-06-10 00:00:00", "End": "1999-12-31 00:00:00"}],
+        "incorrect_rows": [LEFT, OPEN],
+        "questions": ["Who began as President of Arcadia in 1994?\n", "Who came in 1994?"],
+    },
+    {
+        "idx": 4,
+        "op": "after",
+        "qtype": "basic_unique",
+        "sql_for_db": f"{SQL}Start > '1999-01-01 00:00:00'",
+        "correct_rows": [OPEN],
+        "incorrect_rows": [LEFT],
+        "questions": ["Who began as President of Arcadia after 1 January 1999?"],
+    },
+    {
+        "idx": 5,
+        "op": "overlapped-by",
+        "qtype": "basic_none",
+        "sql_for_db": f"{SQL}Start between '1994-01-01 00:00:00' and '1993-12-31 00:00:00'",
+        "correct_rows": [],
+        "incorrect_rows": [LEFT, OPEN],
+        "questions": ["Who?"],
+    },
+]
+CURRENT = {
+    "idx": 0,
+    "qtype": "now",
+    "sql_for_db": f"{SQL}'2025-05-04' between Start and End",
+    "correct_rows": [{**OPEN, "End": "2025-05-04 00:00:00"}],
+    "incorrect_rows": [],
+    "questions": ["Who is President of Arcadia?"],
+}
+
+
+@pytest.fixture
+def official(folders: Path, tmp_path: Path) -> Path:
+    """The databases as their authors lay them out."""
+    folder = tmp_path / "official"
+    (folder / "dataset/crafted/dyknow").mkdir(parents=True)
+    for table in (folders / "tdbench" / "csv").glob("*.csv"):
+        shutil.copy(table, folder / "dataset/crafted/dyknow" / f"dyknow_{table.name}")
+    files = {"dyknow/basic": PUBLISHED, "dyknow/now": [CURRENT], "legal/now": [CURRENT]}
+    for name, records in files.items():
+        path = folder / "qa_pairs" / f"{name}_sql_gpt4o.jsonl"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_lines(path, records)
+    return folder
+
+
+def test_the_layout_of_the_authors_is_read(official: Path) -> None:
+    data = tdbench.load(official)
+    assert [(query.id, query.as_of) for query in data.queries] == [
+        ("leaders-basic_unique-3.1", day_number(2025, 1, 26)),
+        ("leaders-basic_unique-3.2", day_number(2025, 1, 26)),
+        ("leaders-basic_unique-4.1", day_number(2025, 1, 26)),
+        ("leaders-now-0.1", day_number(2025, 5, 4)),
+    ]
+    assert data.queries[0].text == "Who began as President of Arcadia in 1994?"
+    assert data.excluded == {
+        "of another database than leaders, organizations, sports": 1,
+        "a range in the SQL ends before it starts": 1,
+    }
+    birch = TimedAnswer("Bob Birch", day_number(1994, 6, 10), day_number(1999, 12, 31))
+    cedar = TimedAnswer("Cay Cedar", day_number(1999, 12, 31), None)
+    assert [gold.timed for gold in data.gold.values()] == [(birch,), (birch,), (cedar,), (cedar,)]
+    assert data.gold["leaders-basic_unique-4.1"].groups == {"relation": "after", "span": "1995–1999"}
+    assert data.gold["leaders-now-0.1"].past == ("Ada Alder", "Bob Birch")
+    assert data.gold["leaders-now-0.1"].kind == "now"
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"sql_for_db": "select Flag, start from x where Country = 'Arcadia'"}, "country, flag"),
+        ({"correct_rows": [{"Name": "Bob Birch"}]}, "KeyError 'Start'"),
+        ({"correct_rows": None}, "TypeError"),
+        ({"sql_for_db": ""}, "no sql_for_db"),
+    ],
+)
+def test_a_line_of_another_form_is_named(official: Path, changed: dict[str, Any], message: str) -> None:
+    write_lines(official / "qa_pairs/dyknow/basic_sql_gpt4o.jsonl", [{**PUBLISHED[0], **changed}])
+    with pytest.raises(BadInputError, match=message):
+        tdbench.load(official)
+
+
+def test_a_table_that_the_authors_have_is_missed(official: Path) -> None:
+    (official / "dataset/crafted/dyknow/dyknow_sports.csv").unlink()
+    with pytest.raises(MissingError, match="dyknow_sports"):
+        tdbench.load(official)
 
 
 @pytest.mark.parametrize("gone", ["tdbench/questions.jsonl", "tdbench/csv/sports.csv"])

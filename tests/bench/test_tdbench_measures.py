@@ -2,9 +2,9 @@
 
 import pytest
 
-from timelens.answer.model import Support, TimeReference, Value
+from timelens.answer.model import Support, TimeReference
 from timelens.bench.data import Gold, TimedAnswer
-from timelens.bench.measures import Outcome
+from timelens.bench.measures import Named, Outcome
 from timelens.bench.tdbench_measures import JOIN, OF_TDBENCH, checked_times, summed
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule
@@ -19,7 +19,7 @@ def scored(outcome: Outcome, gold: Gold) -> dict[str, float]:
 
 
 def said(text: str, *names: str) -> Outcome:
-    return Outcome((), (), text, text, values=tuple(Value(name, None, None, ()) for name in names))
+    return Outcome((), (), text, text, values=tuple(Named(name, None, None) for name in names))
 
 
 REFUSED = Outcome((), (), "", "", refused=True)

@@ -15,6 +15,7 @@ from timelens.answer.model import Draft, Status, Support, Thought
 from timelens.answer.prompt import NO_ANSWER, compose
 from timelens.answer.timeline import Timeline
 from timelens.config import READING_MODES, LlamaSettings
+from timelens.documents import Fact
 from timelens.question.merge import Reading
 from timelens.question.model import ParsedQuestion
 from timelens.question.parse import parse
@@ -23,7 +24,7 @@ from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import Strategy
 from timelens.temporal.calendar import Day, day_number
 from timelens.temporal.conventions import Conventions
-from timelens.temporal.interval import Interval
+from timelens.temporal.interval import Granularity, Interval
 
 HITS = (hit("ann", ["Ann led the club in 1998."], 1998), hit("bob", ["Bob led the club in 1998."], 1998))
 
@@ -182,8 +183,64 @@ def test_citations_that_a_model_invents_are_taken_out() -> None:
     assert [citation.number for citation in answer.citations] == [2]
 
 
-def test_an_answer_without_citations_is_noted() -> None:
-    answer = asked(Scripted(["Ann led it."]))
+def test_an_answer_without_citations_cites_what_bears_it_out() -> None:
+    answer = asked(Scripted(["Bob ", "led it."]))
+    assert answer.text == "Bob led it. [2]"
+    assert [citation.number for citation in answer.citations] == [2]
+    assert answer.notes == ()
+
+
+ROWS = [
+    hit(name, [f"mayor of Rome: {name}"], year_of, fact=Fact(
+        (("office", "mayor"), ("city", "Rome"), ("name", name)),
+        day_number(year_of), day_number(year_of + 2), Granularity.YEAR,
+    ))
+    for name, year_of in (("Ann", 1998), ("Bob", 2001))
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "notes"),
+    [
+        ("The mayor was Ann [1].", "The mayor was Ann [1].", 0),
+        ("It was Ann.", "It was Ann. [1]", 0),
+        ("The mayor was Bob [2].", None, 1),
+        (NO_ANSWER, None, 1),
+    ],
+)
+def test_what_records_say_is_worded_by_a_model_and_not_changed(
+    words: str, text: str | None, notes: int
+) -> None:
+    def stream(answerer: Answerer | None) -> list[agent.AgentEvent]:
+        chunks = [row.chunk for row in ROWS]
+        question = "Who was mayor of Rome in 1998?"
+        return list(
+            agent.run_on(question, chunks, reference_day=day_number(2026), span=None, answerer=answerer)
+        )
+
+    plain, seen = stream(None)[-1], stream(Wording([*words]))
+    last = seen[-1]
+    assert isinstance(plain, Answered)
+    assert isinstance(last, Answered)
+    assert [value.text for value in last.answer.values] == ["Ann"]
+    assert last.answer.text == (text or plain.answer.text)
+    assert "".join(event.text for event in seen if isinstance(event, Token)) == last.answer.text
+    assert last.answer.written == words
+    assert len(last.answer.notes) == notes
+
+
+@dataclass
+class Wording(Scripted):
+    """A model that is given what rows of a table say."""
+
+    def write(self, parsed: ParsedQuestion, timeline: Timeline, draft: Draft) -> Iterator[str | Thought]:
+        assert (len(timeline.citations), parsed.question[:3]) == (2, "Who")
+        assert [value.text for value in draft.values] == ["Ann"]
+        yield from self.pieces
+
+
+def test_an_answer_that_nothing_bears_out_is_noted() -> None:
+    answer = asked(Scripted(["Eve led it."]))
     assert answer.citations == ()
     assert answer.notes == ("the model's answer cites no evidence, so nothing in it could be checked",)
 

@@ -19,6 +19,7 @@ from timelens.agent.events import (
 )
 from timelens.agent.gathering import cover, gather, with_dates
 from timelens.agent.stopwatch import Stopwatch
+from timelens.answer.attribution import attributed
 from timelens.answer.calculated import calculated
 from timelens.answer.comparison import combined
 from timelens.answer.events import DatedEvent, date_event
@@ -44,6 +45,7 @@ from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
 from timelens.words import topic_words
 
+_CITED = re.compile(r"\[(\d{1,6})\]")
 _CERTAIN = Scores(semantic=1.0, final=1.0)
 """Of evidence that is given."""
 
@@ -165,10 +167,11 @@ def _conclude(
     timeline = _timeline(draft, evidence)
     notes = (*evidence.notes, *_remarks(draft, evidence.coverage))
     yield Gathered(timeline, evidence.coverage, notes, evidence.parsed.periods)
+    written: str | None = None
     if answerer is None or not _is_for_a_model(draft):
         yield Token(draft.text)
     else:
-        draft, said = yield from _reworded(answerer, evidence.parsed, timeline, draft)
+        draft, written, said = yield from _reworded(answerer, evidence.parsed, timeline, draft)
         notes = (*notes, *said)
         if not draft.text.strip():
             draft = replace(draft, status=Status.NO_ANSWER)
@@ -193,6 +196,7 @@ def _conclude(
             claims=checked.claims,
             periods=evidence.parsed.periods,
             nearest=draft.nearest,
+            written=written,
         )
     )
 
@@ -295,32 +299,57 @@ def _numbered(draft: Draft) -> list[Citation]:
 
 def _reworded(
     answerer: Answerer, parsed: ParsedQuestion, timeline: Timeline, draft: Draft
-) -> Generator[Thought | Token, None, tuple[Draft, tuple[str, ...]]]:
-    """The draft in the model's words, streamed, and what the user should know of it."""
+) -> Generator[Thought | Token, None, tuple[Draft, str, tuple[str, ...]]]:
+    """The draft in the model's words, streamed; these words as they came; what the user should know of it.
+
+    What records say exactly is shown once it is clear that the words leave none of it out.
+    """
     filtered = CitationFilter({citation.number for citation in timeline.citations})
-    text = ""
+    exact = _is_exact(draft, timeline)
+    text = raw = ""
     for piece in chain(answerer.write(parsed, timeline, draft), (None,)):
         if isinstance(piece, Thought):
             yield piece
-        elif shown := filtered.rest() if piece is None else filtered.take(piece):
+            continue
+        raw += piece or ""
+        if shown := filtered.rest() if piece is None else filtered.take(piece):
             text += shown
-            yield Token(shown)
+            if not exact:
+                yield Token(shown)
     if not text.strip():
         yield Token(draft.text)
         instead = "; the answer is that of the evidence itself" if draft.text else ""
-        return draft, (*answerer.notes, f"the model wrote nothing{instead}")
-    written = _written(text, draft, timeline)
+        return draft, raw, (*answerer.notes, f"the model wrote nothing{instead}")
+    if exact and not all(value.text.casefold() in text.casefold() for value in draft.values):
+        yield Token(draft.text)
+        return draft, raw, (*answerer.notes, "the model's words left out what the records say; these say it")
+    if (added := _attributed(text, parsed, timeline)) or exact:
+        yield Token(f"{text}{added}" if exact else added)
+    written = _written(f"{text}{added}", draft, timeline)
     if written.status is Status.NO_ANSWER or written.citations:
-        return written, answerer.notes
-    return written, (
-        *answerer.notes,
-        "the model's answer cites no evidence, so nothing in it could be checked",
-    )
+        return written, raw, answerer.notes
+    uncited = "the model's answer cites no evidence, so nothing in it could be checked"
+    return written, raw, (*answerer.notes, uncited)
+
+
+def _is_exact(draft: Draft, timeline: Timeline) -> bool:
+    """Whether a draft is computed from rows of tables alone."""
+    records = {citation.number for citation in timeline.citations if citation.hit.chunk.fact is not None}
+    answered = draft.status is Status.ANSWERED and bool(draft.values)
+    return answered and all(records.issuperset(value.citations) for value in draft.values)
+
+
+def _attributed(text: str, parsed: ParsedQuestion, timeline: Timeline) -> str:
+    """The citation that an answer lacks, where one piece of evidence bears all of it out."""
+    if _CITED.search(text) or text.lstrip().startswith(NO_ANSWER):
+        return ""
+    citation = attributed(text, parsed.question, timeline.citations)
+    return "" if citation is None else f" [{citation.number}]"
 
 
 def _written(text: str, draft: Draft, timeline: Timeline) -> Draft:
     """A draft in the model's words: with the citations it uses and the values it names."""
-    used = {int(number) for number in re.findall(r"\[(\d{1,6})\]", text)}
+    used = {int(number) for number in _CITED.findall(text)}
     nearest = tuple(near for near in draft.nearest if near.citation.number not in used)
     citations = sorted((c for c in timeline.citations if c.number in used), key=lambda c: c.number)
     if text.lstrip().startswith(NO_ANSWER):

@@ -99,6 +99,8 @@ class Answer:
     """The times that the question asks about, with the days of the events that were looked up."""
     nearest: tuple[Nearest, ...] = ()
     """For a question, or a period of it, without an answer: the passages nearest to it, by their numbers."""
+    written: str | None = None
+    """What the model wrote, word for word, before anything took its place; ``None`` where none was asked."""
 
     @property
     def turn(self) -> Turn:

@@ -2,6 +2,7 @@
 
 - ``direct``: all evidence in order of time, and the answer at once.
 - ``concat``: the same in the order of rank, best first (RAG-Concat).
+- ``unstructured``: the same without the times before the pieces (TA-RAG "w/o Context Structuring", Table 6).
 - ``cot``: thoughts first, in a few sentences, then the answer (chain of thought).
 - ``time-cot``: the course of events first, then the answer (Time-CoT, as used by TDBench, Section 4).
 - ``self-rag``: each piece of evidence is read by itself and judged; what helps is put together (Self-RAG).

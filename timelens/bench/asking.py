@@ -1,21 +1,20 @@
 """Asks one question of a suite and scores what comes of it."""
 
-import re
 import time
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
 
 from timelens.agent import Answer
-from timelens.answer.model import Status
 from timelens.api import Corpus, SearchResult
-from timelens.bench.choices import Choosing, chosen
+from timelens.bench.choices import Choosing
 from timelens.bench.coverage import tenths
 from timelens.bench.data import Dataset, Gold, Query
 from timelens.bench.given import RETRIEVED, sources_of
 from timelens.bench.job import NO_ANSWERER, Job
-from timelens.bench.judged import judge_ranking
+from timelens.bench.judged import Kept, judge_ranking
 from timelens.bench.judging import Grader
-from timelens.bench.measures import Judged, Outcome
+from timelens.bench.measures import ranks_stating
+from timelens.bench.predictions import Prediction, as_shown, as_written, by_rules, without_citations
 from timelens.bench.runs import Result
 from timelens.bench.scorer import Scorer
 from timelens.bench.tdbench_measures import checked_times
@@ -25,7 +24,6 @@ from timelens.question.conversation import Turn
 from timelens.retrieval.model import summariser_in
 from timelens.temporal.calendar import Day
 
-_CITATION = re.compile(r" ?\[\d+\]", re.ASCII)
 _FAULTS = (BadInputError, ArithmeticError, AssertionError, LookupError, TypeError, ValueError)
 """What leaves one question out; anything else (a damaged corpus, a full disk) ends the run, to be resumed."""
 
@@ -53,24 +51,22 @@ class Asking:
         ranking, passages = self._ranked(found.pool, gold)
         answer, fault = self._answered(query.text, day, gold, after)
         seconds = round(time.perf_counter() - started, 4)
-        meant = query.text if query.original is None else query.original
-        judged, kept = self._judged(meant, gold, day, passages)
-        grade, ungraded = self._graded(meant, gold, answer)
-        outcome = _outcome(ranking, passages[: max(job.ks)], answer, gold, judged=judged, grade=grade)
-        return Result(
+        judged, periods = self._judged(_meant(query), gold, day, passages)
+        result = Result(
             query.id,
             gold.kind,
             ranking=ranking,
-            answer=None if answer is None else answer.text,
-            scores=self._scorer.score(outcome, gold),
+            stating=ranks_stating(passages[: max(job.ks)], gold),
             seconds=seconds,
             failed=None if fault is None else "answer failed",
             error=fault,
-            judged=kept,
-            ungraded=ungraded,
+            judged=judged,
+            periods=periods,
             coverage=tenths(found.coverage),
-            times=() if answer is None else checked_times(answer.time_references, query.text, gold),
         )
+        if answer is not None:
+            result = self._with_answer(result, answer, query, day)
+        return replace(result, scores=self._scorer.score(result, gold))
 
     def _said_before(self, query: Query, day: Day) -> Turn | None:
         """What a question follows up on: the questions before it are answered, without a model."""
@@ -130,53 +126,55 @@ class Asking:
             answerer=writer,
         )
 
+    def _with_answer(self, result: Result, answer: Answer, query: Query, day: Day) -> Result:
+        """The result with an answer, what is predicted by it, and its grades."""
+        gold = self._dataset.gold[query.id]
+        said, shown = _predictions(answer, query.text, gold, day, by_model=self._job.writer is not None)
+        said, failed = self._graded(_meant(query), gold, answer.written or answer.text, said)
+        shown, also_failed = self._graded(_meant(query), gold, answer.text, shown)
+        return replace(
+            result,
+            answer=answer.text,
+            written=answer.written,
+            prediction=said,
+            shown=shown,
+            ungraded=failed or also_failed,
+            times=checked_times(answer.time_references, query.text, gold),
+        )
+
     def _judged(
         self, question: str, gold: Gold, day: Day, passages: Sequence[str]
-    ) -> tuple[Judged | None, dict[str, Any] | None]:
+    ) -> tuple[Kept | None, int]:
+        """What judges say of the best documents, and the periods that evidence is needed from."""
         if self._job.judge is None:
-            return None, None
+            return None, 0
         return judge_ranking(self._job.judge, question, gold, day, passages[: max(self._job.ks)])
 
-    def _graded(self, question: str, gold: Gold, answer: Answer | None) -> tuple[float | None, bool]:
-        """The grade of an answer, where it can have one, and whether the judge failed to give it."""
+    def _graded(
+        self, question: str, gold: Gold, text: str, said: Prediction | None
+    ) -> tuple[Prediction | None, bool]:
+        """A prediction with its grade, where it can have one, and whether the judge failed to give it."""
         judge = self._job.judge
-        if answer is None or gold.reference is None or not isinstance(judge, Grader):
-            return None, False
-        if answer.status is Status.NO_ANSWER:
-            return 0.0, False
-        grade = judge.grade(question, _CITATION.sub("", answer.text), gold.reference)
-        return grade, grade is None
+        if said is None or gold.reference is None or not isinstance(judge, Grader):
+            return said, False
+        grade = 0.0 if said.refused else judge.grade(question, without_citations(text), gold.reference)
+        return replace(said, grade=grade), grade is None
 
 
-def _outcome(
-    ranking: tuple[str, ...],
-    passages: tuple[str, ...],
-    answer: Answer | None,
-    gold: Gold,
-    *,
-    judged: Judged | None,
-    grade: float | None,
-) -> Outcome:
-    if answer is None:
-        return Outcome(ranking, passages, judged=judged)
-    if answer.status is Status.NO_ANSWER:
-        return Outcome(ranking, passages, "", "", refused=True, judged=judged, grade=grade)
-    text = _CITATION.sub("", answer.text)
-    if gold.choices:
-        choice = chosen(text, gold.choices) or ""
-        return Outcome(ranking, passages, choice, choice, judged=judged, grade=grade)
-    values = [value.text for value in answer.values]
-    said = "\n".join([text, *values])
-    return Outcome(
-        ranking,
-        passages,
-        ", ".join(values) or text,
-        said,
-        tuple(text.splitlines()),
-        values=answer.values,
-        judged=judged,
-        grade=grade,
-    )
+def _meant(query: Query) -> str:
+    """A question as judges see it."""
+    return query.text if query.original is None else query.original
+
+
+def _predictions(
+    answer: Answer, question: str, gold: Gold, day: Day, *, by_model: bool
+) -> tuple[Prediction | None, Prediction | None]:
+    """What is scored of an answer, and what is scored beside it where a model answers."""
+    if not by_model:
+        return by_rules(answer, gold), None
+    said = None if answer.written is None else as_written(answer.written, question, gold, day)
+    worded = answer.written is not None and answer.written.strip()
+    return said, as_shown(answer, question, gold, day) if worded else by_rules(answer, gold)
 
 
 def _words_of(error: BaseException) -> str:

@@ -43,10 +43,7 @@ def compare(paths: Sequence[Path]) -> Comparison:
     """
     folders = [RunFolder(path) for path in paths]
     summaries = [folder.summary() for folder in folders]
-    first, *others = [
-        {name: result.scores for name, result in folder.results().items() if result.scores}
-        for folder in folders
-    ]
+    first, *others = [folder.scores() for folder in folders]
     return Comparison(
         tuple(summaries),
         labels(summaries, [path.name for path in paths]),
@@ -72,7 +69,7 @@ def names_of(summaries: Iterable[Mapping[str, Any]]) -> list[str]:
 
 def labels(summaries: Sequence[Mapping[str, Any]], names: Sequence[str]) -> tuple[str, ...]:
     """The strategy, what else differs, and the name of the run where that is not enough."""
-    others = ("answerer", "suite", "data", "task", "query", "evidence_from", "negatives")
+    others = ("answerer", "suite", "data", "task", "query", "reading", "evidence_from", "negatives")
     keys = ["strategy", *(key for key in others if len({summary.get(key) for summary in summaries}) > 1)]
     found = [" ".join(str(summary.get(key, "–")) for key in keys) for summary in summaries]
     return tuple(

@@ -16,6 +16,7 @@ from timelens.documents import Document
 from timelens.errors import BadInputError, MissingError
 from timelens.ingest.pipeline import IngestProgress, IngestReport
 from timelens.temporal.calendar import Day, parse_day
+from timelens.temporal.interval import Granularity
 
 Record = dict[str, Any]
 Fact = tuple[tuple[str, ...], ...]
@@ -85,6 +86,10 @@ class Gold:
     """All right answers, no more and no fewer, with their days; ``None`` where the data does not say."""
     ends: tuple[str, ...] = ()
     """Which of ``start`` and ``end`` of each timed answer have to be stated."""
+    rivals: tuple[str, ...] = ()
+    """What else may be named in place of a timed answer: every other value that the data has for it."""
+    unit: Granularity = Granularity.MONTH
+    """The coarsest unit that the days of timed answers may be stated in, in words."""
     past: tuple[str, ...] | None = None
     """Of a question about now, what was right before and is no more; ``None`` where the data does not say."""
     hops: tuple[tuple[str, ...], ...] = ()

@@ -23,9 +23,8 @@ def answerable(dataset: Dataset, evidence_from: str) -> Dataset:
     """The questions that can be answered so; those without gold passages are left out of ``oracle``, counted.
 
     Raises:
-        BadInputError: there is no such source, questions follow up on each other, the data names no gold
-            passages, or it is scored by values with the days of their evidence (TDBench), of which an answer
-            without evidence has none.
+        BadInputError: there is no such source, questions follow up on each other, or the data names no gold
+            passages.
     """
     if evidence_from not in SOURCES:
         raise BadInputError(
@@ -39,11 +38,6 @@ def answerable(dataset: Dataset, evidence_from: str) -> Dataset:
             f"leave --evidence-from {evidence_from} out, or name a suite of questions that stand alone",
         )
     if evidence_from == NONE:
-        if any(gold.timed is not None for gold in dataset.gold.values()):
-            raise BadInputError(
-                "this data is scored by values with the days of their evidence",
-                "leave --evidence-from none out, or name a suite with answers in words",
-            )
         return dataset
     kept = tuple(query for query in dataset.queries if relevant_of(dataset.gold[query.id]))
     if not kept:

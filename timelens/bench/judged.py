@@ -13,23 +13,35 @@ from timelens.bench.runs import Result
 from timelens.temporal.calendar import Day
 
 _RULES = RulesJudge()
+Kept = dict[str, list[list[bool] | None]]
+"""Verdicts by the judge's name, the judge of the run first; see :attr:`timelens.bench.runs.Result.judged`."""
 
 
 def judge_ranking(
     judge: Judge, question: str, gold: Gold, now: Day, texts: Sequence[str]
-) -> tuple[Judged | None, dict[str, Any] | None]:
-    """A judge's word on a ranking, and what is to be kept of it; nothing without temporal intent.
+) -> tuple[Kept | None, int]:
+    """A judge's word on a ranking, as it is kept, and the periods needed; nothing without temporal intent.
 
     Where another judge than the rules is asked, theirs is kept too, so that the two can be compared.
     """
     need = need_of(question, gold.guidance, now)
     if need is None:
-        return None, None
-    said = judged_by(judge, need, texts)
-    kept = {judge.name: _kept(said)}
+        return None, 0
+    kept = {judge.name: _kept(judged_by(judge, need, texts))}
     if judge.name != _RULES.name:
         kept[_RULES.name] = _kept(judged_by(_RULES, need, texts))
-    return said, kept
+    return kept, len(need.periods)
+
+
+def judged_in(result: Result) -> Judged | None:
+    """The word of the run's judge, from what is kept of it."""
+    if result.judged is None:
+        return None
+    verdicts = next(iter(result.judged.values()))
+    return Judged(
+        tuple(None if each is None else Judgement(each[0], tuple(each[1:])) for each in verdicts),
+        result.periods,
+    )
 
 
 def judge_summary(judge: str, results: Sequence[Result]) -> dict[str, Any]:

@@ -98,7 +98,7 @@ def _from_folder(folder: RunFolder) -> KeptRun:
         {name: portable(config[name]) for name in _OF_CONFIG if name in config},
         len(config.get("questions", ())),
         {name: portable(value) for name, value in summary.items() if name != "run"},
-        {name: result.scores for name, result in folder.results().items() if result.scores},
+        folder.scores(),
     )
     # group names are data, and no paths
     return replace(run, summary={**run.summary, "groups": summary["groups"]})

@@ -10,12 +10,31 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
-from timelens.answer.model import Value
 from timelens.bench.data import Gold, TimedAnswer
 from timelens.temporal.calendar import Day
 
 Scores = dict[str, float]
+
+
+class Unstated(StrEnum):
+    """What stands for a day that an answer does not state."""
+
+    UNSTATED = "unstated"
+
+
+Told = Day | Unstated | None
+"""A day as an answer gives it; ``None`` where it says that there is none, as for what still holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """One thing that an answer names as answering the question, with its days."""
+
+    text: str
+    start: Told
+    end: Told
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +63,8 @@ class Outcome:
 
     ranking: tuple[str, ...]
     """Ids of the documents found, best first, each once."""
-    passages: tuple[str, ...]
-    """Title and text of the evidence, best first."""
+    stating: tuple[int, ...] = ()
+    """The ranks, from 1, of the pieces of evidence that state a gold answer (:func:`ranks_stating`)."""
     answer: str | None = None
     """The answer in short, for EM and F1; ``None`` where none was asked for."""
     said: str = ""
@@ -54,7 +73,7 @@ class Outcome:
     """The lines of the answer's text, without its citations."""
     refused: bool = False
     """Whether the reply was that there is no answer."""
-    values: tuple[Value, ...] = ()
+    values: tuple[Named, ...] = ()
     """What answers the question, each with its days."""
     judged: Judged | None = None
     """What a judge says of the best documents; ``None`` where there is none, or nothing to judge."""
@@ -109,9 +128,18 @@ def answer_recall(k: int) -> Measure:
     def score(outcome: Outcome, gold: Gold) -> float | None:
         if not gold.answers:
             return None
-        return float(any(states(text, answer) for text in outcome.passages[:k] for answer in gold.answers))
+        return float(any(rank <= k for rank in outcome.stating))
 
     return Measure(f"AR@{k}", score)
+
+
+def ranks_stating(passages: Sequence[str], gold: Gold) -> tuple[int, ...]:
+    """The ranks, from 1, of the pieces of evidence whose title and text state a gold answer."""
+    return tuple(
+        rank
+        for rank, text in enumerate(passages, start=1)
+        if any(states(text, answer) for answer in gold.answers)
+    )
 
 
 def _exact_match(outcome: Outcome, gold: Gold) -> float | None:
@@ -155,7 +183,7 @@ def _time_accuracy(outcome: Outcome, gold: Gold) -> float | None:
     return sum(right) / len(right)
 
 
-def _days(answers: Sequence[Value | TimedAnswer], name: str, end: str) -> set[Day | None]:
+def _days(answers: Sequence[Named | TimedAnswer], name: str, end: str) -> set[Told]:
     """The days that answers of a name have for one end."""
     return {getattr(answer, end) for answer in answers if plain_words(answer.text) == name}
 
@@ -163,6 +191,11 @@ def _days(answers: Sequence[Value | TimedAnswer], name: str, end: str) -> set[Da
 def _answer_and_time(outcome: Outcome, gold: Gold) -> float | None:
     time = _time_accuracy(outcome, gold)
     return None if time is None else float(_accuracy(outcome, gold) == time == 1)
+
+
+def _without_time(outcome: Outcome, gold: Gold) -> float | None:
+    both = _answer_and_time(outcome, gold)
+    return None if both is None else (_accuracy(outcome, gold) or 0.0) - both
 
 
 def _refusal(outcome: Outcome, gold: Gold) -> float | None:
@@ -203,6 +236,11 @@ right answers are known with their days. Source: TDBench, Section 4, "time accur
 ANSWER_AND_TIME = Measure("AT", _answer_and_time)
 """AT: 1 if the answer is right (A) and every required time reference is. Source: TDBench, Section 4."""
 
+WITHOUT_TIME = Measure("Δ", _without_time)
+"""Δ: 1 if the answer is right and a required time reference is not, so that the mean is A - AT where both are
+defined; lower is better. Source: TDBench, Table 4.
+"""
+
 REFUSAL = Measure("Refusal", _refusal)
 """Refusal: the share of the questions without an answer that were refused.
 
@@ -225,6 +263,7 @@ OF_ANSWERS = (
     ACCURACY,
     TIME_ACCURACY,
     ANSWER_AND_TIME,
+    WITHOUT_TIME,
     GRADE,
     REFUSAL,
     FALSE_REFUSAL,

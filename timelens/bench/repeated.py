@@ -32,8 +32,10 @@ def together(summaries: Sequence[Mapping[str, Any]], path: Path) -> dict[str, An
         }
         for grouping, labels in first["groups"].items()
     }
+    seeds = [seed for summary in summaries for seed in summary.get("sampling", {}).get("seeds", ())]
     return {
         **{name: value for name, value in first.items() if name not in _OF_ONE_RUN},
+        **({"sampling": {**first["sampling"], "seeds": seeds}} if seeds else {}),
         "runs": len(summaries),
         "n": first["n"],
         "excluded": {

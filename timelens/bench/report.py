@@ -7,6 +7,7 @@ from math import isfinite
 
 from timelens.bench.compare import names_of, not_comparable
 from timelens.bench.coverage import PARTS
+from timelens.bench.given import NONE
 from timelens.bench.kept import KeptRun
 from timelens.bench.published import Published, published_for
 from timelens.bench.reading import NO_STRATEGY
@@ -14,8 +15,16 @@ from timelens.bench.statistics import Difference, differences
 from timelens.errors import BadInputError
 
 _MAIN = ("A", "Right", "nDCG@10")
+_ANSWERED = ("A", "T", "AT", "EM", "F1", "Right", "Refusal", "FalseRefusal")
+"""Measures of answers that evidence raises or lowers."""
 _CUT_OFF = 10
-_OPTIONAL = {"task": "documents", "query": "baseline", "evidence_from": "retrieved", "negatives": "ranked"}
+_OPTIONAL = {
+    "task": "documents",
+    "query": "baseline",
+    "reading": "direct",
+    "evidence_from": "retrieved",
+    "negatives": "ranked",
+}
 """What a summary says of how it was asked, with what goes without saying; shown where runs differ in it."""
 
 
@@ -148,6 +157,7 @@ def tables(section: Section) -> list[Table]:
     if section.differences:
         found.insert(1, _differing(section))
     found += _verifiers(section)
+    found += _closed_book(section)
     found += [_table_of(chart) for chart in charts(section) if not chart.intervals]
     return found
 
@@ -228,6 +238,45 @@ def _verifiers(section: Section) -> Iterator[Table]:
     if rows:
         title = "Verifier: which stated times it holds to be right, against the recorded days, in percent"
         yield Table(title, ("run", "times", "n", *columns), tuple(rows), words=2)
+
+
+def _closed_book(section: Section) -> Iterator[Table]:
+    """Of a model that answered without evidence and with it: by how much evidence raises each measure."""
+    for closed in section.runs:
+        if closed.summary.get("evidence_from") != NONE:
+            continue
+        for run in section.runs:
+            if run.summary.get("evidence_from") != NONE and _writer_of(run) == _writer_of(closed):
+                yield from _raised(closed, run)
+
+
+def _writer_of(run: KeptRun) -> tuple[object, ...]:
+    return run.summary["answerer"], _model_of(run), run.summary.get("query", _OPTIONAL["query"])
+
+
+def _raised(closed: KeptRun, run: KeptRun) -> Iterator[Table]:
+    """A table for each grouping that both runs have, with a row for each group and measure."""
+    for grouping in [name for name in closed.summary["groups"] if name in run.summary["groups"]]:
+        both = [closed.summary["groups"][grouping], run.summary["groups"][grouping]]
+        rows = {"all": [closed.metrics, run.metrics]}
+        rows |= {label: [groups[label] for groups in both] for label in both[0] if label in both[1]}
+        shown = [
+            (label, name, *figures)
+            for label, sides in rows.items()
+            for name in _ANSWERED
+            if (figures := _side_by_side([side.get(name) for side in sides])) is not None
+        ]
+        if shown:
+            title = f"{closed.name} (closed book) and {run.name} (with evidence), by {grouping}, in percent"
+            yield Table(
+                title, (grouping, "measure", "closed book", "with evidence", "gained"), tuple(shown), words=2
+            )
+
+
+def _side_by_side(values: Sequence[float | None]) -> tuple[str, str, str] | None:
+    """Two figures and by how much the second is above the first; ``None`` where one is not defined."""
+    one, other = values
+    return None if one is None or other is None else (figure(one), figure(other), f"{other - one:+.1f}")
 
 
 def _made(section: Section) -> Table:

@@ -1,18 +1,25 @@
-"""A run on disk: its configuration, a line per question, the ranking in TREC's form, the summary."""
+"""A run on disk: its configuration, a line per question, the ranking in TREC's form, the summary, timings.
+
+Timings have a file of their own, so that all others are the same however often a run was interrupted.
+"""
 
 import hashlib
 import json
 import re
 import subprocess
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Self
 
 import timelens
+from timelens.bench.predictions import Prediction
 from timelens.errors import BadInputError, MissingError
 
 CONFIG, RESULTS, TREC, SUMMARY = "config.json", "results.jsonl", "run.trec", "summary.json"
+TIMINGS = "timings.jsonl"
+_SECONDS = "seconds"
 
 _DECISIVE = (
     "suite",
@@ -39,14 +46,24 @@ _MAKES_A_CORPUS = ("ingest", "temporal", "store", "embedding", "bert", "document
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What one question brought."""
+    """What one question brought: all that its scores are computed from, and the scores."""
 
     id: str
     kind: str | None
     ranking: tuple[str, ...] = ()
+    stating: tuple[int, ...] = ()
+    """The ranks of the pieces of evidence that state a gold answer, as far as the largest cut-off."""
     answer: str | None = None
+    """The text that the user sees."""
+    written: str | None = None
+    """What a model wrote, word for word; ``None`` where none was asked."""
+    prediction: Prediction | None = None
+    """What is scored: what the model wrote where one answers, else what the user sees."""
+    shown: Prediction | None = None
+    """What is scored beside it where a model answers: what the user sees."""
     scores: Mapping[str, float] = field(default_factory=dict)
     seconds: float = 0.0
+    """How long it took; kept apart from all else."""
     failed: str | None = None
     """Which step failed, as a reason to leave the question out."""
     error: str | None = None
@@ -55,6 +72,8 @@ class Result:
 
     Each is a list: whether it is relevant, then whether it covers each period; null where the judge failed.
     """
+    periods: int = 0
+    """From how many periods the question needs evidence, as judges take it."""
     ungraded: bool = False
     """Whether a judge failed to grade the answer."""
     coverage: tuple[float, ...] = ()
@@ -62,16 +81,31 @@ class Result:
     times: tuple[tuple[str, str], ...] = ()
     """Of each time that the answer states and gold knows, the verifier's label and the right one."""
 
+    def line(self) -> str:
+        """A line of ``results.jsonl``."""
+        record = {name: value for name, value in asdict(self).items() if name != _SECONDS}
+        for name in _PREDICTIONS:
+            said: Prediction | None = getattr(self, name)
+            record[name] = None if said is None else said.as_json()
+        return json.dumps(record, ensure_ascii=False) + "\n"
+
     @classmethod
     def from_json(cls, line: str) -> Self | None:
         """A line of ``results.jsonl``; ``None`` for one that was cut short."""
         try:
             record = json.loads(line)
-            tuples = {name: tuple(record.get(name, ())) for name in ("ranking", "coverage")}
+            tuples = {name: tuple(record.get(name, ())) for name in ("ranking", "stating", "coverage")}
             times = tuple((given, right) for given, right in record.get("times", ()))
-            return cls(**{**record, **tuples, "times": times})
-        except (ValueError, TypeError, KeyError):
+            said = {
+                name: Prediction.from_json(record[name]) if record.get(name) is not None else None
+                for name in _PREDICTIONS
+            }
+            return cls(**{**record, **tuples, **said, "times": times})
+        except (ValueError, TypeError, KeyError, AttributeError):
             return None
+
+
+_PREDICTIONS = ("prediction", "shown")
 
 
 class RunFolder:
@@ -97,7 +131,7 @@ class RunFolder:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             _replace(self.path / CONFIG, json.dumps(config, indent=1, ensure_ascii=False) + "\n")
-            self._rewrite(finished.values())
+            self._rewrite(list(finished.values()))
         except OSError as error:
             raise BadInputError(
                 f"{self.path} cannot be written: {error.strerror}", "name another folder with --out"
@@ -106,11 +140,12 @@ class RunFolder:
 
     def add(self, result: Result) -> None:
         """Write a finished question down at once, so that it is never asked again."""
-        with (self.path / RESULTS).open("a", encoding="utf-8") as stream:
-            stream.write(_line(result))
+        for name, line in ((TIMINGS, _timing(result)), (RESULTS, result.line())):
+            with (self.path / name).open("a", encoding="utf-8") as stream:
+                stream.write(line)
 
     def finish(self, results: Sequence[Result], summary: Mapping[str, Any]) -> None:
-        """Write the results in the order of the questions, the ranking and the summary."""
+        """Write the results in the order of the questions, their timings, the ranking and the summary."""
         self._rewrite(results)
         trec = (
             f"{_plain(result.id)} Q0 {_plain(name)} {rank} {len(result.ranking) - rank + 1} timelens\n"
@@ -120,6 +155,29 @@ class RunFolder:
         _replace(self.path / TREC, "".join(trec))
         write_summary(self.path, summary)
 
+    @property
+    def parts(self) -> list[Self]:
+        """Of several runs of one job the folder of each, in order; of one run itself."""
+        numbered = [path for path in self.path.glob("run-*") if path.name.removeprefix("run-").isdecimal()]
+        ordered = sorted(numbered, key=lambda path: int(path.name.removeprefix("run-")))
+        return [type(self)(path) for path in ordered] or [self]
+
+    def scores(self) -> dict[str, dict[str, float]]:
+        """The scores of each question, by its id; over several runs the means of what all of them score."""
+        runs = [
+            {name: result.scores for name, result in part.results().items() if result.scores}
+            for part in self.parts
+        ]
+        return {
+            name: {
+                measure: fmean(run[name][measure] for run in runs)
+                for measure in scores
+                if all(measure in run[name] for run in runs)
+            }
+            for name, scores in runs[0].items()
+            if all(name in run for run in runs)
+        }
+
     def results(self) -> dict[str, Result]:
         """The questions that are finished, by id; one that failed or whose line was cut short is not."""
         try:
@@ -127,47 +185,53 @@ class RunFolder:
         except FileNotFoundError:
             return {}
         found = (Result.from_json(line) for line in lines if line.strip())
-        return {result.id: result for result in found if result is not None and result.failed is None}
+        seconds = self.timings()
+        return {
+            result.id: replace(result, seconds=seconds.get(result.id, 0.0))
+            for result in found
+            if result is not None and result.failed is None
+        }
+
+    def timings(self) -> dict[str, float]:
+        """The seconds that each question took, by its id; a line that was cut short is left out."""
+        try:
+            lines = (self.path / TIMINGS).read_text(encoding="utf-8", errors="replace").split("\n")
+        except FileNotFoundError:
+            return {}
+        found: dict[str, float] = {}
+        for line in lines:
+            try:
+                record = json.loads(line)
+                found[record["id"]] = float(record[_SECONDS])
+            except (ValueError, TypeError, KeyError):
+                continue
+        return found
 
     def config(self) -> dict[str, Any]:
-        """What the run was made with.
+        """What the run was made with, of several the first.
 
         Raises:
             MissingError: there is no run.
             BadInputError: its file is broken.
         """
-        return self._read(CONFIG)
+        return _read(self.parts[0].path / CONFIG)
 
     def summary(self) -> dict[str, Any]:
-        """What the run came to.
+        """What the run came to, with the seconds that its questions took.
 
         Raises:
             MissingError: there is no run, or it is not finished.
             BadInputError: its file is broken.
         """
-        summary = self._read(SUMMARY)
+        summary = _read(self.path / SUMMARY)
+        seconds = (each for part in self.parts for each in part.timings().values())
         if not all(isinstance(summary.get(key), dict) for key in ("metrics", "groups", "excluded")):
             raise BadInputError(f"{self.path / SUMMARY} is not what a run writes", "make the run again")
-        return summary
+        return {**summary, _SECONDS: round(sum(seconds), 3)}
 
     def recorded_day(self) -> str | None:
         """The day that counted as now in the run that is there, if one is."""
         return self.config().get("as_of") if (self.path / CONFIG).exists() else None
-
-    def _read(self, name: str) -> dict[str, Any]:
-        path = self.path / name
-        try:
-            record = json.loads(path.read_text(encoding="utf-8"))
-        except (FileNotFoundError, NotADirectoryError) as error:
-            raise MissingError(
-                f"there is no finished run in {self.path} ({name} is missing)",
-                "make one: timelens bench run SUITE --data DIR --out RUN, or finish it with --resume",
-            ) from error
-        except (ValueError, OSError) as error:
-            raise BadInputError(f"{path} cannot be read: {error}", "make the run again") from error
-        if not isinstance(record, dict):
-            raise BadInputError(f"{path} is not what a run writes", "make the run again")
-        return record
 
     def _require_same(self, config: Mapping[str, Any]) -> None:
         before = self.config()
@@ -178,8 +242,24 @@ class RunFolder:
                 "resume it with the same, or name another folder with --out",
             )
 
-    def _rewrite(self, results: Iterable[Result]) -> None:
-        _replace(self.path / RESULTS, "".join(map(_line, results)))
+    def _rewrite(self, results: Sequence[Result]) -> None:
+        _replace(self.path / TIMINGS, "".join(map(_timing, results)))
+        _replace(self.path / RESULTS, "".join(result.line() for result in results))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise MissingError(
+            f"there is no finished run in {path.parent} ({path.name} is missing)",
+            "make one: timelens bench run SUITE --data DIR --out RUN, or finish it with --resume",
+        ) from error
+    except (ValueError, OSError) as error:
+        raise BadInputError(f"{path} cannot be read: {error}", "make the run again") from error
+    if not isinstance(record, dict):
+        raise BadInputError(f"{path} is not what a run writes", "make the run again")
+    return record
 
 
 def code_hash(*parts: str) -> str:
@@ -238,12 +318,13 @@ def git_state() -> dict[str, Any]:
 
 
 def write_summary(folder: Path, summary: Mapping[str, Any]) -> None:
-    """Write the summary of a run, or of several runs in folders below."""
-    _replace(folder / SUMMARY, json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
+    """Write the summary of a run, or of several runs in folders below, without how long it took."""
+    untimed = {name: value for name, value in summary.items() if name != _SECONDS}
+    _replace(folder / SUMMARY, json.dumps(untimed, indent=1, ensure_ascii=False) + "\n")
 
 
-def _line(result: Result) -> str:
-    return json.dumps(asdict(result), ensure_ascii=False) + "\n"
+def _timing(result: Result) -> str:
+    return json.dumps({"id": result.id, _SECONDS: result.seconds}) + "\n"
 
 
 def _plain(name: str) -> str:

@@ -1,9 +1,11 @@
 """All measures of a question, by name."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from timelens.bench.data import Gold
 from timelens.bench.diachronic_measures import OF_DIACHRONIC
+from timelens.bench.judged import judged_in
 from timelens.bench.measures import (
     OF_ANSWERS,
     Outcome,
@@ -14,6 +16,8 @@ from timelens.bench.measures import (
     relevant_of,
 )
 from timelens.bench.period_measures import all_periods, period_recall
+from timelens.bench.predictions import outcome_of
+from timelens.bench.runs import Result
 from timelens.bench.tdbench_measures import OF_TDBENCH
 from timelens.bench.temporal_measures import (
     at_full_coverage,
@@ -37,6 +41,11 @@ _AT_CUT_OFFS = (
 _OF_ANSWERS = (*OF_ANSWERS, *OF_DIACHRONIC, *OF_TDBENCH)
 
 
+def of_shown(name: str) -> str:
+    """The name of a measure of what the user sees, where its plain name is that of what a model wrote."""
+    return f"{name} shown"
+
+
 class Scorer:
     """All measures at some cut-offs."""
 
@@ -49,10 +58,24 @@ class Scorer:
         for measure in (ir_measures.nDCG, ir_measures.R, ir_measures.AP, ir_measures.P):
             self._ir += [measure @ k for k in ks]
         own = [measure.name for measure in self._own]
-        self.names = (*map(str, self._ir), *own, *(f"nDCG|FC@{k}" for k in ks))
+        shown = (of_shown(measure.name) for measure in _OF_ANSWERS)
+        self.names = (*map(str, self._ir), *own, *shown, *(f"nDCG|FC@{k}" for k in ks))
 
-    def score(self, outcome: Outcome, gold: Gold) -> Scores:
-        """The scores of one question, those that it defines, by name."""
+    def score(self, result: Result, gold: Gold) -> Scores:
+        """The scores of one question by name, from its line in a run's results and from its gold alone.
+
+        Where a model answers, those of answers are of what it wrote, and beside each stands the same of what
+        the user sees; where it was not asked for want of evidence, there is the second alone.
+        """
+        text = result.answer if result.shown is None else result.written
+        outcome = outcome_of(result.ranking, result.stating, text, result.prediction, gold)
+        scores = self.of_outcome(replace(outcome, judged=judged_in(result)), gold)
+        shown = outcome_of((), (), result.answer, result.shown, gold)
+        beside = ((measure.name, measure.score(shown, gold)) for measure in _OF_ANSWERS)
+        return scores | {of_shown(name): value for name, value in beside if value is not None}
+
+    def of_outcome(self, outcome: Outcome, gold: Gold) -> Scores:
+        """The scores that an outcome has, by name."""
         own = ((measure.name, measure.score(outcome, gold)) for measure in self._own)
         scores = {**dict(self._of_ranking(outcome, gold)), **{name: v for name, v in own if v is not None}}
         for k in self._ks:

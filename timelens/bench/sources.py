@@ -73,6 +73,7 @@ _TEMPO_HASHES = {
 """SHA-256 of the queries and of the documents of each split, at the revisions above."""
 
 _ATLAS = "https://dl.fbaipublicfiles.com/atlas/corpora/wiki/enwiki-dec2021"
+_TDBENCH_REVISION = "18b3107668d345f7fcef45425831321128077774"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,15 @@ class Source:
     revision: str = "main"
     sha256: str | None = None
     """What it must have; ``None`` where nobody states it. Git LFS states its own."""
+
+
+_TDBENCH = tuple(
+    Source(REPOSITORY, "ssoy0701/tdbench_public", path, _TDBENCH_REVISION)
+    for path in (
+        *(f"dataset/crafted/dyknow/dyknow_{name}.csv" for name in ("leaders", "organizations", "sports")),
+        *(f"qa_pairs/dyknow/{name}_sql_gpt4o.jsonl" for name in ("basic", "basic_org", "basic_sport", "now")),
+    )
+)
 
 
 def sources_of(
@@ -118,6 +128,8 @@ def sources_of(
     if suite == "adqab":
         paths = ("DQABench/C_final.jsonl", "DQABench/dqabench_MCQA.json")
         return tuple(Source(REPOSITORY, "kwunhang/TA-RAG", path) for path in paths)
+    if suite == "tdbench":
+        return _TDBENCH
     test = Source(HUB, "siyue/TempRAGEval", "test.csv")
     passages = Source(
         WEB,
@@ -128,7 +140,7 @@ def sources_of(
     return (test, passages) if corpus else (test,)
 
 
-FETCHED = ("tempo", "temprageval", "adqab")
+FETCHED = ("tempo", "temprageval", "adqab", "tdbench")
 """The suites that can be fetched."""
 
 

@@ -54,6 +54,11 @@ def summarised(
         "seconds": round(sum(result.seconds for result in results), 3),
         "run": str(path),
     }
+    model = job.model or {}
+    if "reading" in model:
+        summary["reading"] = model["reading"]
+    if float(model.get("temperature", 0)) > 0:
+        summary["sampling"] = {"temperature": float(model["temperature"]), "seeds": [int(model["seed"])]}
     if job.judge is not None:
         summary["judge"] = judge_summary(job.judge.name, results)
     return summary

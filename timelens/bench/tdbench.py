@@ -1,17 +1,18 @@
 """The suite ``tdbench``: questions over temporal databases whose answers come from SQL (TDBench).
 
-Three kinds of folder: published databases as ``csv/*.csv`` with ``questions.jsonl``; the same as made by
-``bench make tdbench``, with any tables and joins; and a join over several tables, as ``*.csv`` with
-``ids.json``, the ids of its questions in the ``questions.jsonl`` of the folder ``tdbench`` beside it. Every
-paraphrase of a record is a question of its own. The measures are A, T and AT.
+Four kinds of folder: the authors' own (:mod:`timelens.bench.tdbench_official`); published databases as
+``csv/*.csv`` with ``questions.jsonl``; the same as made by ``bench make tdbench``, with any tables and joins;
+and a join over several tables, as ``*.csv`` with ``ids.json``, the ids of its questions in the
+``questions.jsonl`` of the folder ``tdbench`` beside it. Every paraphrase of a record is a question.
 """
 
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from timelens.bench import tdbench_official as official
 from timelens.bench.data import (
     Dataset,
     Gold,
@@ -31,8 +32,12 @@ from timelens.bench.records import records_of
 from timelens.bench.tdbench_measures import JOIN
 from timelens.errors import BadInputError
 from timelens.temporal.calendar import Day, parse_day
+from timelens.temporal.interval import Granularity
 
-LAYOUT = "csv/ and questions.jsonl (TDBench), or tables and ids.json with ../tdbench/questions.jsonl"
+LAYOUT = (
+    "dataset/ and qa_pairs/ (TDBench), csv/ and questions.jsonl, or tables and ids.json with "
+    "../tdbench/questions.jsonl"
+)
 DATABASES = ("leaders", "organizations", "sports")
 """The published databases that are asked. The others have shifted columns, names that are cut short, or
 the same value in every row."""
@@ -47,6 +52,9 @@ _OF_AN_END = re.compile(
 )
 """A word that may speak of the start or of the end of a fact."""
 _SELECTED = re.compile(r"\s*select\s+(.+?)\s+from\s", re.IGNORECASE)
+_SPAN = 5
+"""Years that answers are counted together under (TDBench, Figure 3)."""
+_YEAR_OF_DAY = re.compile(r"""['"](\d{4})-\d\d-\d\d""")
 _EQUAL = re.compile(r"""(\w+)\s*=\s*(?:'([^']*)'|"([^"]*)")""")
 
 Rows = Sequence[Mapping[str, str]]
@@ -64,25 +72,13 @@ def load(folder: Path) -> Dataset:
         BadInputError: a file is not what its name says, or there is no question to ask.
     """
     folder = folder.resolve()
-    joined = (folder / "ids.json").exists()
-    require(folder, *(() if joined else ("csv/", "questions.jsonl")), layout=LAYOUT)
-    source = folder.parent / "tdbench" if joined else folder
-    require(source, "questions.jsonl", layout=LAYOUT)
-    path = source / "questions.jsonl"
-    records = list(read_records(path, "id", "db", "qtype"))
     excluded: Counter[str] = Counter()
-    if joined:
-        wanted = _ids(folder / "ids.json")
-        records = [record for record in records if record["id"] in wanted]
-        tables = sorted(folder.glob("*.csv"))
+    if official.is_official(folder):
+        tables, files, records = _read_official(folder, excluded)
+    elif (folder / "ids.json").exists():
+        tables, files, records = _read_join(folder)
     else:
-        made = (
-            sorted(table.stem for table in (folder / "csv").glob("*.csv")) if (folder / MADE).exists() else ()
-        )
-        databases = made or DATABASES
-        records = list(_measured(records, databases, excluded))
-        tables = [folder / "csv" / f"{name}.csv" for name in databases]
-        require(folder, *(f"csv/{table.name}" for table in tables), layout=LAYOUT)
+        tables, files, records = _read_databases(folder, excluded)
     asked = [
         (f"{record['id']}.{n}", text.strip(), record) for record in records for n, text in _texts(record)
     ]
@@ -91,15 +87,58 @@ def load(folder: Path) -> Dataset:
             f"{folder} holds no {'question' if tables else 'table'}", f"a folder holds {LAYOUT}"
         )
 
-    known = {table.stem: _rows(table) for table in tables}
+    known = {name: _rows(table) for name, table in tables.items()}
     return Dataset(
         queries=tuple(Query(name, text, _now(record)) for name, text, record in asked),
         gold={name: _gold(record, text, known) for name, text, record in asked},
-        ingest=in_files(tables),
-        documents_hash=hash_of(tables, folder),
-        hash=hash_of([*tables, path], folder.parent),
+        ingest=in_files([*tables.values()]),
+        documents_hash=hash_of(tables.values(), folder),
+        hash=hash_of([*tables.values(), *files], folder.parent),
         excluded=excluded,
     )
+
+
+_Read = tuple[dict[str, Path], Sequence[Path], list[Record]]
+"""The tables by the name of their database, the files with questions, and the records that are asked."""
+
+
+def _read_official(folder: Path, excluded: Counter[str]) -> _Read:
+    known = official.tables_of(folder)
+    require(
+        folder,
+        *(f"{official.TABLES}/{official.TASK}/{official.TASK}_{name}.csv" for name in DATABASES),
+        layout=LAYOUT,
+    )
+    tables = {name: known[name] for name in DATABASES}
+    return (
+        tables,
+        official.question_files(folder),
+        list(_measured(official.records(folder), DATABASES, excluded)),
+    )
+
+
+def _read_join(folder: Path) -> _Read:
+    source = folder.parent / "tdbench"
+    require(source, "questions.jsonl", layout=LAYOUT)
+    path = source / "questions.jsonl"
+    wanted = _ids(folder / "ids.json")
+    records = [record for record in read_records(path, *_NEEDED) if record["id"] in wanted]
+    return {table.stem: table for table in sorted(folder.glob("*.csv"))}, [path], records
+
+
+def _read_databases(folder: Path, excluded: Counter[str]) -> _Read:
+    require(folder, "csv/", "questions.jsonl", layout=LAYOUT)
+    path = folder / "questions.jsonl"
+    records = read_records(path, *_NEEDED)
+    made = sorted(table.stem for table in (folder / "csv").glob("*.csv")) if (folder / MADE).exists() else ()
+    databases = made or DATABASES
+    tables = {name: folder / "csv" / f"{name}.csv" for name in databases}
+    kept = list(_measured(records, databases, excluded))
+    require(folder, *(f"csv/{name}.csv" for name in tables), layout=LAYOUT)
+    return tables, [path], kept
+
+
+_NEEDED = ("id", "db", "qtype")
 
 
 def _ids(path: Path) -> frozenset[str]:
@@ -110,7 +149,7 @@ def _ids(path: Path) -> frozenset[str]:
 
 
 def _measured(
-    records: Sequence[Record], databases: Sequence[str], excluded: Counter[str]
+    records: Iterable[Record], databases: Sequence[str], excluded: Counter[str]
 ) -> Iterator[Record]:
     """The records to ask; the questions of the others are counted under the reason why not."""
     for record in records:
@@ -155,6 +194,8 @@ def _gold(record: Record, question: str, tables: Mapping[str, Rows]) -> Gold:
         groups=_groups(record),
         timed=rows,
         ends=_ends(record),
+        rivals=_rivals(record, tables, {row.text for row in rows}),
+        unit=_unit(tables.get(str(record["db"]), ())),
         past=_past(record, tables, {row.text for row in rows}),
         hops=tuple(_hops(record, tables)),
     )
@@ -167,12 +208,36 @@ def _rows(table: Path) -> Rows:
     ]
 
 
+def _rivals(record: Record, tables: Mapping[str, Rows], right: set[str]) -> tuple[str, ...]:
+    """What else may be named: the other values of the column that is asked for, here or in joined tables."""
+    asked, db = _asked(record), str(record["db"])
+    searched = [tables[db]] if db in tables else list(tables.values())
+    values = (row[asked] for rows in searched for row in rows if row.get(asked))
+    return tuple(sorted({*values} - right))
+
+
+def _unit(rows: Rows) -> Granularity:
+    """The coarsest unit that days may be stated in: a year if a table mostly knows no more, else a month.
+
+    Such a table has years, or the first of January for them (TDBench, Section 4: it "varies by dataset").
+    """
+    days = [day for row in rows for day in (row.get("start"), row.get("end")) if day]
+    years = sum(len(day) == len("2014") or day[4:10] == "-01-01" for day in days)
+    return Granularity.YEAR if 2 * years > len(days) else Granularity.MONTH
+
+
+def _asked(record: Record) -> str:
+    """The column that a record asks for, in small letters; empty where neither it nor its SQL says."""
+    made = record.get("made") or {}
+    return str(made.get("asked") or next(iter(_selected(record)), "")).casefold()
+
+
 def _past(record: Record, tables: Mapping[str, Rows], current: set[str]) -> tuple[str, ...] | None:
     """Of a question about now, all other values of what it asks of the same thing; ``None`` for any other."""
     rows = tables.get(str(record["db"]), ())
     made = record.get("made") or {}
     where = made.get("where") or {name: one or other for name, one, other in _EQUAL.findall(_sql(record))}
-    asked = str(made.get("asked") or next(iter(_selected(record)), "")).casefold()
+    asked = _asked(record)
     given = {name.casefold(): value for name, value in where.items()}
     if record["qtype"] != "now" or not rows or not given or not {asked, *given} <= rows[0].keys():
         return None
@@ -212,9 +277,20 @@ def _sql(record: Record) -> str:
 
 
 def _groups(record: Record) -> dict[str, str]:
-    """The temporal relation it is counted under, if it has one."""
-    relation = record.get("relation")
-    return {} if _is_join(record) or relation is None else {"relation": str(relation)}
+    """The temporal relation and the span of years that it is counted under, if it has them."""
+    if _is_join(record):
+        return {}
+    relation, span = record.get("relation"), _span(record)
+    return {name: str(label) for name, label in (("relation", relation), ("span", span)) if label is not None}
+
+
+def _span(record: Record) -> str | None:
+    """The five years that hold the first day that its SQL names, else the day that is now (TDBench, 4.2)."""
+    named = _YEAR_OF_DAY.search(f"{_sql(record)} '{record.get('reference_date') or ''}'")
+    if named is None:
+        return None
+    first = int(named[1]) // _SPAN * _SPAN
+    return f"{first}–{first + _SPAN - 1}"
 
 
 def _is_join(record: Record) -> bool:

@@ -54,6 +54,9 @@ def show_summary(summary: Mapping[str, Any]) -> None:
         asked += ", negatives taken out of the rankings"
     if "runs" in summary:
         asked += f", mean and standard deviation of {summary['runs']} runs"
+    if "sampling" in summary:
+        seeds = ", ".join(map(str, summary["sampling"]["seeds"]))
+        asked += f", sampled at {summary['sampling']['temperature']:g} with the seeds {seeds}"
     say(f"{summary['n']} {'cases read' if summary['strategy'] == NO_STRATEGY else asked}{left_out}")
     _show_judge(summary.get("judge"))
     _show_verifier(summary.get("verifier"))

@@ -41,6 +41,7 @@ def check_together(
     *,
     model: str | None,
     reading: str | None,
+    temperature: float | None,
     judge: str,
     judge_model: str | None,
     jobs: int,
@@ -60,7 +61,7 @@ def check_together(
         raise BadInputError(f"there is no answerer {job.answerer!r}", f"choose {choices}")
     if judge not in JUDGES:
         raise BadInputError(f"there is no judge {judge!r}", f"choose one of {', '.join(JUDGES)}")
-    for option, value in (("--model", model), ("--reading", reading)):
+    for option, value in (("--model", model), ("--reading", reading), ("--temperature", temperature)):
         if job.answerer not in _BY_MODEL and value is not None:
             raise BadInputError(
                 f"{option} does not go with --answerer {job.answerer}", "add --answerer llama or server"
@@ -98,6 +99,26 @@ def _check_evidence(job: "Job", reading: str) -> None:
         raise BadInputError(f"--reading {reading} does not go with {asked}", "add --reading direct")
 
 
+def sampling(settings: "Settings", answerer: str, temperature: float | None, run: int) -> "Settings":
+    """The settings that a run's answerer samples with; several runs have a seed each.
+
+    Args:
+        settings: what is configured, with a seed for the first run.
+        answerer: whose model answers.
+        temperature: in place of the one that is configured.
+        run: which it is, from 0.
+
+    Raises:
+        BadInputError: there is no such temperature.
+    """
+    if temperature is not None and not 0 <= temperature <= 2:
+        raise BadInputError(f"--temperature {temperature} is out of range", "it is from 0 to 2")
+    table = settings.server if answerer == "server" else settings.llama
+    chosen = table.temperature if temperature is None else temperature
+    update = {"temperature": chosen, "seed": table.seed + (run if chosen > 0 else 0)}
+    return settings.model_copy(update={table.table: table.model_copy(update=update)})
+
+
 def with_models(
     job: "Job", settings: "Settings", *, model: str | None, judge: str, judge_model: str | None
 ) -> "Job":
@@ -133,11 +154,25 @@ def _judge(
     from timelens.cli.questions import make_session, warn_of_open_server, with_model
 
     if model is None and isinstance(writer, ModelAnswerer):
+        if writer.session.settings.temperature > 0:
+            raise BadInputError(
+                "a judge does not sample, and it shares the model of the answerer, which does",
+                "name a model of its own: --judge-model FILE",
+            )
         return ModelJudge(writer.session), _described_model(settings, answerer)
-    judging = with_model(settings, model)
+    judging = with_model(_greedy(settings), model)
     session = make_session(judging, "the judge llm", "--judge-model")
     warn_of_open_server(judging)
     return ModelJudge(session), _described_model(judging, judging.answerer)
+
+
+def _greedy(settings: "Settings") -> "Settings":
+    """Settings with which no model samples."""
+    update = {
+        table.table: table.model_copy(update={"temperature": 0.0})
+        for table in (settings.llama, settings.server)
+    }
+    return settings.model_copy(update=update)
 
 
 def _described_model(settings: "Settings", answerer: str, model: str | None = None) -> dict[str, str] | None:

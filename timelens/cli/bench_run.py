@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from timelens.cli.bench_jobs import check_together, cut_offs, named_data, run_folder, with_models
+from timelens.cli.bench_jobs import (
+    check_together,
+    cut_offs,
+    named_data,
+    run_folder,
+    sampling,
+    with_models,
+)
 from timelens.cli.options import (
     AsOfOption,
     JsonOption,
@@ -117,6 +124,14 @@ def run_suite(
     runs: Annotated[
         int, typer.Option("--runs", min=1, max=100, help="Run so often; report mean and standard deviation.")
     ] = 1,
+    temperature: Annotated[
+        float | None,
+        typer.Option(
+            "--temperature",
+            metavar="T",
+            help="Sample a model's answers, 0 to 2; each of several --runs has a seed of its own.",
+        ),
+    ] = None,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first questions.")] = None,
     as_of: AsOfOption = None,
     out: Annotated[
@@ -161,15 +176,25 @@ def run_suite(
         without_negatives=without_negatives,
         evidence=evidence,
         evidence_from=evidence_from,
-        command=tuple(sys.argv[1:]),
+        command=tuple(argument for argument in sys.argv[1:] if argument != "--resume"),
     )
     judge = judge or named.judge
     check_together(
-        job, settings, model=model, reading=reading, judge=judge, judge_model=judge_model, jobs=jobs
+        job,
+        settings,
+        model=model,
+        reading=reading,
+        temperature=temperature,
+        judge=judge,
+        judge_model=judge_model,
+        jobs=jobs,
     )
-    job = with_models(job, settings, model=model, judge=judge, judge_model=judge_model)
+    own = [sampling(settings, writer, temperature, n) for n in range(runs)]
+    own = own if own[0] != own[-1] else own[:1]
+    asking = [with_models(job, each, model=model, judge=judge, judge_model=judge_model) for each in own]
     dataset = _asked(job, named, data.expanduser(), split)
-    failed, summaries = _run_all(job, dataset, folders, settings, resume=resume, jobs=jobs, quiet=quiet)
+    planned = list(zip(asking if len(asking) == runs else asking * runs, folders, strict=True))
+    failed, summaries = _run_all(planned, dataset, settings, resume=resume, jobs=jobs, quiet=quiet)
     _report(summaries, path, as_json=as_json)
     if failed:
         finish(ExitCode.DONE_WITH_FAILURES)
@@ -187,16 +212,16 @@ def _asked(job: "Job", suite: "Suite", data: Path, split: str | None) -> "Datase
 
 
 def _run_all(
-    job: "Job",
+    runs: Sequence[tuple["Job", "RunFolder"]],
     dataset: "Dataset",
-    folders: Sequence["RunFolder"],
     settings: "Settings",
     *,
     resume: bool,
     jobs: int,
     quiet: bool,
 ) -> tuple[bool, list[dict[str, Any]]]:
-    """Bring the documents in, run into every folder, and say what failed."""
+    """Bring the documents in, run each job into its folder, and say what failed."""
+    from timelens.answer.lm import ModelAnswerer
     from timelens.bench import runner
     from timelens.cli.bench_display import question_progress, show_faults
     from timelens.cli.display import ingest_progress
@@ -205,7 +230,7 @@ def _run_all(
     with ingest_progress(shown=not quiet) as on_document:
         report = runner.ingest(dataset, corpus, on_document)
     failed, summaries = bool(report.failures), []
-    for folder in folders:
+    for job, folder in runs:
         begun = resume and folder.recorded_day() is not None
         with _resumable(folder.path), question_progress(shown=not quiet) as on_question:
             summary, results = runner.run(
@@ -213,11 +238,13 @@ def _run_all(
                 dataset,
                 corpus,
                 folder,
-                resume=begun or (resume and len(folders) == 1),
+                resume=begun or (resume and len(runs) == 1),
                 jobs=jobs,
                 on_progress=on_question,
             )
         show_faults(report, results, dataset.notes)
+        if isinstance(job.writer, ModelAnswerer) and job is not runs[-1][0]:
+            job.writer.close()
         failed = failed or any(result.failed for result in results)
         summaries.append(summary)
     return failed, summaries

@@ -56,7 +56,8 @@ ReadingOption = Annotated[
     typer.Option(
         "--reading",
         metavar="MODE",
-        help="How a model reads the evidence: direct (the default), cot, concat, self-rag or time-cot.",
+        help="How a model reads the evidence: direct (the default), cot, concat, unstructured, self-rag or "
+        "time-cot.",
     ),
 ]
 ParserOption = Annotated[

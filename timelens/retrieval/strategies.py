@@ -1,5 +1,6 @@
 """Retrieval strategies, each a function behind a name."""
 
+import re
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -39,7 +40,8 @@ class Staged(Protocol):
 
 _CANDIDATES = 100
 _RERANKED = 200
-"""Hits that a cross-encoder reads."""
+"""Hits that a cross-encoder reads, unless it is told how many times as many as are kept."""
+_RERANK = re.compile(r"rerank([1-9]\d?)?", re.ASCII)
 
 
 def bm25(request: Request, searcher: Searcher) -> Retrieved:
@@ -111,7 +113,8 @@ _STAGED: dict[str, tuple[Staged, tuple[str, ...]]] = {
 def strategy_named(name: str) -> Strategy:
     """The strategy of a name; ``NAME-STAGE`` leaves a stage out, ``NAME-STAGE-STAGE`` two.
 
-    ``NAME+rerank`` has the configured cross-encoder put the best of its evidence in order.
+    ``NAME+rerank`` has the configured cross-encoder put the best of its evidence in order, and
+    ``NAME+rerank20`` twenty times as many as are kept (TA-RAG, Section 6.1).
 
     Raises:
         BadInputError: there is no such strategy, or it has no such stage.
@@ -120,10 +123,16 @@ def strategy_named(name: str) -> Strategy:
     base, *left_out = name.split("-")
     if base not in STRATEGIES:
         raise BadInputError(f"there is no strategy {base!r}", f"choose one of {', '.join(STRATEGIES)}")
-    if plus and added != "rerank":
-        raise BadInputError(f"nothing called {added!r} can be added to a strategy", "write NAME+rerank")
     strategy = _without(base, frozenset(left_out)) if left_out else STRATEGIES[base]
-    return replace(strategy, retrieve=partial(_reranked, strategy.retrieve)) if plus else strategy
+    if not plus:
+        return strategy
+    wanted = _RERANK.fullmatch(added)
+    if wanted is None:
+        raise BadInputError(
+            f"nothing called {added!r} can be added to a strategy", "write NAME+rerank or NAME+rerank20"
+        )
+    times = int(wanted[1]) if wanted[1] else None
+    return replace(strategy, retrieve=partial(_reranked, strategy.retrieve, times=times))
 
 
 def _without(base: str, left_out: AbstractSet[str]) -> Strategy:
@@ -141,9 +150,15 @@ def _without(base: str, left_out: AbstractSet[str]) -> Strategy:
 
 
 def _reranked(
-    retrieve: Callable[[Request, Searcher], Retrieved], request: Request, searcher: Searcher
+    retrieve: Callable[[Request, Searcher], Retrieved],
+    request: Request,
+    searcher: Searcher,
+    *,
+    times: int | None,
 ) -> Retrieved:
     """The evidence in the order of a cross-encoder, which reads the query with title and text.
+
+    It reads so many ``times`` the hits that are kept; ``None`` is :data:`_RERANKED` of them, or all kept.
 
     TA-RAG found that one blind to time, over twenty times as many candidates as are kept, makes retrieval
     worse (Table 6); it is never used unasked.
@@ -152,7 +167,8 @@ def _reranked(
         raise BadInputError(
             "no reranker is configured", "name a cross-encoder: set reranker.model in config.toml"
         )
-    found = retrieve(replace(request, k=max(request.k, _RERANKED)), searcher)
+    pool = max(request.k, _RERANKED) if times is None else request.k * times
+    found = retrieve(replace(request, k=pool), searcher)
     texts = [hit.chunk.content for hit in found.hits]
     scores = searcher.reranker.relevances(request.query, texts)
     hits = [

@@ -21,6 +21,7 @@ from timelens.temporal.calendar import day_number
 QUESTION = parse("Who was the keeper of North Point in 2010?", day_number(2026))
 DRAFT = Draft(Status.ANSWERED, "Ada Berg [1].")
 TRUE = "Ada Berg was the keeper of North Point in 2010."
+HEAD = "[2] (2010, in the time asked for)"
 every_document = pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 
 
@@ -45,15 +46,15 @@ def test_it_is_one_line_in_the_place_of_its_number(text: str) -> None:
     quiet = composed(beside_the_truth("The lamp was lit.")).request.splitlines()
     lines = composed(beside_the_truth(text)).request.splitlines()
     assert len(lines) == len(quiet)
-    assert [line for line in lines if not line.startswith("[2] (2010)")] == [
-        line for line in quiet if not line.startswith("[2] (2010)")
+    assert [line for line in lines if not line.startswith(HEAD)] == [
+        line for line in quiet if not line.startswith(HEAD)
     ]
 
 
 @every_document
 def test_nothing_in_it_can_be_taken_for_a_citation_a_control_token_or_a_terminal_sequence(text: str) -> None:
     (line,) = (x for x in composed(beside_the_truth(text)).request.splitlines() if x.startswith("[2]"))
-    content = line.removeprefix("[2] (2010)")
+    content = line.removeprefix(HEAD)
     assert content.isprintable()
     assert not re.search(r"\[\s*\d+(?:\s*[,;]\s*\d+)*\s*\]", content)
     assert not re.search(r"<\|[^>]*\|>|</?s>|\[/?INST\]|<(?:start|end)_of_turn>|<think>", content)

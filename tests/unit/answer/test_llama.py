@@ -63,6 +63,22 @@ def test_streaming_gives_what_llama_cpp_gives_in_one_piece(loaded: LoadedModel) 
     assert streamed == whole["choices"][0]["text"].lstrip()
 
 
+def test_what_is_sampled_is_decided_by_its_seed(tiny_model: Path) -> None:
+    prompt = Prompt("Answer.", "Who led it?", frozenset())
+
+    def written(seed: int) -> list[str]:
+        sampled = SETTINGS.model_copy(update={"temperature": 1.5, "seed": seed})
+        model = LoadedModel(describe_model(tiny_model), sampled)
+        texts = ["".join(model.generate(prompt, 20, Stop(), Ending())) for _ in range(2)]
+        model.close()
+        return texts
+
+    first, again = written(0)
+    assert first == again
+    assert written(0) == [first, first]
+    assert written(1) != [first, first]
+
+
 def test_a_long_prompt_is_read_in_batches_with_the_same_outcome(loaded: LoadedModel) -> None:
     loaded._llama.reset()
     prompt = Prompt("Answer. " * 150, "Who led it? " * 100, frozenset())

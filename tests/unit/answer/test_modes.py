@@ -1,6 +1,7 @@
 """The reading modes: what is asked before the answer, and what is made of it."""
 
 import json
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -151,6 +152,24 @@ def test_concat_shows_the_best_first_and_the_others_the_earliest(
     ]
     assert numbers == [["[3]", "[2]", "[1]"], ["[1]", "[2]", "[3]"]]
     assert [prompt.instructions for prompt in script.asked] == [INSTRUCTIONS] * 2
+
+
+def test_unstructured_evidence_stands_by_rank_without_its_times(
+    answerers: dict[ReadingMode, LlamaAnswerer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = Scripted(monkeypatch, "Ann.", "Ann.")
+    for mode in ("concat", "unstructured"):
+        assert written(answerers[mode]) == ("Ann.", [])
+    timed, untimed = (
+        [line for line in prompt.request.splitlines() if line.startswith("[")] for prompt in script.asked
+    )
+    assert all(re.match(r"\[\d\] \(", line) for line in timed)
+    assert untimed == [re.sub(r"^(\[\d\]) \(.*?\)", r"\1", line) for line in timed]
+    rules = [prompt.instructions.splitlines() for prompt in script.asked]
+    changed = [(one, other) for one, other in zip(*rules, strict=True) if one != other]
+    assert changed
+    assert not any("time" in other for _, other in changed)
+    assert any(other.startswith("Each piece begins with its number. ") for _, other in changed)
 
 
 def test_thoughts_go_into_the_prompt_of_the_answer(

@@ -77,6 +77,12 @@ def test_an_answer_is_streamed_from_the_same_prompt_that_a_local_model_gets(serv
     assert not threads()
 
 
+def test_a_server_is_asked_to_sample_as_the_settings_say(server: ChatServer) -> None:
+    list(stream(answerer_of(server, temperature=0.7, seed=3)))
+    (asked,) = server.asked
+    assert (asked["temperature"], asked["seed"]) == (0.7, 3)
+
+
 def test_pieces_come_as_they_are_written(server: ChatServer) -> None:
     server.silent_before = 1
     answerer = answerer_of(server)

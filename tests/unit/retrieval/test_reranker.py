@@ -10,9 +10,9 @@ from timelens.embedding import Embedder, Reranker, load_reranker
 from timelens.errors import BadInputError, MissingError
 from timelens.ingest.pipeline import ingest_documents
 from timelens.question.parse import parse
-from timelens.retrieval.model import Request
+from timelens.retrieval.model import Request, Retrieved
 from timelens.retrieval.searcher import Searcher
-from timelens.retrieval.strategies import STRATEGIES, strategy_named
+from timelens.retrieval.strategies import STRATEGIES, Strategy, strategy_named
 from timelens.store.corpus import CorpusStore
 from timelens.temporal.calendar import day_number
 
@@ -93,6 +93,30 @@ def test_any_strategy_can_be_put_in_the_order_of_a_cross_encoder(
     assert all(hit.passed[-1] == "rerank" for hit in hits)
 
 
+@pytest.mark.parametrize(
+    ("added", "pool"), [("rerank1", 2), ("rerank2", 4), ("rerank20", 40), ("rerank", 200)]
+)
+def test_how_much_a_cross_encoder_reads_can_be_told(
+    added: str,
+    pool: int,
+    store: CorpusStore,
+    hashed: Embedder,
+    reranker: Reranker,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[int] = []
+
+    def spied(request: Request, _searcher: Searcher) -> Retrieved:
+        asked.append(request.k)
+        return Retrieved(())
+
+    monkeypatch.setitem(STRATEGIES, "naive", Strategy(spied))
+    parsed = parse("Who led the port?", TODAY)
+    request = Request(parsed, parsed.core, parsed.window, 2)
+    strategy_named(f"naive+{added}").retrieve(request, Searcher(store, hashed, reranker))
+    assert asked == [pool]
+
+
 def test_stages_can_be_left_out_before_it(store: CorpusStore, hashed: Embedder, reranker: Reranker) -> None:
     parsed = parse("Who led the port in 2001?", TODAY)
     strategy = strategy_named("timelens-validity-filter+rerank")
@@ -111,9 +135,10 @@ def test_without_a_model_it_is_refused(store: CorpusStore, hashed: Embedder) -> 
     assert "reranker.model" in caught.value.hint
 
 
-def test_nothing_else_can_be_added() -> None:
-    with pytest.raises(BadInputError, match="nothing called 'magic'"):
-        strategy_named("hybrid+magic")
+@pytest.mark.parametrize("added", ["magic", "rerank0", "rerank100", "rerank²", "rerank-2"])
+def test_nothing_else_can_be_added(added: str) -> None:
+    with pytest.raises(BadInputError, match="nothing called"):
+        strategy_named(f"hybrid+{added}")
 
 
 def test_a_model_that_is_not_here_or_no_reranker_is_said(tmp_path: Path) -> None:

@@ -92,6 +92,7 @@ class LoadedModel:
     def _load(self, context: int) -> None:
         parameters = parameters_for(self._settings, context, self._caution)
         self._llama = load(self._api, self._description, parameters)
+        self._llama.set_seed(self._settings.seed)  # given 0 when it is made, it takes a seed of chance
         self._vocabulary = self._api.llama_model_get_vocab(self._llama.model)
         # llama.cpp rounds a context up, its Python wrapper does not.
         self.context_tokens: int = min(context, self._llama.n_ctx())
@@ -124,7 +125,7 @@ class LoadedModel:
     def generate(
         self, prompt: Prompt, most: int, stop: Stop, ending: Ending, grammar: "LlamaGrammar | None" = None
     ) -> Iterator[str]:
-        """The model's answer, greedily decoded, without characters that act on a terminal.
+        """The model's answer, at the temperature of the settings, without characters that act on a terminal.
 
         With a ``grammar`` of :meth:`grammar_of` it writes nothing else, though it may be cut.
         """
@@ -143,7 +144,8 @@ class LoadedModel:
         started = False
         try:
             self._read(tokens, stop)
-            for token in self._llama.generate(tokens, temp=0.0, grammar=grammar) if not stop else ():
+            temperature = self._settings.temperature
+            for token in self._llama.generate(tokens, temp=temperature, grammar=grammar) if not stop else ():
                 if stop or self._api.llama_vocab_is_eog(self._vocabulary, token):
                     break
                 text = visible(decoder.decode(self._bytes(token)))

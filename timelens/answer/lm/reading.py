@@ -47,6 +47,8 @@ class Job:
                 yield from self._direct()
             case "concat":
                 yield from self._direct(by_rank=True)
+            case "unstructured":
+                yield from self._direct(by_rank=True, timed=False)
             case "cot":
                 yield from self._cot()
             case "time-cot":
@@ -61,8 +63,8 @@ class Job:
         if ending.note:
             self.notes.append(ending.note)
 
-    def _direct(self, *, by_rank: bool = False) -> Iterator[Written]:
-        yield from self._answer(self._prompt(self.timeline, self.draft, by_rank=by_rank))
+    def _direct(self, *, by_rank: bool = False, timed: bool = True) -> Iterator[Written]:
+        yield from self._answer(self._prompt(self.timeline, self.draft, by_rank=by_rank, timed=timed))
 
     def _cot(self) -> Iterator[Written]:
         base = self._prompt(self.timeline, self.draft, spare=self._spare(modes.THINK, modes.THOUGHTS_HEAD))
@@ -143,7 +145,14 @@ class Job:
         return min(_THOUGHT_TOKENS, self.model.context_tokens // 8)
 
     def _prompt(
-        self, timeline: Timeline, draft: Draft, *, spare: int = 0, by_rank: bool = False, noted: bool = True
+        self,
+        timeline: Timeline,
+        draft: Draft,
+        *,
+        spare: int = 0,
+        by_rank: bool = False,
+        timed: bool = True,
+        noted: bool = True,
     ) -> Prompt:
         """The prompt with as much evidence as fits beside the answer and ``spare`` tokens.
 
@@ -161,6 +170,7 @@ class Job:
                 budget=budget,
                 most_evidence=self.settings.evidence_tokens,
                 by_rank=by_rank,
+                timed=timed,
             )
 
         whole = composed(sys.maxsize)

@@ -57,7 +57,7 @@ class ServerModel:
     def generate(
         self, prompt: Prompt, most: int, stop: Stop, ending: Ending, grammar: _Schema | None = None
     ) -> Iterator[str]:
-        """The model's answer, greedily decoded, without its thoughts and characters that act on a terminal.
+        """The model's answer, as the settings sample it, without thoughts and what acts on a terminal.
 
         With a schema of :meth:`grammar_of` it comes in one piece, the first JSON object in what is written.
 
@@ -72,7 +72,7 @@ class ServerModel:
                 f"{self.context_tokens}",
                 "ask more briefly, or raise server.context_tokens if the server has more",
             )
-        body = request_body(self.name, prompt, most, self._settings.seed)
+        body = request_body(self.name, prompt, most, self._settings)
         replies = self._replies(body, grammar, stop)
         pieces = self._endpoint.without_key(_texts(replies, most, ending))
         shown = filter(None, map(visible, without_thoughts(pieces)))

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from timelens.answer.prompt import Prompt
+from timelens.config import ModelSettings
 
 _THOUGHTS = ("<think>", "</think>")
 
@@ -54,8 +55,8 @@ class _Error(_Lenient):
     message: Any = None
 
 
-def request_body(model: str, prompt: Prompt, most: int, seed: int) -> dict[str, object]:
-    """The request for a reply of at most so many tokens, decoded greedily and streamed."""
+def request_body(model: str, prompt: Prompt, most: int, settings: ModelSettings) -> dict[str, object]:
+    """The request for a reply of at most so many tokens, sampled as the settings say and streamed."""
     return {
         "model": model,
         "messages": [
@@ -63,8 +64,8 @@ def request_body(model: str, prompt: Prompt, most: int, seed: int) -> dict[str, 
             {"role": "user", "content": prompt.request},
         ],
         "max_tokens": most,
-        "temperature": 0.0,
-        "seed": seed,
+        "temperature": settings.temperature,
+        "seed": settings.seed,
         "stream": True,
     }
 

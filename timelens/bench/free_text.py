@@ -1,0 +1,171 @@
+"""What an answer in free text names, when it says that it was, and whether it refuses. Pure.
+
+Names are those that the data knows, right ones and rivals; what an answer lists beside a right name counts
+as named too, whoever it is. A name's times are those of its sentence and of what follows, up to the next
+name; of a sentence with several names, each has what comes after it.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from timelens.bench.data import Gold, TimedAnswer
+from timelens.bench.measures import Named, Told, Unstated, plain_words
+from timelens.ingest.chunking import split_sentences
+from timelens.temporal.calendar import Day
+from timelens.temporal.expressions import Expression, find_expressions
+from timelens.temporal.interval import Interval
+
+_REFUSALS = (
+    "no answer",
+    "there is no answer",
+    "no one",
+    "nobody",
+    "none",
+    "unsure",
+    "i do not know",
+    "i don t know",
+    "evidence does not",
+)
+"""How a refusal begins, in plain words: as the prompt has it, as TDBench's has it, and in a model's own."""
+
+_NAME = r"[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*)*"
+_LISTED = re.compile(rf"{_NAME}(?:, {_NAME})*,? (?:and|or|&) {_NAME}")
+_BULLET = re.compile(rf"^\s*(?:[-*•–]|\d+[.)])\s+\W*({_NAME})", re.MULTILINE)
+_BETWEEN = re.compile(r",? (?:and|or|&) |, ")
+_ASIDE = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])")
+_WORD = re.compile(r"[^\W_]+")
+
+
+def refuses(text: str) -> bool:
+    """Whether an answer begins by saying that there is none, or that it does not know."""
+    said = f"{plain_words(text)} "
+    return any(said.startswith(f"{opening} ") for opening in _REFUSALS)
+
+
+def named_in(text: str, question: str, gold: Gold, now: Day) -> tuple[Named, ...]:
+    """What a text names of :attr:`Gold.timed` and :attr:`Gold.rivals`, each with the days it gives.
+
+    Args:
+        text: an answer, citations taken off.
+        question: what it answers; a rival that stands in it is no answer.
+        gold: what is right, and what else could be named.
+        now: the day that counts as now.
+
+    Returns:
+        One for each time that is stated of a name, one without days for a name that has none. A day is the
+        recorded one where the stated time has that day in it, else the first of the stated time; a time that
+        is coarser than :attr:`Gold.unit` states none. A fact that is said to go on has ``None`` for its end.
+    """
+    facts: dict[str, list[TimedAnswer]] = {}
+    for fact in gold.timed or ():
+        facts.setdefault(plain_words(fact.text), []).append(fact)
+    right, asked = frozenset(facts), f" {plain_words(question)} "
+    rivals = frozenset(
+        name
+        for name in _plain(gold.rivals)
+        if f" {name} " not in asked and not any(_nested(name, other) for other in right)
+    )
+    found = [
+        Named(name, *days)
+        for name, own in _own_texts(text, right | rivals)
+        for days in _days(own, facts.get(name, ()), gold, now)
+    ]
+    added = (name for name in _listed(text, right) if f" {name} " not in asked)
+    told = {one.text for one in found}
+    found += [Named(name, *_NOWHEN) for name in dict.fromkeys(added) if name not in told]
+    return tuple(dict.fromkeys(found))
+
+
+_NOWHEN = (Unstated.UNSTATED, Unstated.UNSTATED)
+
+
+@lru_cache(maxsize=64)
+def _plain(names: tuple[str, ...]) -> frozenset[str]:
+    """Names in plain words; all questions about one column share them."""
+    return frozenset(filter(None, map(plain_words, names)))
+
+
+def _nested(one: str, other: str) -> bool:
+    """Whether one name stands in the other, as two spellings of the same do."""
+    return f" {one} " in f" {other} " or f" {other} " in f" {one} "
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    name: str
+    start: int
+    end: int
+
+
+def _own_texts(text: str, names: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """Each name that stands in a text with the part that speaks of it, a pair for each mention."""
+    mentions = list(_mentions(text, names))
+    starts = [start for start, _ in split_sentences(text)]
+    cuts = [
+        max((start for start in starts if before <= start <= mention.start), default=mention.start)
+        for before, mention in zip((0, *(m.end for m in mentions)), mentions, strict=False)
+    ]
+    for mention, start, end in zip(mentions, cuts, (*cuts[1:], len(text)), strict=False):
+        yield mention.name, text[start:end]
+
+
+def _mentions(text: str, names: frozenset[str]) -> Iterator[_Mention]:
+    """Where names stand in a text as whole words, in order; of names inside each other the longest."""
+    words = [(plain, found) for found in _WORD.finditer(text) if (plain := plain_words(found[0]))]
+    by_first: dict[str, list[list[str]]] = {}
+    for parts in sorted((name.split() for name in names), key=len, reverse=True):
+        by_first.setdefault(parts[0], []).append(parts)
+    at = 0
+    while at < len(words):
+        here = by_first.get(words[at][0], ())
+        parts = next((p for p in here if [word for word, _ in words[at : at + len(p)]] == p), [])
+        if parts:
+            last = words[at + len(parts) - 1][1]
+            yield _Mention(" ".join(parts), words[at][1].start(), last.end())
+        at += len(parts) or 1
+
+
+def _days(text: str, facts: Sequence[TimedAnswer], gold: Gold, now: Day) -> Iterator[tuple[Told, Told]]:
+    """Start and end by each time that a text states; neither where it states none."""
+    times = [days for time in find_expressions(text, now) if (days := _told(time, facts, gold)) is not None]
+    yield from times or [_NOWHEN]
+
+
+def _told(time: Expression, facts: Sequence[TimedAnswer], gold: Gold) -> tuple[Told, Told] | None:
+    """Start and end by one stated time. A single date is the end of a fact, or both, where so recorded."""
+
+    def recorded(date: Interval, end: str) -> Day | None:
+        days = (getattr(fact, end) for fact in facts)
+        return next((day for day in days if day is not None and date.start <= day < date.end), None)
+
+    def told(date: Interval, end: str) -> Told:
+        if date.granularity.days > gold.unit.days:
+            return Unstated.UNSTATED
+        day = recorded(date, end)
+        return date.start if day is None else day
+
+    dates = [date for date in time.dates if date.start is not None and date.end is not None]
+    if not dates:
+        return None
+    if len(dates) > 1:
+        return told(dates[0], "start"), told(dates[1], "end")
+    [date] = dates
+    start, end = told(date, "start"), told(date, "end")
+    if time.open == "end":
+        return start, None
+    is_end = recorded(date, "end") is not None
+    if time.open == "start" or (is_end and recorded(date, "start") is None):
+        return Unstated.UNSTATED, end
+    return start, end if is_end else Unstated.UNSTATED
+
+
+def _listed(text: str, right: frozenset[str]) -> Iterator[str]:
+    """The names that stand in a list with a right one, in plain words: "A, B and C", or a bullet each."""
+    plain = _ASIDE.sub("", text)
+    lists = [_BETWEEN.split(found[0]) for found in _LISTED.finditer(plain)]
+    for items in (*lists, _BULLET.findall(plain)):
+        names = [plain_words(item) for item in items]
+        if any(_nested(name, one) for name in names for one in right):
+            yield from (name for name in names if name and not any(_nested(name, one) for one in right))

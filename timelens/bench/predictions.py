@@ -1,0 +1,121 @@
+"""What was answered to a question in the form that is scored, and what it is scored by. Pure.
+
+A model's answer is scored twice: what it wrote, before anything took its place, and what the user sees of it.
+All that a score needs of an answer is in a :class:`Prediction` and its text, which a run keeps.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from timelens.agent import Answer
+from timelens.answer.model import Status
+from timelens.bench.choices import chosen
+from timelens.bench.data import Gold
+from timelens.bench.free_text import named_in, refuses
+from timelens.bench.measures import Named, Outcome, Told, Unstated
+from timelens.temporal.calendar import Day, format_day, parse_day
+
+_CITATION = re.compile(r" ?\[\d+\]", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """An answer as it is scored."""
+
+    short: str
+    """What EM and F1 compare; the choice that was made, where there are choices."""
+    refused: bool = False
+    values: tuple[Named, ...] = ()
+    """What it names, with days: what rules gave as values, or what was read in a model's text."""
+    grade: float | None = None
+    """How much of the reference answer a judge finds in it, 0..1; ``None`` where none was asked."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The same for a file, with days as ISO dates."""
+        values = [
+            {"text": one.text, "start": _written(one.start), "end": _written(one.end)} for one in self.values
+        ]
+        return {"short": self.short, "refused": self.refused, "values": values, "grade": self.grade}
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> Self:
+        """What :meth:`as_json` gave.
+
+        Raises:
+            ValueError: a day is none.
+            TypeError, KeyError: it is of another form.
+        """
+        values = tuple(Named(one["text"], _read(one["start"]), _read(one["end"])) for one in record["values"])
+        return cls(record["short"], record["refused"], values, record["grade"])
+
+
+def without_citations(text: str) -> str:
+    """The text of an answer as it is scored."""
+    return _CITATION.sub("", text)
+
+
+def by_rules(answer: Answer, gold: Gold) -> Prediction:
+    """An answer that no model worded: its values are what it names."""
+    if answer.status is Status.NO_ANSWER:
+        return Prediction("", refused=True)
+    text = without_citations(answer.text)
+    if gold.choices:
+        return Prediction(chosen(text, gold.choices) or "")
+    values = tuple(Named(value.text, value.start, value.end) for value in answer.values)
+    return Prediction(", ".join(value.text for value in values) or text, values=values)
+
+
+def as_written(text: str, question: str, gold: Gold, now: Day) -> Prediction:
+    """What a model wrote: names, days and refusal are read from its text alone."""
+    return Prediction("", refused=True) if refuses(text) else _read_in(text, question, gold, now)
+
+
+def as_shown(answer: Answer, question: str, gold: Gold, now: Day) -> Prediction:
+    """What the user sees of an answer that a model worded: as its text has it, with the values beside it.
+
+    The values are the short answer, if there are any; whom the text names, and when, is read from it.
+    """
+    if answer.status is Status.NO_ANSWER:
+        return Prediction("", refused=True)
+    read = _read_in(answer.text, question, gold, now)
+    short = ", ".join(value.text for value in answer.values)
+    return Prediction(short, values=read.values) if short and not gold.choices else read
+
+
+def outcome_of(
+    ranking: tuple[str, ...], stating: tuple[int, ...], text: str | None, said: Prediction | None, gold: Gold
+) -> Outcome:
+    """What answers are measured on: a prediction and its text, where there is one."""
+    if text is None or said is None:
+        return Outcome(ranking, stating)
+    if said.refused:
+        return Outcome(ranking, stating, "", "", refused=True, grade=said.grade)
+    plain = without_citations(text)
+    names = (value.text for value in said.values)
+    return Outcome(
+        ranking,
+        stating,
+        said.short,
+        said.short if gold.choices else "\n".join([plain, *names]),
+        tuple(plain.splitlines()),
+        values=said.values,
+        grade=said.grade,
+    )
+
+
+def _read_in(text: str, question: str, gold: Gold, now: Day) -> Prediction:
+    plain = without_citations(text)
+    if gold.choices:
+        return Prediction(chosen(plain, gold.choices) or "")
+    values = () if gold.timed is None else named_in(plain, question, gold, now)
+    return Prediction(plain.strip(), values=values)
+
+
+def _written(day: Told) -> str | None:
+    return day if day is None or isinstance(day, Unstated) else format_day(day)
+
+
+def _read(day: str | None) -> Told:
+    return None if day is None else Unstated(day) if day in set(Unstated) else parse_day(day)

@@ -1,0 +1,126 @@
+"""TDBench as its authors distribute it, read as the records that the suite ``tdbench`` knows.
+
+Tables lie in ``dataset/crafted/TASK/``, questions in ``qa_pairs/TASK/``, a line for each SQL query with what
+it selects and the questions put for it (``*_sql_gpt4o.jsonl``).
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from timelens.bench.data import Record, read_records, strings
+from timelens.bench.records import records_of
+from timelens.errors import BadInputError
+
+TABLES, QUESTIONS = "dataset/crafted", "qa_pairs"
+TASK = "dyknow"
+"""The task whose databases are asked; of the others the questions are counted."""
+_ASKED = "*/*_sql_gpt4o.jsonl"
+_SELECTED = re.compile(r"^\s*select\s+(\w+)", re.IGNORECASE)
+_EQUAL = re.compile(r"""(\w+)\s*=\s*(?:'([^']*)'|"([^"]*)")""")
+_NOW = re.compile(r"'(\d{4}-\d\d-\d\d)' between start and end", re.IGNORECASE)
+_RANGE = re.compile(r"between\s+'([\d-]+)[^']*'\s+and\s+'([\d-]+)", re.IGNORECASE)
+
+Rows = Sequence[Mapping[str, str]]
+"""Of a table, by the names of its columns in small letters."""
+
+
+def is_official(folder: Path) -> bool:
+    """Whether a folder is laid out as the authors' repository is."""
+    return (folder / QUESTIONS).is_dir()
+
+
+def tables_of(folder: Path) -> dict[str, Path]:
+    """The tables of :data:`TASK` by the name of their database."""
+    found = sorted((folder / TABLES / TASK).glob("*.csv"))
+    return {path.stem.removeprefix(f"{TASK}_"): path for path in found}
+
+
+def question_files(folder: Path) -> list[Path]:
+    """The files with questions, of all tasks."""
+    return sorted((folder / QUESTIONS).glob(_ASKED))
+
+
+def records(folder: Path) -> Iterator[Record]:
+    """Every SQL query with its questions, as ``questions.jsonl`` of the suite has them.
+
+    Ends that stood open when the data was collected are filled in with the day of that; which day it was is
+    read off the rows whose end the table leaves open.
+
+    Raises:
+        BadInputError: a file is not what its name says, or no table has the columns of a query.
+    """
+    tables = {
+        name: [{key.casefold(): value or "" for key, value in row.items() if key} for row in records_of(path)]
+        for name, path in tables_of(folder).items()
+    }
+    for path in question_files(folder):
+        try:
+            yield from _in_file(path, tables)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise BadInputError(
+                f"{path} has a line of another form: {type(error).__name__} {error}", "fetch it again"
+            ) from error
+
+
+def _in_file(path: Path, tables: Mapping[str, Rows]) -> Iterator[Record]:
+    lines = list(read_records(path, "qtype", "sql_for_db"))
+    if path.parent.name != TASK:
+        yield from (_record(line, path.parent.name) for line in lines)
+        return
+    named = [(line, _table_of(line, tables, path)) for line in lines]
+    filled = next((day for line, name in named for day in _filled(line, tables[name])), None)
+    for line, name in named:
+        rows = [
+            {"value": value, "start": start, "end": end} for value, start, end in _rows(line, "correct_rows")
+        ]
+        yield {**_record(line, name), "answer_rows": rows, "open_end_filled_with": filled}
+
+
+def _record(line: Record, db: str) -> Record:
+    sql = line["sql_for_db"]
+    now = _NOW.search(sql)
+    return {
+        "id": f"{db}-{line['qtype']}-{line['idx']}",
+        "db": db,
+        "qtype": line["qtype"],
+        "relation": line.get("op"),
+        "questions": strings(line["questions"]),
+        "sql": sql,
+        "reference_date": now and now[1],
+        "reversed_range": any(end < start for start, end in _RANGE.findall(sql)),
+    }
+
+
+def _table_of(line: Record, tables: Mapping[str, Rows], path: Path) -> str:
+    """The first database with all columns that a query asks for and compares."""
+    asked = (name.casefold() for name in _SELECTED.findall(line["sql_for_db"]))
+    wanted = {*asked, *_thing_of(line)}
+    found = next((name for name, rows in tables.items() if rows and wanted <= rows[0].keys()), None)
+    if found is None:
+        raise BadInputError(
+            f"{path} asks for {', '.join(sorted(wanted))}, and no table has them", "fetch the tables too"
+        )
+    return found
+
+
+def _thing_of(line: Record) -> dict[str, str]:
+    """What a query asks about, by columns in small letters."""
+    return {name.casefold(): one or other for name, one, other in _EQUAL.findall(line["sql_for_db"])}
+
+
+def _rows(line: Record, field: str) -> Iterator[tuple[str, str, str]]:
+    """Of each row that a query selects, or leaves, the value that it asks for, with its two days."""
+    [asked] = _SELECTED.findall(line["sql_for_db"])
+    for row in line[field]:
+        yield row[asked], row["Start"][:10], row["End"][:10]
+
+
+def _filled(line: Record, rows: Rows) -> Iterator[str]:
+    """The days that stand for ends which the table leaves open."""
+    thing = _thing_of(line).items()
+    open_ended = [row for row in rows if not row["end"] and thing <= row.items()]
+    for field in ("correct_rows", "incorrect_rows"):
+        for value, start, end in _rows(line, field):
+            if any(row["start"] == start and value in row.values() for row in open_ended):
+                yield end
