@@ -185,9 +185,11 @@ _STATE = re.compile(
 
 
 _WHETHER = re.compile(
-    r"\W*(?:did|do|does|was|were|is|are|has|have|had|can|could|will|would|may|must)\b(?!.*\bor\b)",
+    r"\W*(?:(?:did|do|does|was|were|is|are|has|have|had)\b"
+    r"|(?:can|could|will|would|may|must)\b(?! (?:you|someone|anyone)\b))(?!.*\bor\b)",
     re.IGNORECASE,
 )
+"""What a question begins with that asks for yes or no; "Can you name …" asks for more."""
 
 
 def asks_for_state(question: str) -> bool:

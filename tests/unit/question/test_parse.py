@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from timelens.question.intent import asks_whether
 from timelens.question.model import (
     Constraint,
     Focus,
@@ -446,3 +447,19 @@ def test_a_question_after_much_white_space_is_still_asked() -> None:
 )
 def test_a_change_to_something_has_a_day_and_no_course(question: str, is_point: bool) -> None:
     assert parse(question, day_number(2021, 5, 6)).is_point is is_point
+
+
+@pytest.mark.parametrize(
+    ("core", "whether"),
+    [
+        ("Was there a Welsh version?", True),
+        ("Can I encrypt my pictures?", True),
+        ("could it send by fax", True),
+        ("Can you list the names of mayors?", False),
+        ("Was it the mill or the forge?", False),
+        ("Who was mayor?", False),
+        ("How long was he mayor?", False),
+    ],
+)
+def test_yes_or_no_is_asked_for_by_the_first_word(core: str, whether: bool) -> None:
+    assert asks_whether(core) == whether
