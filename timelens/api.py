@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from timelens import agent
 from timelens.agent import AgentEvent, Answer, Answered, Answerer, Evidence, Parser
-from timelens.config import Settings, home
+from timelens.config import Settings
 from timelens.documents import Document, Hit
 from timelens.embedding import Embedder, load_embedder, load_reranker
 from timelens.errors import BadInputError, MissingError
+from timelens.folders import home
 from timelens.question.conversation import Turn
 from timelens.question.followup import resolve
 from timelens.question.model import Period

@@ -1,17 +1,13 @@
 """Settings: from ``config.toml`` in the timelens home, then environment variables, then the command line."""
 
 import json
-import os
 import re
-import tempfile
 import tomllib
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar, Literal, Self, get_args
 from urllib.parse import urlsplit
 
-import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
@@ -22,6 +18,7 @@ from pydantic_settings import (
 )
 
 from timelens.errors import BadInputError
+from timelens.folders import home
 from timelens.temporal.conventions import Conventions
 
 BUNDLED_EMBEDDER = "all-MiniLM-L6-v2"
@@ -33,33 +30,9 @@ ANSWERERS: tuple[AnswererName, ...] = get_args(AnswererName)
 READING_MODES: tuple[ReadingMode, ...] = get_args(ReadingMode)
 
 
-def home() -> Path:
-    """The folder that everything lives under: ``$TIMELENS_HOME``, or the platform's data folder."""
-    named = os.environ.get("TIMELENS_HOME")
-    return Path(named).expanduser() if named else platformdirs.user_data_path("timelens", appauthor=False)
-
-
 def config_file() -> Path:
     """Where settings are read from, if it exists."""
     return home() / "config.toml"
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a small file whole or not at all, also where several processes write it: the last one stays.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.stem}.", suffix=".new")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        Path(name).replace(path)
-    except OSError:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise
 
 
 class EmbedderSettings(BaseModel):

@@ -14,9 +14,10 @@ from timelens.answer.gguf_header import describe_model
 from timelens.answer.llama import build_info, known_trial, remembered_models
 from timelens.answer.server import endpoint_of, models_at
 from timelens.api import list_corpora
-from timelens.config import Settings, config_file, home
+from timelens.config import Settings, config_file
 from timelens.embedding import load_embedder
 from timelens.errors import TimelensError
+from timelens.folders import home
 from timelens.reader.model import bundled_reader
 from timelens.retrieval.strategies import strategy_named
 

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from timelens import config
-from timelens.config import BUNDLED_EMBEDDER, ServerSettings, Settings, config_file, home
+from timelens.config import BUNDLED_EMBEDDER, ServerSettings, Settings, config_file
 from timelens.errors import BadInputError, ExitCode
+from timelens.folders import home
 
 pytestmark = pytest.mark.usefixtures("home")
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
-from timelens.config import home
 from timelens.errors import BadInputError, MissingError
+from timelens.folders import home
 
 _SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,150}\.gguf")
 _SHA256 = re.compile(r"[0-9a-f]{64}")

@@ -2,10 +2,13 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from timelens.answer import catalogue
 from timelens.answer.catalogue import CatalogueModel, Record, models_folder, part_file, read_record
-from timelens.config import AnswererName, Settings, configure
+
+if TYPE_CHECKING:
+    from timelens.config import AnswererName, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,7 @@ def label_of(path: Path) -> str:
     return pulled.get(path, path.name)
 
 
-def choose(answerer: AnswererName, model: Path | None = None) -> Path:
+def choose(answerer: "AnswererName", model: Path | None = None) -> Path:
     """Have somebody else write answers from now on; with ``llama`` goes the file of a model.
 
     Returns:
@@ -85,11 +88,13 @@ def choose(answerer: AnswererName, model: Path | None = None) -> Path:
     Raises:
         BadInputError: it cannot be changed.
     """
+    from timelens.config import configure
+
     file = {} if model is None else {"llama.model": str(model.expanduser().resolve())}
     return configure({"answerer": answerer, **file})
 
 
-def is_undecided(settings: Settings) -> bool:
+def is_undecided(settings: "Settings") -> bool:
     """Whether nobody chose a model or none yet: nothing is configured, and none is here, not even in part."""
     decided = "answerer" in settings.model_fields_set or settings.llama.model or settings.server.url
     return not decided and not any(models_folder().glob("*.gguf*"))

@@ -14,7 +14,8 @@ from timelens.bench.runs import Result, RunFolder, code_hash, corpus_key, git_st
 from timelens.bench.scorer import Scorer
 from timelens.bench.summary import summarised
 from timelens.bench.workers import Ask, Work, ask_all
-from timelens.config import Settings, home
+from timelens.config import Settings
+from timelens.folders import home
 from timelens.ingest.pipeline import IngestProgress, IngestReport
 from timelens.temporal.calendar import format_day
 

@@ -223,7 +223,7 @@ def run_folder(out: Path | None, suite: str, data: Path, *made_with: str, resume
         raise BadInputError("no run is named to go on with", "add --out RUN")
     from datetime import datetime
 
-    from timelens.config import home
+    from timelens.folders import home
 
     stamp = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
     name = "-".join((suite, data.expanduser().resolve().name, *made_with, stamp))

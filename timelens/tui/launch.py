@@ -43,7 +43,7 @@ def run_chat(
     Raises:
         BadInputError: this is not a terminal.
     """
-    from timelens.config import home
+    from timelens.folders import home
 
     if not sys.stdin.isatty() or not sys.stderr.isatty():
         raise BadInputError("the chat needs a terminal", 'in a script use: timelens ask "…" --corpus NAME')

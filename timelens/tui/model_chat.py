@@ -12,7 +12,6 @@ from textual.content import Content
 from timelens.answer import catalogue
 from timelens.answer.catalogue import Source, source_of
 from timelens.answer.inventory import choose, label_of
-from timelens.config import Settings
 from timelens.errors import BadInputError, TimelensError
 from timelens.printable import printable_line
 from timelens.tui.dialogs import ConfirmScreen
@@ -34,6 +33,7 @@ from timelens.tui.worker import ModelMeasured, ModelOpened, Worker
 
 if TYPE_CHECKING:
     from timelens.answer.lm import Speed
+    from timelens.config import Settings
 
 _LONGEST_NAME = 40
 
@@ -42,7 +42,7 @@ _LONGEST_NAME = 40
 class _Change:
     """Another model that is being opened."""
 
-    settings: Settings
+    settings: "Settings"
     cancelled: threading.Event
 
 
@@ -82,7 +82,7 @@ class ModelChat(ChatView):
 
     worker: Worker
 
-    def __init__(self, settings: Settings, *, offers: bool) -> None:
+    def __init__(self, settings: "Settings", *, offers: bool) -> None:
         """Begin with the model of the settings.
 
         Args:
@@ -127,7 +127,7 @@ class ModelChat(ChatView):
             self._pull = None
         self._show_status()
 
-    def _use(self, settings: Settings) -> None:
+    def _use(self, settings: "Settings") -> None:
         if self._pull is not None:
             self._pull.wanted = False
         self._change = _Change(settings, self.worker.use(settings))

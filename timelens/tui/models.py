@@ -16,12 +16,12 @@ from timelens.answer.catalogue import (
     source_of,
 )
 from timelens.answer.inventory import Listed, inventory, label_of
-from timelens.config import AnswererName, Settings
 from timelens.errors import BadInputError, MissingError
 from timelens.printable import printable_line
 
 if TYPE_CHECKING:
     from timelens.answer.arrival import Offer
+    from timelens.config import AnswererName, Settings
 
 _MUCH_LARGER = 1.25
 """How many times the size in the catalogue is another file than the user agreed to."""
@@ -36,7 +36,7 @@ class Question:
     details: tuple[str, ...]
 
 
-def wanted_model(name: str, settings: Settings) -> Settings | Source:
+def wanted_model(name: str, settings: "Settings") -> "Settings | Source":
     """The settings with the model that a user names, or where it has to be fetched from first.
 
     Args:
@@ -59,13 +59,13 @@ def wanted_model(name: str, settings: Settings) -> Settings | Source:
     return settings_with(settings, "llama", local_model(name).resolve())
 
 
-def settings_with(settings: Settings, answerer: AnswererName, model: Path | None = None) -> Settings:
+def settings_with(settings: "Settings", answerer: "AnswererName", model: Path | None = None) -> "Settings":
     """The settings with another answerer; with ``llama`` goes the file of a model."""
     llama = settings.llama if model is None else settings.llama.model_copy(update={"model": model})
     return settings.model_copy(update={"answerer": answerer, "llama": llama})
 
 
-def in_use(settings: Settings) -> str | None:
+def in_use(settings: "Settings") -> str | None:
     """What to call the model that writes answers; ``None`` where none does."""
     match settings.answerer:
         case "extractive":
@@ -76,7 +76,7 @@ def in_use(settings: Settings) -> str | None:
             return label_of(settings.llama.model) if settings.llama.model else "no model file"
 
 
-def in_use_words(settings: Settings) -> str:
+def in_use_words(settings: "Settings") -> str:
     """Who writes answers, as a sentence."""
     match settings.answerer:
         case "extractive":
@@ -89,7 +89,7 @@ def in_use_words(settings: Settings) -> str:
     return printable_line(said)
 
 
-def list_lines(settings: Settings) -> list[str]:
+def list_lines(settings: "Settings") -> list[str]:
     """The models of this machine and of the catalogue, one line each.
 
     Raises:
@@ -131,7 +131,7 @@ def _purpose(model: Listed) -> str:
     return f"{model.model.good_for if model.model else ''}{left}"
 
 
-def _speed_words(model: Listed, settings: Settings) -> str:
+def _speed_words(model: Listed, settings: "Settings") -> str:
     from timelens.answer.llama import known_speed
 
     speed = known_speed(model.path, settings.llama)

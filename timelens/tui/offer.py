@@ -4,7 +4,7 @@ import json
 import logging
 from pathlib import Path
 
-from timelens.config import home, write_whole
+from timelens.folders import home, write_whole
 
 _log = logging.getLogger(__name__)
 

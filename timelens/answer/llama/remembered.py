@@ -8,7 +8,7 @@ import logging
 from pathlib import Path
 from typing import Any
 
-from timelens.config import home, write_whole
+from timelens.folders import home, write_whole
 
 _log = logging.getLogger(__name__)
 
