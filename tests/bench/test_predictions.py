@@ -121,13 +121,13 @@ def ask(bench_home: Path, tmp_path: Path) -> Ask:
         ("No answer in the evidence.", (0, 0, 0)),
     ],
 )
-def test_a_model_is_scored_by_what_it_wrote_and_not_by_the_values_of_the_rules(
+def test_a_model_is_scored_by_what_it_wrote_and_the_user_sees_what_the_table_says(
     leaders: Path, ask: Ask, text: str, said: tuple[int, ...]
 ) -> None:
     _, found = ask(tdbench.load(leaders), Says((BEGAN, text)))
     result = found["q1.1"]
     assert tuple(result.scores[name] for name in ("A", "T", "AT")) == said
-    assert tuple(result.scores[f"{name} shown"] for name in ("A", "T", "AT")) == said
+    assert tuple(result.scores[f"{name} shown"] for name in ("A", "T", "AT")) == (1, 1, 1)
     assert result.written == text
     assert result.prediction is not None
     assert result.prediction.refused is text.startswith("No answer")

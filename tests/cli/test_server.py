@@ -25,10 +25,11 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
 
 
 def test_a_server_writes_the_answer(run: Run, harbour: str, server: ChatServer) -> None:
+    server.pieces = ["Jonas ", "Berg [1]."]
     outcome = run("ask", QUESTION, "--corpus", harbour, "--answerer", "server", "--json")
     assert (outcome.code, outcome.err) == (0, "")
     answer = json.loads(outcome.out)
-    assert answer["answer"] == "Jonas Brandt [1]."
+    assert answer["answer"] == "Jonas Berg [1]."
     assert answer["citations"]
     assert QUESTION in server.asked[0]["messages"][1]["content"]
 
@@ -37,7 +38,8 @@ def test_a_configured_server_needs_no_option(
     run: Run, harbour: str, server: ChatServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TIMELENS_ANSWERER", "server")
-    assert "Jonas Brandt [1]." in run("ask", QUESTION, "--corpus", harbour).out
+    server.pieces = ["Jonas Berg [1]."]
+    assert "Jonas Berg [1]." in run("ask", QUESTION, "--corpus", harbour).out
     monkeypatch.setenv("TIMELENS_PARSER", "llm")
     reading = json.loads(run("parse", QUESTION, "--json").out)
     assert any("stands alone" in note for note in reading["notes"])
@@ -134,17 +136,18 @@ def test_the_key_is_in_nothing_that_is_said_or_kept(
     tmp_path: Path,
 ) -> None:
     server.key = KEY
-    server.pieces = [f"Jonas Brandt [1], by {KEY[:9]}", f"{KEY[9:]}."]
+    server.pieces = [f"It was 2.80 crowns [1], by {KEY[:9]}", f"{KEY[9:]}."]
+    fare = "What was the ferry fare in July 2015?"
     monkeypatch.setenv("TIMELENS_SERVER_KEY", KEY)
     monkeypatch.setenv("TIMELENS_SERVER__MODEL", "tiny")
     run_folder = tmp_path / "run"
     suite = ["bench", "run", "corpus", "--data", LEADERS, "--limit", "1", "-q"]
     said = []
     for command in (
-        ["ask", QUESTION, "--corpus", harbour, "--answerer", "server"],
-        ["ask", QUESTION, "--corpus", harbour, "--answerer", "server", "--json"],
+        ["ask", fare, "--corpus", harbour, "--answerer", "server"],
+        ["ask", fare, "--corpus", harbour, "--answerer", "server", "--json"],
         ["doctor"],
-        ["--debug", "ask", QUESTION, "--corpus", harbour, "--answerer", "server", "--model", "other"],
+        ["--debug", "ask", fare, "--corpus", harbour, "--answerer", "server", "--model", "other"],
         [*suite, "--answerer", "server", "--judge", "llm", "--out", run_folder],
     ):
         try:
@@ -156,7 +159,7 @@ def test_the_key_is_in_nothing_that_is_said_or_kept(
     assert len(server.asked) >= 4
     assert "[key]" in "".join(said)
     files = [path for folder in (harbour_home, run_folder) for path in folder.rglob("*") if path.is_file()]
-    assert any(b"Jonas Brandt" in path.read_bytes() for path in files)
+    assert any(b"2.80 crowns" in path.read_bytes() for path in files)
     assert KEY not in "".join(said)
     assert not [path for path in files if KEY.encode() in path.read_bytes()]
 

@@ -25,7 +25,7 @@ from timelens.answer.comparison import combined
 from timelens.answer.events import DatedEvent, date_event
 from timelens.answer.extractive import answer_from
 from timelens.answer.hop_lines import answer_of, refusal, with_hops
-from timelens.answer.model import Citation, Draft, Status, Thought
+from timelens.answer.model import Citation, Draft, Status, Support, Thought
 from timelens.answer.nested import unsure
 from timelens.answer.prompt import NO_ANSWER, CitationFilter
 from timelens.answer.timeline import Timeline, make_timeline
@@ -46,6 +46,7 @@ from timelens.temporal.phrasing import phrase
 from timelens.words import topic_words
 
 _CITED = re.compile(r"\[(\d{1,6})\]")
+_NOT_KEPT = "the model's words changed or left out what the records say; these say it"
 _CERTAIN = Scores(semantic=1.0, final=1.0)
 """Of evidence that is given."""
 
@@ -171,7 +172,7 @@ def _conclude(
     if answerer is None or not _is_for_a_model(draft):
         yield Token(draft.text)
     else:
-        draft, written, said = yield from _reworded(answerer, evidence.parsed, timeline, draft)
+        draft, written, said = yield from _reworded(answerer, evidence, timeline, draft, conventions)
         notes = (*notes, *said)
         if not draft.text.strip():
             draft = replace(draft, status=Status.NO_ANSWER)
@@ -298,12 +299,13 @@ def _numbered(draft: Draft) -> list[Citation]:
 
 
 def _reworded(
-    answerer: Answerer, parsed: ParsedQuestion, timeline: Timeline, draft: Draft
+    answerer: Answerer, evidence: Evidence, timeline: Timeline, draft: Draft, conventions: Conventions
 ) -> Generator[Thought | Token, None, tuple[Draft, str, tuple[str, ...]]]:
     """The draft in the model's words, streamed; these words as they came; what the user should know of it.
 
-    What records say exactly is shown once it is clear that the words leave none of it out.
+    What records say exactly is shown once it is clear that the words leave none of it out and change nothing.
     """
+    parsed = evidence.parsed
     filtered = CitationFilter({citation.number for citation in timeline.citations})
     exact = _is_exact(draft, timeline)
     text = raw = ""
@@ -320,12 +322,13 @@ def _reworded(
         yield Token(draft.text)
         instead = "; the answer is that of the evidence itself" if draft.text else ""
         return draft, raw, (*answerer.notes, f"the model wrote nothing{instead}")
-    if exact and not all(value.text.casefold() in text.casefold() for value in draft.values):
-        yield Token(draft.text)
-        return draft, raw, (*answerer.notes, "the model's words left out what the records say; these say it")
-    if (added := _attributed(text, parsed, timeline)) or exact:
-        yield Token(f"{text}{added}" if exact else added)
+    added = _attributed(text, parsed, timeline)
     written = _written(f"{text}{added}", draft, timeline)
+    if exact and not _keeps(written, draft, check(written, _not_found(evidence), conventions)):
+        yield Token(draft.text)
+        return draft, raw, (*answerer.notes, _NOT_KEPT)
+    if exact or added:
+        yield Token(written.text if exact else added)
     if written.status is Status.NO_ANSWER or written.citations:
         return written, raw, answerer.notes
     uncited = "the model's answer cites no evidence, so nothing in it could be checked"
@@ -337,6 +340,13 @@ def _is_exact(draft: Draft, timeline: Timeline) -> bool:
     records = {citation.number for citation in timeline.citations if citation.hit.chunk.fact is not None}
     answered = draft.status is Status.ANSWERED and bool(draft.values)
     return answered and all(records.issuperset(value.citations) for value in draft.values)
+
+
+def _keeps(written: Draft, draft: Draft, checked: Checked) -> bool:
+    """Whether the words have every value of a draft, and nothing that their evidence does not bear out."""
+    complete = len(written.values) == len(draft.values)
+    stated = [one.support for one in checked.references] + [one.support for one in checked.claims]
+    return complete and set(stated) <= {Support.SUPPORTED}
 
 
 def _attributed(text: str, parsed: ParsedQuestion, timeline: Timeline) -> str:
