@@ -86,7 +86,12 @@ class Reader:
             problem = first_line(error)[:200]
             raise MissingError(f"the reader's weights cannot be read: {problem}", _REMEDY) from error
 
-    def _content(self) -> bytes:
+    def check(self) -> str:
+        """The SHA-256 of the weights.
+
+        Raises:
+            MissingError: they are not there, or not those that came with the package.
+        """
         try:
             content = self._file.read_bytes()
         except OSError as error:
@@ -96,15 +101,7 @@ class Reader:
             raise MissingError(
                 f"the reader's weights are not those of this version (SHA-256 {found[:12]}…)", _REMEDY
             )
-        return content
-
-    def check(self) -> str:
-        """The SHA-256 of the weights.
-
-        Raises:
-            MissingError: they are not there, or not those that came with the package.
-        """
-        return hashlib.sha256(self._content()).hexdigest()
+        return found
 
     def warm(self) -> None:
         """Load torch, to read many passages.
