@@ -1,6 +1,5 @@
 """Answers from what was gathered, with every date checked."""
 
-import re
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -27,6 +26,7 @@ from timelens.answer.extractive import answer_from
 from timelens.answer.hop_lines import answer_of, refusal, with_hops
 from timelens.answer.model import Citation, Draft, Status, Support, Thought
 from timelens.answer.nested import unsure
+from timelens.answer.numbering import numbers_cited
 from timelens.answer.prompt import NO_ANSWER, CitationFilter
 from timelens.answer.timeline import Timeline, make_timeline
 from timelens.answer.verify import Checked, check, doubts
@@ -45,7 +45,6 @@ from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
 from timelens.words import topic_words
 
-_CITED = re.compile(r"\[(\d{1,6})\]")
 _NOT_KEPT = "the model's words changed or left out what the records say; these say it"
 _CERTAIN = Scores(semantic=1.0, final=1.0)
 """Of evidence that is given."""
@@ -337,9 +336,10 @@ def _reworded(
 
 def _is_exact(draft: Draft, timeline: Timeline) -> bool:
     """Whether a draft is computed from rows of tables alone."""
-    records = {citation.number for citation in timeline.citations if citation.hit.chunk.fact is not None}
     answered = draft.status is Status.ANSWERED and bool(draft.values)
-    return answered and all(records.issuperset(value.citations) for value in draft.values)
+    return answered and timeline.records.issuperset(
+        number for value in draft.values for number in value.citations
+    )
 
 
 def _keeps(written: Draft, draft: Draft, checked: Checked) -> bool:
@@ -351,7 +351,7 @@ def _keeps(written: Draft, draft: Draft, checked: Checked) -> bool:
 
 def _attributed(text: str, parsed: ParsedQuestion, timeline: Timeline) -> str:
     """The citation that an answer lacks, where one piece of evidence bears all of it out."""
-    if _CITED.search(text) or text.lstrip().startswith(NO_ANSWER):
+    if numbers_cited(text) or text.lstrip().startswith(NO_ANSWER):
         return ""
     citation = attributed(text, parsed.question, timeline.citations)
     return "" if citation is None else f" [{citation.number}]"
@@ -359,7 +359,7 @@ def _attributed(text: str, parsed: ParsedQuestion, timeline: Timeline) -> str:
 
 def _written(text: str, draft: Draft, timeline: Timeline) -> Draft:
     """A draft in the model's words: with the citations it uses and the values it names."""
-    used = {int(number) for number in _CITED.findall(text)}
+    used = set(numbers_cited(text))
     nearest = tuple(near for near in draft.nearest if near.citation.number not in used)
     citations = sorted((c for c in timeline.citations if c.number in used), key=lambda c: c.number)
     if text.lstrip().startswith(NO_ANSWER):

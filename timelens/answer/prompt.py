@@ -224,7 +224,7 @@ def _position(time: Interval | None, asked: Sequence[Interval]) -> str:
 
 def _computed(draft: Draft, timeline: Timeline) -> dict[int, list[str]]:
     """The values that the solver computed from records, under the evidence they rest on."""
-    records = {citation.number for citation in timeline.citations if citation.hit.chunk.fact is not None}
+    records = timeline.records
     found: dict[int, list[str]] = {}
     for value in draft.values:
         number = next((number for number in value.citations if number in records), None)
@@ -235,7 +235,7 @@ def _computed(draft: Draft, timeline: Timeline) -> dict[int, list[str]]:
 
 def _read(draft: Draft, timeline: Timeline) -> dict[int, str]:
     """What was read in texts, under its evidence. Values that are whole sentences would only repeat it."""
-    texts = {citation.number for citation in timeline.citations if citation.hit.chunk.fact is None}
+    texts = {citation.number for citation in timeline.citations} - timeline.records
     return {
         value.citations[0]: f"- {plain(value.text)} [{value.citations[0]}]"
         for value in draft.values

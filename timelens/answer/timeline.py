@@ -25,6 +25,11 @@ class Timeline:
         """The evidence in order of time."""
         return tuple(citation.hit for citation in self.citations)
 
+    @property
+    def records(self) -> frozenset[int]:
+        """The numbers of the pieces that are rows of tables."""
+        return frozenset(one.number for one in self.citations if one.hit.chunk.fact is not None)
+
 
 def make_timeline(hits: Sequence[Hit]) -> Timeline:
     """Order ranked hits by their time; undated ones stand last."""

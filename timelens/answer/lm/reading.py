@@ -98,7 +98,7 @@ class Job:
                     lines.append(f"- {said} [{citation.number}]")
                 else:
                     misdated += 1
-            if judged is None or judged.helps or citation.number in computed & _records(self.timeline):
+            if judged is None or judged.helps or citation.number in computed & self.timeline.records:
                 helping.append(citation)
         self.notes += _notes_on_judging(len(self.timeline.citations), len(helping), unread, misdated)
         if not helping:
@@ -189,10 +189,6 @@ class Job:
         if noted:
             self.notes += _notes_on_room(prompt, timeline, self.settings)
         return prompt
-
-
-def _records(timeline: Timeline) -> set[int]:
-    return {citation.number for citation in timeline.citations if citation.hit.chunk.fact is not None}
 
 
 def _remark(citation: Citation, judged: modes.Judgement | None) -> str:
