@@ -1,8 +1,7 @@
 """Answers from what was gathered, with every date checked."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
 
 from timelens.agent.events import (
     AgentEvent,
@@ -17,17 +16,15 @@ from timelens.agent.events import (
     Token,
 )
 from timelens.agent.gathering import cover, gather, with_dates
+from timelens.agent.rewording import is_unclear, reworded
 from timelens.agent.stopwatch import Stopwatch
-from timelens.answer.attribution import attributed
 from timelens.answer.calculated import calculated
 from timelens.answer.comparison import combined
 from timelens.answer.events import DatedEvent, date_event
 from timelens.answer.extractive import answer_from
 from timelens.answer.hop_lines import answer_of, refusal, with_hops
-from timelens.answer.model import Citation, Draft, Status, Support, Thought
+from timelens.answer.model import Citation, Draft, Status
 from timelens.answer.nested import unsure
-from timelens.answer.numbering import numbers_cited
-from timelens.answer.prompt import NO_ANSWER, CitationFilter
 from timelens.answer.timeline import Timeline, make_timeline
 from timelens.answer.verify import Checked, check, doubts
 from timelens.documents import Chunk, Hit, Scores
@@ -45,7 +42,6 @@ from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
 from timelens.words import topic_words
 
-_NOT_KEPT = "the model's words changed or left out what the records say; these say it"
 _CERTAIN = Scores(semantic=1.0, final=1.0)
 """Of evidence that is given."""
 
@@ -171,7 +167,14 @@ def _conclude(
     if answerer is None or not _is_for_a_model(draft):
         yield Token(draft.text)
     else:
-        draft, written, said = yield from _reworded(answerer, evidence, timeline, draft, conventions)
+        draft, written, said = yield from reworded(
+            answerer,
+            draft,
+            parsed=evidence.parsed,
+            timeline=timeline,
+            unanswered=_not_found(evidence),
+            conventions=conventions,
+        )
         notes = (*notes, *said)
         if not draft.text.strip():
             draft = replace(draft, status=Status.NO_ANSWER)
@@ -206,7 +209,7 @@ def _is_for_a_model(draft: Draft) -> bool:
 
     That a table holds nothing of the asked time is exact, and so is a hop that stands for nothing sure.
     """
-    return draft.status is not Status.NO_ANSWER or bool(draft.nearest)
+    return draft.status is not Status.NO_ANSWER or is_unclear(draft)
 
 
 def _not_found(evidence: Evidence) -> tuple[Interval, ...]:
@@ -295,75 +298,3 @@ def _numbered(draft: Draft) -> list[Citation]:
     near = (one.citation for one in draft.nearest)
     known = {citation.number: citation for citation in (*draft.citations, *near)}
     return [known[number] for number in sorted(known)]
-
-
-def _reworded(
-    answerer: Answerer, evidence: Evidence, timeline: Timeline, draft: Draft, conventions: Conventions
-) -> Generator[Thought | Token, None, tuple[Draft, str, tuple[str, ...]]]:
-    """The draft in the model's words, streamed; these words as they came; what the user should know of it.
-
-    What records say exactly is shown once it is clear that the words leave none of it out and change nothing.
-    """
-    parsed = evidence.parsed
-    filtered = CitationFilter({citation.number for citation in timeline.citations})
-    exact = _is_exact(draft, timeline)
-    text = raw = ""
-    for piece in chain(answerer.write(parsed, timeline, draft), (None,)):
-        if isinstance(piece, Thought):
-            yield piece
-            continue
-        raw += piece or ""
-        if shown := filtered.rest() if piece is None else filtered.take(piece):
-            text += shown
-            if not exact:
-                yield Token(shown)
-    if not text.strip():
-        yield Token(draft.text)
-        instead = "; the answer is that of the evidence itself" if draft.text else ""
-        return draft, raw, (*answerer.notes, f"the model wrote nothing{instead}")
-    added = _attributed(text, parsed, timeline)
-    written = _written(f"{text}{added}", draft, timeline)
-    if exact and not _keeps(written, draft, check(written, _not_found(evidence), conventions)):
-        yield Token(draft.text)
-        return draft, raw, (*answerer.notes, _NOT_KEPT)
-    if exact or added:
-        yield Token(written.text if exact else added)
-    if written.status is Status.NO_ANSWER or written.citations:
-        return written, raw, answerer.notes
-    uncited = "the model's answer cites no evidence, so nothing in it could be checked"
-    return written, raw, (*answerer.notes, uncited)
-
-
-def _is_exact(draft: Draft, timeline: Timeline) -> bool:
-    """Whether a draft is computed from rows of tables alone."""
-    answered = draft.status is Status.ANSWERED and bool(draft.values)
-    return answered and timeline.records.issuperset(
-        number for value in draft.values for number in value.citations
-    )
-
-
-def _keeps(written: Draft, draft: Draft, checked: Checked) -> bool:
-    """Whether the words have every value of a draft, and nothing that their evidence does not bear out."""
-    complete = len(written.values) == len(draft.values)
-    stated = [one.support for one in checked.references] + [one.support for one in checked.claims]
-    return complete and set(stated) <= {Support.SUPPORTED}
-
-
-def _attributed(text: str, parsed: ParsedQuestion, timeline: Timeline) -> str:
-    """The citation that an answer lacks, where one piece of evidence bears all of it out."""
-    if numbers_cited(text) or text.lstrip().startswith(NO_ANSWER):
-        return ""
-    citation = attributed(text, parsed.question, timeline.citations)
-    return "" if citation is None else f" [{citation.number}]"
-
-
-def _written(text: str, draft: Draft, timeline: Timeline) -> Draft:
-    """A draft in the model's words: with the citations it uses and the values it names."""
-    used = set(numbers_cited(text))
-    nearest = tuple(near for near in draft.nearest if near.citation.number not in used)
-    citations = sorted((c for c in timeline.citations if c.number in used), key=lambda c: c.number)
-    if text.lstrip().startswith(NO_ANSWER):
-        return Draft(Status.NO_ANSWER, text, (), tuple(citations), nearest=nearest)
-    values = tuple(value for value in draft.values if value.text.casefold() in text.casefold())
-    status = Status.ANSWERED if draft.status is Status.NO_ANSWER else draft.status
-    return Draft(status, text, values, tuple(citations), derived=draft.derived, nearest=nearest)
