@@ -74,7 +74,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--model", type=Path, required=True, metavar="FILE", help="a GGUF model")
     parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="what is measured, kept")
-    parser.add_argument("--limit", type=int, metavar="N", help="only the first items of each stage")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="each N-th item alone")
+    parser.add_argument("--limit", type=int, metavar="N", help="only the first of these, of each stage")
     for name in STAGES:
         parser.add_argument(f"--{name}", type=Path, metavar="DATA")
     chosen = parser.parse_args(arguments)
@@ -83,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         session = make_session(with_model(Settings.load(), str(chosen.model)), "this script")
         made_with = f"{file_hash(chosen.model)} {code_hash()}"
         for name, path in named.items():
-            items = islice(STAGES[name](path), chosen.limit)
+            items = islice(islice(STAGES[name](path), 0, None, chosen.every), chosen.limit)
             print("\n".join(lines(name, list(measured(name, items, session, chosen.out, made_with)))))
         session.close()
     except TimelensError as error:
@@ -105,10 +106,8 @@ def measured(
 
 
 def _kept(out: Path, stage: str, made_with: str) -> dict[str, Scores]:
-    if not out.exists():
-        return {}
-    wanted = (stage, made_with)
-    kept = (record for record in read_records(out) if (record["stage"], record["with"]) == wanted)
+    records = read_records(out) if out.exists() else ()
+    kept = (record for record in records if (record["stage"], record["with"]) == (stage, made_with))
     return {record["id"]: record["scores"] for record in kept}
 
 

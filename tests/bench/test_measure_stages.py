@@ -161,11 +161,12 @@ def test_what_is_measured_is_not_measured_again_until_the_model_is_another(
 ) -> None:
     asked = [question(name, f"Who led the club in 1998, {name}?") for name in "abc"]
     write_lines(tmp_path / "questions.jsonl", asked)
-    measure("--questions", tmp_path / "questions.jsonl", "--limit", 2)
+    measure("--questions", tmp_path / "questions.jsonl", "--every", 2, "--limit", 2)
+    assert [record["id"] for record in records(tmp_path / "out.jsonl")] == ["a", "c"]
     assert len(model.asked) == 2
     first = measure("--questions", tmp_path / "questions.jsonl")
     assert len(model.asked) == 3
-    assert [record["id"] for record in records(tmp_path / "out.jsonl")] == ["a", "b", "c"]
+    assert [record["id"] for record in records(tmp_path / "out.jsonl")] == ["a", "c", "b"]
     assert measure("--questions", tmp_path / "questions.jsonl") == first
     assert len(model.asked) == 3
     (tmp_path / "model.gguf").write_bytes(b"another model")
