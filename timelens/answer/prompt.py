@@ -35,7 +35,7 @@ evidence does.
 If the evidence does not tell, reply "{NO_ANSWER}" and say in one sentence what it does tell."""
 
 
-INSTRUCTIONS = _instructions("its number and its time")
+INSTRUCTIONS = _instructions("its number, its time, and how that lies to the time asked for")
 UNTIMED = _instructions("its number")
 """The instructions for evidence that stands without its times."""
 WITHOUT_EVIDENCE = f"""\
@@ -101,22 +101,21 @@ def compose(
         budget: tokens that the whole prompt may have.
         most_evidence: tokens that the evidence in it may have; its best piece is cut for the budget alone.
         by_rank: whether the evidence stands from best to worst, and not in order of time.
-        timed: whether each piece has its time before it, and stands under how that lies to the asked one.
+        timed: whether each piece has its time before it.
 
     Returns:
         ``None`` if not even one sentence of evidence fits beside the question.
     """
     if not timeline.citations:
-        request = _request(parsed, None, (), (), (), by_rank=by_rank)
+        request = _request(parsed, None, (), (), by_rank=by_rank)
         fits = count(WITHOUT_EVIDENCE) + count(request) <= budget
         return Prompt(WITHOUT_EVIDENCE, request, frozenset()) if fits else None
-    asked = [period.interval for period in parsed.periods] if timed else []
+    asked = [period.interval for period in parsed.periods]
     computed, read = _computed(draft, timeline), _read(draft, timeline)
     instructions = INSTRUCTIONS if timed else UNTIMED
-    base = _request(parsed, (), (), read.values(), _positions(timeline.citations, asked), by_rank=by_rank)
-    left = budget - count(instructions) - count(base)
+    left = budget - count(instructions) - count(_request(parsed, (), (), read.values(), by_rank=by_rank))
     room = _Room(left, min(left, most_evidence), lambda line: count(line + "\n"))
-    fitted = _fitted(timeline.citations, computed, partial(_piece, timed=timed), room)
+    fitted = _fitted(timeline.citations, computed, partial(_piece, asked if timed else None), room)
     if fitted is None:
         return None
     lines, shortened = fitted
@@ -127,7 +126,6 @@ def compose(
         [lines[number] for number in order if number in lines],
         [text for number in ranked for text in computed.get(number, ())],
         [read[number] for number in ranked if number in read],
-        _positions([citation for citation in timeline.citations if citation.number in lines], asked),
         by_rank=by_rank,
     )
     return Prompt(instructions, request, frozenset(lines), shortened)
@@ -184,7 +182,6 @@ def _request(
     evidence: Iterable[str] | None,
     computed: Iterable[str],
     read: Iterable[str],
-    positions: Iterable[str],
     *,
     by_rank: bool,
 ) -> str:
@@ -195,44 +192,34 @@ def _request(
             sections += [head, *values, ""]
     if parsed.periods:
         asked = "; ".join(phrase(period.interval) for period in parsed.periods)
-        sections += [f"TIME ASKED FOR: {asked}", *positions]
+        sections.append(f"TIME ASKED FOR: {asked}")
     sections.append(f"QUESTION: {plain(parsed.question)}")
     if asks_whether(parsed.core):
         sections.append("Begin with Yes or No.")
     return "\n".join(sections)
 
 
-def _piece(citation: Citation, text: str | None = None, *, timed: bool) -> str:
-    """One piece of evidence on one line: no line that begins otherwise is evidence."""
+def _piece(asked: Sequence[Interval] | None, citation: Citation, text: str | None = None) -> str:
+    """One piece of evidence on one line: no line that begins otherwise is evidence.
+
+    Without ``asked`` it stands without its time.
+    """
     hit = citation.hit
-    time = f" ({label(hit)})" if timed else ""
+    time = "" if asked is None else f" ({label(hit)}{_position(time_of(hit), asked)})"
     title = f" {plain(hit.chunk.title)}:" if hit.chunk.title else ""
     return f"[{citation.number}]{time}{title} {plain(hit.chunk.text if text is None else text)}"
 
 
-def _positions(citations: Sequence[Citation], asked: Sequence[Interval]) -> list[str]:
-    """Which pieces lie in the asked time, before and after it; of several times, in which.
-
-    It stands behind the evidence, so that a model need not read this again when the next question asks of
-    another time.
-    """
-    found: dict[str, list[str]] = {}
-    for citation in citations:
-        for place in _places(time_of(citation.hit), asked):
-            found.setdefault(place, []).append(f"[{citation.number}]")
-    return [f"{place}: {''.join(numbers)}" for place, numbers in found.items()]
-
-
-def _places(time: Interval | None, asked: Sequence[Interval]) -> list[str]:
+def _position(time: Interval | None, asked: Sequence[Interval]) -> str:
     """How the time of a piece lies to the asked one, or in which of several it lies."""
     if time is None or not asked:
-        return []
+        return ""
     inside = [period for period in asked if time.intersects(period)]
     if len(asked) > 1:
-        return [f"In {phrase(period)}" for period in inside]
+        return f", in {' and in '.join(map(phrase, inside))}" if inside else ""
     if inside:
-        return ["In the time asked for"]
-    return [f"{'Before' if time.bounds[1] <= asked[0].bounds[0] else 'After'} the time asked for"]
+        return ", in the time asked for"
+    return f", {'before' if time.bounds[1] <= asked[0].bounds[0] else 'after'} the time asked for"
 
 
 def _computed(draft: Draft, timeline: Timeline) -> dict[int, list[str]]:

@@ -21,7 +21,7 @@ from timelens.temporal.calendar import day_number
 QUESTION = parse("Who was the keeper of North Point in 2010?", day_number(2026))
 DRAFT = Draft(Status.ANSWERED, "Ada Berg [1].")
 TRUE = "Ada Berg was the keeper of North Point in 2010."
-HEAD = "[2] (2010)"
+HEAD = "[2] (2010, in the time asked for)"
 every_document = pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 
 
