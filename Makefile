@@ -81,7 +81,7 @@ $(STAMPS)/corpora: $(shell find corpora -path '*/documents/*' -type f 2>/dev/nul
 test: setup ## Set up what is missing and run the tests
 	@$(BIN)/pytest $(ARGS)
 
-test-long: setup ## Run the long tests: crashes, scale, volume
+test-long: setup ## Run the long tests: crashes, scale, volume, a real model
 	@$(BIN)/pytest -m long $(ARGS)
 
 check: setup ## Check format, lint, types and import contracts, then run the tests

@@ -35,10 +35,16 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(scope="session")
-def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A GGUF model that llama.cpp runs like any other; what it writes is printable and means nothing."""
-    yield write_tiny_gguf(tmp_path_factory.mktemp("models") / "tiny.gguf")
-    if "llama_cpp" in sys.modules:  # it leaves files open, which Python would warn of at exit
+    return write_tiny_gguf(tmp_path_factory.mktemp("models") / "tiny.gguf")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_of_llama_cpp_stays_open() -> Iterator[None]:
+    """It leaves files open, which Python would warn of at exit."""
+    yield
+    if "llama_cpp" in sys.modules:
         from llama_cpp import _utils
 
         _utils.outnull_file.close()

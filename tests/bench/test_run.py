@@ -12,6 +12,7 @@ import ir_measures
 import jsonschema
 import pytest
 from bench.conftest import Bench, records, write_beir, write_lines
+from cli.conftest import Run
 
 from timelens.api import Corpus, SearchResult
 from timelens.bench.data import Query
@@ -200,6 +201,24 @@ def test_a_run_is_neither_overwritten_nor_mixed_with_another(
     assert (outcome.code, "another k" in outcome.err) == (2, True)
     outcome, summary = bench("beir", beir, out, "--resume")
     assert (outcome.code, summary["n"]) == (0, 4), "more questions of the same run"
+
+
+def test_each_second_question_is_asked_and_the_others_when_the_run_goes_on(
+    bench: Bench, run: Run, beir: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "run"
+
+    def asked() -> list[str]:
+        return [record["id"] for record in records(out / RESULTS)]
+
+    bench("beir", beir, out, "--every", "2")
+    assert asked() == ["q1", "q3", "q5"]
+    bench("beir", beir, out, "--every", "2", "--limit", "2", "--resume")
+    assert asked() == ["q1", "q3"]
+    bench("beir", beir, out, "--resume")
+    assert asked() == ["q1", "q2", "q3", "q4", "q5"]
+    outcome = run("bench", "run", "questions", "--data", beir, "--every", "2")
+    assert (outcome.code, "--every" in outcome.err) == (2, True)
 
 
 def test_a_failure_is_left_out_and_listed_and_asked_again(

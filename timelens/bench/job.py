@@ -25,7 +25,10 @@ class Job:
     ks: tuple[int, ...]
     as_of: Day
     """The day that counts as now for questions that state none."""
+    every: int = 1
+    """Each so-many-th question is asked alone."""
     limit: int | None = None
+    """Of those that are left, only so many of the first."""
     writer: Answerer | None = None
     """The model to answer with; ``None`` is the extractive answerer."""
     model: Mapping[str, str] | None = None

@@ -12,7 +12,7 @@ from timelens.bench.runs import RunFolder
 from timelens.bench.statistics import Scored
 from timelens.errors import BadInputError, MissingError
 
-_OF_CONFIG = ("version", "git", "code", "dataset", "embedder", "model", "k", "limit", "as_of")
+_OF_CONFIG = ("version", "git", "code", "dataset", "embedder", "model", "k", "every", "limit", "as_of")
 _NOT_OF_THE_FIGURES = {"--json", "-q", "--quiet", "--resume"}
 _NOT_OF_THE_FIGURES_WITH_VALUE = {"--out", "--jobs", "-j"}
 _ELSEWHERE = re.compile(r"[/~]|.*\.\./|[A-Za-z]:[\\/]")

@@ -54,7 +54,7 @@ def run(
         BadInputError: there is a run of another configuration in the folder.
         StoreError: the corpus cannot be read; the run can be resumed.
     """
-    queries = dataset.queries[: job.limit]
+    queries = dataset.queries[:: job.every][: job.limit]
     finished = folder.begin(_config(job, dataset, corpus, queries), resume=resume)
     waiting = [query for query in queries if query.id not in finished]
     make = partial(_asker, job)
@@ -93,6 +93,7 @@ def _config(job: Job, dataset: Dataset, corpus: Corpus, queries: Sequence[Query]
         "evidence_from": job.evidence_from,
         "model": None if job.model is None else dict(job.model),
         "k": list(job.ks),
+        "every": job.every,
         "limit": job.limit,
         "as_of": format_day(job.as_of),
         "embedder": asdict(corpus.summary().embedder),

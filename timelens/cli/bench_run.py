@@ -132,6 +132,9 @@ def run_suite(
             help="Sample a model's answers, 0 to 2; each of several --runs has a seed of its own.",
         ),
     ] = None,
+    every: Annotated[
+        int, typer.Option("--every", min=1, metavar="N", help="Ask each N-th question alone: all kinds stay.")
+    ] = 1,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first questions.")] = None,
     as_of: AsOfOption = None,
     out: Annotated[
@@ -170,6 +173,7 @@ def run_suite(
         answerer=writer,
         ks=cut_offs(k),
         as_of=day_of(as_of or begun_on),
+        every=every,
         limit=limit,
         task=task,
         query=query,
