@@ -41,6 +41,8 @@ def dated_sentences(
 ) -> list[Hit]:
     """Sentences on topic with a time of their own in the window, at most ``most``, best first.
 
+    Without a word in the topic these are all sentences of that time.
+
     The window is cut into as many parts as sentences are wanted. A sentence counts less for each one chosen
     before it from the same part and from the same document (maximal marginal relevance, over time).
     """
@@ -81,7 +83,7 @@ def _candidates(
             outside = window is not None and not event.interval.intersects(window)
             is_best = event.sentence == hit.sentence
             words = topic_words(sentence)
-            speaks = is_best or topic.share(words) > 0
+            speaks = is_best or not topic.words or topic.share(words) > 0
             if outside or not speaks or denies(sentence):
                 continue
             words |= title

@@ -16,6 +16,7 @@ from timelens.answer.drafts import (
     from_sentences,
     from_values,
     nearest,
+    nothing,
     with_events,
 )
 from timelens.answer.events import DatedEvent
@@ -65,7 +66,7 @@ _NAME = 3
 _NAMED = (Expected.PERSON, Expected.NAME, Expected.ANY)
 """Kinds of answer that a text names."""
 _LIKELY = -1.0
-"""The log odds from which what was read counts as one of several values of a course."""
+"""The log odds from which what was read counts beside other values, or beside the words of a sentence."""
 _ENOUGH = 0.3
 """The share of the question's words that evidence needs to be about it."""
 
@@ -219,6 +220,20 @@ def _by_order(case: _Case) -> Draft | None:
     return from_order(case.parsed, case.events) if offered and len(case.events) == len(offered) else None
 
 
+def _by_time(case: _Case) -> Draft | None:
+    """What texts tell of a time, where nothing but the time is asked about: "What happened in May 1990?"."""
+    parsed = case.parsed
+    is_asked = not case.topic.words and parsed.window is not None and parsed.ordinal is None
+    if not is_asked or case.asks_whether or case.expected is not Expected.ANY:
+        return None
+    most = _BESIDE if case.beside else _MOST_TURNS
+    found = dated_sentences(case.topic, case.texts, parsed.window, case.expected, most)
+    if not found:
+        return nothing(parsed, case.span)
+    status = Status.ANSWERED if parsed.is_point or not case.has_gaps else Status.PARTIAL
+    return from_sentences(found, case.expected, case.topic, status)
+
+
 def _by_records(case: _Case) -> Draft | None:
     """Lines that read like a register."""
     return with_events(from_records(case.records), case.events) if case.records else None
@@ -325,9 +340,14 @@ def _by_own_sentences(case: _Case) -> Draft | None:
 
 
 def _by_sentence(case: _Case) -> Draft | None:
-    """The best sentence for a point in time; it says neither yes nor no."""
-    is_asked = case.parsed.is_point and not case.asks_whether
-    if not is_asked or not is_told(case.told[0], case.topic, case.parsed):
+    """The sentence with most of the words, where the reader too finds the answer likeliest in it.
+
+    It says neither yes nor no.
+    """
+    if not case.parsed.is_point or not is_told(case.told[0], case.topic, case.parsed):
+        return None
+    likely = [pick for pick in case.picks[:1] if pick.score >= _LIKELY]
+    if not any(pick.stands_in(case.told[0].hit) for pick in likely):
         return None
     draft = from_point(case.told, case.expected, case.topic, case.parsed.ordinal)
     return with_events(draft, case.events)
@@ -353,6 +373,7 @@ def _speak_enough(topic: Topic, sentences: Sequence[Hit]) -> bool:
 _WAYS: tuple[Callable[[_Case], Draft | None], ...] = (
     _by_facts,
     _by_order,
+    _by_time,
     _by_records,
     _by_neighbour,
     _by_length,

@@ -96,6 +96,13 @@ class Pick:
         """Its words in one form and order, by which two that say the same are told."""
         return " ".join(sorted(topic_words(self.text))) or self.text.casefold()
 
+    def stands_in(self, hit: Hit) -> bool:
+        """Whether it stands in the best sentence of a piece of evidence."""
+        best, last = hit.sentence, self.hit.sentence
+        if best is None or last is None or hit.chunk.id != self.hit.chunk.id:
+            return False
+        return self.first <= best <= last
+
 
 def picks(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
     """The stretches of the evidence that may answer, likeliest first; ``hits`` are of text, best first."""

@@ -168,7 +168,9 @@ def on_topic(core: str, hits: Sequence[Hit], pool: Sequence[Hit]) -> list[Hit]:
 
 
 def is_about(topic: Topic, hit: Hit) -> bool:
-    """Whether a piece of evidence speaks of a topic, by its words and its meaning."""
+    """Whether a piece of evidence speaks of a topic, by its words and its meaning; without one all do."""
+    if not topic.words:
+        return True
     share = topic.share(words_of(hit))
     near = hit.scores.semantic or 0.0
     return near >= _NEAR or (near >= _NEAR_WITH_WORDS and share >= _SOME) or share >= _ABOUT

@@ -254,14 +254,48 @@ def test_where_the_same_was_read_is_cited_too(reads: Script) -> None:
 
 
 @pytest.mark.parametrize(
-    ("semantic", "is_quoted"), [(0.7, True), (0.1, False), (None, True)], ids=["alike", "unlike", "by words"]
+    ("semantic", "read", "score", "is_quoted"),
+    [
+        pytest.param(0.7, "the bricks", 0.0, True, id="alike"),
+        pytest.param(0.1, "the bricks", 0.0, False, id="unlike"),
+        pytest.param(None, "the bricks", 0.0, True, id="by words"),
+        pytest.param(0.7, "the baker", 0.0, False, id="read in another sentence"),
+        pytest.param(0.7, "the bricks", -5.0, False, id="hardly read at all"),
+        pytest.param(0.7, "nothing", 0.0, False, id="not read"),
+    ],
 )
-def test_a_sentence_is_quoted_where_it_means_what_is_asked(
-    reads: Script, semantic: float | None, is_quoted: bool
+def test_a_sentence_is_quoted_where_it_means_what_is_asked_and_the_answer_is_read_in_it(
+    reads: Script, semantic: float | None, read: str, score: float, *, is_quoted: bool
 ) -> None:
-    reads({})
-    told = hit("a", ["In 2014 the kiln burned the bricks."], 2014)
+    reads({"What": [read]}, score)
+    told = hit("a", ["In 2014 the kiln burned the bricks.", "In 2014 came the baker."], 2014)
     alike = replace(told, scores=replace(told.scores, semantic=semantic))
     draft = answer("What did the kiln burn in 2014?", alike)
     assert (draft.status is Status.ANSWERED) is is_quoted
+    assert draft.text.startswith("the bricks") is False
     assert "the bricks" in draft.text
+
+
+DIARY = [paper("The kiln burned the bricks in May 2014."), paper("The baker came on 3 June 2014.")]
+
+
+@pytest.mark.parametrize(
+    ("question", "lines"),
+    [
+        ("What happened in May 2014?", ["May 2014: The kiln burned the bricks in May 2014. [1]"]),
+        (
+            "What happened in 2014?",
+            [
+                "May 2014: The kiln burned the bricks in May 2014. [1]",
+                "3 June 2014: The baker came on 3 June 2014. [2]",
+            ],
+        ),
+        ("What happened in 2017?", ["The corpus holds nothing on this for 2017."]),
+    ],
+)
+def test_what_happened_in_a_time_is_all_that_is_told_of_it(
+    reads: Script, question: str, lines: list[str]
+) -> None:
+    reads({"What": ["the bricks"]})
+    diary = [replace(one, chunk=replace(one.chunk, id=str(n))) for n, one in enumerate(DIARY)]
+    assert answer(question, *diary).text.splitlines() == lines

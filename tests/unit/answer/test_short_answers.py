@@ -70,7 +70,7 @@ def test_what_happened_over_a_span_is_refused_where_no_stretch_fits() -> None:
 def test_what_went_on_for_long_does_not_tell_what_happened_in_a_month(
     years: tuple[int, int], status: Status
 ) -> None:
-    told = hit("l", ["Ada Lind painted on and on for prizes of many towns."], 1972, title="Ada Lind")
+    told = hit("l", ["Ada Lind kept painting for a prize of the Elm."], 1972, title="Ada Lind")
     time = Interval(day_number(years[0]), day_number(years[1]), Granularity.YEAR)
     chunk = replace(told.chunk, events=(Event(time, 0, EventSource.STATED, 1.0),))
     question = "Which prize did Ada Lind get in March 1972?"
