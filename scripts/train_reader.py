@@ -287,43 +287,65 @@ def from_written(folder: Path, maker: Maker) -> Iterator[Example]:
                 yield Example(core, window, passage, (), **shape)
 
 
+@dataclass(frozen=True)
+class Asked:
+    """A question about a collection of papers, with what tells the answer and what seems to."""
+
+    row: dict
+    core: str
+    window: Interval | None
+    group: str
+    held_out: bool
+    telling: Sequence[tuple[Passage, Spans]]
+    """Passages with the places of the answer in them."""
+    without: Sequence[Passage]
+    """Some of the passages that share most words with the question and do not answer it."""
+
+
+def asked_of(file: Path, maker: Maker, rng: random.Random, *, left_out: str = "") -> Iterator[Asked]:
+    """The questions about the documents of ``file``, but for those of a type."""
+    name = file.name.partition(".")[0]
+    rows = [json.loads(line) for line in file.open()]
+    days = {r["id"]: day_interval(parse_day(r["date"])) if r["date"] else None for r in rows}
+    texts = {r["id"]: r["text"] for r in rows}
+    pieces = [
+        (r["id"], offset, passage)
+        for r in rows
+        for offset, passage in maker.chunks(r["title"], r["text"], days[r["id"]])
+    ]
+    questions = file.with_name(file.name.replace(".documents.", ".questions."))
+    asked = [row for row in map(json.loads, questions.open()) if row["type"] != left_out]
+    cores = [maker.core_of(row["question"]) for row in asked]
+    near = nearest([core for core, _ in cores], [passage.text for _, _, passage in pieces], _NEAR)
+    for number, (row, (core, window), found) in enumerate(zip(asked, cores, near, strict=True)):
+        places: dict[str, list[tuple[int, int]]] = {}
+        for each in row["answers"]:
+            start = texts[each["document"]].index(each["context"]) + each["context"].index(each["answer"])
+            places.setdefault(each["document"], []).append((start, start + len(each["answer"])))
+        telling, without = [], []
+        for index, (document, offset, passage) in enumerate(pieces):
+            end = offset + len(passage.text)
+            spans = [
+                (a - offset, b - offset) for a, b in places.get(document, ()) if offset <= a and b <= end
+            ]
+            if spans:
+                telling.append((passage, tuple(sorted(spans))))
+            elif index in found:
+                without.append(passage)
+        some = rng.sample(without, min(_WITHOUT, len(without)))
+        yield Asked(row, core, window, f"{name}-{number}", held_out(name, 5), telling, some)
+
+
 def from_collections(folder: Path, maker: Maker, rng: random.Random) -> Iterator[Example]:
     """The papers of one household, club or firm, with questions that one time or another answers.
 
     Each place that answers stands beside pieces that look as if they did, also of the same document.
     """
     for file in sorted(folder.glob("*.documents.jsonl")):
-        name = file.name.partition(".")[0]
-        rows = [json.loads(line) for line in file.open()]
-        days = {r["id"]: day_interval(parse_day(r["date"])) if r["date"] else None for r in rows}
-        texts = {r["id"]: r["text"] for r in rows}
-        pieces = [
-            (r["id"], offset, passage)
-            for r in rows
-            for offset, passage in maker.chunks(r["title"], r["text"], days[r["id"]])
-        ]
-        questions = file.with_name(file.name.replace(".documents.", ".questions."))
-        asked = [row for row in map(json.loads, questions.open()) if row["type"] != "yesno"]
-        cores = [maker.core_of(row["question"]) for row in asked]
-        near = nearest([core for core, _ in cores], [passage.text for _, _, passage in pieces], _NEAR)
-        for number, (row, (core, window), found) in enumerate(zip(asked, cores, near, strict=True)):
-            shape = {"group": f"{name}-{number}", "source": "collections", "held_out": held_out(name, 5)}
-            places: dict[str, list[tuple[int, int]]] = {}
-            for each in row["answers"]:
-                start = texts[each["document"]].index(each["context"]) + each["context"].index(each["answer"])
-                places.setdefault(each["document"], []).append((start, start + len(each["answer"])))
-            without = []
-            for index, (document, offset, passage) in enumerate(pieces):
-                end = offset + len(passage.text)
-                spans = [
-                    (a - offset, b - offset) for a, b in places.get(document, ()) if offset <= a and b <= end
-                ]
-                if spans:
-                    yield Example(core, window, passage, tuple(sorted(spans)), **shape)
-                elif index in found:
-                    without.append(passage)
-            for passage in rng.sample(without, min(_WITHOUT, len(without))):
-                yield Example(core, window, passage, (), **shape)
+        for one in asked_of(file, maker, rng, left_out="yesno"):
+            shape = {"group": one.group, "source": "collections", "held_out": one.held_out}
+            for passage, spans in (*one.telling, *((passage, ()) for passage in one.without)):
+                yield Example(one.core, one.window, passage, spans, **shape)
 
 
 def examples(folder: Path, written: Path, tokenizer: Tokenizer) -> list[Example]:

@@ -19,6 +19,7 @@ from timelens.embedding import load_embedder
 from timelens.errors import TimelensError
 from timelens.folders import home
 from timelens.reader.model import bundled_reader
+from timelens.reader.whether import bundled_whether_reader
 from timelens.retrieval.strategies import strategy_named
 
 _SMALLEST_TERMINAL = (80, 24)
@@ -88,7 +89,8 @@ def _embedder() -> Check:
 
 
 def _reader() -> Check:
-    return Check("reader", Health.FINE, f"bundled, weights {bundled_reader().check()[:12]}…")
+    weights = " and ".join(f"{one.check()[:12]}…" for one in (bundled_reader(), bundled_whether_reader()))
+    return Check("reader", Health.FINE, f"bundled, weights {weights}")
 
 
 def _llama() -> Check:

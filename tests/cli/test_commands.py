@@ -68,7 +68,7 @@ def test_a_question_is_read_without_torch(harbour_home: Path) -> None:
         "import sys; from timelens.cli import main\n"
         "try: main()\nexcept SystemExit: pass\n"
         "from timelens.reader.model import bundled_reader\n"
-        "print('_arrays' in vars(bundled_reader()))\n"
+        "print('arrays' in vars(bundled_reader()))\n"
         "print([name for name in ('torch', 'scipy', 'spacy', 'textual') if name in sys.modules])"
     )
     result = python("-c", code, "ask", "Why was the harbour dredged?", "-c", "harbour", home=harbour_home)

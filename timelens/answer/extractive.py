@@ -31,6 +31,7 @@ from timelens.answer.records import Record, choose, records_of
 from timelens.answer.solver import Solution, solve
 from timelens.answer.topic import Topic, is_about, said_by, topic_of
 from timelens.answer.values import neighbours, statements_of, values_over_time
+from timelens.answer.whether import telling
 from timelens.documents import Hit
 from timelens.question.intent import asks_for_state, asks_whether, subject_of
 from timelens.question.model import Focus, Intent, ParsedQuestion, PeriodRole
@@ -391,9 +392,12 @@ _WAYS: tuple[Callable[[_Case], Draft | None], ...] = (
 def _unclear(case: _Case) -> Draft:
     """That no clear statement was found, with the texts on topic that come nearest.
 
-    Those of the asked time come first, best first, then others as they were found; a heading is none.
+    Those of the asked time come first, best first, then others as they were found; a heading is none. Where
+    yes or no is asked for, those come first that are likeliest to tell it, whatever their time.
     """
     inside = [reading.hit for reading in case.readings]
+    if case.asks_whether:
+        inside = telling(case.parsed, case.texts)
     known = {hit.chunk.id for hit in inside}
     others = [hit for hit in case.texts if hit.chunk.id not in known]
     near = [hit for hit in (*inside, *others) if is_about(case.topic, hit) and not is_heading(hit)]

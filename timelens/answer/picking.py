@@ -26,7 +26,7 @@ from timelens.words import topic_words
 
 Features = dict[str, float]
 
-_PASSAGES = 12
+PASSAGES = 12
 """Pieces of evidence that are read."""
 _WEIGHTS: Mapping[str, float] = {
     "against": 0.24,
@@ -115,13 +115,13 @@ def candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Pick, 
 
     What the question says itself is no answer to it.
     """
-    read = hits[:_PASSAGES]
+    read = hits[:PASSAGES]
     times = [times_in(hit.chunk) for hit in read]
     passages = [passage_of(hit.chunk, stated) for hit, stated in zip(read, times, strict=True)]
     readings = bundled_reader().read(parsed.core, parsed.window, passages)
     asked = frozenset() if _OFFERS.search(parsed.question) else topic_words(parsed.question)
     picked = [
-        _pick(reading, read[reading.passage], times[reading.passage], parsed.window) for reading in readings
+        pick_of(reading, read[reading.passage], times[reading.passage], parsed.window) for reading in readings
     ]
     kept = [pick for pick in picked if pick.text and not _is_said(pick.text, asked)]
     return list(zip(kept, _features(kept, parsed, hits), strict=True))
@@ -237,7 +237,7 @@ def _start(pick: Pick) -> float:
     return float("-inf") if pick.hit.interval is None else pick.hit.interval.bounds[0]
 
 
-def _pick(reading: Reading, hit: Hit, times: Sequence[Expression], window: Interval | None) -> Pick:
+def pick_of(reading: Reading, hit: Hit, times: Sequence[Expression], window: Interval | None) -> Pick:
     """What was read, without the marks at its edges, in its sentence and with the time of that."""
     chunk = hit.chunk
     text = chunk.text[reading.start : reading.end]

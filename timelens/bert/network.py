@@ -65,8 +65,18 @@ def hidden_of(
     if added is not None:
         hidden = hidden + added
     hidden = operations.dropout(_normalised(operations, weights, "embeddings.LayerNorm", hidden))
-    seen = there[:, None, None, :]
-    layer = 0
+    return layers_of(operations, weights, hidden, there)
+
+
+def layers_of(
+    operations: Operations[Array],
+    weights: Mapping[str, Array],
+    hidden: Array,
+    there: Array,
+    first: int = 0,
+) -> Array:
+    """The vectors of the last layer that there are weights of, from those that layer ``first`` is given."""
+    seen, layer = there[:, None, None, :], first
     while f"encoder.layer.{layer}.output.dense.weight" in weights:
         hidden = _layer(operations, weights, f"encoder.layer.{layer}", hidden, seen)
         layer += 1

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
     from torch import Tensor
 
-_Scores = NDArray[np.float32]
+Scores = NDArray[np.float32]
 
 WEIGHTS_SHA256 = "84d2f489a9b33e3a19369d21d423d93ff49db62cb58af5dbd315785258ac38e4"
 """Of the file that comes with the package; ``WEIGHTS.md`` says what it was trained on."""
@@ -63,25 +63,36 @@ class Reader:
 
         Where ``sha256`` is given, the file has to have it.
         """
-        self._encoder = encoder
+        self.encoder = encoder
         self._file = weights
         self._sha256 = sha256
-        self._tensors: dict[str, Tensor] | None = None
+        self.tensors: dict[str, Tensor] | None = None
+        """The weights in torch, once it is loaded."""
 
     @cached_property
     def _tokenizer(self) -> "Tokenizer":
-        tokenizer = tokenizer_of(self._encoder)
+        tokenizer = tokenizer_of(self.encoder)
         tokenizer.encode_special_tokens = True  # "[PAD]" in a document is text
         return tokenizer
 
     @cached_property
-    def _arrays(self) -> dict[str, NDArray[Any]]:
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The weights by their names.
+
+        Raises:
+            MissingError: they are not there, or not those that came with the package.
+        """
+        return arrays_of(self.encoder / WEIGHTS) | self.learned()
+
+    def learned(self) -> dict[str, NDArray[Any]]:
+        """What the file holds, once it is known to be the right one.
+
+        Raises:
+            MissingError: it is not there, or not the one that came with the package.
+        """
         self.check()
         try:
-            learned = arrays_of(self._file)
-            return arrays_of(self._encoder / WEIGHTS) | {
-                name: value.astype(np.float32) for name, value in learned.items()
-            }
+            return {name: value.astype(np.float32) for name, value in arrays_of(self._file).items()}
         except (OSError, ValueError, KeyError) as error:
             problem = first_line(error)[:200]
             raise MissingError(f"the reader's weights cannot be read: {problem}", _REMEDY) from error
@@ -109,11 +120,11 @@ class Reader:
         Raises:
             MissingError: the weights are not there, or not those that came with the package.
         """
-        if self._tensors is None:
-            arrays = self._arrays
+        if self.tensors is None:
+            arrays = self.arrays
             import torch
 
-            self._tensors = {name: torch.tensor(value) for name, value in arrays.items()}
+            self.tensors = {name: torch.tensor(value) for name, value in arrays.items()}
 
     def read(
         self, question: str, window: Interval | None, passages: Sequence[Passage], *, most: int = 3
@@ -123,47 +134,54 @@ class Reader:
         Of each passage at most ``most`` stretches that do not overlap; every passage with text has one at
         least, however unlikely.
         """
+        found: dict[int, list[Reading]] = {}
+        for number, encoded, starts, ends in self.scored(question, window, passages):
+            found.setdefault(number, []).extend(
+                reading
+                for reading in _readings(number, encoded, starts, ends)
+                if not _CLAUSE_ENDS.search(passages[number].text, reading.start, reading.end)
+            )
+        chosen = [reading for readings in found.values() for reading in _apart(readings, most)]
+        return sorted(chosen, key=lambda reading: (-reading.score, reading.passage, reading.start))
+
+    def scored(
+        self, question: str, window: Interval | None, passages: Sequence[Passage]
+    ) -> Iterator[tuple[int, Encoded, Scores, Scores]]:
+        """The inputs for a question and passages, each with its passage's index and the two outputs."""
         inputs = [
             (number, encoded)
             for number, passage in enumerate(passages)
             for encoded in encode(question, window, passage, self._tokenizer)
         ]
         inputs.sort(key=lambda each: len(each[1].ids))
-        found: dict[int, list[Reading]] = {}
-        at_once = 1 if self._tensors is None else _INPUTS_AT_ONCE
+        at_once = 1 if self.tensors is None else _INPUTS_AT_ONCE
         for first in range(0, len(inputs), at_once):
             part = inputs[first : first + at_once]
-            starts, ends = self._scores([encoded for _, encoded in part])
-            for (number, encoded), start, end in zip(part, starts, ends, strict=True):
-                found.setdefault(number, []).extend(
-                    reading
-                    for reading in _readings(number, encoded, start, end)
-                    if not _CLAUSE_ENDS.search(passages[number].text, reading.start, reading.end)
-                )
-        chosen = [reading for readings in found.values() for reading in _apart(readings, most)]
-        return sorted(chosen, key=lambda reading: (-reading.score, reading.passage, reading.start))
+            outputs = self._scores([encoded for _, encoded in part])
+            for (number, encoded), one, other in zip(part, *outputs, strict=True):
+                yield number, encoded, one[: len(encoded.ids)], other[: len(encoded.ids)]
 
-    def _scores(self, inputs: Sequence[Encoded]) -> tuple[_Scores, _Scores]:
+    def _scores(self, inputs: Sequence[Encoded]) -> tuple[Scores, Scores]:
         ids = np.zeros((len(inputs), max(len(encoded.ids) for encoded in inputs)), np.int64)
         types = np.zeros_like(ids)
         for row, encoded in enumerate(inputs):
             ids[row, : len(encoded.ids)] = encoded.ids
             types[row, encoded.question_length : len(encoded.ids)] = 1
-        if self._tensors is None:
+        if self.tensors is None:
             with one_thread():
-                return logits(NumpyOperations(), self._arrays, ids, types)
+                return logits(NumpyOperations(), self.arrays, ids, types)
         import torch
 
         from timelens.bert.in_torch import TorchOperations
 
         with torch.inference_mode():
             starts, ends = logits(
-                TorchOperations(), self._tensors, torch.from_numpy(ids), torch.from_numpy(types)
+                TorchOperations(), self.tensors, torch.from_numpy(ids), torch.from_numpy(types)
             )
         return starts.numpy(), ends.numpy()
 
 
-def _readings(number: int, encoded: Encoded, starts: _Scores, ends: _Scores) -> Iterator[Reading]:
+def _readings(number: int, encoded: Encoded, starts: Scores, ends: Scores) -> Iterator[Reading]:
     """The likely stretches of one input."""
     free = np.array([index for index, place in enumerate(encoded.offsets) if place is not None])
     if not free.size:

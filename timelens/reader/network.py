@@ -23,9 +23,20 @@ def logits(
     Returns:
         Two of shape (inputs, tokens), as log odds up to a constant; the first token stands for "not here".
     """
+    return scores_of(operations, weights, vectors(operations, weights, ids, types), ids != 0)
+
+
+def vectors(operations: Operations[Array], weights: Mapping[str, Array], ids: Array, types: Array) -> Array:
+    """The vectors of the last layer that there are weights of, with what the marks add."""
     there, marks = ids != 0, weights[MARKS]
     is_mark = there & (ids <= len(marks))
     added = marks[(ids - 1).clip(0, len(marks) - 1)] * is_mark[..., None]
-    hidden = hidden_of(operations, weights, ids, there, types=types, added=added)
+    return hidden_of(operations, weights, ids, there, types=types, added=added)
+
+
+def scores_of(
+    operations: Operations[Array], weights: Mapping[str, Array], hidden: Array, there: Array
+) -> tuple[Array, Array]:
+    """The two outputs of the head for each token that is there."""
     scores = operations.where(there[..., None], linear(operations, weights, HEAD, hidden), _NEVER)
     return scores[..., 0], scores[..., 1]
