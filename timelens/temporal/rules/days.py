@@ -22,6 +22,7 @@ from timelens.temporal.vocabulary import (
     WEEKDAY,
     WEEKDAY_PREFIX,
     WEEKDAYS,
+    YEAR_OF_GRACE,
     completed_year,
     digits,
     month,
@@ -31,14 +32,15 @@ from timelens.temporal.vocabulary import (
 )
 
 _WEEKDAY_STARTS = frozenset(WEEKDAYS) | {name[:3] for name in WEEKDAYS} | {"tues", "thur", "thurs"}
+_ROMAN_MONTHS = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 _DAY_STARTS = frozenset({"9", "99", "twenty", "thirty"}) | frozenset(ORDINALS) | _WEEKDAY_STARTS
-_MONTH_STARTS = frozenset(MONTHS) | _WEEKDAY_STARTS
-_OF = rf"(?:{SPACE}(?:day{SPACE})?of)?"
+_MONTH_STARTS = frozenset(MONTHS) | _WEEKDAY_STARTS | {"9", "99"}
+_OF = rf"(?:{SPACE}(?:day{SPACE})?of(?:{SPACE}(?:the{SPACE}month{SPACE}of|this))?)?"
 _DAY = rf"(?P<day>{DAY_OF_MONTH}|{ORDINAL}(?={SPACE}(?:day{SPACE})?of{SPACE}))"
-_DAY_MONTH = rf"{WEEKDAY_PREFIX}{_DAY}{_OF}(?:{SPACE}|[-/])(?P<month>{MONTH})"
+_DAY_MONTH = rf"{WEEKDAY_PREFIX}{_DAY}(?:(?<=[a-z])\.)?{_OF}(?:{SPACE}|[-/])(?P<month>{MONTH})"
 _MONTH_BEFORE = rf"{WEEKDAY_PREFIX}(?P<month>{MONTH})(?:{SPACE}|-)(?:the{SPACE})?"
 _YEAR_AFTER = (
-    rf"(?:(?:{COMMA})?{SPACE}(?:(?:(?:of|in)(?:{SPACE}the{SPACE}year)?|{CLOCK}(?:{SPACE}(?-i:[A-Z]{{3,4}}))?){SPACE})?|[-/]){year_of_date()}"
+    rf"(?:(?:{COMMA})?{SPACE}(?:(?:(?:of|in)(?:{SPACE}the{SPACE}year)?|in{SPACE}the{SPACE}{YEAR_OF_GRACE}|{CLOCK}(?:{SPACE}(?-i:[A-Z]{{3,4}}))?){SPACE})?|[-/]){year_of_date()}"
     r"(?:/(?P<new_style>[0-9]{1,4})(?![0-9/]))?"
 )
 
@@ -75,6 +77,11 @@ def _in_figures(match: re.Match[str], anchors: Anchors) -> Dates:
     if first > 12 or (second <= 12 and day_first):
         first, second = second, first
     return (day_interval(day_number(completed_year(match["y"]), first, second)),)
+
+
+def _with_roman_month(match: re.Match[str], _anchors: Anchors) -> Dates:
+    month_number = _ROMAN_MONTHS.index(match["month"].lower()) + 1
+    return (day_interval(day_number(completed_year(match["y"]), month_number, int(match["day"]))),)
 
 
 def _weekday_and_day(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -125,6 +132,17 @@ RULES: tuple[Rule, ...] = (
         confidence=0.9,
     ),
     rule(
+        "day-and-roman-month",
+        {"9", "99"},
+        rf"(?P<day>[0-3]?[0-9])(?P<mark>[-/.])[ ]?(?P<month>(?-i:{'|'.join(_ROMAN_MONTHS)}|{'|'.join(_ROMAN_MONTHS).upper()}))"
+        rf"(?P=mark)[ ]?(?P<y>{PLAIN_YEAR}|[0-9]{{2}}(?![0-9]))",
+        _with_roman_month,
+        ("14.xi.1930", "1930-11-14 1930-11-15"),
+        ("3/iv/58", "1958-04-03 1958-04-04"),
+        ("1. V. 1921", "1921-05-01 1921-05-02"),
+        confidence=0.95,
+    ),
+    rule(
         "day-month-year",
         _DAY_STARTS,
         _DAY_MONTH + _YEAR_AFTER,
@@ -139,6 +157,9 @@ RULES: tuple[Rule, ...] = (
         ("31 January 876", "0876-01-31 0876-02-01"),
         ("3 Feb '94", "1994-02-03 1994-02-04"),
         ("3 Feb 1712/13", "1713-02-03 1713-02-04"),
+        ("29th of 9ber 1688", "1688-11-29 1688-11-30"),
+        ("3d of Septr 1783", "1783-09-03 1783-09-04"),
+        ("fifth day of November, in the year of our Lord 1605", "1605-11-05 1605-11-06"),
         ("3 May nineteen forty", "1940-05-03 1940-05-04"),
         ("31 February 2020", ""),
     ),
@@ -157,6 +178,8 @@ RULES: tuple[Rule, ...] = (
         rf"{_MONTH_BEFORE}(?P<day>{DAY_OF_MONTH}|{ORDINAL}){_YEAR_AFTER}",
         _full,
         ("February 8, 1904", "1904-02-08 1904-02-09"),
+        ("9ber 29, 1688", "1688-11-29 1688-11-30"),
+        ("Septr 12th 1788", "1788-09-12 1788-09-13"),
         ("Mon, Sept. 3 2001", "2001-09-03 2001-09-04"),
         ("January first, 2000", "2000-01-01 2000-01-02"),
         ("July the fourth 1776", "1776-07-04 1776-07-05"),
@@ -203,6 +226,16 @@ RULES: tuple[Rule, ...] = (
         ("23/08/89", "1989-08-23 1989-08-24"),
         confidence=0.8,
         doubt=Doubt.REFERENCE,
+    ),
+    rule(
+        "day-in-points-short-year",
+        {"9", "99"},
+        r"(?P<first>[0-9]{1,2})(?P<mark>[-.])(?P<second>0?[1-9]|1[0-2])(?P=mark)(?P<y>[0-9]{2})(?![0-9a-z]|[-.][0-9])",
+        _in_figures,
+        ("14.2.76", "1976-02-14 1976-02-15"),
+        confidence=0.7,
+        cue=rf"\b(?:on|dated?|dtd|d\.?o\.?b|born|died|{WEEKDAY}|[wymqp]/[ecb]|[wymqp]\.[ecb]|ended|ending|commencing|beginning"
+        rf"|expires?)[.:,]?{SPACE}(?:the{SPACE})?",
     ),
     rule(
         "year-month-day",

@@ -18,6 +18,7 @@ from timelens.temporal.vocabulary import (
     SEASON,
     SEASONS,
     SPACE,
+    YEAR_OF_GRACE,
     completed_year,
     month,
     number,
@@ -92,8 +93,8 @@ def _elided_season(match: re.Match[str], anchors: Anchors) -> Dates:
 RULES: tuple[Rule, ...] = (
     rule(
         "month-year",
-        MONTHS,
-        rf"(?P<month>{MONTH})(?:(?:{COMMA})?(?:{SPACE}(?:of|in))?(?:{SPACE}the{SPACE}year)?{SPACE}|[-/]){year_of_date()}",
+        frozenset(MONTHS) | {"9", "99"},
+        rf"(?P<month>{MONTH})(?:(?:{COMMA})?(?:{SPACE}(?:of|in))?(?:{SPACE}the{SPACE}(?:year|{YEAR_OF_GRACE}))?{SPACE}|[-/]){year_of_date()}",
         _month_of_year,
         ("May 2015", "2015-05-01 2015-06-01"),
         ("May 889", "0889-05-01 0889-06-01"),
@@ -102,6 +103,18 @@ RULES: tuple[Rule, ...] = (
         ("April 480 BC", "-0479-04-01 -0479-05-01"),
         ("Feb '94", "1994-02-01 1994-03-01"),
         ("June nineteen thirty-six", "1936-06-01 1936-07-01"),
+        ("8ber 1790", "1790-10-01 1790-11-01"),
+        ("Xber 1701", "1701-12-01 1702-01-01"),
+    ),
+    rule(
+        "year-month",
+        {"9999"},
+        rf"(?P<y>{PLAIN_YEAR}){SPACE}(?P<month>(?!(?:may|march|mar|jan)\b){MONTH})",
+        _month_of_year,
+        ("1973 June", "1973-06-01 1973-07-01"),
+        ("1790 Octr", "1790-10-01 1790-11-01"),
+        confidence=0.85,
+        veto=rf"{SPACE}(?:[0-9]|(?:had|has|was|is|who|and{SPACE}(?:his|her))\b)",
     ),
     rule(
         "month",
