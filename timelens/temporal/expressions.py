@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, replace
 
 from timelens.temporal.anchoring import Anchors, Tense, advanced
-from timelens.temporal.calendar import Day
+from timelens.temporal.calendar import Day, civil, julian_lag
 from timelens.temporal.composing import Phrase, phrases
 from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.conventions import USUAL, Conventions
@@ -137,6 +137,11 @@ def _expression(text: str, phrase: Phrase, dates: Dates) -> Expression:
 def _dates(phrase: Phrase, anchors: Anchors) -> Dates | None:
     """The dates a phrase names; each end of a range fills in what the other leaves out."""
     first, last = phrase.first, phrase.last
+    if phrase.within is not None:
+        unit = phrase.within.dates(anchors)
+        if not unit:
+            return unit
+        anchors = replace(anchors, within=unit[0])
     if last is None:
         completion = None if phrase.completion is None else phrase.completion.dates(anchors)
         if completion:
@@ -156,7 +161,16 @@ def _dates(phrase: Phrase, anchors: Anchors) -> Dates | None:
         last_dates = last.dates(anchors, as_limit=True)
     if first_dates is None or last_dates is None:
         return first_dates or last_dates
+    if phrase.is_dual and first_dates and last_dates and _is_same_day(first_dates[0], last_dates[0]):
+        return last_dates
     return (first_dates[0], last_dates[-1]) if first_dates and last_dates else ()
+
+
+def _is_same_day(julian: Interval, gregorian: Interval) -> bool:
+    """Whether two dates are one day in the calendars of old and new style."""
+    if julian.start is None or gregorian.start is None or gregorian.granularity is not Granularity.DAY:
+        return False
+    return gregorian.start - julian.start == julian_lag(civil(julian.start)[0])
 
 
 def _admitting(relation: Relation | None, atom: Atom) -> Relation | None:
@@ -183,5 +197,7 @@ def _interval(relation: Relation | None, dates: Dates) -> Interval | None:
 
 def _kind(phrase: Phrase) -> Kind:
     """An end that the other end of its own range completes counts as explicit."""
+    if phrase.within is not None:
+        return phrase.within.rule.kind
     kinds = [atom.rule.kind for atom in (phrase.first, phrase.last) if atom is not None]
     return next((kind for kind in (Kind.RELATIVE, Kind.EXPLICIT) if kind in kinds), kinds[0])

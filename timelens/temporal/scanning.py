@@ -153,7 +153,7 @@ def with_parts(text: str, atom: Atom, found: Sequence[Atom] = ()) -> Atom:
 def _with_part(text: str, atom: Atom) -> Atom | None:
     before = text[max(0, atom.start - _LOOK_BACK) : atom.start]
     for part in PARTS:
-        match = part.pattern.search(before)
+        match = part.pattern.search(before) if atom.rule.kind in part.kinds else None
         if match is not None and (part.veto is None or part.veto.search(before) is None):
             start = atom.start - len(before) + match.start()
             return replace(atom, start=start, parts=(*atom.parts, (part, match)))

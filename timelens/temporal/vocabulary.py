@@ -162,6 +162,9 @@ NAMED_TIME = (
 _HALF_OF_DAY = r"(?:[ap]\.m\.|[ap]m\b)"
 CLOCK = rf"[0-9]{{1,2}}(?:(?::[0-9]{{2}}){{0,2}}{SPACE}?{_HALF_OF_DAY}|:[0-9]{{2}}(?::[0-9]{{2}})?(?![0-9:]))"
 
+IN_UNIT = rf"(?:,?{SPACE}(?:of|in){SPACE}|{SPACE})(?:the{SPACE})?(?=(?:last|next|past|this|that|same|following|previous|preceding|coming|current|subsequent|ensuing)\b)"
+"""What stands between a part of a week or year and the week or year that it lies in: "Friday of last week"."""
+
 DIGITS = frozenset("9" * length for length in range(1, 5))
 """First words of rules that may start with a number of one to four digits (see ``Rule.starts``)."""
 

@@ -4,7 +4,7 @@ import re
 
 from timelens.temporal.anchoring import Anchors, Tense, nearest_year
 from timelens.temporal.calendar import civil, day_number, days_in_month, weekday
-from timelens.temporal.interval import day_interval, iso_week
+from timelens.temporal.interval import Granularity, day_interval, iso_week
 from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
     CLOCK,
@@ -203,6 +203,7 @@ RULES: tuple[Rule, ...] = (
         ("July the fourth", "1916-07-04 1916-07-05"),
         kind=Kind.ANCHORED,
         lacks_year=True,
+        lies_in=Granularity.YEAR,
         confidence=0.8,
         veto=COUNTED_AFTER,
     ),
@@ -258,6 +259,7 @@ RULES: tuple[Rule, ...] = (
         ("31 February", ""),
         kind=Kind.ANCHORED,
         lacks_year=True,
+        lies_in=Granularity.YEAR,
         confidence=0.85,
     ),
     rule(
@@ -269,6 +271,7 @@ RULES: tuple[Rule, ...] = (
         ("Sept. 3rd", "1916-09-03 1916-09-04"),
         kind=Kind.ANCHORED,
         lacks_year=True,
+        lies_in=Granularity.YEAR,
         confidence=0.85,
     ),
     rule(

@@ -110,6 +110,8 @@ def _overnight(_match: re.Match[str], anchors: Anchors) -> Dates:
 
 def _weekday(match: re.Match[str], anchors: Anchors) -> Dates:
     """The last one before the text was written; without that day, the next one after the last day named."""
+    if (within := anchors.within) is not None and within.start is not None:
+        return (day_interval(within.start + (WEEKDAYS[match[0].lower()] - weekday(within.start)) % 7),)
     if anchors.creation is None:
         if anchors.day is None or anchors.day.start is None:
             return ()
@@ -260,6 +262,7 @@ RULES: tuple[Rule, ...] = (
         ("Tuesday", "2021-06-15 2021-06-16"),
         cue=r"(?<!\ba )(?<!\bany )(?<!\bone )(?<!\bevery )",
         kind=Kind.RELATIVE,
+        lies_in=Granularity.WEEK,
         confidence=0.75,
     ),
     rule(

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from timelens.temporal.anchoring import Anchors, nearest_year
-from timelens.temporal.calendar import Day, civil, day_number, days_in_month, weekday
+from timelens.temporal.calendar import Day, civil, day_number, days_in_month, julian_lag, weekday
 from timelens.temporal.interval import Granularity, Interval, day_interval
 from timelens.temporal.rules.rule import Dates, Kind, Rule, rule
 from timelens.temporal.vocabulary import APOSTROPHE, PLAIN_YEAR, SPACE
@@ -31,7 +31,7 @@ def orthodox_easter(year: int) -> Day:
     epact = (19 * (year % 19) + 15) % 30
     to_sunday = (2 * (year % 4) + 4 * (year % 7) - epact + 34) % 7
     month, day = divmod(epact + to_sunday + 114, 31)
-    return day_number(year, month, day + 1) + year // 100 - year // 400 - 2
+    return day_number(year, month, day + 1) + julian_lag(year)
 
 
 def _fixed(month: int, day: int) -> DayOfYear:
@@ -350,6 +350,7 @@ RULES: tuple[Rule, ...] = (
         ("New Year\u2019s Day", "1916-01-01 1916-01-02"),
         ("Easter Monday", "1916-04-24 1916-04-25"),
         kind=Kind.ANCHORED,
+        lies_in=Granularity.YEAR,
         confidence=0.8,
         veto=rf"{SPACE}(?:island|islands|rising|egg|eggs|bunny|tree|trees|card|cards|carol|carols|truce|present|term|island)\b"
         rf"|-",

@@ -125,16 +125,6 @@ def _running(anchors: Anchors) -> Interval | None:
     return anchors.narrative
 
 
-def _month_of_named_year(match: re.Match[str], anchors: Anchors) -> Dates:
-    years = _granule_of_narrative(Granularity.YEAR, _step(match), anchors)
-    if not years or years[0].start is None:
-        return ()
-    year, number_of_month = civil(years[0].start)[0], month(match["month"])
-    if day := match["day"] or match["last_day"]:
-        return (day_interval(day_number(year, number_of_month, digits(day))),)
-    return (month_interval(year, number_of_month),)
-
-
 def _day_beside(match: re.Match[str], anchors: Anchors) -> Dates:
     step = -1 if match["direction"].lower() == "before" else 1
     granularity = UNITS.get(match["unit"].lower(), Granularity.DAY)
@@ -171,19 +161,6 @@ RULES: tuple[Rule, ...] = (
         kind=Kind.ANCHORED,
         confidence=0.6,
         cue=rf"\b(?:at|by|until|till|about|around|precisely|after|before|and){SPACE}",
-    ),
-    rule(
-        "month-of-that-year",
-        frozenset(MONTHS) | {"9", "99"},
-        rf"(?:(?P<day>{DAY_OF_MONTH}){SPACE}(?:of{SPACE})?)?(?P<month>{MONTH})(?:{SPACE}(?P<last_day>{DAY_OF_MONTH}))?"
-        rf"{SPACE}(?:of{SPACE})?(?:the{SPACE})?{_STEP}{SPACE}year\b",
-        _month_of_named_year,
-        ("August of that year", "1916-08-01 1916-09-01"),
-        ("11 September of that year", "1916-09-11 1916-09-12"),
-        ("September 11 of the same year", "1916-09-11 1916-09-12"),
-        ("March of the following year", "1917-03-01 1917-04-01"),
-        kind=Kind.ANCHORED,
-        confidence=0.8,
     ),
     rule(
         "day-before",

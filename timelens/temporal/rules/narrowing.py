@@ -4,9 +4,10 @@ Each may raise ``ValueError`` where the date has no such part, and gives a date 
 """
 
 import re
+from dataclasses import replace
 
 from timelens.temporal.anchoring import shift_day
-from timelens.temporal.calendar import Day, add_months, civil, weekday
+from timelens.temporal.calendar import Day, add_months, civil, day_number, weekday
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, iso_week, weeks_of
 from timelens.temporal.rules.counting import Steps, moved, steps
@@ -67,10 +68,71 @@ def which_third(match: re.Match[str]) -> int:
 
 
 def season(match: re.Match[str], date: Interval, conventions: Conventions) -> Interval:
-    """A season of a year, in the hemisphere that is meant."""
-    if date.start is None:
+    """A season of a year, in the hemisphere that is meant: a summer in two years is a southern one."""
+    if date.start is None or date.end is None:
         return date
-    return season_interval(civil(date.start)[0], match["season"], conventions)
+    first, last = civil(date.start)[0], civil(date.end - 1)[0]
+    two_years = last == first + 1 and match["season"].lower().startswith("summer")
+    if match["south"] or two_years:
+        conventions = replace(conventions, southern=True)
+    whole = season_interval(first, match["season"], conventions)
+    return _third(whole, 1) if match["mid"] else whole
+
+
+_LATE_IDES = (3, 5, 7, 10)
+"""Months of the Roman calendar whose ides are two days later."""
+
+
+def roman_day(match: re.Match[str], date: Interval) -> Interval:
+    """The kalends, nones or ides of a month; any other date as it is."""
+    if date.start is None or date.granularity is not Granularity.MONTH:
+        return date
+    day = {"k": 1, "c": 1, "n": 5, "i": 13}[match["name"][0].lower()]
+    later = 2 if day > 1 and civil(date.start)[1] in _LATE_IDES else 0
+    return day_interval(date.start + day - 1 + later)
+
+
+def turn(_match: re.Match[str], date: Interval) -> Interval:
+    """The days around the start of a date: five years for a century, two for a decade, a week for a year."""
+    if date.start is None or date.end is None:
+        return date
+    year = civil(date.start)[0]
+    match date.granularity:
+        case Granularity.CENTURY | Granularity.MILLENNIUM:
+            return Interval(day_number(year - 6), day_number(year + 5), Granularity.YEAR)
+        case Granularity.DECADE:
+            return Interval(day_number(year - 2), day_number(year + 2), Granularity.YEAR)
+        case _:
+            middle = day_number(civil(date.end - 1)[0])
+            return Interval(middle - 7, middle + 7, Granularity.DAY)
+
+
+def within(match: re.Match[str], date: Interval) -> Interval:
+    """From a date as far as the words say, or back to it; around anything coarser than a day."""
+    length = _length(match)
+    if date.start is None or date.end is None:
+        return date
+    first, last = moved(date.start, length, -1), moved(date.end, length, 1)
+    if _direction(match) in _BEFORE:
+        return Interval(first, date.end, date.granularity)
+    is_day = date.granularity is Granularity.DAY
+    return Interval(date.start if is_day or _direction(match) != "of" else first, last, date.granularity)
+
+
+_BY_LETTER = {
+    "w": Granularity.WEEK, "m": Granularity.MONTH, "q": Granularity.QUARTER, "h": Granularity.HALF,
+    "y": Granularity.YEAR,
+}  # fmt: skip
+
+
+def abbreviated_stretch(match: re.Match[str], date: Interval) -> Interval:
+    """The unit that a date ends or begins, in the letters of ledgers: "w/e", "y/e", "w/c"."""
+    if date.start is None or date.end is None:
+        return date
+    granularity = _BY_LETTER[(match["unit"] or "y").lower()]
+    if (match["end"] or "e").lower() == "e":
+        return Interval(shift_day(date.end, -1, granularity), date.end, granularity)
+    return Interval(date.start, shift_day(date.start, 1, granularity), granularity)
 
 
 def fraction(match: re.Match[str], date: Interval) -> Interval:
@@ -189,7 +251,7 @@ def offset(match: re.Match[str], date: Interval) -> Interval:
     length = _length(match)
     if date.start is None or date.end is None:
         return date
-    sign = -1 if _direction(match) in _BEFORE else 1
+    sign = -1 if _direction(match) in (*_BEFORE, "ago") else 1
     first = moved(date.start, length, sign)
     if date.granularity is Granularity.DAY:
         return Interval(first, first + (date.end - date.start), Granularity.DAY)
@@ -210,7 +272,7 @@ def stretch(match: re.Match[str], date: Interval) -> Interval:
 
 def _direction(match: re.Match[str]) -> str:
     """The word that says on which side of the date a length lies."""
-    words = match["direction"].lower().split()
+    words = (match["direction"] or "after").lower().split()
     return words[1] if words[0] in ("that", "which") else words[0]
 
 

@@ -9,7 +9,7 @@ from timelens.temporal.interval import Interval
 from timelens.temporal.pattern import Pattern
 from timelens.temporal.rules import narrowing
 from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_UNIT
-from timelens.temporal.rules.rule import Example
+from timelens.temporal.rules.rule import Example, Kind
 from timelens.temporal.vocabulary import (
     CARDINAL,
     CLOCK,
@@ -53,6 +53,10 @@ class Part:
     """Takes the place of ``narrow`` where what it means is a matter of convention."""
     counts_from_limit: bool = False
     """Whether it counts from the date as from a limit: "a year before the start of 1970"."""
+    kinds: tuple[Kind, ...] = tuple(Kind)
+    """The kinds of date that it may stand before."""
+    within_day: bool = False
+    """Whether it names an hour of the day: "about noon on" widens the hour and not the day."""
     veto: Pattern | None = None
     """What the text up to the date must not end with."""
 
@@ -65,16 +69,20 @@ def _part(
     edge: Narrow | None = None,
     by_convention: Callable[[re.Match[str], Interval, Conventions], Interval] | None = None,
     counts_from_limit: bool = False,
+    within_day: bool = False,
+    kinds: tuple[Kind, ...] = tuple(Kind),
     veto: str | None = None,
 ) -> Part:
     return Part(
         name=name,
-        pattern=Pattern(rf"(?<![a-z0-9-]){pattern}\Z"),
+        pattern=Pattern(rf"(?:(?<![a-z0-9-])|(?<=[0-9]-)){pattern}\Z"),
         narrow=narrow,
         examples=tuple(Example(*example) for example in examples),
         edge=edge,
         by_convention=by_convention,
         counts_from_limit=counts_from_limit,
+        within_day=within_day,
+        kinds=kinds,
         veto=None if veto is None else Pattern(rf"{veto}\Z"),
     )
 
@@ -114,11 +122,39 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "season",
-        rf"(?P<season>{SEASON}){_BEFORE_DATE}",
+        rf"(?:(?P<south>austral|antipodean|antarctic|southern){SPACE})?(?P<mid>mid-?)?(?P<season>{SEASON}){_BEFORE_DATE}",
         narrowing.unchanged,
         ("spring of 1968", "1968-03-01 1968-06-01"),
         ("winter 1941", "1941-12-01 1942-03-01"),
+        ("austral winter of 1911", "1911-06-01 1911-09-01"),
+        ("summer of 1958-59", "1958-12-01 1959-03-01"),
+        ("mid-winter 1962", "1963-01-01 1963-02-01"),
+        ("springtime 1914", "1914-03-01 1914-06-01"),
         by_convention=narrowing.season,
+    ),
+    _part(
+        "turn",
+        rf"turn{_OF_ONLY}",
+        narrowing.turn,
+        ("turn of the twentieth century", "1895-01-01 1906-01-01"),
+        ("turn of the 1970s", "1968-01-01 1972-01-01"),
+        ("turn of the year 1946/47", "1946-12-25 1947-01-08"),
+    ),
+    _part(
+        "roman-day",
+        rf"(?P<name>ides|nones|[ck]alends){_OF_ONLY}",
+        narrowing.roman_day,
+        ("Ides of March, 44 BC", "-0043-03-15 -0043-03-16"),
+        ("Kalends of May 1350", "1350-05-01 1350-05-02"),
+    ),
+    _part(
+        "abbreviated-stretch",
+        rf"(?:(?P<unit>[wyqmh])[/.](?P<end>[ecb])\.?|(?-i:F?YE|FY{SPACE}end(?:ed|ing)))(?:{SPACE}on)?{SPACE}",
+        narrowing.abbreviated_stretch,
+        ("w/e 14 February 1976", "1976-02-08 1976-02-15"),
+        ("w/c 5 Mar 2012", "2012-03-05 2012-03-12"),
+        ("y/e 31 March 1976", "1975-04-01 1976-04-01"),
+        ("FYE June 2012", "2011-07-01 2012-07-01"),
     ),
     _part(
         "fraction",
@@ -181,16 +217,20 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "part-of-day",
-        rf"(?:early{SPACE})?(?:morning|afternoon|evening|night|dawn|midnight|noon|day){SPACE}(?:of|on){SPACE}"
-        rf"(?:the{SPACE})?",
+        rf"(?:(?:early|late|small|first){SPACE})?(?:morning|afternoon|evening|night|dawn|daybreak|sunrise|dusk|sunset"
+        rf"|nightfall|midnight|noon|midday|hours|day|dark)(?:{SPACE}(?:of|on)|,){SPACE}(?:the{SPACE})?",
         narrowing.unchanged,
         ("night of 20 June 1791", "1791-06-20 1791-06-21"),
+        ("noon, 20 June 1791", "1791-06-20 1791-06-21"),
+        ("small hours of 20 June 1791", "1791-06-20 1791-06-21"),
+        within_day=True,
     ),
     _part(
         "clock",
         rf"{CLOCK}(?:,?{SPACE}(?:on{SPACE})?(?:the{SPACE})?)",
         narrowing.unchanged,
         ("11 a.m. on 11 November 1918", "1918-11-11 1918-11-12"),
+        within_day=True,
     ),
     _part(
         "unit-of",
@@ -227,6 +267,16 @@ PARTS: tuple[Part, ...] = (
         counts_from_limit=True,
     ),
     _part(
+        "within",
+        rf"(?:within|inside){SPACE}(?:(?:about|the{SPACE}(?:first|next)?){SPACE})?{LENGTH}{SPACE}"
+        rf"(?P<direction>of|after|from|following|before|prior{SPACE}to){SPACE}(?:the{SPACE})?",
+        narrowing.within,
+        ("within thirty days of 10 June 1995", "1995-06-10 1995-07-11"),
+        ("within a month before 10 June 1995", "1995-05-10 1995-06-11"),
+        ("within a year of 1960", "1959-01-01 1962-01-01"),
+        counts_from_limit=True,
+    ),
+    _part(
         "length-beside",
         rf"{_DEFINITE}(?:{_ALL_OF}{SPACE})?{LENGTH_OR_UNIT}(?:{SPACE}period)?{SPACE}(?P<direction>{_BESIDE})"
         rf"{SPACE}(?:the{SPACE})?",
@@ -252,6 +302,14 @@ PARTS: tuple[Part, ...] = (
         ("72 hours before 3 May 1940", "1940-04-30 1940-05-01"),
         counts_from_limit=True,
         veto=_DUE,
+    ),
+    _part(
+        "from-day-of-writing",
+        rf"(?:{_EXACTLY}{SPACE})?(?:{LENGTH}{SPACE}(?P<direction>ago|on){SPACE})",
+        narrowing.offset,
+        ("three weeks ago last Friday", "2021-05-21 2021-05-22"),
+        ("a week on Friday", "2021-06-18 2021-06-19"),
+        kinds=(Kind.RELATIVE,),
     ),
 )
 """Tried in this order, again and again outwards from the date."""
