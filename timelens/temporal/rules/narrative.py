@@ -6,7 +6,7 @@ from collections.abc import Callable
 from timelens.temporal.anchoring import Anchors, nearest_year, shifted
 from timelens.temporal.calendar import Day, civil, day_number, weekday
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, month_interval
-from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_FORTNIGHT, LENGTH_STARTS, stepped, steps
+from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_FORTNIGHT, LENGTH_STARTS, moved, stepped, steps
 from timelens.temporal.rules.months import FALL_AS_VERB, season_interval
 from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
@@ -114,6 +114,8 @@ def _next_units(match: re.Match[str], anchors: Anchors) -> Dates:
     if narrative is None or narrative.end is None or length is None:
         return ()
     granularity = length[-1][1]
+    if granularity.days > narrative.granularity.days:
+        return (Interval(narrative.end, moved(narrative.end, length, 1), granularity),)
     last = stepped(Interval(narrative.end - 1, narrative.end, granularity), length, 1).end
     return (Interval(narrative.end, last, granularity),)
 
@@ -215,15 +217,15 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "running-unit",
-        {"month", "year", "day", "week", "decade", "century"},
-        r"(?P<unit>month|year|day|week|decade|century)\b",
+        {"month", "year", "day", "week", "decade", "century", "millennium"},
+        r"(?P<unit>month|year|day|week|decade|century|millennium)\b",
         _running_unit,
         ("month", "1916-02-01 1916-03-01"),
         ("year", "1916-01-01 1917-01-01"),
         kind=Kind.ANCHORED,
         confidence=0.65,
         cue=rf"\b(?:end|beginning|start|close|middle|half|rest|remainder|course|part|later{SPACE}in|earlier{SPACE}in"
-        rf"|late{SPACE}in|early{SPACE}in|quarter|later|earlier)(?:{SPACE}of)?{SPACE}"
+        rf"|late{SPACE}in|early{SPACE}in|quarter|turn|later|earlier)(?:{SPACE}of)?{SPACE}"
         rf"(?:(?:the|that){SPACE}|(?<=end of ))",
         veto=rf"{SPACE}of\b|[-'\u2019]",
     ),

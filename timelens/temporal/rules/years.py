@@ -3,7 +3,7 @@
 import re
 
 from timelens.temporal.anchoring import Anchors
-from timelens.temporal.calendar import add_months, civil, day_number
+from timelens.temporal.calendar import Day, add_months, civil, day_number
 from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import Granularity, Interval, month_interval, year_interval
@@ -43,6 +43,7 @@ _ORDINAL_STARTS = frozenset(ORDINALS) | {"twenty", "9", "99"}
 _TO = rf"(?:{DASH}|{SPACE}(?:to|until|through){SPACE})"
 _NO_AGE = "".join(rf"(?<!\b{whose} )" for whose in ("his", "her", "their", "my", "your", "our"))
 _IN_WORDS = "|".join(DECADE_WORDS)
+_EPITHET = rf"(?:(?:roaring|swinging|hungry|naughty|gay|booming|dirty|fabulous){SPACE})?"
 _KIND_OF_YEAR = (
     rf"(?:fy|(?:fiscal|financial)(?:{SPACE}year)?|(?:tax|budget|accounting|academic|school){SPACE}year)"
 )
@@ -126,10 +127,19 @@ def _short_year(match: re.Match[str], anchors: Anchors) -> Dates:
     return (year_interval(completed_year(match[0], reference)),)
 
 
+def _short_years(match: re.Match[str], anchors: Anchors) -> Dates:
+    reference = USUAL_YEAR if anchors.reference is None else civil(anchors.reference)[0]
+    first = completed_year(match["y"], reference)
+    return year_interval(first), year_interval(completed_figures(match["last"], first))
+
+
 def _decade(match: re.Match[str], _anchors: Anchors) -> Dates:
+    """Ten years, a hundred of "the 1800s"; "the 2000s" are mostly ten."""
     first = digits(match["y"])
     if match["bc"] is not None:
         return (decade_interval(1 - first - 9),)
+    if first % 100 == 0 and first < 2000:
+        return (Interval(day_number(first), day_number(first + 100), Granularity.CENTURY),)
     return (decade_interval(first),)
 
 
@@ -147,8 +157,52 @@ def _short_decade(match: re.Match[str], anchors: Anchors) -> Dates:
     return (decade_interval(first if first >= reference else first + 100),)
 
 
+def _in_roman(value: int) -> str:
+    """A number from 1 to 3999 in small Roman numerals."""
+    found = ""
+    for numeral, worth in _NUMERALS:
+        count, value = divmod(value, worth)
+        found += numeral * count
+    return found
+
+
+_NUMERALS = tuple(
+    zip(
+        ("m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i"),
+        (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1),
+        strict=True,
+    )
+)
+_ROMAN = {_in_roman(value): value for value in range(1, 2100)}
+_CENTURIES = tuple(sorted((_in_roman(value) for value in range(1, 22)), key=len, reverse=True))
+
+
+def _roman_year(match: re.Match[str], _anchors: Anchors) -> Dates | None:
+    value = _ROMAN.get(match[0].lower())
+    return None if value is None else (year_interval(value),)
+
+
+def _spelt_hundreds(match: re.Match[str], _anchors: Anchors) -> Dates:
+    first = 100 * CARDINALS[match["n"].lower()]
+    return (Interval(day_number(first), day_number(first + 100), Granularity.CENTURY),)
+
+
+def _century_in_letters(match: re.Match[str], _anchors: Anchors) -> Dates:
+    return (century_interval(int(match["n"]), before_era=False),)
+
+
+def _hijri_year(match: re.Match[str], _anchors: Anchors) -> Dates:
+    """A year of the tabular Islamic calendar: 12 months of 30 and 29 days, 11 leap years in 30."""
+    first = _first_of_hijri(int(match["first"] or match["last"]))
+    return (Interval(first, _first_of_hijri(int(match["first"] or match["last"]) + 1), Granularity.YEAR),)
+
+
+def _first_of_hijri(year_number: int) -> Day:
+    return day_number(622, 7, 19) + 354 * (year_number - 1) + (11 * year_number + 3) // 30
+
+
 def _century(match: re.Match[str], _anchors: Anchors) -> Dates:
-    index = number(match["n"].replace(" ", "-")) or 0
+    index = _ROMAN.get(match["n"].lower().removesuffix("th").removesuffix("st")) or number(match["n"].replace(" ", "-")) or 0
     years = 100 if match["unit"][0] in "cC" else 1000
     return (century_interval(index, before_era=match["bc"] is not None, years=years),)
 
@@ -305,6 +359,18 @@ RULES: tuple[Rule, ...] = (
         doubt=Doubt.QUANTITY,
     ),
     rule(
+        "short-years",
+        {"99"},
+        rf"(?P<y>[0-9]{{2}}){APOSTROPHE}?{DASH}{APOSTROPHE}?(?P<last>[0-9]{{2}})(?![0-9a-z])",
+        _short_years,
+        ("62-'65", "1862-01-01 1866-01-01"),
+        kind=Kind.ANCHORED,
+        confidence=0.7,
+        names_range=True,
+        cue=rf"(?<![a-z0-9]){APOSTROPHE}",
+        veto=rf"{APOSTROPHE}|{SPACE}?%",
+    ),
+    rule(
         "short-year",
         {"99"},
         r"[0-9]{2}(?![0-9a-z])",
@@ -323,6 +389,7 @@ RULES: tuple[Rule, ...] = (
         _decade,
         ("1960s", "1960-01-01 1970-01-01"),
         ("1990's", "1990-01-01 2000-01-01"),
+        ("1800s", "1800-01-01 1900-01-01"),
         ("470s BC", "-0478-01-01 -0468-01-01"),
     ),
     rule(
@@ -332,31 +399,79 @@ RULES: tuple[Rule, ...] = (
         _short_decade,
         ("80s", "1880-01-01 1890-01-01"),
         confidence=0.8,
-        cue=rf"(?:{_NO_AGE}\b(?:the|early|late|mid){SPACE}{APOSTROPHE}?|mid-{APOSTROPHE}?|{APOSTROPHE}|0s{DASH})",
+        cue=rf"(?:{_NO_AGE}\b(?:the|early|late|mid){SPACE}{APOSTROPHE}?|mid-{APOSTROPHE}?|{APOSTROPHE}"
+        rf"|0s(?:{DASH}|{SPACE}(?:and|or|to|&){SPACE}(?:the{SPACE})?))",
     ),
     rule(
-        "spelt-decade",
-        {*DECADE_WORDS, *CENTURY_WORDS},
-        rf"(?P<decade>(?:(?:{'|'.join(sorted(CENTURY_WORDS))})[ -])?(?:{_IN_WORDS}))\b",
+        "full-spelt-decade",
+        CENTURY_WORDS,
+        rf"(?P<decade>(?:{'|'.join(sorted(CENTURY_WORDS))})[ -](?:{_IN_WORDS}))\b",
         _short_decade,
         ("nineteen-fifties", "1950-01-01 1960-01-01"),
         ("eighteen-twenties", "1820-01-01 1830-01-01"),
+        confidence=0.8,
+    ),
+    rule(
+        "spelt-hundreds",
+        CENTURY_WORDS,
+        rf"(?P<n>{'|'.join(sorted(CENTURY_WORDS - {'one', 'two'}))})[ -]hundreds\b",
+        _spelt_hundreds,
+        ("eighteen hundreds", "1800-01-01 1900-01-01"),
+        confidence=0.9,
+    ),
+    rule(
+        "spelt-decade",
+        DECADE_WORDS,
+        rf"(?P<decade>{_IN_WORDS})\b",
+        _short_decade,
         ("nineties", "1890-01-01 1900-01-01"),
         confidence=0.8,
-        cue=rf"{_NO_AGE}\b(?:the|early|late|mid)(?:{SPACE}|-)",
+        cue=rf"(?:{_NO_AGE}\b(?:the|early|late|mid)(?:{SPACE}|-){_EPITHET}|ies{SPACE}(?:and|or|to){SPACE})",
         veto=rf"{SPACE}of\b",
     ),
     rule(
         "century",
-        _ORDINAL_STARTS,
-        rf"(?P<n>{ORDINAL})[ -](?P<unit>centur(?:y|ies)\b|cent\.|millenni(?:um|a)\b)"
+        _ORDINAL_STARTS | frozenset(_CENTURIES) | {f"{numeral}{ending}" for numeral in _CENTURIES for ending in ("st", "th")},
+        rf"(?P<n>{ORDINAL}|(?-i:{'|'.join(_CENTURIES).upper()})(?:th|st)?)[ -]"
+        rf"(?P<unit>centur(?:y|ies)\b|(?:cent|(?<=[0-9][a-z]{{2}} )c)\.|(?<=[0-9][a-z]{{2}} )(?-i:C)\b(?!-)|millenni(?:um|a)\b)"
         rf"(?P<bc>(?:{SPACE}|-){BCE})?(?:{SPACE}{CE})?",
         _century,
         ("19th century", "1801-01-01 1901-01-01"),
         ("5th century BC", "-0499-01-01 -0399-01-01"),
         ("15th cent.", "1401-01-01 1501-01-01"),
+        ("19th c.", "1801-01-01 1901-01-01"),
+        ("19th C", "1801-01-01 1901-01-01"),
+        ("XVIIIth century", "1701-01-01 1801-01-01"),
         ("eighteenth-century", "1701-01-01 1801-01-01"),
         ("second millennium", "1001-01-01 2001-01-01"),
         ("twenty-first century", "2001-01-01 2101-01-01"),
+    ),
+    rule(
+        "century-in-letters",
+        {"c"},
+        r"(?-i:C)(?P<n>1[0-9]|2[01])(?P<unit>)(?:th|st)?(?P<bc>(?!))?(?![0-9a-z-])",
+        _century_in_letters,
+        ("C19", "1801-01-01 1901-01-01"),
+        confidence=0.6,
+        cue=rf"(?:\b(?:early|mid|late|later|in|of|from|mainly|mostly|largely|partly|probably|and|or)(?:{SPACE}|-)|[0-9]{DASH}|/)",
+        veto=rf"{SPACE}(?:dat|isotop|level|labell|fatty|acid|vaccin|jab|test|patient|infect|ward|form|plug|socket|connector|lead|flight|gate|seat|berth|room|road)",
+    ),
+    rule(
+        "roman-year",
+        {_in_roman(value) for value in range(1000, 2100)},
+        r"(?-i:M[MDCLXVI]{3,14})(?![a-z0-9-])",
+        _roman_year,
+        ("MCMXXIX", "1929-01-01 1930-01-01"),
+        ("MDCC", "1700-01-01 1701-01-01"),
+        confidence=0.85,
+    ),
+    rule(
+        "hijri-year",
+        {"999", "9999", "ah", "a"},
+        rf"(?:(?-i:A\.?H\.?){SPACE}(?P<first>[0-9]{{3,4}})(?![0-9])|(?P<last>[0-9]{{3,4}}){SPACE}(?:(?-i:AH\b|A\.H\.)|(?:of{SPACE}the{SPACE})?(?:hijra|hijri|hegira)\b))",
+        _hijri_year,
+        ("AH 1342", "1923-08-14 1924-08-02"),
+        ("1342 of the Hijra", "1923-08-14 1924-08-02"),
+        confidence=0.9,
     ),
 )
