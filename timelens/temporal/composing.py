@@ -146,14 +146,14 @@ def _open(text: str, atom: Atom) -> Phrase | None:
     """An atom that a word before or after it leaves open on one side, or widens."""
     before = _before(text, atom)
     opening = PREFIX.search(before) or LEADING.search(before)
-    if opening is None and atom.side == "end":
-        opening = THROUGH_END.search(before)
     if (
         opening is not None
         and (opening["after"] or "").lower() == _FOLLOWING
         and atom.rule.kind is not Kind.EXPLICIT
     ):
         opening = None
+    if opening is None and atom.side == "end":
+        opening = THROUGH_END.search(before)
     closing = TO_NOW.match(text, atom.end) or TRAILING.match(text, atom.end) or _to_now(text, atom, before)
     if (
         closing is None
