@@ -12,7 +12,7 @@ from timelens.temporal.vocabulary import APOSTROPHE, CLAUSE_END, DASH, MONTH, SP
 
 _LEADING = {
     Relation.SINCE: "since, ever since, from, as from, from on, with effect from, wef, w.e.f., "
-    "effective, effective from, starting, starting from, starting with, beginning, beginning with, "
+    "effective, eff., effective from, starting, starting from, starting with, beginning, beginning with, "
     "commencing, commencing from, not until, not before, from and including",
     Relation.UNTIL: "until, till, 'til, up to, down to, right up to, up until, up till, up through, through, thru, through to, "
     "until and including, up to and including, up until and including, to and including, "
@@ -22,8 +22,8 @@ _LEADING = {
     "up to but not including, until but excluding, to but excluding",
     Relation.AFTER: "after, aft., subsequent to, posterior to, beyond, past, following, postdating, post-dating, "
     "postdates, only after, not until after, from after",
-    Relation.BY: "by, at the latest by, at the latest in, at the latest on, at latest, not after, not beyond, not past",
-    Relation.AS_OF: "as of, as at, as on",
+    Relation.BY: "by, nlt, at the latest by, at the latest in, at the latest on, at latest, not after, not beyond, not past",
+    Relation.AS_OF: "as of, as at, as on, a/o",
     Relation.AROUND: "circa, c., ca., about, abt., round, round about, roundabout, around, approximately, approx., roughly, some time around",
 }
 """What stands before a date; a point at the end of a word may be left out."""
@@ -104,7 +104,7 @@ RANGE_GAP = Pattern(
 )
 """What joins the dates of a range; "and" needs "between" before it, or an end that the other completes."""
 RANGE_BEFORE = Pattern(
-    rf"\b(?:(?P<from>(?:(?:starting|as){SPACE})?from)|(?P<between>(?:in{SPACE})?(?:between|betw?\.?)))"
+    rf"\b(?:(?P<from>(?:(?:starting|as){SPACE})?from)|(?P<between>(?:in{SPACE})?(?:between|betw?\.?|btwn\.?)))"
     rf"{SPACE}{_HEDGE}{THE}\Z"
 )
 PREFIX = Pattern(r"\b(?:(?P<before>pre|ante)|(?P<after>post))[ -]\Z")

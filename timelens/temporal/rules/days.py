@@ -38,7 +38,7 @@ _MONTH_STARTS = frozenset(MONTHS) | _WEEKDAY_STARTS | {"9", "99"}
 _OF = rf"(?:{SPACE}(?:day{SPACE})?of(?:{SPACE}(?:the{SPACE}month{SPACE}of|this))?)?"
 _DAY = rf"(?P<day>{DAY_OF_MONTH}|{ORDINAL}(?={SPACE}(?:day{SPACE})?of{SPACE}))"
 _DAY_MONTH = rf"{WEEKDAY_PREFIX}{_DAY}(?:(?<=[a-z])\.)?{_OF}(?:{SPACE}|[-/])(?P<month>{MONTH})"
-_MONTH_BEFORE = rf"{WEEKDAY_PREFIX}(?P<month>{MONTH})(?:{SPACE}|-)(?:the{SPACE})?"
+_MONTH_BEFORE = rf"{WEEKDAY_PREFIX}(?P<month>{MONTH})(?:{SPACE}|-)(?:(?:the|ye){SPACE})?"
 _YEAR_AFTER = (
     rf"(?:(?:{COMMA})?{SPACE}(?:(?:(?:of|in)(?:{SPACE}the{SPACE}year)?|in{SPACE}the{SPACE}{YEAR_OF_GRACE}|{CLOCK}(?:{SPACE}(?-i:[A-Z]{{3,4}}))?){SPACE})?|[-/]){year_of_date()}"
     r"(?:/(?P<new_style>[0-9]{1,4})(?![0-9/]))?"
@@ -235,7 +235,7 @@ RULES: tuple[Rule, ...] = (
         _in_figures,
         ("14.2.76", "1976-02-14 1976-02-15"),
         confidence=0.7,
-        cue=rf"\b(?:on|dated?|dtd|d\.?o\.?b|born|died|{WEEKDAY}|[wymqp]/[ecb]|[wymqp]\.[ecb]|ended|ending|commencing|beginning"
+        cue=rf"\b(?:on|dated?|dtd|d\.?o\.?b|born|died|w\.?e\.?f|eff(?:ective)?|due|paid|issued|signed|sent|rec'?d|received|delivered|posted|inst|{WEEKDAY}|[wymqp]/[ecb]|[wymqp]\.[ecb]|ended|ending|commencing|beginning"
         rf"|expires?)[.:,]?{SPACE}(?:the{SPACE})?",
     ),
     rule(

@@ -73,7 +73,11 @@ def _period(match: re.Match[str], _anchors: Anchors) -> Dates:
 
 
 def _short_year(match: re.Match[str]) -> int:
-    return completed_year(match["y"] or match["yy"])
+    return completed_year(match["y"] or match["yy"] or match["fiscal"])
+
+
+def _season_of_year(match: re.Match[str], anchors: Anchors) -> Dates:
+    return (season_interval(int(match["y"]), match["season"], anchors.conventions),)
 
 
 def _elided_period(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -130,6 +134,16 @@ RULES: tuple[Rule, ...] = (
         doubt=Doubt.VERB,
     ),
     rule(
+        "year-season",
+        {"9999"},
+        rf"(?P<y>{PLAIN_YEAR}){SPACE}(?P<season>winter|spring|summer|autumn)\b",
+        _season_of_year,
+        ("1914 summer", "1914-06-01 1914-09-01"),
+        confidence=0.8,
+        cue=rf"\b(?:the|early|late|mid){SPACE}",
+        veto=rf"{SPACE}(?:olympic|paralympic|games|universiade|war\b)",
+    ),
+    rule(
         "quarter-or-half",
         {"q", "h"},
         rf"{_PERIOD}(?:(?:,|{SPACE}of)?{SPACE}|[-/])?{_SHORT_YEAR}",
@@ -149,11 +163,12 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "quarter-after-year",
-        {"9999"},
-        rf"(?P<y>{PLAIN_YEAR})(?P<yy>)(?:{SPACE}|{DASH})?{_PERIOD}(?![0-9])",
+        {"9999", "fy"},
+        rf"(?:(?P<y>{PLAIN_YEAR})|fy{APOSTROPHE}?(?:(?P<fiscal>{PLAIN_YEAR})|(?P<yy>[0-9]{{2}})))(?:{SPACE}|{DASH}|/)?{_PERIOD}(?![0-9])",
         _period,
         ("2019 Q3", "2019-07-01 2019-10-01"),
         ("2019-Q3", "2019-07-01 2019-10-01"),
+        ("FY21 Q3", "2021-07-01 2021-10-01"),
     ),
     rule(
         "quarter",

@@ -12,14 +12,14 @@ from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, iso_week, weeks_of
 from timelens.temporal.rules.counting import Steps, moved, steps
 from timelens.temporal.rules.months import part_of_year, season_interval
-from timelens.temporal.vocabulary import WEEKDAYS, digits, number, unit
+from timelens.temporal.vocabulary import DECADE_WORDS, WEEKDAYS, digits, month, number, unit
 
 _MONTHS_IN_THIRD = {Granularity.QUARTER: 1, Granularity.SEASON: 1, Granularity.HALF: 2, Granularity.YEAR: 4}
 _THIRDS = {
     "early": 0, "beginning": 0, "start": 0, "onset": 0, "opening": 0, "outset": 0, "dawn": 0,
     "first": 0,
     "mid": 1, "middle": 1, "midst": 1, "height": 1,
-    "late": 2, "end": 2, "close": 2, "closing": 2, "latter": 2, "final": 2, "last": 2,
+    "late": 2, "dying": 2, "end": 2, "close": 2, "closing": 2, "latter": 2, "final": 2, "last": 2,
     "later": 2,
 }  # fmt: skip
 
@@ -60,6 +60,37 @@ def third(match: re.Match[str], date: Interval) -> Interval:
     if to := match.groupdict().get("to"):
         return Interval(first.start, _third(date, _THIRDS[to.lower()]).end, date.granularity)
     return first
+
+
+_LENGTHS = {"days": (10, Granularity.DAY), "weeks": (4, Granularity.WEEK), "years": (10, Granularity.YEAR)}
+"""How long "the last days" and the like are taken to be, where that is less than a third."""
+
+
+def vague_third(match: re.Match[str], date: Interval) -> Interval:
+    """Early, mid or late in a date, and no longer than the units that are named."""
+    whole = _third(date, which_third(match))
+    length = _LENGTHS.get(match["units"].lower())
+    if whole.start is None or whole.end is None or length is None or which_third(match) == 1:
+        return whole
+    if which_third(match) == 0:
+        return Interval(whole.start, min(whole.end, shift_day(whole.start, *length)), whole.granularity)
+    return Interval(max(whole.start, shift_day(whole.end, -length[0], length[1])), whole.end, whole.granularity)
+
+
+def quarter_to(match: re.Match[str], date: Interval) -> Interval:
+    """The quarter of a year by the month that it ends with."""
+    if date.start is None or date.granularity is not Granularity.YEAR:
+        raise ValueError("a quarter is one of a year")
+    return part_of_year(civil(date.start)[0], "q", (month(match["month"]) + 2) // 3)
+
+
+def decade_of(match: re.Match[str], date: Interval) -> Interval:
+    """The twenties or the 80s of a century."""
+    if date.start is None or date.granularity is not Granularity.CENTURY:
+        raise ValueError("a decade is one of a century")
+    word = match["decade"].lower()
+    first = civil(date.start)[0] // 100 * 100 + (DECADE_WORDS.get(word, 0) or digits(word)) % 100
+    return Interval(day_number(first), day_number(first + 10), Granularity.DECADE)
 
 
 def which_third(match: re.Match[str]) -> int:

@@ -11,9 +11,11 @@ from timelens.temporal.rules import narrowing
 from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_UNIT
 from timelens.temporal.rules.rule import Example, Kind
 from timelens.temporal.vocabulary import (
+    APOSTROPHE,
     CARDINAL,
     CLOCK,
     DASH,
+    DECADE_WORDS,
     ORDINAL,
     SEASON,
     SPACE,
@@ -96,7 +98,7 @@ _DUE = (
 PARTS: tuple[Part, ...] = (
     _part(
         "third",
-        rf"(?:very{SPACE})?(?P<part>early|late|mid|middle)(?:(?:-|{SPACE})to(?:-|{SPACE})(?P<to>mid|late))?{_BEFORE_DATE}",
+        rf"(?:very{SPACE})?(?P<part>early|late|mid|middle)(?:(?:-|-?{SPACE})to(?:-|{SPACE})(?P<to>mid|late))?{_BEFORE_DATE}",
         narrowing.third,
         ("early 2003", "2003-01-01 2003-05-01"),
         ("mid-2008", "2008-05-01 2008-09-01"),
@@ -114,15 +116,18 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "vague-third",
-        rf"(?P<part>early|first|opening|middle|later?|latter|last|final|closing){SPACE}"
-        rf"(?:part|days|weeks|months|years|stages|decades){_OF}",
-        narrowing.third,
+        rf"(?P<part>early|first|opening|middle|later?|latter|last|final|closing|dying){SPACE}(?:few{SPACE})?"
+        rf"(?P<units>part|days|weeks|months|years|stages|decades){_OF}",
+        narrowing.vague_third,
         ("latter part of 2003", "2003-09-01 2004-01-01"),
         ("early months of 2003", "2003-01-01 2003-05-01"),
+        ("last days of 1999", "1999-12-22 2000-01-01"),
+        ("closing years of the 18th century", "1791-01-01 1801-01-01"),
     ),
     _part(
         "season",
-        rf"(?:(?P<south>austral|antipodean|antarctic|southern){SPACE})?(?P<mid>mid-?)?(?P<season>{SEASON}){_BEFORE_DATE}",
+        rf"(?:(?P<south>austral|antipodean|antarctic|southern){SPACE})?(?P<mid>mid-?)?(?P<season>{SEASON})"
+        rf"(?:{SPACE}(?:term|semester))?(?:{_BEFORE_DATE}|,{SPACE})",
         narrowing.unchanged,
         ("spring of 1968", "1968-03-01 1968-06-01"),
         ("winter 1941", "1941-12-01 1942-03-01"),
@@ -130,6 +135,7 @@ PARTS: tuple[Part, ...] = (
         ("summer of 1958-59", "1958-12-01 1959-03-01"),
         ("mid-winter 1962", "1963-01-01 1963-02-01"),
         ("springtime 1914", "1914-03-01 1914-06-01"),
+        ("Fall semester, 2014", "2014-09-01 2014-12-01"),
         by_convention=narrowing.season,
     ),
     _part(
@@ -169,6 +175,25 @@ PARTS: tuple[Part, ...] = (
         ("last third of the fifteenth century", "1467-09-01 1501-01-01"),
     ),
     _part(
+        "numbered-fraction",
+        rf"(?P<unit>quarter|half){SPACE}(?P<n>[1-4]|one|two|three|four)(?:{_OF}|,?{SPACE})",
+        narrowing.fraction,
+        ("quarter 3 2020", "2020-07-01 2020-10-01"),
+        ("half two of 2020", "2020-07-01 2021-01-01"),
+    ),
+    _part(
+        "quarter-to",
+        rf"(?P<month>mar(?:ch)?|june?|sept?(?:ember)?|dec(?:ember)?){SPACE}(?:quarter|qtr)(?:{_OF}|,?{SPACE})",
+        narrowing.quarter_to,
+        ("September quarter of 2020", "2020-07-01 2020-10-01"),
+    ),
+    _part(
+        "decade-of",
+        rf"(?P<decade>{'|'.join(DECADE_WORDS)}|[1-9]0{APOSTROPHE}?s){_OF}",
+        narrowing.decade_of,
+        ("twenties of the nineteenth century", "1820-01-01 1830-01-01"),
+    ),
+    _part(
         "nth-last-unit",
         rf"{_NTH_LAST}{SPACE}(?P<unit>{UNIT}){_OF}",
         narrowing.nth_unit,
@@ -192,7 +217,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "numbered-week",
-        rf"(?:(?:calendar|iso){SPACE})?(?:weeks?|wk|cw){SPACE}?(?P<n>[0-5]?[0-9])"
+        rf"(?:(?:calendar|iso){SPACE})?(?:weeks?|wks?|cw){SPACE}?(?P<n>[0-5]?[0-9])"
         rf"(?:(?:{DASH}|{SPACE}(?:to|and){SPACE})(?P<last>[0-5]?[0-9]))?{_BEFORE_WEEK_YEAR}",
         narrowing.numbered_week,
         ("week 12 of 2019", "2019-03-18 2019-03-25"),

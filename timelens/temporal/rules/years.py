@@ -45,7 +45,7 @@ _NO_AGE = "".join(rf"(?<!\b{whose} )" for whose in ("his", "her", "their", "my",
 _IN_WORDS = "|".join(DECADE_WORDS)
 _EPITHET = rf"(?:(?:roaring|swinging|hungry|naughty|gay|booming|dirty|fabulous){SPACE})?"
 _KIND_OF_YEAR = (
-    rf"(?:fy|(?:fiscal|financial)(?:{SPACE}year)?|(?:tax|budget|accounting|academic|school){SPACE}year)"
+    rf"(?:fy|(?:fiscal|financial)(?:{SPACE}year)?|(?:tax|budget|accounting|academic|school){SPACE}year|(?:academic|school){SPACE}session)"
 )
 _EARLY = "[1-9][0-9]{2}"
 """A year of three figures."""
@@ -76,7 +76,9 @@ def _early_years(match: re.Match[str], _anchors: Anchors) -> Dates | None:
 
 def _years(match: re.Match[str], _anchors: Anchors) -> Dates | None:
     """A range of years, or a year and month: 2010-11 counts up, 2019-05 does not."""
-    first, last = digits(match["y"]), match["last"]
+    first, last = digits(match["y"]), match["last"] or match["or"]
+    if match["or"] is not None:
+        return year_interval(first), year_interval(completed_figures(last, first))
     if len(last) == 2 and int(last) <= first % 100 and first % 100 < 90:
         return (month_interval(first, int(last)),) if 1 <= int(last) <= 12 else None
     return year_interval(first), year_interval(completed_figures(last, first))
@@ -182,13 +184,17 @@ def _roman_year(match: re.Match[str], _anchors: Anchors) -> Dates | None:
     return None if value is None else (year_interval(value),)
 
 
+_ITALIAN = ("trecento", "quattrocento", "cinquecento", "seicento", "settecento", "ottocento", "novecento")
+
+
 def _spelt_hundreds(match: re.Match[str], _anchors: Anchors) -> Dates:
     first = 100 * CARDINALS[match["n"].lower()]
     return (Interval(day_number(first), day_number(first + 100), Granularity.CENTURY),)
 
 
 def _century_in_letters(match: re.Match[str], _anchors: Anchors) -> Dates:
-    return (century_interval(int(match["n"]), before_era=False),)
+    ends = [century_interval(int(match[end]), before_era=False) for end in ("n", "last") if match[end]]
+    return tuple(ends)
 
 
 def _hijri_year(match: re.Match[str], _anchors: Anchors) -> Dates:
@@ -308,7 +314,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "years",
         {"9999"},
-        rf"(?P<y>{PLAIN_YEAR})(?:{DASH}|[/~])(?P<last>[0-9]{{4}}|[0-9]{{1,2}})(?![0-9])",
+        rf"(?P<y>{PLAIN_YEAR})(?:(?:{DASH}|[/~])(?P<last>[0-9]{{4}}|[0-9]{{1,2}})(?![0-9])|{SPACE}or{SPACE}(?P<or>[0-9]{{2}})(?={CLAUSE_END}))",
         _years,
         ("2019-05", "2019-05-01 2019-06-01"),
         ("2014\u201316", "2014-01-01 2017-01-01"),
@@ -316,6 +322,7 @@ RULES: tuple[Rule, ...] = (
         ("1939/40", "1939-01-01 1941-01-01"),
         ("1890\u20134", "1890-01-01 1895-01-01"),
         ("1999\u201300", "1999-01-01 2001-01-01"),
+        ("1840 or 41", "1840-01-01 1842-01-01"),
         veto=rf"[-/.][0-9]|{SPACE}?{BCE}",
         names_range=True,
         doubt=Doubt.QUANTITY,
@@ -433,7 +440,7 @@ RULES: tuple[Rule, ...] = (
         "century",
         _ORDINAL_STARTS | frozenset(_CENTURIES) | {f"{numeral}{ending}" for numeral in _CENTURIES for ending in ("st", "th")},
         rf"(?P<n>{ORDINAL}|(?-i:{'|'.join(_CENTURIES).upper()})(?:th|st)?)[ -]"
-        rf"(?P<unit>centur(?:y|ies)\b|(?:cent|(?<=[0-9][a-z]{{2}} )c)\.|(?<=[0-9][a-z]{{2}} )(?-i:C)\b(?!-)|millenni(?:um|a)\b)"
+        rf"(?P<unit>centur(?:y|ies)\b|(?:cent|(?<=[0-9][a-z]{{2}} )c|(?<=[XVI] )c)\.|(?<=[0-9][a-z]{{2}} )(?-i:C)\b(?!-)|millenni(?:um|a)\b)"
         rf"(?P<bc>(?:{SPACE}|-){BCE})?(?:{SPACE}{CE})?",
         _century,
         ("19th century", "1801-01-01 1901-01-01"),
@@ -449,12 +456,23 @@ RULES: tuple[Rule, ...] = (
     rule(
         "century-in-letters",
         {"c"},
-        r"(?-i:C)(?P<n>1[0-9]|2[01])(?P<unit>)(?:th|st)?(?P<bc>(?!))?(?![0-9a-z-])",
+        rf"(?-i:C)(?P<n>1[0-9]|2[01])(?:th|st)?(?:(?:{DASH}|/)C?(?P<last>1[0-9]|2[01])(?:th|st)?)?(?![0-9a-z-])",
         _century_in_letters,
         ("C19", "1801-01-01 1901-01-01"),
+        ("C17-C18", "1601-01-01 1801-01-01"),
         confidence=0.6,
+        names_range=True,
         cue=rf"(?:\b(?:early|mid|late|later|in|of|from|mainly|mostly|largely|partly|probably|and|or)(?:{SPACE}|-)|[0-9]{DASH}|/)",
         veto=rf"{SPACE}(?:dat|isotop|level|labell|fatty|acid|vaccin|jab|test|patient|infect|ward|form|plug|socket|connector|lead|flight|gate|seat|berth|room|road)",
+    ),
+    rule(
+        "italian-century",
+        _ITALIAN,
+        rf"{'|'.join(_ITALIAN)}",
+        lambda match, _anchors: (century_interval(_ITALIAN.index(match[0].lower()) + 14, before_era=False),),
+        ("Quattrocento", "1401-01-01 1501-01-01"),
+        confidence=0.9,
+        cue=rf"\b(?:the|early|late|mid){SPACE}",
     ),
     rule(
         "roman-year",
