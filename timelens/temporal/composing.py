@@ -126,19 +126,20 @@ def _closed(text: str, first: Atom, last: Atom | None) -> Phrase | None:
 
 
 def _adjoin(gap: re.Match[str], before: str, first: Atom, last: Atom) -> bool:
-    """Whether the second of two dates that "or" or "and" joins begins where the first ends.
+    """Whether the second of two dates that "and" joins begins where the first ends, or with "or" one unit later.
 
     "And" joins what leaves out its year ("July and August 1883") and decades; other dates only after words
     for the whole of both ("throughout 1887 and 1888").
     """
     last_dates = last.dates(Anchors(0))
     first_dates = first.dates(Anchors(0, not_after=last_dates[0])) if last_dates else None
-    if not first_dates or not last_dates or first_dates[-1].end != last_dates[0].start:
+    if not first_dates or not last_dates or first_dates[-1].granularity is not last_dates[0].granularity:
         return False
-    if first_dates[-1].granularity is not last_dates[0].granularity:
+    apart = last_dates[0].bounds[0] - first_dates[-1].bounds[1]
+    either = gap["and"].strip(" ,\n").startswith("or")
+    if not 0 <= apart <= (last_dates[0].days if either else 0):
         return False
     is_long = first_dates[0].granularity.days > Granularity.YEAR.days
-    either = gap["and"].strip(" ,\n").startswith("or")
     return either or is_long or first.rule.lacks_year or _ALL_OF_BOTH.search(before) is not None
 
 

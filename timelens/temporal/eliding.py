@@ -60,7 +60,8 @@ def _first_end(text: str, atom: Atom) -> Atom | None:
     if several and _MONTH.match(match["head"]):
         return None
     start, head = atom.start - len(before) + match.start(), match["head"]
-    for whole in (atom.match[0], text[atom.start : atom.end]):
+    of_hour = bool(atom.parts) and atom.parts[-1][0].within_day
+    for whole in (text[atom.start : atom.end],) if of_hour else (atom.match[0], text[atom.start : atom.end]):
         own = _HEAD.match(whole)
         if own is None or own.end() == len(whole):
             continue

@@ -44,7 +44,7 @@ _MONTH_CUE = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 _PLACED = re.compile(
-    rf"(?:{DASH}|{SPACE}(?:to|until|till|through){SPACE}){MONTH}|{IN_UNIT}(?:[a-z]+{SPACE}){{1,2}}year\b",
+    rf"(?:{DASH}|{SPACE}(?:to|until|till|through|or|and){SPACE}){MONTH}|{IN_UNIT}(?:[a-z]+{SPACE}){{1,2}}year\b",
     re.ASCII | re.IGNORECASE,
 )
 """What makes a month of the word before it: another month, or its year."""

@@ -91,7 +91,7 @@ UNITS = {
 
 _IRREGULAR_UNITS = {
     "centuries": "century", "millennia": "millennium", "wk": "week", "wks": "week", "mth": "month", "mths": "month",
-    "mos": "month", "qtr": "quarter", "qtrs": "quarter", "yr": "year", "yrs": "year",
+    "mos": "month", "qtr": "quarter", "qtrs": "quarter", "yr": "year", "yrs": "year", "twelvemonth": "year",
 }  # fmt: skip
 
 SPACE = r"(?:[ \t\u00a0\u202f]{1,3}\n?[ \t]{0,3}|\r?\n[ \t]{0,3})"
@@ -130,7 +130,8 @@ COUNTED_AFTER = (
 SHORT_YEAR_OF_DAY = rf"[0-9]{{2}}(?![a-z0-9%:/-]|[.,][0-9]|{COUNTED_AFTER})"
 """A year of two figures that follows a day and a month ("17 SEP 44")."""
 CLAUSE_END = r"[ \t]*(?:[.,;:)]|\n|\Z)"
-_BELOW_TEN = "|".join(_CARDINALS[1:10])
+_BELOW_TEN = UNITS_IN_WORDS = "|".join(_CARDINALS[1:10])
+TENS = tuple(_TENS)
 _TEENS = "|".join(_CARDINALS[10:20])
 _BELOW_HUNDRED = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{_BELOW_TEN}))?|{_TEENS}|{_BELOW_TEN})\b"
 _AND_REST = rf"(?:{SPACE}(?:and{SPACE})?{_BELOW_HUNDRED})?"
@@ -151,7 +152,7 @@ _SPELT_ORDINAL = "|".join(sorted(_ORDINALS, key=len, reverse=True)).replace("-",
 ORDINAL = rf"(?:{_SPELT_ORDINAL}|[0-9]{{1,2}}(?:st|nd|rd|th))\b"
 UNIT = (
     r"(?:days?|weeks?|fortnights?|months?|quarters?|years?|decades?|centur(?:y|ies)|millenni(?:um|a)"
-    r"|wks?|mths?|mos|qtrs?|yrs?)\b"
+    r"|wks?|mths?|mos|qtrs?|yrs?|twelvemonth)\b"
 )
 SEASON = r"(?:(?:winter|spring|summer|autumn)(?:time|tide)?|fall)\b"
 NAMED_TIME = (

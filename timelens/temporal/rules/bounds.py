@@ -57,7 +57,7 @@ _VETOES = {
 
 THE = rf"(?:the{SPACE})?"
 _HEDGE = (
-    rf"(?:(?:at{SPACE}least|as{SPACE}(?:early|late|recently|far{SPACE}back){SPACE}as|about|abt\.?|around|approximately|roughly|circa|ca?\.|like|perhaps|probably|maybe"
+    rf"(?:(?:at{SPACE}least|as{SPACE}(?:early|late|recently|far{SPACE}back){SPACE}as|about|abt\.?|around|approximately|roughly|circa|ca?\.|like|even|(?:more{SPACE})?(?:perhaps|probably|maybe|possibly|likely|conceivably)"
     rf"|some{SPACE}?time|in|on|at){SPACE}){{0,2}}"
 )
 """How surely a bound is meant, which leaves it where it is ("since about 1990")."""

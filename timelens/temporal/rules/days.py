@@ -10,6 +10,7 @@ from timelens.temporal.vocabulary import (
     CLOCK,
     COMMA,
     COUNTED_AFTER,
+    DASH,
     DAY_OF_MONTH,
     MONTH,
     MONTHS,
@@ -79,6 +80,16 @@ def _in_figures(match: re.Match[str], anchors: Anchors) -> Dates:
     return (day_interval(day_number(completed_year(match["y"]), first, second)),)
 
 
+_IN_POINTS = r"(?P<d{n}>[0-3]?[0-9])\.(?P<m{n}>0?[1-9]|1[0-2])\.(?P<y{n}>[0-9]{{2}})"
+
+
+def _days_in_points(match: re.Match[str], _anchors: Anchors) -> Dates:
+    first, last = (
+        day_interval(day_number(completed_year(match[f"y{n}"]), int(match[f"m{n}"]), int(match[f"d{n}"]))) for n in (1, 2)
+    )
+    return first, last
+
+
 def _with_roman_month(match: re.Match[str], _anchors: Anchors) -> Dates:
     month_number = _ROMAN_MONTHS.index(match["month"].lower()) + 1
     return (day_interval(day_number(completed_year(match["y"]), month_number, int(match["day"]))),)
@@ -123,6 +134,14 @@ RULES: tuple[Rule, ...] = (
         ("2019, week 12", "2019-03-18 2019-03-25"),
     ),
     rule(
+        "week-of-year",
+        {"week", "wk", "cw", "kw"},
+        rf"(?:week|wk|[ck]w)\.?{SPACE}?(?P<n>[0-5]?[0-9])(?:,?{SPACE}|/)(?P<y>{PLAIN_YEAR})",
+        lambda match, _anchors: (iso_week(int(match["y"]), int(match["n"])),),
+        ("wk 23/2012", "2012-06-04 2012-06-11"),
+        ("week 12 2019", "2019-03-18 2019-03-25"),
+    ),
+    rule(
         "day-in-figures",
         {"9", "99"},
         rf"(?P<first>[0-9]{{1,2}})(?P<mark>[-/.])(?P<second>[0-9]{{1,2}})(?P=mark)(?P<y>{PLAIN_YEAR})",
@@ -130,6 +149,15 @@ RULES: tuple[Rule, ...] = (
         ("10/31/1974", "1974-10-31 1974-11-01"),
         ("31.10.1974", "1974-10-31 1974-11-01"),
         confidence=0.9,
+    ),
+    rule(
+        "days-in-points-short-year",
+        {"9", "99"},
+        rf"{_IN_POINTS.format(n=1)}(?:{DASH}|{SPACE}(?:to|until|and){SPACE}){_IN_POINTS.format(n=2)}(?![0-9a-z]|\.[0-9])",
+        _days_in_points,
+        ("1.1.76-31.3.76", "1976-01-01 1976-04-01"),
+        confidence=0.8,
+        names_range=True,
     ),
     rule(
         "day-and-roman-month",

@@ -10,6 +10,7 @@ from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_FORTNIGHT, LENGTH
 from timelens.temporal.rules.months import season_interval
 from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
+    APOSTROPHE,
     CLAUSE_END,
     COUNTED_AFTER,
     MONTH,
@@ -33,6 +34,7 @@ _DAY_WORDS = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1, "this": 
 _STEPS = {
     "last": -1,
     "past": -1,
+    "gone": -1,
     "previous": -1,
     "this": 0,
     "current": 0,
@@ -41,7 +43,7 @@ _STEPS = {
     "coming": 1,
     "upcoming": 1,
 }
-_STEP = "|".join(_STEPS)
+_STEP = "|".join(step for step in _STEPS if step != "gone")
 
 
 def _day_word(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -109,7 +111,7 @@ def _week_from(match: re.Match[str], anchors: Anchors) -> Dates:
     """A week or two from the next such day, from tomorrow or from today; back from yesterday and from a last day."""
     if anchors.creation is None:
         return ()
-    word = match["day"].lower()
+    word = match["day"].lower().split()[0]
     days = (1 if match["n"] is None else number(match["n"]) or 1) * (14 if "fortnight" in match["weeks"].lower() else 7)
     if word in _DAY_WORDS:
         offset = _DAY_WORDS[word]
@@ -246,7 +248,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "week-from-day",
         frozenset(_DAY_WORDS) | frozenset(WEEKDAYS),
-        rf"(?P<n>(?!))?(?P<last>last{SPACE})?(?P<day>today|tomorrow|yesterday|{WEEKDAY}){SPACE}(?P<weeks>week|fortnight)\b(?![-'\u2019])",
+        rf"(?P<n>(?!))?(?P<last>last{SPACE})?(?P<day>today|this{SPACE}day|tomorrow|yesterday|{WEEKDAY}){SPACE}(?P<weeks>week|se(?:{APOSTROPHE}n)?nnight|fortnight)\b(?![-'\u2019])",
         _week_from,
         ("Friday week", "2021-06-25 2021-06-26"),
         ("tomorrow fortnight", "2021-06-30 2021-07-01"),
@@ -270,7 +272,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "name-last",
         {*MONTHS, *WEEKDAYS, *SEASONS},
-        rf"(?P<unit>(?!))?(?=(?-i:[A-Z])|(?:winter|summer|autumn))(?:(?P<weekday>{WEEKDAY})|(?P<month>{MONTH})|(?P<season>{SEASON})){SPACE}(?P<step>last|next)(?={CLAUSE_END}|{SPACE}(?:(?:in|on|by|at|and|to|we|he|she|they|i|it|the|for|with|from|was|were|is|will|when|there)\b))",
+        rf"(?P<unit>(?!))?(?=(?-i:[A-Z])|(?:winter|summer|autumn))(?:(?P<weekday>{WEEKDAY})|(?P<month>{MONTH})|(?P<season>{SEASON})){SPACE}(?P<step>last|gone|past|next)(?={CLAUSE_END}|{SPACE}(?:(?:in|on|by|at|and|to|we|he|she|they|i|it|the|for|with|from|was|were|is|will|when|there)\b))",
         _stepped,
         ("Friday last", "2021-06-11 2021-06-12"),
         ("May last", "2021-05-01 2021-06-01"),

@@ -38,6 +38,10 @@ def _fixed(month: int, day: int) -> DayOfYear:
     return lambda year: day_number(year, month, day)
 
 
+def _eve(month: int, day: int) -> DayOfYear:
+    return lambda year: day_number(year, month, day) - 1
+
+
 def _from_easter(days: int) -> DayOfYear:
     return lambda year: easter(year) + days
 
@@ -180,6 +184,7 @@ HOLIDAYS: dict[str, DayOfYear] = {
     "whitsun": _from_easter(49),
     "whit monday": _from_easter(50),
     "trinity sunday": _from_easter(56),
+    "trinity": _from_easter(56),
     "corpus christi": _from_easter(60),
     "orthodox easter": _from_orthodox_easter(0),
     "orthodox good friday": _from_orthodox_easter(-2),
@@ -207,6 +212,7 @@ _FEASTS = {
     "conception": (12, 8), "immaculate conception": (12, 8), "nativity": (12, 25), "holy innocents": (12, 28),
 }  # fmt: skip
 HOLIDAYS |= {f"st {name}'s day": _fixed(*on) for name, on in _SAINTS.items()}
+HOLIDAYS |= {f"st {name}'s eve": _eve(*on) for name, on in _SAINTS.items()}
 _FEASTS_OF = {f"st {name}": on for name, on in _SAINTS.items()} | _FEASTS
 """What is a day only after "the feast of" and the like: a saint is also a church and a town."""
 _DAYS = HOLIDAYS | {name: _fixed(*on) for name, on in _FEASTS_OF.items()}
@@ -225,7 +231,7 @@ _SPANS: dict[str, tuple[DayOfYear, DayOfYear]] = {
 _RISKY_ALONE = frozenset({
     "epiphany", "corpus christi", "pentecost", "black friday", "new year", "new year's", "election day",
     "earth day", "independence day", "glorious fourth", "ve day", "v-e day", "vj day", "v-j day", "midsummer",
-    "twelfth night", "xmas", "lent", "advent", "all saints", "all souls", "all hallows",
+    "twelfth night", "xmas", "lent", "advent", "trinity", "all saints", "all souls", "all hallows",
 })  # fmt: skip
 """Names that are words, places or people as often as days: they need a year."""
 

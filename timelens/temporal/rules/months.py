@@ -10,6 +10,7 @@ from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
     APOSTROPHE,
     COMMA,
+    COUNTED_AFTER,
     DASH,
     MONTH,
     MONTHS,
@@ -27,7 +28,7 @@ from timelens.temporal.vocabulary import (
     year_of_date,
 )
 
-_SHORT_YEAR = rf"(?:fy)?(?:(?P<y>{PLAIN_YEAR})|{APOSTROPHE}?(?P<yy>[0-9]{{2}})(?![0-9]))"
+_SHORT_YEAR = rf"(?:fy|fiscal{SPACE}(?:year{SPACE})?)?(?:(?P<y>{PLAIN_YEAR})|{APOSTROPHE}?(?P<yy>[0-9]{{2}})(?![0-9]))"
 FALL_AS_VERB = rf"{SPACE}(?:of|under|in|into|within|on|to|below|outside|from|short|apart|over|back)\b"
 _PERIOD = r"(?P<letter>q|h)(?P<n>[1-4])"
 _PERIOD_REVERSED = r"(?P<n>[1-4])(?P<letter>q|h)"
@@ -59,7 +60,10 @@ def part_of_year(year_number: int, letter: str, index: int) -> Interval:
 
 
 def _month_of_year(match: re.Match[str], _anchors: Anchors) -> Dates:
-    return (month_interval(read_year(match), month(match["month"])),)
+    """A month of a year; of two as in "Feb. 1688/9", the later begins as years do now."""
+    year_number, new_style = read_year(match), match.groupdict().get("new_style")
+    later = new_style is not None and str(year_number + 1).endswith(new_style)
+    return (month_interval(year_number + later, month(match["month"])),)
 
 
 def _elided_month(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -98,7 +102,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "month-year",
         frozenset(MONTHS) | {"9", "99"},
-        rf"(?P<month>{MONTH})(?:(?:{COMMA})?(?:{SPACE}(?:of|in))?(?:{SPACE}the{SPACE}(?:year|{YEAR_OF_GRACE}))?{SPACE}|[-/]){year_of_date()}",
+        rf"(?P<month>{MONTH})(?:(?:{COMMA})?(?:{SPACE}(?:of|in))?(?:{SPACE}the{SPACE}(?:year|{YEAR_OF_GRACE}))?{SPACE}|[-/]){year_of_date()}(?:/(?P<new_style>[0-9]{{1,2}})(?![0-9/]))?",
         _month_of_year,
         ("May 2015", "2015-05-01 2015-06-01"),
         ("May 889", "0889-05-01 0889-06-01"),
@@ -109,6 +113,16 @@ RULES: tuple[Rule, ...] = (
         ("June nineteen thirty-six", "1936-06-01 1936-07-01"),
         ("8ber 1790", "1790-10-01 1790-11-01"),
         ("Xber 1701", "1701-12-01 1702-01-01"),
+        ("Feb. 1688/9", "1689-02-01 1689-03-01"),
+    ),
+    rule(
+        "month-short-year",
+        MONTHS,
+        rf"(?=(?-i:[A-Z]))(?P<month>{MONTH[:-len('(?![a-z])')].replace(chr(92) + 'b', '')})(?:[ -]|(?<=[a-z]))(?P<yy>3[2-9]|[4-9][0-9])(?![a-z0-9%:/-]|[.,][0-9]|{COUNTED_AFTER})",
+        _month_of_year,
+        ("Jan98", "1998-01-01 1998-02-01"),
+        ("Dec-98", "1998-12-01 1999-01-01"),
+        confidence=0.8,
     ),
     rule(
         "year-month",
@@ -156,7 +170,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "quarter-before-year",
         {"9"},
-        rf"{_PERIOD_REVERSED}{SPACE}?{_SHORT_YEAR}",
+        rf"{_PERIOD_REVERSED}(?:{SPACE}|/)?{_SHORT_YEAR}",
         _period,
         ("4Q18", "2018-10-01 2019-01-01"),
         ("2H 2008", "2008-07-01 2009-01-01"),

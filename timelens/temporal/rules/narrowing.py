@@ -11,7 +11,7 @@ from timelens.temporal.calendar import Day, add_months, civil, day_number, weekd
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, iso_week, weeks_of
 from timelens.temporal.rules.counting import Steps, moved, steps
-from timelens.temporal.rules.months import part_of_year, season_interval
+from timelens.temporal.rules.months import months_from, part_of_year, season_interval
 from timelens.temporal.vocabulary import DECADE_WORDS, WEEKDAYS, digits, month, number, unit
 
 _MONTHS_IN_THIRD = {Granularity.QUARTER: 1, Granularity.SEASON: 1, Granularity.HALF: 2, Granularity.YEAR: 4}
@@ -151,7 +151,7 @@ def within(match: re.Match[str], date: Interval) -> Interval:
 
 
 _BY_LETTER = {
-    "w": Granularity.WEEK, "m": Granularity.MONTH, "q": Granularity.QUARTER, "h": Granularity.HALF,
+    "w": Granularity.WEEK, "f": Granularity.WEEK, "m": Granularity.MONTH, "q": Granularity.QUARTER, "h": Granularity.HALF,
     "y": Granularity.YEAR,
 }  # fmt: skip
 
@@ -160,10 +160,23 @@ def abbreviated_stretch(match: re.Match[str], date: Interval) -> Interval:
     """The unit that a date ends or begins, in the letters of ledgers: "w/e", "y/e", "w/c"."""
     if date.start is None or date.end is None:
         return date
-    granularity = _BY_LETTER[(match["unit"] or "y").lower()]
+    letter, count = (match["unit"] or "y").lower(), int(match["n"] or 1)
+    granularity = _BY_LETTER[letter]
+    count *= 2 if letter == "f" else 1
     if (match["end"] or "e").lower() == "e":
-        return Interval(shift_day(date.end, -1, granularity), date.end, granularity)
-    return Interval(date.start, shift_day(date.start, 1, granularity), granularity)
+        return Interval(shift_day(date.end, -count, granularity), date.end, granularity)
+    return Interval(date.start, shift_day(date.start, count, granularity), granularity)
+
+
+_TERMS = {"hilary": 1, "lent": 1, "easter": 4, "trinity": 4, "michaelmas": 10}
+"""First months of the terms of courts and universities, three months each."""
+
+
+def law_term(match: re.Match[str], date: Interval) -> Interval:
+    """A term of a year by its name."""
+    if date.start is None or date.granularity is not Granularity.YEAR:
+        raise ValueError("a term is one of a year")
+    return months_from(civil(date.start)[0], _TERMS[match["term"].lower()], 3, Granularity.QUARTER)
 
 
 def fraction(match: re.Match[str], date: Interval) -> Interval:

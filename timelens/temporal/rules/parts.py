@@ -115,6 +115,19 @@ PARTS: tuple[Part, ...] = (
         edge=narrowing.edge,
     ),
     _part(
+        "end-without-of",
+        rf"(?:year-|month-)?(?P<part>end|start|beg\.)(?:-|{SPACE})",
+        narrowing.third,
+        ("end-2003", "2003-09-01 2004-01-01"),
+        edge=narrowing.edge,
+    ),
+    _part(
+        "law-term",
+        rf"(?P<term>michaelmas|hilary|lent|trinity|easter){SPACE}term(?:{_BEFORE_DATE}|,{SPACE})",
+        narrowing.law_term,
+        ("Michaelmas term 1927", "1927-10-01 1928-01-01"),
+    ),
+    _part(
         "vague-third",
         rf"(?P<part>early|first|opening|middle|later?|latter|last|final|closing|dying){SPACE}(?:few{SPACE})?"
         rf"(?P<units>part|days|weeks|months|years|stages|decades){_OF}",
@@ -155,12 +168,13 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "abbreviated-stretch",
-        rf"(?:(?P<unit>[wyqmh])[/.](?P<end>[ecb])\.?|(?-i:F?YE|FY{SPACE}end(?:ed|ing)))(?:{SPACE}on)?{SPACE}",
+        rf"(?:(?:(?P<n>[0-9]{{1,2}}){SPACE}?)?(?P<unit>[wyqmhf])[/.](?P<end>[ecb])\.?|(?-i:F?YE|FY{SPACE}end(?:ed|ing)))(?:{SPACE}on)?{SPACE}",
         narrowing.abbreviated_stretch,
         ("w/e 14 February 1976", "1976-02-08 1976-02-15"),
         ("w/c 5 Mar 2012", "2012-03-05 2012-03-12"),
         ("y/e 31 March 1976", "1975-04-01 1976-04-01"),
         ("FYE June 2012", "2011-07-01 2012-07-01"),
+        ("4 w/e 28 February 1976", "1976-02-01 1976-02-29"),
     ),
     _part(
         "fraction",
@@ -234,7 +248,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "weekday-beside",
-        rf"(?:(?P<n>{ORDINAL}){SPACE})?(?P<weekday>{WEEKDAY}){SPACE}(?P<direction>before|after|following){SPACE}",
+        rf"(?:(?P<n>{ORDINAL}){SPACE})?(?P<weekday>{WEEKDAY}){SPACE}(?:next{SPACE})?(?P<direction>before|after|following){SPACE}(?:the{SPACE})?",
         narrowing.weekday_beside,
         ("Monday after 3 May 1940", "1940-05-06 1940-05-07"),
         ("third Tuesday after 25 December 2014", "2015-01-13 2015-01-14"),

@@ -15,6 +15,7 @@ from timelens.temporal.vocabulary import (
     CE,
     CENTURY_WORDS,
     CLAUSE_END,
+    COUNTED_AFTER,
     DASH,
     DECADE_WORDS,
     DIGITS,
@@ -23,6 +24,8 @@ from timelens.temporal.vocabulary import (
     PLAIN_YEAR,
     SPACE,
     SPELT_YEAR,
+    TENS,
+    UNITS_IN_WORDS,
     USUAL_YEAR,
     YEAR_OF_GRACE,
     completed_figures,
@@ -45,7 +48,7 @@ _NO_AGE = "".join(rf"(?<!\b{whose} )" for whose in ("his", "her", "their", "my",
 _IN_WORDS = "|".join(DECADE_WORDS)
 _EPITHET = rf"(?:(?:roaring|swinging|hungry|naughty|gay|booming|dirty|fabulous){SPACE})?"
 _KIND_OF_YEAR = (
-    rf"(?:fy|(?:fiscal|financial)(?:{SPACE}year)?|(?:tax|budget|accounting|academic|school){SPACE}year|(?:academic|school){SPACE}session)"
+    rf"(?:fy|(?:fiscal|financial)(?:{SPACE}years?)?|(?:tax|budget|accounting|academic|school){SPACE}years?|(?:academic|school){SPACE}session)"
 )
 _EARLY = "[1-9][0-9]{2}"
 """A year of three figures."""
@@ -72,6 +75,11 @@ def _year(match: re.Match[str], _anchors: Anchors) -> Dates:
 def _early_years(match: re.Match[str], _anchors: Anchors) -> Dates | None:
     first, last = digits(match["y"]), digits(match["last"])
     return (year_interval(first), year_interval(last)) if first < last else None
+
+
+def _years_of_era(match: re.Match[str], _anchors: Anchors) -> Dates:
+    first = digits(match["y"])
+    return year_interval(first), year_interval(completed_figures(match["last"], first))
 
 
 def _years(match: re.Match[str], _anchors: Anchors) -> Dates | None:
@@ -122,6 +130,11 @@ def _elided_era(match: re.Match[str], anchors: Anchors) -> Dates | None:
         return None
     year_number = 1 - digits(match[0])
     return (year_interval(year_number),) if abs(year_number - civil(bound.end - 1)[0]) <= 150 else None
+
+
+def _spelt_short_year(match: re.Match[str], anchors: Anchors) -> Dates:
+    reference = USUAL_YEAR if anchors.reference is None else civil(anchors.reference)[0]
+    return (year_interval(completed_year(str(number(match[0]) or 0), reference)),)
 
 
 def _short_year(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -238,6 +251,14 @@ RULES: tuple[Rule, ...] = (
         ("12,500 BCE", "-12499-01-01 -12498-01-01"),
     ),
     rule(
+        "years-of-era",
+        {"ad", "a", "anno", "ce", "c"},
+        rf"{CE}{SPACE}(?P<y>[0-9]{{1,4}})(?:{DASH}|/)(?P<last>[0-9]{{1,4}})(?![0-9])",
+        _years_of_era,
+        ("AD 43-410", "0043-01-01 0411-01-01"),
+        names_range=True,
+    ),
+    rule(
         "circa-year",
         {"c", "ca", "abt"},
         rf"(?:ca?|abt)\.?{year()}",
@@ -287,6 +308,17 @@ RULES: tuple[Rule, ...] = (
         ("eighteen ninety-six", "1896-01-01 1897-01-01"),
         confidence=0.7,
         cue=rf"(?:[a-z],{SPACE}|\(|\n)",
+    ),
+    rule(
+        "spelt-short-year",
+        TENS,
+        rf"(?:{'|'.join(TENS)})[- ](?:{UNITS_IN_WORDS})\b",
+        _spelt_short_year,
+        ("forty-five", "1845-01-01 1846-01-01"),
+        kind=Kind.ANCHORED,
+        confidence=0.6,
+        cue=rf"(?:(?<![a-z0-9]){APOSTROPHE}|\b(?:summer|winter|spring|autumn|fall){SPACE}of{SPACE}|\bback{SPACE}in{SPACE})",
+        veto=rf"{APOSTROPHE}|{COUNTED_AFTER}",
     ),
     rule(
         "early-year",
