@@ -117,7 +117,9 @@ def _closed(text: str, first: Atom, last: Atom | None) -> Phrase | None:
     before = _before(text, first)
     opening = RANGE_BEFORE.search(before)
     between = opening is not None and opening["between"] is not None
-    if gap["and"] is not None and not (between or first.elided or last.elided or _adjoin(gap, before, first, last)):
+    if gap["and"] is not None and not (
+        between or first.elided or last.elided or _adjoin(gap, before, first, last)
+    ):
         return None
     relation = Relation.BETWEEN if between else Relation.FROM_TO
     if opening is None:

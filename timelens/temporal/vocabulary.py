@@ -228,7 +228,11 @@ def spelt_year(text: str) -> int:
     if rest.startswith("thousand"):
         thousands, _, below = " ".join([century, rest]).partition(" thousand")
         hundreds, _, last = below.strip().removeprefix("and ").rpartition("hundred")
-        return 1000 * CARDINALS[thousands] + 100 * CARDINALS.get(hundreds.strip(), 0) + (number(last.strip() or "zero") or 0)
+        return (
+            1000 * CARDINALS[thousands]
+            + 100 * CARDINALS.get(hundreds.strip(), 0)
+            + (number(last.strip() or "zero") or 0)
+        )
     if rest.startswith("hundred"):
         return number(text) or 0
     return 100 * CARDINALS[century] + (number(re.sub(r"^(?:oh|o.|aught|ought|nought) ?", "", rest)) or 0)

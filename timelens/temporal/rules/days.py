@@ -85,7 +85,8 @@ _IN_POINTS = r"(?P<d{n}>[0-3]?[0-9])\.(?P<m{n}>0?[1-9]|1[0-2])\.(?P<y{n}>[0-9]{{
 
 def _days_in_points(match: re.Match[str], _anchors: Anchors) -> Dates:
     first, last = (
-        day_interval(day_number(completed_year(match[f"y{n}"]), int(match[f"m{n}"]), int(match[f"d{n}"]))) for n in (1, 2)
+        day_interval(day_number(completed_year(match[f"y{n}"]), int(match[f"m{n}"]), int(match[f"d{n}"])))
+        for n in (1, 2)
     )
     return first, last
 
@@ -135,9 +136,10 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "week-of-year",
-        {"week", "wk", "cw", "kw"},
-        rf"(?:week|wk|[ck]w)\.?{SPACE}?(?P<n>[0-5]?[0-9])(?:,?{SPACE}|/)(?P<y>{PLAIN_YEAR})",
+        {"week", "wk", "cw", "kw", "calendar", "iso"},
+        rf"(?:(?:calendar|iso){SPACE})?(?:week|wk|[ck]w)\.?{SPACE}?(?P<n>[0-5]?[0-9])(?:,?{SPACE}|/)(?P<y>{PLAIN_YEAR})",
         lambda match, _anchors: (iso_week(int(match["y"]), int(match["n"])),),
+        ("calendar week 3, 2027", "2027-01-18 2027-01-25"),
         ("wk 23/2012", "2012-06-04 2012-06-11"),
         ("week 12 2019", "2019-03-18 2019-03-25"),
     ),

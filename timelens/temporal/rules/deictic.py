@@ -43,6 +43,8 @@ _STEPS = {
     "coming": 1,
     "upcoming": 1,
 }
+_HOURS = rf"(?:{SPACE}(?:morning|lunchtime|afternoon|evening|night)\b)?"
+"""A part of a day, which leaves the day what it is."""
 _STEP = "|".join(step for step in _STEPS if step != "gone")
 
 
@@ -98,7 +100,11 @@ def _beyond(match: re.Match[str], anchors: Anchors) -> Dates:
 def _day_of_month(match: re.Match[str], anchors: Anchors) -> Dates:
     if anchors.creation is None:
         return ()
-    step = _STEPS_OF_MONTH[match["month"].lower()[:4].rstrip(".")] if match["month"] else _STEPS[match["step"].lower()]
+    step = (
+        _STEPS_OF_MONTH[match["month"].lower()[:4].rstrip(".")]
+        if match["month"]
+        else _STEPS[match["step"].lower()]
+    )
     first = shifted(granule(anchors.creation, Granularity.MONTH), step, Granularity.MONTH).start or 0
     return (day_interval(day_number(*civil(first)[:2], number(match["day"]) or 0)),)
 
@@ -112,7 +118,9 @@ def _week_from(match: re.Match[str], anchors: Anchors) -> Dates:
     if anchors.creation is None:
         return ()
     word = match["day"].lower().split()[0]
-    days = (1 if match["n"] is None else number(match["n"]) or 1) * (14 if "fortnight" in match["weeks"].lower() else 7)
+    days = (1 if match["n"] is None else number(match["n"]) or 1) * (
+        14 if "fortnight" in match["weeks"].lower() else 7
+    )
     if word in _DAY_WORDS:
         offset = _DAY_WORDS[word]
         return (day_interval(anchors.creation + offset + (days if offset >= 0 else -days)),)
@@ -125,7 +133,10 @@ def _week_from(match: re.Match[str], anchors: Anchors) -> Dates:
 def _to_date(match: re.Match[str], anchors: Anchors) -> Dates:
     if anchors.creation is None:
         return ()
-    whole = granule(anchors.creation, _UNITS_BY_LETTER[match["letter"].lower()] if match["letter"] else unit(match["unit"]))
+    whole = granule(
+        anchors.creation,
+        _UNITS_BY_LETTER[match["letter"].lower()] if match["letter"] else unit(match["unit"]),
+    )
     return (Interval(whole.start, anchors.creation + 1, Granularity.DAY),)
 
 
@@ -159,13 +170,13 @@ def _overnight(_match: re.Match[str], anchors: Anchors) -> Dates:
 def _weekday(match: re.Match[str], anchors: Anchors) -> Dates:
     """The last one before the text was written; without that day, the next one after the last day named."""
     if (within := anchors.within) is not None and within.start is not None:
-        return (day_interval(within.start + (WEEKDAYS[match[0].lower()] - weekday(within.start)) % 7),)
+        return (day_interval(within.start + (weekday_number(match[0]) - weekday(within.start)) % 7),)
     if anchors.creation is None:
         if anchors.day is None or anchors.day.start is None:
             return ()
-        ahead = (WEEKDAYS[match[0].lower()] - weekday(anchors.day.start)) % 7
+        ahead = (weekday_number(match[0]) - weekday(anchors.day.start)) % 7
         return (day_interval(anchors.day.start + (ahead or 7)),)
-    behind = (weekday(anchors.creation) - WEEKDAYS[match[0].lower()]) % 7
+    behind = (weekday(anchors.creation) - weekday_number(match[0])) % 7
     ahead = 7 if behind and anchors.tense is Tense.FUTURE else 0
     return (day_interval(anchors.creation - behind + ahead),)
 
@@ -203,7 +214,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "day-word",
         _DAY_WORDS,
-        rf"(?P<word>today|tonight|yesterday|tomorrow|this{SPACE}(?:morning|afternoon|evening)"
+        rf"(?P<word>(?:today|yesterday|tomorrow){_HOURS}|tonight|this{SPACE}(?:morning|afternoon|evening)"
         rf"|last{SPACE}(?:night|evening))\b",
         _day_word,
         ("yesterday", "2021-06-14 2021-06-15"),
@@ -225,7 +236,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "last-of-a-name",
         _STEPS,
-        rf"(?P<step>{_STEP}){SPACE}(?:(?:fiscal|calendar|financial){SPACE})?{NAMED_TIME}"
+        rf"(?!present{SPACE}day)(?P<step>{_STEP}){SPACE}(?:(?:fiscal|calendar|financial){SPACE})?{NAMED_TIME}"
         rf"(?(unit)(?!{SPACE}of\b|[-'\u2019]))"
         rf"(?(month)(?!{SPACE}(?:[0-9]{{1,2}},?{SPACE})?[0-9]{{4}}\b))",
         _stepped,
@@ -356,7 +367,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "weekday",
         WEEKDAYS,
-        WEEKDAY,
+        rf"{WEEKDAY}{_HOURS}",
         _weekday,
         ("Friday", "2021-06-11 2021-06-12"),
         ("Tuesday", "2021-06-15 2021-06-16"),

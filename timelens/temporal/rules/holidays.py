@@ -305,7 +305,11 @@ def _weekend(day: Day) -> Interval:
 _FEAST = rf"(?:feast|festival)(?:{SPACE}day)?{SPACE}of{SPACE}(?:the{SPACE})?"
 _FEAST_OF = rf"(?:(?P<of>{'|'.join(_BESIDE)}){SPACE}of{SPACE}(?:the{SPACE})?(?:{_FEAST})?|{_FEAST})"
 _FIRST_WORDS = {re.split(r"[ '-]", name)[0] for name in (*HOLIDAYS, *_SPANS)}
-_STARTS = _FIRST_WORDS | {f"{word}tide" for word in _FIRST_WORDS} | {"saint", "weekend", "feast", "festival", *_BESIDE}
+_STARTS = (
+    _FIRST_WORDS
+    | {f"{word}tide" for word in _FIRST_WORDS}
+    | {"saint", "weekend", "feast", "festival", *_BESIDE}
+)
 _ALONE = _names([name for name in (*HOLIDAYS, *_SPANS) if name not in _RISKY_ALONE])
 _ALL = _names([*HOLIDAYS, *_SPANS])
 _IF_FEAST = rf"(?(feast)(?:{_names([*_FEASTS_OF, 'all saints', 'all souls', 'epiphany', 'pentecost'])})|(?!))"

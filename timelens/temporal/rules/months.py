@@ -28,9 +28,11 @@ from timelens.temporal.vocabulary import (
     year_of_date,
 )
 
-_SHORT_YEAR = rf"(?:fy|fiscal{SPACE}(?:year{SPACE})?)?(?:(?P<y>{PLAIN_YEAR})|{APOSTROPHE}?(?P<yy>[0-9]{{2}})(?![0-9]))"
+_SHORT_YEAR = (
+    rf"(?:fy|fiscal{SPACE}(?:year{SPACE})?)?(?:(?P<y>{PLAIN_YEAR})|{APOSTROPHE}?(?P<yy>[0-9]{{2}})(?![0-9]))"
+)
 FALL_AS_VERB = rf"{SPACE}(?:of|under|in|into|within|on|to|below|outside|from|short|apart|over|back)\b"
-_PERIOD = r"(?P<letter>q|h)(?P<n>[1-4])"
+_PERIOD = rf"(?P<letter>q|h)(?:(?:uarter|alf){SPACE})?(?P<n>[1-4])"
 _PERIOD_REVERSED = r"(?P<n>[1-4])(?P<letter>q|h)"
 
 
@@ -118,7 +120,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "month-short-year",
         MONTHS,
-        rf"(?=(?-i:[A-Z]))(?P<month>{MONTH[:-len('(?![a-z])')].replace(chr(92) + 'b', '')})(?:[ -]|(?<=[a-z]))(?P<yy>3[2-9]|[4-9][0-9])(?![a-z0-9%:/-]|[.,][0-9]|{COUNTED_AFTER})",
+        rf"(?=(?-i:[A-Z]))(?P<month>{MONTH[: -len('(?![a-z])')].replace(chr(92) + 'b', '')})(?:[ -]|(?<=[a-z]))(?P<yy>3[2-9]|[4-9][0-9])(?![a-z0-9%:/-]|[.,][0-9]|{COUNTED_AFTER})",
         _month_of_year,
         ("Jan98", "1998-01-01 1998-02-01"),
         ("Dec-98", "1998-12-01 1999-01-01"),
@@ -159,11 +161,12 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "quarter-or-half",
-        {"q", "h"},
+        {"q", "h", "quarter", "half"},
         rf"{_PERIOD}(?:(?:,|{SPACE}of)?{SPACE}|[-/])?{_SHORT_YEAR}",
         _period,
         ("Q3 2020", "2020-07-01 2020-10-01"),
         ("H2 2008", "2008-07-01 2009-01-01"),
+        ("quarter 3 2020", "2020-07-01 2020-10-01"),
         ("Q3 FY2020", "2020-07-01 2020-10-01"),
         ("H3 2008", ""),
     ),

@@ -62,7 +62,7 @@ def third(match: re.Match[str], date: Interval) -> Interval:
     return first
 
 
-_LENGTHS = {"days": (10, Granularity.DAY), "weeks": (4, Granularity.WEEK), "years": (10, Granularity.YEAR)}
+_LENGTHS = {"days": (10, Granularity.DAY), "weeks": (4, Granularity.WEEK)}
 """How long "the last days" and the like are taken to be, where that is less than a third."""
 
 
@@ -74,7 +74,9 @@ def vague_third(match: re.Match[str], date: Interval) -> Interval:
         return whole
     if which_third(match) == 0:
         return Interval(whole.start, min(whole.end, shift_day(whole.start, *length)), whole.granularity)
-    return Interval(max(whole.start, shift_day(whole.end, -length[0], length[1])), whole.end, whole.granularity)
+    return Interval(
+        max(whole.start, shift_day(whole.end, -length[0], length[1])), whole.end, whole.granularity
+    )
 
 
 def quarter_to(match: re.Match[str], date: Interval) -> Interval:

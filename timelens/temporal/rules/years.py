@@ -47,9 +47,7 @@ _TO = rf"(?:{DASH}|{SPACE}(?:to|until|through){SPACE})"
 _NO_AGE = "".join(rf"(?<!\b{whose} )" for whose in ("his", "her", "their", "my", "your", "our"))
 _IN_WORDS = "|".join(DECADE_WORDS)
 _EPITHET = rf"(?:(?:roaring|swinging|hungry|naughty|gay|booming|dirty|fabulous){SPACE})?"
-_KIND_OF_YEAR = (
-    rf"(?:fy|(?:fiscal|financial)(?:{SPACE}years?)?|(?:tax|budget|accounting|academic|school){SPACE}years?|(?:academic|school){SPACE}session)"
-)
+_KIND_OF_YEAR = rf"(?:fy|(?:fiscal|financial)(?:{SPACE}years?)?|(?:tax|budget|accounting|academic|school){SPACE}years?|(?:academic|school){SPACE}session)"
 _EARLY = "[1-9][0-9]{2}"
 """A year of three figures."""
 _GOES_ON = rf"(?!{SPACE}?(?:[,;?)](?![0-9])|\.(?:\s|$)|$))"
@@ -221,7 +219,11 @@ def _first_of_hijri(year_number: int) -> Day:
 
 
 def _century(match: re.Match[str], _anchors: Anchors) -> Dates:
-    index = _ROMAN.get(match["n"].lower().removesuffix("th").removesuffix("st")) or number(match["n"].replace(" ", "-")) or 0
+    index = (
+        _ROMAN.get(match["n"].lower().removesuffix("th").removesuffix("st"))
+        or number(match["n"].replace(" ", "-"))
+        or 0
+    )
     years = 100 if match["unit"][0] in "cC" else 1000
     return (century_interval(index, before_era=match["bc"] is not None, years=years),)
 
@@ -470,7 +472,9 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "century",
-        _ORDINAL_STARTS | frozenset(_CENTURIES) | {f"{numeral}{ending}" for numeral in _CENTURIES for ending in ("st", "th")},
+        _ORDINAL_STARTS
+        | frozenset(_CENTURIES)
+        | {f"{numeral}{ending}" for numeral in _CENTURIES for ending in ("st", "th")},
         rf"(?P<n>{ORDINAL}|(?-i:{'|'.join(_CENTURIES).upper()})(?:th|st)?)[ -]"
         rf"(?P<unit>centur(?:y|ies)\b|(?:cent|(?<=[0-9][a-z]{{2}} )c|(?<=[XVI] )c)\.|(?<=[0-9][a-z]{{2}} )(?-i:C)\b(?!-)|millenni(?:um|a)\b)"
         rf"(?P<bc>(?:{SPACE}|-){BCE})?(?:{SPACE}{CE})?",
