@@ -1085,7 +1085,7 @@ PHRASINGS: list[Group] = [
     ("1401-01-01 1501-01-01", JUNE_2021, ["A beam of the 15th cent. was found."]),
     ("1840-05-01 ..", JUNE_2021, ["Appointed clerk w.e.f. 1 May 1840."]),
     ("2019-03-01 2019-03-15", JUNE_2021, ["maintenance 2019-03-01/P2W"]),
-    # ------------------------------------------------------------------ old, trade and church dates, neighbours, deixis
+    # ----------------------------------------------------- old, trade and church dates, neighbours, deixis
     ("1701-12-03 1701-12-04", JUNE_2021, [
         "Signed 3 Xber 1701 at Cork.", "the 3d of Decr 1701", "Xber ye 3d 1701", "It is dated 3.xii.1701.",
     ]),
@@ -1102,7 +1102,9 @@ PHRASINGS: list[Group] = [
     ("1929-01-01 1930-01-01", JUNE_2021, ["The lintel reads MCMXXIX."]),
     ("1923-08-14 1924-08-02", JUNE_2021, ["copied in AH 1342", "copied in the year 1342 of the Hijra"]),
     ("0043-01-01 0411-01-01", JUNE_2021, ["The fort was held AD 43\u2013410."]),
-    ("1801-01-01 1901-01-01", JUNE_2021, ["a wall rebuilt in C19 brick", "19th c. glass", "the XIXth century"]),
+    ("1801-01-01 1901-01-01", JUNE_2021, [
+        "a wall rebuilt in C19 brick", "19th c. glass", "the XIXth century",
+    ]),
     ("1800-01-01 1900-01-01", JUNE_2021, ["It is of the 1800s.", "It was the eighteen hundreds."]),
     ("1401-01-01 1501-01-01", JUNE_2021, ["a panel of the Quattrocento"]),
     ("1820-01-01 1830-01-01", JUNE_2021, ["in the twenties of the nineteenth century"]),
@@ -1135,7 +1137,9 @@ PHRASINGS: list[Group] = [
         "in quarter 3 2020", "the September quarter of 2020", "FY20 Q3", "Q3 of fiscal 2020",
     ]),
     ("2021-05-15 2021-05-16", JUNE_2021, ["yours of the 15th ult. came"]),
-    ("2021-06-25 2021-06-26", JUNE_2021, ["We dine Friday week.", "We dine a week on Friday, if it will be fine.", "the Friday after next"]),
+    ("2021-06-25 2021-06-26", JUNE_2021, [
+        "We dine Friday week.", "We dine a week on Friday, if it will be fine.", "the Friday after next",
+    ]),
     ("2021-06-23 2021-06-24", JUNE_2021, ["We dine a week tomorrow.", "We dine tomorrow week."]),
     ("2021-06-11 2021-06-12", JUNE_2021, ["It came on Friday last.", "It came on Friday afternoon."]),
     ("2021-06-11 2021-06-12", "2021-06-17", ["Friday of last week", "It came on Friday last week."]),

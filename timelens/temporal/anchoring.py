@@ -62,9 +62,9 @@ def nearest_year(build: Callable[[int], Interval], anchors: Anchors) -> Interval
     """The date that lacks only its year, in the year that the anchors speak for.
 
     ``build`` gives the date in a year; years in which it does not exist (29 February) are passed over.
-    The unit that it is said to lie in and the other end of a range decide first. Then the narrative: the candidate nearest to it, and after a bare
-    year the one inside it. Then the day of creation: the last such date before it, unless one is soon to
-    come or the tense speaks of the future. ``None`` without any anchor.
+    The unit that it is said to lie in and the other end of a range decide first. Then the narrative: the
+    candidate nearest to it, and after a bare year the one inside it. Then the day of creation: the last such
+    date before it, unless one is soon to come or the tense speaks of the future. ``None`` without any anchor.
     """
     bound = anchors.within or anchors.not_after or anchors.not_before or anchors.narrative
     day = anchors.creation if bound is None else (bound.start if bound.start is not None else bound.end)

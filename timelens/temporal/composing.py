@@ -128,7 +128,7 @@ def _closed(text: str, first: Atom, last: Atom | None) -> Phrase | None:
 
 
 def _adjoin(gap: re.Match[str], before: str, first: Atom, last: Atom) -> bool:
-    """Whether the second of two dates that "and" joins begins where the first ends, or with "or" one unit later.
+    """Whether of two dates that "and" joins the second begins where the first ends, with "or" a unit later.
 
     "And" joins what leaves out its year ("July and August 1883") and decades; other dates only after words
     for the whole of both ("throughout 1887 and 1888").

@@ -97,7 +97,7 @@ def read_expressions(text: str, anchors: Anchors) -> tuple[list[Expression], Anc
 
 
 def _with_order_of_figures(found: Sequence[Atom], anchors: Anchors) -> Anchors:
-    """The anchors with the order of day and month that a date of the text shows: 19/4/88 stands beside 12/4/88."""
+    """The anchors with the order of day and month that a date of the text shows: 19/4/88 beside 12/4/88."""
     shown = {
         int(groups["first"]) > 12
         for groups in (atom.match.groupdict() for atom in found)

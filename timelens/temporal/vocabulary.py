@@ -90,7 +90,8 @@ UNITS = {
 """Units of time, singular, to granularities."""
 
 _IRREGULAR_UNITS = {
-    "centuries": "century", "millennia": "millennium", "wk": "week", "wks": "week", "mth": "month", "mths": "month",
+    "centuries": "century", "millennia": "millennium", "wk": "week", "wks": "week", "mth": "month",
+    "mths": "month",
     "mos": "month", "qtr": "quarter", "qtrs": "quarter", "yr": "year", "yrs": "year", "twelvemonth": "year",
 }  # fmt: skip
 
@@ -144,7 +145,8 @@ CENTURY_WORDS = frozenset({"one", "two", "twenty", *_CARDINALS[10:20]})
 """First words of years and decades in words."""
 SPELT_YEAR = (
     rf"(?:two{SPACE}thousand\b{_AND_REST}|one{SPACE}thousand\b(?:{SPACE}(?:{_BELOW_TEN}){SPACE}hundred\b)?{_AND_REST}"
-    rf"|{_CENTURY_WORD}[ -](?:hundred\b{_AND_REST}|(?:oh|o{APOSTROPHE}|aught|ought|nought)[ -]?(?:{_BELOW_TEN})\b"
+    rf"|{_CENTURY_WORD}[ -](?:hundred\b{_AND_REST}|(?:oh|o{APOSTROPHE}|aught|ought|nought)"
+    rf"[ -]?(?:{_BELOW_TEN})\b"
     rf"|(?!(?:{_BELOW_TEN})\b){_BELOW_HUNDRED}))"
 )
 """A year in words: "nineteen thirty-six", "two thousand and eight"."""
@@ -163,8 +165,11 @@ NAMED_TIME = (
 _HALF_OF_DAY = r"(?:[ap]\.m\.|[ap]m\b)"
 CLOCK = rf"[0-9]{{1,2}}(?:(?::[0-9]{{2}}){{0,2}}{SPACE}?{_HALF_OF_DAY}|:[0-9]{{2}}(?::[0-9]{{2}})?(?![0-9:]))"
 
-IN_UNIT = rf"(?:,?{SPACE}(?:of|in){SPACE}|{SPACE})(?:the{SPACE})?(?=(?:last|next|past|this|that|same|following|previous|preceding|coming|current|subsequent|ensuing)\b)"
-"""What stands between a part of a week or year and the week or year that it lies in: "Friday of last week"."""
+IN_UNIT = (
+    rf"(?:,?{SPACE}(?:of|in){SPACE}|{SPACE})(?:the{SPACE})?(?=(?:last|next|past|this|that|same"
+    r"|following|previous|preceding|coming|current|subsequent|ensuing)\b)"
+)
+"""What stands between a part of a week or year and the unit that it lies in: "Friday of last week"."""
 
 DIGITS = frozenset("9" * length for length in range(1, 5))
 """First words of rules that may start with a number of one to four digits (see ``Rule.starts``)."""
@@ -226,7 +231,7 @@ def spelt_year(text: str) -> int:
     """The year that :data:`SPELT_YEAR` matched: its first two figures are a number of their own."""
     century, _, rest = " ".join(re.split(r"[\s-]+", text.lower())).partition(" ")
     if rest.startswith("thousand"):
-        thousands, _, below = " ".join([century, rest]).partition(" thousand")
+        thousands, _, below = f"{century} {rest}".partition(" thousand")
         hundreds, _, last = below.strip().removeprefix("and ").rpartition("hundred")
         return (
             1000 * CARDINALS[thousands]

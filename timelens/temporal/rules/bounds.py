@@ -14,17 +14,21 @@ _LEADING = {
     Relation.SINCE: "since, ever since, from, as from, from on, with effect from, wef, w.e.f., "
     "effective, eff., effective from, starting, starting from, starting with, beginning, beginning with, "
     "commencing, commencing from, not until, not before, from and including",
-    Relation.UNTIL: "until, till, 'til, up to, down to, right up to, up until, up till, up through, through, thru, through to, "
+    Relation.UNTIL: "until, till, 'til, up to, down to, right up to, up until, up till, up through, "
+    "through, thru, through to, "
     "until and including, up to and including, up until and including, to and including, "
     "at least until, at least through, until as late as",
     Relation.BEFORE: "before, bef., prior to, previous to, anterior to, ahead of, in advance of, predating, "
     "pre-dating, predates, until just before, until shortly before, up to but excluding, "
     "up to but not including, until but excluding, to but excluding",
-    Relation.AFTER: "after, aft., subsequent to, posterior to, beyond, past, following, postdating, post-dating, "
+    Relation.AFTER: "after, aft., subsequent to, posterior to, beyond, past, following, "
+    "postdating, post-dating, "
     "postdates, only after, not until after, from after",
-    Relation.BY: "by, nlt, at the latest by, at the latest in, at the latest on, at latest, not after, not beyond, not past",
+    Relation.BY: "by, nlt, at the latest by, at the latest in, at the latest on, at latest, not after, "
+    "not beyond, not past",
     Relation.AS_OF: "as of, as at, as on, a/o",
-    Relation.AROUND: "circa, c., ca., about, abt., round, round about, roundabout, around, approximately, approx., roughly, some time around",
+    Relation.AROUND: "circa, c., ca., about, abt., round, round about, roundabout, around, "
+    "approximately, approx., roughly, some time around",
 }
 """What stands before a date; a point at the end of a word may be left out."""
 

@@ -164,7 +164,8 @@ RULES: tuple[Rule, ...] = (
     rule(
         "day-and-roman-month",
         {"9", "99"},
-        rf"(?P<day>[0-3]?[0-9])(?P<mark>[-/.])[ ]?(?P<month>(?-i:{'|'.join(_ROMAN_MONTHS)}|{'|'.join(_ROMAN_MONTHS).upper()}))"
+        rf"(?P<day>[0-3]?[0-9])(?P<mark>[-/.])[ ]?(?P<month>"
+        rf"(?-i:{'|'.join(_ROMAN_MONTHS)}|{'|'.join(_ROMAN_MONTHS).upper()}))"
         rf"(?P=mark)[ ]?(?P<y>{PLAIN_YEAR}|[0-9]{{2}}(?![0-9]))",
         _with_roman_month,
         ("14.xi.1930", "1930-11-14 1930-11-15"),

@@ -114,7 +114,7 @@ _STEPS_OF_MONTH = {"ult": -1, "ulti": -1, "inst": 0, "prox": 1}
 
 
 def _week_from(match: re.Match[str], anchors: Anchors) -> Dates:
-    """A week or two from the next such day, from tomorrow or from today; back from yesterday and from a last day."""
+    """Weeks from the next such day, from tomorrow or from today; back from yesterday and from a last day."""
     if anchors.creation is None:
         return ()
     word = match["day"].lower().split()[0]
@@ -294,7 +294,9 @@ RULES: tuple[Rule, ...] = (
     rule(
         "to-date",
         {"year", "month", "quarter", "week", "so", "ytd", "mtd", "qtd"},
-        rf"(?:(?P<so>so{SPACE}far{SPACE}this{SPACE})?(?P<unit>year|month|quarter|week)(?(so)|[ -]to[ -]date)\b|(?P<letter>[ymq])td\b)",
+        rf"(?:(?P<so>so{SPACE}far{SPACE}this{SPACE})?"
+        rf"(?P<unit>year|month|quarter|week)(?(so)|[ -]to[ -]date)\b"
+        r"|(?P<letter>[ymq])td\b)",
         _to_date,
         ("year to date", "2021-01-01 2021-06-16"),
         ("so far this month", "2021-06-01 2021-06-16"),

@@ -120,7 +120,8 @@ RULES: tuple[Rule, ...] = (
     rule(
         "month-short-year",
         MONTHS,
-        rf"(?=(?-i:[A-Z]))(?P<month>{MONTH[: -len('(?![a-z])')].replace(chr(92) + 'b', '')})(?:[ -]|(?<=[a-z]))(?P<yy>3[2-9]|[4-9][0-9])(?![a-z0-9%:/-]|[.,][0-9]|{COUNTED_AFTER})",
+        rf"(?=(?-i:[A-Z]))(?P<month>[a-z]{{3,9}})\.?[ -]?(?P<yy>3[2-9]|[4-9][0-9])"
+        rf"(?![a-z0-9%:/-]|[.,][0-9]|{COUNTED_AFTER})",
         _month_of_year,
         ("Jan98", "1998-01-01 1998-02-01"),
         ("Dec-98", "1998-12-01 1999-01-01"),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from timelens.temporal.anchoring import Anchors, nearest_year, shifted
-from timelens.temporal.calendar import Day, civil, day_number, weekday
+from timelens.temporal.calendar import Day, civil, weekday
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, month_interval
 from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_FORTNIGHT, LENGTH_STARTS, moved, stepped, steps
 from timelens.temporal.rules.months import FALL_AS_VERB, season_interval
@@ -13,13 +13,9 @@ from timelens.temporal.vocabulary import (
     CLAUSE_END,
     CLOCK,
     COUNTED_AFTER,
-    DAY_OF_MONTH,
-    MONTH,
-    MONTHS,
     NAMED_TIME,
     SPACE,
     UNITS,
-    digits,
     month,
     unit,
     weekday_number,

@@ -153,7 +153,8 @@ def within(match: re.Match[str], date: Interval) -> Interval:
 
 
 _BY_LETTER = {
-    "w": Granularity.WEEK, "f": Granularity.WEEK, "m": Granularity.MONTH, "q": Granularity.QUARTER, "h": Granularity.HALF,
+    "w": Granularity.WEEK, "f": Granularity.WEEK, "m": Granularity.MONTH, "q": Granularity.QUARTER,
+    "h": Granularity.HALF,
     "y": Granularity.YEAR,
 }  # fmt: skip
 
