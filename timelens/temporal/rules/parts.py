@@ -77,7 +77,7 @@ def _part(
 ) -> Part:
     return Part(
         name=name,
-        pattern=Pattern(rf"(?:(?<![a-z0-9-])|(?<=[0-9]-)){pattern}\Z"),
+        pattern=Pattern(rf"(?<![a-z0-9])(?<![^0-9]-){pattern}\Z"),
         narrow=narrow,
         examples=tuple(Example(*example) for example in examples),
         edge=edge,
@@ -349,3 +349,11 @@ PARTS: tuple[Part, ...] = (
     ),
 )
 """Tried in this order, again and again outwards from the date."""
+
+KEYWORDS = Pattern(
+    r"early|late|mid|begin|beg\.|start|onset|opening|outset|dawn|height|end|clos|part|stage|decade|winter|spring"
+    r"|summer|autumn|fall|turn|ides|nones|alends|half|third|quarter|qtr|day|week|month|year|centur|millenn|night"
+    r"|hour|wk|yr|mth|mos\b|cw|morning|evening|noon|sunrise|dusk|sunset|dark|rest|remainder|whole|course|most|much"
+    r"|all|entirety|[wyqmhf][/.][ecb]|ye\b|[0-9]:[0-9]|[ap]\.?m\b|term|ties|teens|aughts|tens|0'?s"
+)
+"""A word that every part has near its end: where there is none, no part is tried."""

@@ -86,7 +86,7 @@ class Rule:
     lacks_year: bool = False
     """Whether it names a day or month of a year that stands elsewhere, as in "in May and June 1940"."""
     lies_in: Granularity | None = None
-    """The unit that words behind it may place it in: a year ("May last year"), a week ("Friday last week")."""
+    """The unit that words behind it place it in: a year ("May last year"), a week ("Friday last week")."""
     cue: Pattern | None = None
     veto: Pattern | None = None
 
