@@ -1111,6 +1111,8 @@ PHRASINGS: list[Group] = [
     ("1960-01-01 1980-01-01", JUNE_2021, [
         "in the 1960s and 1970s", "in the 1960s and 70s", "in the sixties and seventies",
     ]),
+    ("1830-01-01 1850-01-01", JUNE_2021, ["in the 1830s or 40s"]),
+    ("1911-01-01 1913-01-01", JUNE_2021, ["It was in 1911 or '12."]),
     ("1607-04-01 1607-06-01", JUNE_2021, ["in April or May 1607", "during April and May of 1607"]),
     ("1820-06-01 1820-12-01", JUNE_2021, ["in summer or autumn 1820", "summer to autumn 1820"]),
     ("1887-01-01 1889-01-01", JUNE_2021, [

@@ -22,7 +22,7 @@ from timelens.temporal.rules.bounds import (
     TO_NOW,
     TRAILING,
 )
-from timelens.temporal.rules.rule import Kind
+from timelens.temporal.rules.rule import Dates, Kind
 from timelens.temporal.scanning import Atom
 from timelens.temporal.vocabulary import IN_UNIT, SPACE
 from timelens.temporal.vocabulary import unit as read_unit
@@ -133,16 +133,24 @@ def _adjoin(gap: re.Match[str], before: str, first: Atom, last: Atom) -> bool:
     "And" joins what leaves out its year ("July and August 1883") and decades; other dates only after words
     for the whole of both ("throughout 1887 and 1888").
     """
+    either = gap["and"].strip(" ,\n").startswith("or")
     last_dates = last.dates(Anchors(0))
     first_dates = first.dates(Anchors(0, not_after=last_dates[0])) if last_dates else None
-    if not first_dates or not last_dates or first_dates[-1].granularity is not last_dates[0].granularity:
-        return False
-    apart = last_dates[0].bounds[0] - first_dates[-1].bounds[1]
-    either = gap["and"].strip(" ,\n").startswith("or")
-    if not 0 <= apart <= (last_dates[0].days if either else 0):
+    if not _are_neighbours(first_dates, last_dates, either=either):
+        first_dates = first.dates(Anchors(0))
+        bound = first_dates[-1] if first_dates else None
+        last_dates = last.dates(Anchors(0, narrative=bound, not_before=bound))
+    if not first_dates or not _are_neighbours(first_dates, last_dates, either=either):
         return False
     is_long = first_dates[0].granularity.days > Granularity.YEAR.days
     return either or is_long or first.rule.lacks_year or _ALL_OF_BOTH.search(before) is not None
+
+
+def _are_neighbours(first: Dates | None, last: Dates | None, *, either: bool) -> bool:
+    """Whether dates of one unit follow each other, with ``either`` also with one between them."""
+    if not first or not last or first[-1].granularity is not last[0].granularity:
+        return False
+    return 0 <= last[0].bounds[0] - first[-1].bounds[1] <= (last[0].days if either else 0)
 
 
 def _open(text: str, atom: Atom) -> Phrase | None:

@@ -71,7 +71,7 @@ SEASONS |= {f"{name}{ending}": month for name, month in SEASONS.items() for endi
 DECADE_WORDS = {
     "twenties": 20, "thirties": 30, "forties": 40, "fifties": 50,
     "sixties": 60, "seventies": 70, "eighties": 80, "nineties": 90,
-    "noughties": 2000, "aughts": 2000, "twenty-tens": 2010,
+    "noughties": 2000, "aughts": 2000,
 }  # fmt: skip
 """Spelt-out decades to the last two digits of their first year, or to the year where there is one alone."""
 

@@ -161,7 +161,7 @@ def _decade(match: re.Match[str], _anchors: Anchors) -> Dates:
 
 def _short_decade(match: re.Match[str], anchors: Anchors) -> Dates:
     words = re.split(r"[\s-]+", match["decade"].lower())
-    last_two = DECADE_WORDS.get(words[-1]) or digits(words[-1])
+    last_two = 10 if words[-1] in ("tens", "teens") else DECADE_WORDS.get(words[-1]) or digits(words[-1])
     if last_two > 100:
         return (decade_interval(last_two),)
     if len(words) > 1:
@@ -449,8 +449,9 @@ RULES: tuple[Rule, ...] = (
     rule(
         "full-spelt-decade",
         CENTURY_WORDS,
-        rf"(?P<decade>(?:{'|'.join(sorted(CENTURY_WORDS))})[ -](?:{_IN_WORDS}))\b",
+        rf"(?P<decade>(?:{'|'.join(sorted(CENTURY_WORDS))})[ -](?:{_IN_WORDS}|tens|teens))\b",
         _short_decade,
+        ("nineteen-tens", "1910-01-01 1920-01-01"),
         ("nineteen-fifties", "1950-01-01 1960-01-01"),
         ("eighteen-twenties", "1820-01-01 1830-01-01"),
         confidence=0.8,
