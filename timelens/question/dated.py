@@ -35,6 +35,7 @@ PREPOSITION = re.compile(
 )
 _WORD_BEFORE = re.compile(r"(?P<word>\w+)\s$")
 _NO_NAME = STOP_WORDS.union(
+    "each every any all no some which what whose my our your his her its their list show name find give "
     "neither nor either both than with against versus vs only unlike again compare comparing contrast".split()
 )
 """Words that a year may follow without being a part of a name."""
@@ -52,6 +53,8 @@ _JOINT = r"(?:\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|or|nor|to|than|versus|vs\.?|aga
 _TIES = r"(?:(?:in|on|of|for|during|the)\s+)*"
 _LEFT = re.compile(rf"(?P<word>[^\s,;:?!]+){_JOINT}{_TIES}$", re.IGNORECASE)
 _RIGHT = re.compile(rf"{_JOINT}{_TIES}(?P<word>[^\s,;:?!.]+)", re.IGNORECASE)
+_AND = re.compile(r"\s(?:and|&)\s", re.IGNORECASE)
+_WHOLE = re.compile(r"\b(?:throughout|across|spanning|over)\s+(?:the\s+)?$", re.IGNORECASE)
 _EACH = re.compile(r"\b(?:each|every)\s+(?P<unit>\w+)\s*$", re.IGNORECASE)
 _OF_YEAR = re.compile(r"(?P<part>.+?\b(?:of|in)\s+)\d{4}", re.IGNORECASE)
 _SET_APART = re.compile(r"\b(?:differ\w*|compar\w*|contrast\w*|gap)\b[^?.;]*$", re.IGNORECASE)
@@ -97,9 +100,24 @@ def dated_phrases(text: str, reference_day: Day, conventions: Conventions = USUA
         cue = cue_before(text, item.span)
         if cue is not None:
             item = replace(item, span=(cue.start, item.span[1]), allen=cue.relation, named=False)
-        items.append(reader.each(item, reference_day))
+        items.append(_with_conjuncts(reader.each(item, reference_day), text))
     items = _without_mentions(items, text)
     return [reader.set_apart(item) for item in items] if len(items) == 1 else items
+
+
+def _with_conjuncts(item: Dated, text: str) -> Dated:
+    """Two months, quarters or seasons that "and" joins are periods of their own: "in April and May 2016"."""
+    expression = item.expression
+    joined = (
+        expression.relation is Relation.FROM_TO
+        and _AND.search(expression.text)
+        and len(expression.dates) == 2
+    )
+    if not joined or _LED_IN.match(expression.text) or _WHOLE.search(text[: expression.char_start]):
+        return item
+    if not Granularity.DAY.days < expression.dates[0].granularity.days < Granularity.YEAR.days:
+        return item
+    return replace(item, several=expression.dates)
 
 
 def _without_mentions(items: Sequence[Dated], text: str) -> list[Dated]:

@@ -40,6 +40,8 @@ class Anchors:
     """The last single day that was named, however much coarser the text has spoken since."""
     period: Interval | None = None
     """The last decade or longer, where no finer date has been named since."""
+    within: Interval | None = None
+    """The unit that words behind the expression place it in: last week in "Friday of last week"."""
     not_before: Interval | None = None
     """The first end of a range whose second end is being read."""
     not_after: Interval | None = None
@@ -50,7 +52,9 @@ class Anchors:
 
     @property
     def reference(self) -> Day | None:
-        """The first day of the narrative, else the day of creation."""
+        """The first day of the unit it lies in or of the narrative, else the day of creation."""
+        if self.within is not None:
+            return self.within.start
         return self.creation if self.narrative is None else self.narrative.start
 
 
@@ -58,15 +62,18 @@ def nearest_year(build: Callable[[int], Interval], anchors: Anchors) -> Interval
     """The date that lacks only its year, in the year that the anchors speak for.
 
     ``build`` gives the date in a year; years in which it does not exist (29 February) are passed over.
-    The other end of a range decides first. Then the narrative: the candidate nearest to it, and after a bare
-    year the one inside it. Then the day of creation: the last such date before it, unless one is soon to
-    come or the tense speaks of the future. ``None`` without any anchor.
+    The unit that it is said to lie in and the other end of a range decide first. Then the narrative: the
+    candidate nearest to it, and after a bare year the one inside it. Then the day of creation: the last such
+    date before it, unless one is soon to come or the tense speaks of the future. ``None`` without any anchor.
     """
-    bound = anchors.not_after or anchors.not_before or anchors.narrative
+    bound = anchors.within or anchors.not_after or anchors.not_before or anchors.narrative
     day = anchors.creation if bound is None else (bound.start if bound.start is not None else bound.end)
     if day is None:
         return None
     candidates = _candidates(build, civil(day)[0])
+    if (within := anchors.within) is not None:
+        inside = (date for date in candidates if within.bounds[0] <= date.bounds[0] < within.bounds[1])
+        return next(inside, None)
     if anchors.not_after is not None:
         fitting = [date for date in candidates if date.bounds[0] <= anchors.not_after.bounds[0]]
         return fitting[-1] if fitting else None

@@ -47,6 +47,11 @@ def is_leap(year: int) -> bool:
     return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
 
 
+def julian_lag(year: int) -> int:
+    """Days by which the Julian calendar is behind the Gregorian one from March of a year on."""
+    return year // 100 - year // 400 - 2
+
+
 def days_in_month(year: int, month: int) -> int:
     """Number of days of a month (1 to 12)."""
     if month == 2:

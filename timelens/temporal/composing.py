@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from timelens.temporal.anchoring import Anchors
 from timelens.temporal.constraints import Relation
+from timelens.temporal.interval import Granularity
 from timelens.temporal.pattern import Pattern
 from timelens.temporal.rules.bounds import (
     AND_NOW,
@@ -16,15 +18,19 @@ from timelens.temporal.rules.bounds import (
     RANGE_BEFORE,
     RANGE_GAP,
     THE,
+    THROUGH_END,
     TO_NOW,
     TRAILING,
 )
-from timelens.temporal.rules.rule import Kind
+from timelens.temporal.rules.rule import Dates, Kind
 from timelens.temporal.scanning import Atom
-from timelens.temporal.vocabulary import SPACE
+from timelens.temporal.vocabulary import IN_UNIT, SPACE
+from timelens.temporal.vocabulary import unit as read_unit
 
 _LOOK_BACK = 48
 _FOLLOWING = "following"
+_OF_HOUR = (Relation.AROUND, Relation.BEFORE, Relation.AFTER)
+"""Relations to an hour that leave the day what it is: "shortly before noon on 3 May"."""
 _PLACELESS = (Kind.DURATION, Kind.SET)
 
 
@@ -37,12 +43,18 @@ class Phrase:
     first: Atom
     last: Atom | None = None
     relation: Relation | None = None
+    within: Atom | None = None
+    """The unit that it lies in: "last week" in "Monday to Wednesday of last week"."""
+    is_dual: bool = False
+    """Whether a stroke stands between its dates, which may be one day in two calendars."""
     completion: Atom | None = None
     """The fuller date further on in the list it stands in: "May" in "May and June 1940"."""
     aside: bool = False
     """Whether it stands in brackets or names another thing ("the August 1792 uprising") on the way."""
 
 
+_IN_UNIT = Pattern(IN_UNIT)
+_ALL_OF_BOTH = Pattern(rf"\b(?:throughout|across|spanning|over){SPACE}(?:the{SPACE})?\Z")
 _DETERMINER = Pattern(rf"\bthe{SPACE}\Z")
 _NOUN_AFTER = Pattern(rf"{SPACE}[a-z]")
 _LIST_GAP = Pattern(rf"(?:,|,?{SPACE}(?:and|or|&)){SPACE}(?:(?:in|on|of){SPACE})?{THE}")
@@ -59,11 +71,25 @@ def phrases(text: str, atoms: Sequence[Atom]) -> Iterator[Phrase]:
             following = atoms[index + 1] if index + 1 < len(atoms) else None
             phrase = _closed(text, atom, following) or _open(text, atom)
         phrase = phrase or _plain(text, atom)
+        count = 1 if phrase.last is None else 2
+        unit = atoms[index + count] if index + count < len(atoms) else None
+        if unit is not None and _lies_in(text, phrase, unit):
+            phrase, count = replace(phrase, end=unit.end, within=unit), count + 1
         if phrase.start < end:
             phrase = replace(phrase, start=atom.start)
         yield phrase if completions[index] is None else replace(phrase, completion=completions[index])
         end = phrase.end
-        index += 1 if phrase.last is None else 2
+        index += count
+
+
+def _lies_in(text: str, phrase: Phrase, unit: Atom) -> bool:
+    """Whether what follows a phrase is the week or year that its dates lie in."""
+    named = unit.match.groupdict().get("unit")
+    ends = [atom.rule.lies_in for atom in (phrase.first, phrase.last) if atom is not None]
+    if named is None or unit.parts or unit.match.groupdict().get("step") is None or None in ends:
+        return False
+    gap = _IN_UNIT.match(text, phrase.end)
+    return {read_unit(named)} == set(ends) and gap is not None and gap.end() == unit.start
 
 
 def _completions(text: str, atoms: Sequence[Atom]) -> list[Atom | None]:
@@ -91,12 +117,40 @@ def _closed(text: str, first: Atom, last: Atom | None) -> Phrase | None:
     before = _before(text, first)
     opening = RANGE_BEFORE.search(before)
     between = opening is not None and opening["between"] is not None
-    if gap["and"] is not None and not (between or first.elided or last.elided):
+    if gap["and"] is not None and not (
+        between or first.elided or last.elided or _adjoin(gap, before, first, last)
+    ):
         return None
     relation = Relation.BETWEEN if between else Relation.FROM_TO
     if opening is None:
-        return replace(_plain(text, first, last.end), last=last, relation=relation)
+        return replace(_plain(text, first, last.end), last=last, relation=relation, is_dual=gap[0] == "/")
     return Phrase(first.start - len(before) + opening.start(), last.end, first, last, relation)
+
+
+def _adjoin(gap: re.Match[str], before: str, first: Atom, last: Atom) -> bool:
+    """Whether of two dates that "and" joins the second begins where the first ends, with "or" a unit later.
+
+    "And" joins what leaves out its year ("July and August 1883") and decades; other dates only after words
+    for the whole of both ("throughout 1887 and 1888").
+    """
+    either = gap["and"].strip(" ,\n").startswith("or")
+    last_dates = last.dates(Anchors(0))
+    first_dates = first.dates(Anchors(0, not_after=last_dates[0])) if last_dates else None
+    if not _are_neighbours(first_dates, last_dates, either=either):
+        first_dates = first.dates(Anchors(0))
+        bound = first_dates[-1] if first_dates else None
+        last_dates = last.dates(Anchors(0, narrative=bound, not_before=bound))
+    if not first_dates or not _are_neighbours(first_dates, last_dates, either=either):
+        return False
+    is_long = first_dates[0].granularity.days > Granularity.YEAR.days
+    return either or is_long or first.rule.lacks_year or _ALL_OF_BOTH.search(before) is not None
+
+
+def _are_neighbours(first: Dates | None, last: Dates | None, *, either: bool) -> bool:
+    """Whether dates of one unit follow each other, with ``either`` also with one between them."""
+    if not first or not last or first[-1].granularity is not last[0].granularity:
+        return False
+    return 0 <= last[0].bounds[0] - first[-1].bounds[1] <= (last[0].days if either else 0)
 
 
 def _open(text: str, atom: Atom) -> Phrase | None:
@@ -109,6 +163,8 @@ def _open(text: str, atom: Atom) -> Phrase | None:
         and atom.rule.kind is not Kind.EXPLICIT
     ):
         opening = None
+    if opening is None and atom.side == "end":
+        opening = THROUGH_END.search(before)
     closing = TO_NOW.match(text, atom.end) or TRAILING.match(text, atom.end) or _to_now(text, atom, before)
     if (
         closing is None
@@ -119,6 +175,8 @@ def _open(text: str, atom: Atom) -> Phrase | None:
         return Phrase(atom.start - len(before) + range_opening.start(), atom.end, atom, None, relation)
     named = opening if closing is None else closing
     if named is None or named.lastgroup is None:
+        return None
+    if atom.parts and atom.parts[-1][0].within_day and Relation(named.lastgroup) in _OF_HOUR:
         return None
     opening = opening or (RANGE_BEFORE.search(before) if closing is not None else None)
     start = atom.start if opening is None else atom.start - len(before) + opening.start()

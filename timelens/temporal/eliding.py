@@ -11,16 +11,17 @@ from dataclasses import replace
 from timelens.temporal.pattern import Pattern
 from timelens.temporal.rules.bounds import RANGE_BEFORE, RANGE_GAP
 from timelens.temporal.scanning import Atom, read_start, read_whole, with_parts
-from timelens.temporal.vocabulary import DAY_OF_MONTH, MONTH, ORDINAL, SPACE, WEEKDAY_PREFIX
+from timelens.temporal.vocabulary import DAY_OF_MONTH, MONTH, ORDINAL, SEASON, SPACE, WEEKDAY_PREFIX
 
 _LOOK_BACK = 48
 _LOOK_AHEAD = 32
 _HEAD = Pattern(
-    rf"(?:{WEEKDAY_PREFIX}(?:{ORDINAL}|{DAY_OF_MONTH})|[qh][1-4]|[0-9]{{1,5}}|{MONTH}|weeks?{SPACE}[0-9]{{1,2}})"
+    rf"(?:{WEEKDAY_PREFIX}(?:{ORDINAL}|{DAY_OF_MONTH})|[qh][1-4]|[0-9]{{1,5}}|{MONTH}|{SEASON}|weeks?{SPACE}[0-9]{{1,2}})"
 )
 _FIRST_END = Pattern(rf"(?<![\w.,:$\u00a3\u20ac/])(?<![0-9]-)(?P<head>{_HEAD.pattern}){RANGE_GAP.pattern}\Z")
-_ONE_OF_SEVERAL = Pattern(rf"[qh]|{MONTH}")
-"""Ends that "and" does not make a range of: "Q1 and Q3 2019"."""
+_ONE_OF_SEVERAL = Pattern(rf"[qh]|{MONTH}|{SEASON}")
+"""Ends that "and" makes a range of only where they are neighbours: not "Q1 and Q3 2019"."""
+_MONTH = Pattern(MONTH)
 _DAY_AT_END = Pattern(rf"{DAY_OF_MONTH}\Z")
 _LAST_END = Pattern(rf"{DAY_OF_MONTH}(?!{SPACE}(?:of{SPACE})?{MONTH})")
 
@@ -53,20 +54,22 @@ def _first_end(text: str, atom: Atom) -> Atom | None:
     """What stands before an atom and lacks the end of it."""
     before = text[max(0, atom.start - _LOOK_BACK) : atom.start]
     match = _FIRST_END.search(before)
-    if match is None or (
-        match["and"] and _ONE_OF_SEVERAL.match(match["head"]) and not _is_between(before, match)
-    ):
+    if match is None:
+        return None
+    several = match["and"] and _ONE_OF_SEVERAL.match(match["head"]) and not _is_between(before, match)
+    if several and _MONTH.match(match["head"]):
         return None
     start, head = atom.start - len(before) + match.start(), match["head"]
-    for whole in (atom.match[0], text[atom.start : atom.end]):
+    of_hour = bool(atom.parts) and atom.parts[-1][0].within_day
+    for whole in (text[atom.start : atom.end],) if of_hour else (atom.match[0], text[atom.start : atom.end]):
         own = _HEAD.match(whole)
         if own is None or own.end() == len(whole):
             continue
         completed = head + whole[own.end() :]
         if (bare := atom.rule.pattern.fullmatch(completed)) is not None:
-            return with_parts(text, Atom(atom.rule, bare, start, start + len(head), elided=True))
+            return with_parts(text, Atom(atom.rule, bare, start, start + len(head), elided=not several))
         if (read := read_whole(completed)) is not None and read.rule is atom.rule:
-            return replace(read, start=start, end=start + len(head), elided=True)
+            return replace(read, start=start, end=start + len(head), elided=not several)
     return None
 
 

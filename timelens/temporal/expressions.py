@@ -6,10 +6,11 @@ Four steps, each in a module of its own: the text is scanned for atoms (``scanni
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from timelens.temporal.anchoring import Anchors, Tense, advanced
-from timelens.temporal.calendar import Day
+from timelens.temporal.calendar import Day, civil, julian_lag
 from timelens.temporal.composing import Phrase, phrases
 from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.conventions import USUAL, Conventions
@@ -18,6 +19,7 @@ from timelens.temporal.interval import Granularity, Interval, hull
 from timelens.temporal.pattern import Pattern
 from timelens.temporal.rules.rule import Dates, Kind
 from timelens.temporal.scanning import Atom, atoms
+from timelens.temporal.vocabulary import SPACE
 
 __all__ = ["Expression", "Kind", "find_expressions", "read_expressions"]
 
@@ -76,17 +78,56 @@ def find_expressions(
 
 def read_expressions(text: str, anchors: Anchors) -> tuple[list[Expression], Anchors]:
     """The expressions of a text and the anchors after it, from which its continuation is to be read."""
-    found = []
-    for phrase in phrases(text, with_elided(text, atoms(text))):
+    found: list[Expression] = []
+    in_text = with_elided(text, atoms(text))
+    anchors = _with_order_of_figures(in_text, anchors)
+    for phrase in phrases(text, in_text):
         dates = _dates(phrase, _with_tense(text, phrase, anchors))
         if dates is None:
             continue
         expression = _expression(text, phrase, dates)
+        if found and (both := _restricted(text, found[-1], expression)) is not None:
+            found[-1] = both
+            continue
         found.append(expression)
         if dates and expression.kind is not Kind.RELATIVE:
             looks_back = phrase.aside or expression.kind is Kind.ANCHORED or phrase.relation is Relation.SINCE
             anchors = advanced(anchors, dates[-1], looks_back=looks_back)
     return found, anchors
+
+
+def _with_order_of_figures(found: Sequence[Atom], anchors: Anchors) -> Anchors:
+    """The anchors with the order of day and month that a date of the text shows: 19/4/88 beside 12/4/88."""
+    shown = {
+        int(groups["first"]) > 12
+        for groups in (atom.match.groupdict() for atom in found)
+        if "mark" in groups and "second" in groups and max(int(groups["first"]), int(groups["second"])) > 12
+    }
+    if len(shown) != 1:
+        return anchors
+    return replace(anchors, conventions=replace(anchors.conventions, day_first=shown.pop()))
+
+
+_BUT = Pattern(rf",?{SPACE}(?:but|and|yet|nor)(?:{SPACE}(?:certainly|probably|well|definitely))?{SPACE}")
+
+
+def _restricted(text: str, one: Expression, other: Expression) -> Expression | None:
+    """Two bounds from opposite sides as one stretch: "after 1840 but before 1845"."""
+    if one.interval is None or other.interval is None or {one.open, other.open} != {"start", "end"}:
+        return None
+    if _BUT.fullmatch(text, one.char_end, other.char_start) is None:
+        return None
+    common = one.interval.intersection(other.interval)
+    if common is None:
+        return None
+    return replace(
+        one,
+        text=text[one.char_start : other.char_end],
+        char_end=other.char_end,
+        interval=common,
+        relation=Relation.BETWEEN,
+        dates=(*one.dates, *other.dates),
+    )
 
 
 _SENTENCE = 100
@@ -137,6 +178,11 @@ def _expression(text: str, phrase: Phrase, dates: Dates) -> Expression:
 def _dates(phrase: Phrase, anchors: Anchors) -> Dates | None:
     """The dates a phrase names; each end of a range fills in what the other leaves out."""
     first, last = phrase.first, phrase.last
+    if phrase.within is not None:
+        unit = phrase.within.dates(anchors)
+        if not unit:
+            return unit
+        anchors = replace(anchors, within=unit[0])
     if last is None:
         completion = None if phrase.completion is None else phrase.completion.dates(anchors)
         if completion:
@@ -156,7 +202,16 @@ def _dates(phrase: Phrase, anchors: Anchors) -> Dates | None:
         last_dates = last.dates(anchors, as_limit=True)
     if first_dates is None or last_dates is None:
         return first_dates or last_dates
+    if phrase.is_dual and first_dates and last_dates and _is_same_day(first_dates[0], last_dates[0]):
+        return last_dates
     return (first_dates[0], last_dates[-1]) if first_dates and last_dates else ()
+
+
+def _is_same_day(julian: Interval, gregorian: Interval) -> bool:
+    """Whether two dates are one day in the calendars of old and new style."""
+    if julian.start is None or gregorian.start is None or gregorian.granularity is not Granularity.DAY:
+        return False
+    return gregorian.start - julian.start == julian_lag(civil(julian.start)[0])
 
 
 def _admitting(relation: Relation | None, atom: Atom) -> Relation | None:
@@ -183,5 +238,7 @@ def _interval(relation: Relation | None, dates: Dates) -> Interval | None:
 
 def _kind(phrase: Phrase) -> Kind:
     """An end that the other end of its own range completes counts as explicit."""
+    if phrase.within is not None:
+        return phrase.within.rule.kind
     kinds = [atom.rule.kind for atom in (phrase.first, phrase.last) if atom is not None]
     return next((kind for kind in (Kind.RELATIVE, Kind.EXPLICIT) if kind in kinds), kinds[0])

@@ -3,7 +3,7 @@
 import re
 
 from timelens.temporal.rules.rule import Doubt
-from timelens.temporal.vocabulary import DASH, MONTH, SPACE
+from timelens.temporal.vocabulary import DASH, IN_UNIT, MONTH, SPACE
 from timelens.temporal.year_model import log_odds
 
 _WINDOW = 40
@@ -15,7 +15,9 @@ _SIGN_BEFORE = re.compile(
 )
 """Signs of a price, a sum, or an identifier of several groups of figures."""
 _FIGURE_AFTER = re.compile(
-    r"[,.:][0-9]|[0-9]|[-\u2010-\u2015/][0-9]|\s?[x\u00d7+*=]\s?[0-9]|%|[a-z_]", re.ASCII | re.IGNORECASE
+    r"[,.:][0-9]|[0-9]|[-\u2010-\u2015/][0-9]|\s?[x\u00d7+*=]\s?[0-9]|%|[a-z_]"
+    r"|[ ](?:0[0-9]{2,3}|[3-9][0-9]{2,3}[ ][0-9]{3,4})\b",
+    re.ASCII | re.IGNORECASE,
 )
 _APOSTROPHES = ("'", "‘", "’")
 """What stands for the century of a short year, and is no quotation mark there."""
@@ -42,9 +44,11 @@ _MONTH_CUE = re.compile(
     r"(?:the[ \t\u00a0])?|[-\u2010-\u2015/(,])\Z",
     re.ASCII | re.IGNORECASE,
 )
-_RANGE_OF_MONTHS = re.compile(
-    rf"(?:{DASH}|{SPACE}(?:to|until|till|through){SPACE}){MONTH}", re.ASCII | re.IGNORECASE
+_PLACED = re.compile(
+    rf"(?:{DASH}|{SPACE}(?:to|until|till|through|or|and){SPACE}){MONTH}|{IN_UNIT}(?:[a-z]+{SPACE}){{1,2}}year\b",
+    re.ASCII | re.IGNORECASE,
 )
+"""What makes a month of the word before it: another month, or its year."""
 _MONTH_CUE_ENOUGH = re.compile(
     r"\b(?:in|of|since|until|by|during|last|next|late|early|mid)[ \t\n]\Z", re.ASCII | re.IGNORECASE
 )
@@ -101,7 +105,7 @@ def _is_verb(text: str, start: int, end: int, before: str) -> bool:
         )
     if lower not in _AMBIGUOUS_MONTHS:
         return False
-    if word != lower and _RANGE_OF_MONTHS.match(text, end) is not None:
+    if word != lower and _PLACED.match(text, end) is not None:
         return False
     cued = _MONTH_CUE.search(before) is not None
     if not cued or (word == lower and not _in_strictly(before)):

@@ -10,12 +10,14 @@ from timelens.temporal.gate import is_no_time
 from timelens.temporal.interval import Interval, hull
 from timelens.temporal.rules import RULES
 from timelens.temporal.rules.narrowing import which_third
-from timelens.temporal.rules.parts import PARTS, Part
+from timelens.temporal.rules.parts import KEYWORDS, PARTS, Part
 from timelens.temporal.rules.rule import Dates, Rule
 from timelens.temporal.vocabulary import APOSTROPHE
 
 _LOOK_BACK = 64
 """Characters before an atom in which its parts, cues and relation words are sought."""
+_KEYWORD_WINDOW = 36
+"""Characters before an atom in which the nearest part has its keyword."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +154,10 @@ def with_parts(text: str, atom: Atom, found: Sequence[Atom] = ()) -> Atom:
 
 def _with_part(text: str, atom: Atom) -> Atom | None:
     before = text[max(0, atom.start - _LOOK_BACK) : atom.start]
+    if KEYWORDS.search(before, max(0, len(before) - _KEYWORD_WINDOW)) is None:
+        return None
     for part in PARTS:
-        match = part.pattern.search(before)
+        match = part.pattern.search(before) if atom.rule.kind in part.kinds else None
         if match is not None and (part.veto is None or part.veto.search(before) is None):
             start = atom.start - len(before) + match.start()
             return replace(atom, start=start, parts=(*atom.parts, (part, match)))

@@ -37,31 +37,41 @@ _ORDINALS = (
 
 MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, 1)}
 MONTHS |= {name[:3]: number for name, number in list(MONTHS.items())} | {"sept": 9}
-"""Month names and abbreviations, lower case, to 1..12."""
+MONTHS |= {
+    contracted: number
+    for words, number in (
+        ("jany janry", 1), ("feby febry", 2), ("mch", 3), ("apl", 4), ("augt augst", 8), ("septr septbr", 9),
+        ("octr octbr", 10), ("novr novbr", 11), ("decr decbr", 12), ("xber xbr", 12),
+    )
+    for contracted in words.split()
+}  # fmt: skip
+_COUNTED_MONTHS = {"7": 9, "8": 10, "9": 11, "10": 12}
+"""What the numbers in "7ber" to "10ber" stand for."""
 
 WEEKDAYS = {name: number for number, name in enumerate(_WEEKDAY_NAMES)}
 """Weekday names, lower case, to 0 (Monday)..6."""
 
-_MAGNITUDES = {"dozen": 12, "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
+_MAGNITUDES = {"couple": 2, "dozen": 12, "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
 _WEEKDAYS_BY_START = {name[:3]: index for name, index in WEEKDAYS.items()}
 
 CARDINALS = {word: number for number, word in enumerate(_CARDINALS)} | _TENS
 CARDINALS |= {"a": 1, "an": 1, "another": 1, **_MAGNITUDES}
 """Number words to numbers; numbers of several words go through :func:`number`."""
 
-VAGUE_NUMBERS = frozenset({"few", "several", "many", "some", "couple"})
+VAGUE_NUMBERS = frozenset({"few", "several", "many", "some"})
 """Number words without a number: what they count has a length, but no place on the calendar."""
 
 ORDINALS = {word: number for number, word in enumerate(_ORDINALS, 1)}
 """Ordinal words to 1..31."""
 
 SEASONS = {"winter": 12, "spring": 3, "summer": 6, "autumn": 9, "fall": 9}
+SEASONS |= {f"{name}{ending}": month for name, month in SEASONS.items() for ending in ("time", "tide")}
 """Seasons to their first month: meteorological, northern hemisphere."""
 
 DECADE_WORDS = {
     "twenties": 20, "thirties": 30, "forties": 40, "fifties": 50,
     "sixties": 60, "seventies": 70, "eighties": 80, "nineties": 90,
-    "noughties": 2000,
+    "noughties": 2000, "aughts": 2000,
 }  # fmt: skip
 """Spelt-out decades to the last two digits of their first year, or to the year where there is one alone."""
 
@@ -79,7 +89,11 @@ UNITS = {
 }
 """Units of time, singular, to granularities."""
 
-_IRREGULAR_UNITS = {"centuries": "century", "millennia": "millennium"}
+_IRREGULAR_UNITS = {
+    "centuries": "century", "millennia": "millennium", "wk": "week", "wks": "week", "mth": "month",
+    "mths": "month",
+    "mos": "month", "qtr": "quarter", "qtrs": "quarter", "yr": "year", "yrs": "year", "twelvemonth": "year",
+}  # fmt: skip
 
 SPACE = r"(?:[ \t\u00a0\u202f]{1,3}\n?[ \t]{0,3}|\r?\n[ \t]{0,3})"
 """White space inside an expression: a line may wrap, a paragraph may not end."""
@@ -94,17 +108,18 @@ APOSTROPHE = "['\u2018\u2019]"
 
 MONTH = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december"
-    r"|(?:jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\b\.?)(?![a-z])"
+    r"|(?:jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec|jany|janry|feby|febry|mch|apl|augt|augst"
+    r"|(?:sept|oct|nov|dec)b?r|(?:[789]|10|x)be?r)\b\.?)(?![a-z])"
 )
 WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
 WEEKDAY_OR_SHORT = rf"(?:{WEEKDAY}|(?:tues?|thur?s?|fri|mon|(?-i:Wed|Sat|Sun))\b\.?)"
 WEEKDAY_PREFIX = (
     rf"(?:(?:{WEEKDAY}|(?:mon|tues?|wed|thur?s?|fri|sat|sun)\b\.?)(?:{COMMA})?{SPACE}(?:the{SPACE})?)?"
 )
-DAY_OF_MONTH = r"(?:3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th)?(?![0-9a-z])"
+DAY_OF_MONTH = r"(?:3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th|d)?(?![0-9a-z])"
 ORDINAL_DAY = r"(?:3[01]|[12][0-9]|[1-9])(?:st|nd|rd|th)\b"
-BCE = r"(?:b\.c\.(?:e\.)?|bce?\b)"
-CE = r"(?:a\.d\.|c\.e\.|(?:ad|ce)\b)"
+BCE = rf"(?:b\.[ ]?c\.(?:[ ]?e\.)?|bce?\b|before{SPACE}(?:christ|(?:the{SPACE}common|our){SPACE}era)\b)"
+CE = rf"(?:a\.[ ]?d\.|c\.[ ]?e\.|(?:ad|ce)\b|anno{SPACE}domini\b)"
 PLAIN_YEAR = r"[12][0-9]{3}(?![0-9])"
 YEAR_OF_DATE = rf"(?:{PLAIN_YEAR}|[1-9][0-9]{{2}}(?![0-9]|[.,:][0-9]|[ \t]?%|{SPACE}[a-z]+s\b))"
 """A year that follows a day or month: there three digits will do ("in May 889")."""
@@ -116,27 +131,32 @@ COUNTED_AFTER = (
 SHORT_YEAR_OF_DAY = rf"[0-9]{{2}}(?![a-z0-9%:/-]|[.,][0-9]|{COUNTED_AFTER})"
 """A year of two figures that follows a day and a month ("17 SEP 44")."""
 CLAUSE_END = r"[ \t]*(?:[.,;:)]|\n|\Z)"
-_BELOW_TEN = "|".join(_CARDINALS[1:10])
+_BELOW_TEN = UNITS_IN_WORDS = "|".join(_CARDINALS[1:10])
+TENS = tuple(_TENS)
 _TEENS = "|".join(_CARDINALS[10:20])
 _BELOW_HUNDRED = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{_BELOW_TEN}))?|{_TEENS}|{_BELOW_TEN})\b"
 _AND_REST = rf"(?:{SPACE}(?:and{SPACE})?{_BELOW_HUNDRED})?"
 CARDINAL = (
-    rf"(?:(?:(?:{_BELOW_TEN}|an?){SPACE}(?:thousand|hundred)\b{_AND_REST}|(?:a{SPACE})?dozen\b|{_BELOW_HUNDRED})"
+    rf"(?:(?:(?:{_BELOW_TEN}|an?){SPACE}(?:thousand|hundred)\b{_AND_REST}|(?:a{SPACE})?(?:dozen|couple(?:{SPACE}of)?)\b|{_BELOW_HUNDRED})"
     rf"|[0-9]{{1,3}}{SPACE}(?:million|billion)\b|[0-9]{{1,3}}(?:,[0-9]{{3}})?(?![0-9])|[0-9]{{4,6}}(?![0-9]))"
 )
-_CENTURY_WORD = rf"(?:eleven|twelve|{'|'.join(_CARDINALS[13:20])}|twenty)"
-CENTURY_WORDS = frozenset({"two", "twenty", *_CARDINALS[11:20]})
+_CENTURY_WORD = rf"(?:ten|eleven|twelve|{'|'.join(_CARDINALS[13:20])}|twenty)"
+CENTURY_WORDS = frozenset({"one", "two", "twenty", *_CARDINALS[10:20]})
 """First words of years and decades in words."""
 SPELT_YEAR = (
-    rf"(?:two{SPACE}thousand\b{_AND_REST}|{_CENTURY_WORD}[ -]"
-    rf"(?:hundred\b{_AND_REST}|(?:oh|o{APOSTROPHE})[ -]?(?:{_BELOW_TEN})\b"
+    rf"(?:two{SPACE}thousand\b{_AND_REST}|one{SPACE}thousand\b(?:{SPACE}(?:{_BELOW_TEN}){SPACE}hundred\b)?{_AND_REST}"
+    rf"|{_CENTURY_WORD}[ -](?:hundred\b{_AND_REST}|(?:oh|o{APOSTROPHE}|aught|ought|nought)"
+    rf"[ -]?(?:{_BELOW_TEN})\b"
     rf"|(?!(?:{_BELOW_TEN})\b){_BELOW_HUNDRED}))"
 )
 """A year in words: "nineteen thirty-six", "two thousand and eight"."""
 _SPELT_ORDINAL = "|".join(sorted(_ORDINALS, key=len, reverse=True)).replace("-", "[- ]")
 ORDINAL = rf"(?:{_SPELT_ORDINAL}|[0-9]{{1,2}}(?:st|nd|rd|th))\b"
-UNIT = r"(?:days?|weeks?|fortnights?|months?|quarters?|years?|decades?|centur(?:y|ies)|millenni(?:um|a))\b"
-SEASON = r"(?:winter|spring|summer|autumn|fall)\b"
+UNIT = (
+    r"(?:days?|weeks?|fortnights?|months?|quarters?|years?|decades?|centur(?:y|ies)|millenni(?:um|a)"
+    r"|wks?|mths?|mos|qtrs?|yrs?|twelvemonth)\b"
+)
+SEASON = r"(?:(?:winter|spring|summer|autumn)(?:time|tide)?|fall)\b"
 NAMED_TIME = (
     rf"(?:(?P<unit>day|week|month|quarter|year|decade|century)\b|(?P<season>{SEASON})|(?P<month>{MONTH})"
     rf"|(?P<weekday>{WEEKDAY_OR_SHORT}))"
@@ -145,8 +165,17 @@ NAMED_TIME = (
 _HALF_OF_DAY = r"(?:[ap]\.m\.|[ap]m\b)"
 CLOCK = rf"[0-9]{{1,2}}(?:(?::[0-9]{{2}}){{0,2}}{SPACE}?{_HALF_OF_DAY}|:[0-9]{{2}}(?::[0-9]{{2}})?(?![0-9:]))"
 
+IN_UNIT = (
+    rf"(?:,?{SPACE}(?:of|in){SPACE}|{SPACE})(?:the{SPACE})?(?=(?:last|next|past|this|that|same"
+    r"|following|previous|preceding|coming|current|subsequent|ensuing)\b)"
+)
+"""What stands between a part of a week or year and the unit that it lies in: "Friday of last week"."""
+
 DIGITS = frozenset("9" * length for length in range(1, 5))
 """First words of rules that may start with a number of one to four digits (see ``Rule.starts``)."""
+
+
+YEAR_OF_GRACE = rf"year{SPACE}of{SPACE}(?:our{SPACE}lord|grace)"
 
 
 def year(suffix: str = "", *, plain: str = PLAIN_YEAR) -> str:
@@ -189,7 +218,7 @@ def number(text: str) -> int | None:
         return ORDINALS[ordinal]
     total = 0
     for part in re.split(r"[\s-]+", word):
-        if part == "and":
+        if part in ("and", "of"):
             continue
         value = digits(part) if part[0] in "0123456789" else CARDINALS.get(part)
         if value is None:
@@ -201,9 +230,17 @@ def number(text: str) -> int | None:
 def spelt_year(text: str) -> int:
     """The year that :data:`SPELT_YEAR` matched: its first two figures are a number of their own."""
     century, _, rest = " ".join(re.split(r"[\s-]+", text.lower())).partition(" ")
-    if rest.startswith(("thousand", "hundred")):
+    if rest.startswith("thousand"):
+        thousands, _, below = f"{century} {rest}".partition(" thousand")
+        hundreds, _, last = below.strip().removeprefix("and ").rpartition("hundred")
+        return (
+            1000 * CARDINALS[thousands]
+            + 100 * CARDINALS.get(hundreds.strip(), 0)
+            + (number(last.strip() or "zero") or 0)
+        )
+    if rest.startswith("hundred"):
         return number(text) or 0
-    return 100 * CARDINALS[century] + (number(re.sub(r"^(?:oh|o.) ?", "", rest)) or 0)
+    return 100 * CARDINALS[century] + (number(re.sub(r"^(?:oh|o.|aught|ought|nought) ?", "", rest)) or 0)
 
 
 _YEARS_AHEAD = 20
@@ -231,7 +268,8 @@ def completed_figures(text: str, first_year: int) -> int:
 
 def month(text: str) -> int:
     """1..12 of a month's name or abbreviation."""
-    return MONTHS[text.lower().rstrip(".")]
+    name = text.lower().rstrip(".")
+    return _COUNTED_MONTHS[name.rstrip("ber")] if name[0] in "123456789" else MONTHS[name]
 
 
 def weekday_number(text: str) -> int:

@@ -99,7 +99,8 @@ PHRASES = [
 MORE_PHRASES = [
     ("It was sold before the end of 1991.", "before the end of 1991", ".. 1992-01-01"),
     ("It has stood since the start of 2020.", "since the start of 2020", "2020-01-01 .."),
-    ("They fought in May and June 1940.", "May", "1940-05-01 1940-06-01"),
+    ("They fought in May and June 1940.", "May and June 1940", "1940-05-01 1940-07-01"),
+    ("They fought in May and August 1940.", "May", "1940-05-01 1940-06-01"),
     ("They met on 8, 9 and 10 May 1945.", "9 and 10 May 1945", "1945-05-09 1945-05-11"),
     ("He reigned from 44 BC to AD 14.", "from 44 BC to AD 14", "-0043-01-01 0015-01-01"),
     ("Chair, 2010\u2013present.", "2010\u2013present", "2010-01-01 .."),

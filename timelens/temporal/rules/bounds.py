@@ -12,19 +12,23 @@ from timelens.temporal.vocabulary import APOSTROPHE, CLAUSE_END, DASH, MONTH, SP
 
 _LEADING = {
     Relation.SINCE: "since, ever since, from, as from, from on, with effect from, wef, w.e.f., "
-    "effective, effective from, starting, starting from, starting with, beginning, beginning with, "
+    "effective, eff., effective from, starting, starting from, starting with, beginning, beginning with, "
     "commencing, commencing from, not until, not before, from and including",
-    Relation.UNTIL: "until, till, 'til, up to, up until, up till, up through, through, thru, through to, "
+    Relation.UNTIL: "until, till, 'til, up to, down to, right up to, up until, up till, up through, "
+    "through, thru, through to, "
     "until and including, up to and including, up until and including, to and including, "
     "at least until, at least through, until as late as",
-    Relation.BEFORE: "before, bef., prior to, previous to, ahead of, in advance of, predating, "
+    Relation.BEFORE: "before, bef., prior to, previous to, anterior to, ahead of, in advance of, predating, "
     "pre-dating, predates, until just before, until shortly before, up to but excluding, "
     "up to but not including, until but excluding, to but excluding",
-    Relation.AFTER: "after, aft., subsequent to, beyond, past, following, postdating, post-dating, "
+    Relation.AFTER: "after, aft., subsequent to, posterior to, beyond, past, following, "
+    "postdating, post-dating, "
     "postdates, only after, not until after, from after",
-    Relation.BY: "by, not after, not beyond, not past",
-    Relation.AS_OF: "as of, as at, as on",
-    Relation.AROUND: "circa, c., ca., about, abt., around, approximately, approx., roughly, some time around",
+    Relation.BY: "by, nlt, at the latest by, at the latest in, at the latest on, at latest, not after, "
+    "not beyond, not past",
+    Relation.AS_OF: "as of, as at, as on, a/o",
+    Relation.AROUND: "circa, c., ca., about, abt., round, round about, roundabout, around, "
+    "approximately, approx., roughly, some time around",
 }
 """What stands before a date; a point at the end of a word may be left out."""
 
@@ -39,7 +43,7 @@ _TRAILING = {
     Relation.UNTIL: "and earlier, or earlier, and before, or before, and older, or older, and prior, "
     "or prior",
     Relation.BY: "at the latest, or sooner",
-    Relation.AROUND: "or so, or thereabouts",
+    Relation.AROUND: "or so, or thereabouts, or thereabout, give or take",
 }
 """What stands after a date."""
 
@@ -57,7 +61,7 @@ _VETOES = {
 
 THE = rf"(?:the{SPACE})?"
 _HEDGE = (
-    rf"(?:(?:at{SPACE}least|as{SPACE}(?:early|late|recently|far{SPACE}back){SPACE}as|about|abt\.?|around|approximately|roughly|circa|ca?\.|like|perhaps|probably|maybe"
+    rf"(?:(?:at{SPACE}least|as{SPACE}(?:early|late|recently|far{SPACE}back){SPACE}as|about|abt\.?|around|approximately|roughly|circa|ca?\.|like|even|(?:more{SPACE})?(?:perhaps|probably|maybe|possibly|likely|conceivably)"
     rf"|some{SPACE}?time|in|on|at){SPACE}){{0,2}}"
 )
 """How surely a bound is meant, which leaves it where it is ("since about 1990")."""
@@ -104,14 +108,16 @@ RANGE_GAP = Pattern(
 )
 """What joins the dates of a range; "and" needs "between" before it, or an end that the other completes."""
 RANGE_BEFORE = Pattern(
-    rf"\b(?:(?P<from>(?:(?:starting|as){SPACE})?from)|(?P<between>(?:in{SPACE})?(?:between|betw?\.?)))"
+    rf"\b(?:(?P<from>(?:(?:starting|as){SPACE})?from)|(?P<between>(?:in{SPACE})?(?:between|betw?\.?|btwn\.?)))"
     rf"{SPACE}{_HEDGE}{THE}\Z"
 )
-PREFIX = Pattern(r"\b(?:(?P<before>pre)|(?P<after>post))-\Z")
+PREFIX = Pattern(r"\b(?:(?P<before>pre|ante)|(?P<after>post))[ -]\Z")
 LEADING = Pattern(
-    rf"(?<![a-z0-9-])(?:{_by_relation(_LEADING, _COMPOSED)})"
+    rf"(?<![a-z0-9/-])(?:{_by_relation(_LEADING, _COMPOSED)})"
     rf"{SPACE}{_HEDGE}(?:(?<!\bthrough\s)the{SPACE})?\Z"
 )
+THROUGH_END = Pattern(rf"\b(?P<until>through){SPACE}the{SPACE}\Z")
+"""The limit of "through the end of May"; without an end, "through the 1990s" is in them."""
 TRAILING = Pattern(
     rf"{SPACE}(?:{_by_relation(_TRAILING, {Relation.SINCE: rf'|on(?={CLAUSE_END})'})})\b"
     rf"(?!{SPACE}(?:the|[0-9]|{MONTH}))"

@@ -4,12 +4,13 @@ import re
 
 from timelens.temporal.anchoring import Anchors, Tense, nearest_year
 from timelens.temporal.calendar import civil, day_number, days_in_month, weekday
-from timelens.temporal.interval import day_interval, iso_week
+from timelens.temporal.interval import Granularity, day_interval, iso_week
 from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
     CLOCK,
     COMMA,
     COUNTED_AFTER,
+    DASH,
     DAY_OF_MONTH,
     MONTH,
     MONTHS,
@@ -22,6 +23,7 @@ from timelens.temporal.vocabulary import (
     WEEKDAY,
     WEEKDAY_PREFIX,
     WEEKDAYS,
+    YEAR_OF_GRACE,
     completed_year,
     digits,
     month,
@@ -31,14 +33,15 @@ from timelens.temporal.vocabulary import (
 )
 
 _WEEKDAY_STARTS = frozenset(WEEKDAYS) | {name[:3] for name in WEEKDAYS} | {"tues", "thur", "thurs"}
+_ROMAN_MONTHS = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 _DAY_STARTS = frozenset({"9", "99", "twenty", "thirty"}) | frozenset(ORDINALS) | _WEEKDAY_STARTS
-_MONTH_STARTS = frozenset(MONTHS) | _WEEKDAY_STARTS
-_OF = rf"(?:{SPACE}(?:day{SPACE})?of)?"
+_MONTH_STARTS = frozenset(MONTHS) | _WEEKDAY_STARTS | {"9", "99"}
+_OF = rf"(?:{SPACE}(?:day{SPACE})?of(?:{SPACE}(?:the{SPACE}month{SPACE}of|this))?)?"
 _DAY = rf"(?P<day>{DAY_OF_MONTH}|{ORDINAL}(?={SPACE}(?:day{SPACE})?of{SPACE}))"
-_DAY_MONTH = rf"{WEEKDAY_PREFIX}{_DAY}{_OF}(?:{SPACE}|[-/])(?P<month>{MONTH})"
-_MONTH_BEFORE = rf"{WEEKDAY_PREFIX}(?P<month>{MONTH})(?:{SPACE}|-)(?:the{SPACE})?"
+_DAY_MONTH = rf"{WEEKDAY_PREFIX}{_DAY}(?:(?<=[a-z])\.)?{_OF}(?:{SPACE}|[-/])(?P<month>{MONTH})"
+_MONTH_BEFORE = rf"{WEEKDAY_PREFIX}(?P<month>{MONTH})(?:{SPACE}|-)(?:(?:the|ye){SPACE})?"
 _YEAR_AFTER = (
-    rf"(?:(?:{COMMA})?{SPACE}(?:(?:(?:of|in)(?:{SPACE}the{SPACE}year)?|{CLOCK}(?:{SPACE}(?-i:[A-Z]{{3,4}}))?){SPACE})?|[-/]){year_of_date()}"
+    rf"(?:(?:{COMMA})?{SPACE}(?:(?:(?:of|in)(?:{SPACE}the{SPACE}year)?|in{SPACE}the{SPACE}{YEAR_OF_GRACE}|{CLOCK}(?:{SPACE}(?-i:[A-Z]{{3,4}}))?){SPACE})?|[-/]){year_of_date()}"
     r"(?:/(?P<new_style>[0-9]{1,4})(?![0-9/]))?"
 )
 
@@ -75,6 +78,22 @@ def _in_figures(match: re.Match[str], anchors: Anchors) -> Dates:
     if first > 12 or (second <= 12 and day_first):
         first, second = second, first
     return (day_interval(day_number(completed_year(match["y"]), first, second)),)
+
+
+_IN_POINTS = r"(?P<d{n}>[0-3]?[0-9])\.(?P<m{n}>0?[1-9]|1[0-2])\.(?P<y{n}>[0-9]{{2}})"
+
+
+def _days_in_points(match: re.Match[str], _anchors: Anchors) -> Dates:
+    first, last = (
+        day_interval(day_number(completed_year(match[f"y{n}"]), int(match[f"m{n}"]), int(match[f"d{n}"])))
+        for n in (1, 2)
+    )
+    return first, last
+
+
+def _with_roman_month(match: re.Match[str], _anchors: Anchors) -> Dates:
+    month_number = _ROMAN_MONTHS.index(match["month"].lower()) + 1
+    return (day_interval(day_number(completed_year(match["y"]), month_number, int(match["day"]))),)
 
 
 def _weekday_and_day(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -116,6 +135,15 @@ RULES: tuple[Rule, ...] = (
         ("2019, week 12", "2019-03-18 2019-03-25"),
     ),
     rule(
+        "week-of-year",
+        {"week", "wk", "cw", "kw", "calendar", "iso"},
+        rf"(?:(?:calendar|iso){SPACE})?(?:week|wk|[ck]w)\.?{SPACE}?(?P<n>[0-5]?[0-9])(?:,?{SPACE}|/)(?P<y>{PLAIN_YEAR})",
+        lambda match, _anchors: (iso_week(int(match["y"]), int(match["n"])),),
+        ("calendar week 3, 2027", "2027-01-18 2027-01-25"),
+        ("wk 23/2012", "2012-06-04 2012-06-11"),
+        ("week 12 2019", "2019-03-18 2019-03-25"),
+    ),
+    rule(
         "day-in-figures",
         {"9", "99"},
         rf"(?P<first>[0-9]{{1,2}})(?P<mark>[-/.])(?P<second>[0-9]{{1,2}})(?P=mark)(?P<y>{PLAIN_YEAR})",
@@ -123,6 +151,27 @@ RULES: tuple[Rule, ...] = (
         ("10/31/1974", "1974-10-31 1974-11-01"),
         ("31.10.1974", "1974-10-31 1974-11-01"),
         confidence=0.9,
+    ),
+    rule(
+        "days-in-points-short-year",
+        {"9", "99"},
+        rf"{_IN_POINTS.format(n=1)}(?:{DASH}|{SPACE}(?:to|until|and){SPACE}){_IN_POINTS.format(n=2)}(?![0-9a-z]|\.[0-9])",
+        _days_in_points,
+        ("1.1.76-31.3.76", "1976-01-01 1976-04-01"),
+        confidence=0.8,
+        names_range=True,
+    ),
+    rule(
+        "day-and-roman-month",
+        {"9", "99"},
+        rf"(?P<day>[0-3]?[0-9])(?P<mark>[-/.])[ ]?(?P<month>"
+        rf"(?-i:{'|'.join(_ROMAN_MONTHS)}|{'|'.join(_ROMAN_MONTHS).upper()}))"
+        rf"(?P=mark)[ ]?(?P<y>{PLAIN_YEAR}|[0-9]{{2}}(?![0-9]))",
+        _with_roman_month,
+        ("14.xi.1930", "1930-11-14 1930-11-15"),
+        ("3/iv/58", "1958-04-03 1958-04-04"),
+        ("1. V. 1921", "1921-05-01 1921-05-02"),
+        confidence=0.95,
     ),
     rule(
         "day-month-year",
@@ -139,6 +188,9 @@ RULES: tuple[Rule, ...] = (
         ("31 January 876", "0876-01-31 0876-02-01"),
         ("3 Feb '94", "1994-02-03 1994-02-04"),
         ("3 Feb 1712/13", "1713-02-03 1713-02-04"),
+        ("29th of 9ber 1688", "1688-11-29 1688-11-30"),
+        ("3d of Septr 1783", "1783-09-03 1783-09-04"),
+        ("fifth day of November, in the year of our Lord 1605", "1605-11-05 1605-11-06"),
         ("3 May nineteen forty", "1940-05-03 1940-05-04"),
         ("31 February 2020", ""),
     ),
@@ -157,6 +209,8 @@ RULES: tuple[Rule, ...] = (
         rf"{_MONTH_BEFORE}(?P<day>{DAY_OF_MONTH}|{ORDINAL}){_YEAR_AFTER}",
         _full,
         ("February 8, 1904", "1904-02-08 1904-02-09"),
+        ("9ber 29, 1688", "1688-11-29 1688-11-30"),
+        ("Septr 12th 1788", "1788-09-12 1788-09-13"),
         ("Mon, Sept. 3 2001", "2001-09-03 2001-09-04"),
         ("January first, 2000", "2000-01-01 2000-01-02"),
         ("July the fourth 1776", "1776-07-04 1776-07-05"),
@@ -180,6 +234,7 @@ RULES: tuple[Rule, ...] = (
         ("July the fourth", "1916-07-04 1916-07-05"),
         kind=Kind.ANCHORED,
         lacks_year=True,
+        lies_in=Granularity.YEAR,
         confidence=0.8,
         veto=COUNTED_AFTER,
     ),
@@ -205,6 +260,16 @@ RULES: tuple[Rule, ...] = (
         doubt=Doubt.REFERENCE,
     ),
     rule(
+        "day-in-points-short-year",
+        {"9", "99"},
+        r"(?P<first>[0-9]{1,2})(?P<mark>[-.])(?P<second>0?[1-9]|1[0-2])(?P=mark)(?P<y>[0-9]{2})(?![0-9a-z]|[-.][0-9])",
+        _in_figures,
+        ("14.2.76", "1976-02-14 1976-02-15"),
+        confidence=0.7,
+        cue=rf"\b(?:on|dated?|dtd|d\.?o\.?b|born|died|w\.?e\.?f|eff(?:ective)?|due|paid|issued|signed|sent|rec'?d|received|delivered|posted|inst|{WEEKDAY}|[wymqp]/[ecb]|[wymqp]\.[ecb]|ended|ending|commencing|beginning"
+        rf"|expires?)[.:,]?{SPACE}(?:the{SPACE})?",
+    ),
+    rule(
         "year-month-day",
         {"9999"},
         rf"(?P<y>{PLAIN_YEAR})(?:{SPACE}|[-/])(?P<month>{MONTH})(?:{SPACE}|[-/])(?P<day>{DAY_OF_MONTH})",
@@ -225,6 +290,7 @@ RULES: tuple[Rule, ...] = (
         ("31 February", ""),
         kind=Kind.ANCHORED,
         lacks_year=True,
+        lies_in=Granularity.YEAR,
         confidence=0.85,
     ),
     rule(
@@ -236,6 +302,7 @@ RULES: tuple[Rule, ...] = (
         ("Sept. 3rd", "1916-09-03 1916-09-04"),
         kind=Kind.ANCHORED,
         lacks_year=True,
+        lies_in=Granularity.YEAR,
         confidence=0.85,
     ),
     rule(

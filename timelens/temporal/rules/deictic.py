@@ -10,11 +10,16 @@ from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_FORTNIGHT, LENGTH
 from timelens.temporal.rules.months import season_interval
 from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
+    APOSTROPHE,
     CLAUSE_END,
     COUNTED_AFTER,
+    MONTH,
+    MONTHS,
     NAMED_TIME,
     ORDINAL,
     ORDINALS,
+    SEASON,
+    SEASONS,
     SPACE,
     UNITS,
     WEEKDAY,
@@ -29,14 +34,18 @@ _DAY_WORDS = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1, "this": 
 _STEPS = {
     "last": -1,
     "past": -1,
+    "gone": -1,
     "previous": -1,
     "this": 0,
     "current": 0,
+    "present": 0,
     "next": 1,
     "coming": 1,
     "upcoming": 1,
 }
-_STEP = "|".join(_STEPS)
+_HOURS = rf"(?:{SPACE}(?:morning|lunchtime|afternoon|evening|night)\b)?"
+"""A part of a day, which leaves the day what it is."""
+_STEP = "|".join(step for step in _STEPS if step != "gone")
 
 
 def _day_word(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -69,19 +78,69 @@ def _stepped(match: re.Match[str], anchors: Anchors) -> Dates:
 
 
 def _beyond(match: re.Match[str], anchors: Anchors) -> Dates:
+    """The one before the last or after the next."""
     if anchors.creation is None:
         return ()
+    step = _STEPS[match["step"].lower()]
+    if match["weekday"] is not None:
+        ahead = (weekday_number(match["weekday"]) - weekday(anchors.creation)) % 7
+        return (day_interval(anchors.creation + (ahead - 14 if step < 0 else (ahead or 7) + 7)),)
+    if match["season"] is not None:
+        years = range(civil(anchors.creation)[0] - 3, civil(anchors.creation)[0] + 4)
+        seasons = [season_interval(y, match["season"], anchors.conventions) for y in years]
+        nearest = _chosen(seasons, step, anchors.creation)
+        return (seasons[seasons.index(nearest) + step],)
+    if match["unit"].lower() == "weekend":
+        saturday = anchors.creation - weekday(anchors.creation) + 5 + 14 * step
+        return (Interval(saturday, saturday + 2),)
     granularity = UNITS.get(match["unit"].lower(), Granularity.DAY)
-    step = 2 * _STEPS[match["step"].lower()]
-    return (shifted(granule(anchors.creation, granularity), step, granularity),)
+    return (shifted(granule(anchors.creation, granularity), 2 * step, granularity),)
 
 
 def _day_of_month(match: re.Match[str], anchors: Anchors) -> Dates:
     if anchors.creation is None:
         return ()
-    step = _STEPS[match["step"].lower()]
+    step = (
+        _STEPS_OF_MONTH[match["month"].lower()[:4].rstrip(".")]
+        if match["month"]
+        else _STEPS[match["step"].lower()]
+    )
     first = shifted(granule(anchors.creation, Granularity.MONTH), step, Granularity.MONTH).start or 0
     return (day_interval(day_number(*civil(first)[:2], number(match["day"]) or 0)),)
+
+
+_STEPS_OF_MONTH = {"ult": -1, "ulti": -1, "inst": 0, "prox": 1}
+"""Months in the letters of merchants: of the last, of this, of the next."""
+
+
+def _week_from(match: re.Match[str], anchors: Anchors) -> Dates:
+    """Weeks from the next such day, from tomorrow or from today; back from yesterday and from a last day."""
+    if anchors.creation is None:
+        return ()
+    word = match["day"].lower().split()[0]
+    days = (1 if match["n"] is None else number(match["n"]) or 1) * (
+        14 if "fortnight" in match["weeks"].lower() else 7
+    )
+    if word in _DAY_WORDS:
+        offset = _DAY_WORDS[word]
+        return (day_interval(anchors.creation + offset + (days if offset >= 0 else -days)),)
+    behind = (weekday(anchors.creation) - WEEKDAYS[word]) % 7
+    if match["last"]:
+        return (day_interval(anchors.creation - (behind or 7) - days),)
+    return (day_interval(anchors.creation + (7 - behind) % 7 + days),)
+
+
+def _to_date(match: re.Match[str], anchors: Anchors) -> Dates:
+    if anchors.creation is None:
+        return ()
+    whole = granule(
+        anchors.creation,
+        _UNITS_BY_LETTER[match["letter"].lower()] if match["letter"] else unit(match["unit"]),
+    )
+    return (Interval(whole.start, anchors.creation + 1, Granularity.DAY),)
+
+
+_UNITS_BY_LETTER = {"y": Granularity.YEAR, "q": Granularity.QUARTER, "m": Granularity.MONTH}
 
 
 def _chosen(candidates: Sequence[Interval], step: int, creation: Day) -> Interval:
@@ -110,12 +169,14 @@ def _overnight(_match: re.Match[str], anchors: Anchors) -> Dates:
 
 def _weekday(match: re.Match[str], anchors: Anchors) -> Dates:
     """The last one before the text was written; without that day, the next one after the last day named."""
+    if (within := anchors.within) is not None and within.start is not None:
+        return (day_interval(within.start + (weekday_number(match[0]) - weekday(within.start)) % 7),)
     if anchors.creation is None:
         if anchors.day is None or anchors.day.start is None:
             return ()
-        ahead = (WEEKDAYS[match[0].lower()] - weekday(anchors.day.start)) % 7
+        ahead = (weekday_number(match[0]) - weekday(anchors.day.start)) % 7
         return (day_interval(anchors.day.start + (ahead or 7)),)
-    behind = (weekday(anchors.creation) - WEEKDAYS[match[0].lower()]) % 7
+    behind = (weekday(anchors.creation) - weekday_number(match[0])) % 7
     ahead = 7 if behind and anchors.tense is Tense.FUTURE else 0
     return (day_interval(anchors.creation - behind + ahead),)
 
@@ -153,7 +214,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "day-word",
         _DAY_WORDS,
-        rf"(?P<word>today|tonight|yesterday|tomorrow|this{SPACE}(?:morning|afternoon|evening)"
+        rf"(?P<word>(?:today|yesterday|tomorrow){_HOURS}|tonight|this{SPACE}(?:morning|afternoon|evening)"
         rf"|last{SPACE}(?:night|evening))\b",
         _day_word,
         ("yesterday", "2021-06-14 2021-06-15"),
@@ -175,7 +236,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "last-of-a-name",
         _STEPS,
-        rf"(?P<step>{_STEP}){SPACE}(?:(?:fiscal|calendar|financial){SPACE})?{NAMED_TIME}"
+        rf"(?!present{SPACE}day)(?P<step>{_STEP}){SPACE}(?:(?:fiscal|calendar|financial){SPACE})?{NAMED_TIME}"
         rf"(?(unit)(?!{SPACE}of\b|[-'\u2019]))"
         rf"(?(month)(?!{SPACE}(?:[0-9]{{1,2}},?{SPACE})?[0-9]{{4}}\b))",
         _stepped,
@@ -196,12 +257,64 @@ RULES: tuple[Rule, ...] = (
         doubt=Doubt.VERB_AFTER_WORD,
     ),
     rule(
+        "week-from-day",
+        frozenset(_DAY_WORDS) | frozenset(WEEKDAYS),
+        rf"(?P<n>(?!))?(?P<last>last{SPACE})?(?P<day>today|this{SPACE}day|tomorrow|yesterday|{WEEKDAY}){SPACE}(?P<weeks>week|se(?:{APOSTROPHE}n)?nnight|fortnight)\b(?![-'\u2019])",
+        _week_from,
+        ("Friday week", "2021-06-25 2021-06-26"),
+        ("tomorrow fortnight", "2021-06-30 2021-07-01"),
+        ("yesterday week", "2021-06-07 2021-06-08"),
+        ("last Monday week", "2021-06-07 2021-06-08"),
+        kind=Kind.RELATIVE,
+        confidence=0.8,
+        veto=rf"{SPACE}(?:of|in)\b",
+    ),
+    rule(
+        "weeks-from-day",
+        {"a", "two", "three", "four"},
+        rf"(?P<n>a|two|three|four){SPACE}(?P<weeks>weeks?|fortnights?){SPACE}(?P<last>(?!))?(?P<day>today|tomorrow|yesterday|{WEEKDAY})\b",
+        _week_from,
+        ("a week tomorrow", "2021-06-23 2021-06-24"),
+        ("three weeks today", "2021-07-06 2021-07-07"),
+        kind=Kind.RELATIVE,
+        confidence=0.7,
+        cue=r"(?<!\bfor )(?<!\bspent )(?<!\btook )",
+    ),
+    rule(
+        "name-last",
+        {*MONTHS, *WEEKDAYS, *SEASONS},
+        rf"(?P<unit>(?!))?(?=(?-i:[A-Z])|(?:winter|summer|autumn))(?:(?P<weekday>{WEEKDAY})|(?P<month>{MONTH})|(?P<season>{SEASON})){SPACE}(?P<step>last|gone|past|next)(?={CLAUSE_END}|{SPACE}(?:(?:in|on|by|at|and|to|we|he|she|they|i|it|the|for|with|from|was|were|is|will|when|there)\b))",
+        _stepped,
+        ("Friday last", "2021-06-11 2021-06-12"),
+        ("May last", "2021-05-01 2021-06-01"),
+        ("Monday next", "2021-06-21 2021-06-22"),
+        kind=Kind.RELATIVE,
+        confidence=0.8,
+    ),
+    rule(
+        "to-date",
+        {"year", "month", "quarter", "week", "so", "ytd", "mtd", "qtd"},
+        rf"(?:(?P<so>so{SPACE}far{SPACE}this{SPACE})?"
+        rf"(?P<unit>year|month|quarter|week)(?(so)|[ -]to[ -]date)\b"
+        r"|(?P<letter>[ymq])td\b)",
+        _to_date,
+        ("year to date", "2021-01-01 2021-06-16"),
+        ("so far this month", "2021-06-01 2021-06-16"),
+        ("YTD", "2021-01-01 2021-06-16"),
+        kind=Kind.RELATIVE,
+        confidence=0.8,
+    ),
+    rule(
         "unit-before-last",
-        {"night", "week", "month", "quarter", "year", "decade"},
-        rf"(?P<unit>night|week|month|quarter|year|decade){SPACE}(?:before|after){SPACE}(?P<step>last|next)\b",
+        {"night", "week", "weekend", "month", "quarter", "year", "decade", *WEEKDAYS, *SEASONS},
+        rf"(?:(?P<unit>night|weekend|week|month|quarter|year|decade)|(?P<weekday>{WEEKDAY})|(?P<season>{SEASON})){SPACE}(?:before|after){SPACE}(?P<step>last|next)\b",
         _beyond,
         ("week before last", "2021-05-31 2021-06-07"),
         ("year after next", "2023-01-01 2024-01-01"),
+        ("Tuesday before last", "2021-06-01 2021-06-02"),
+        ("Friday after next", "2021-06-25 2021-06-26"),
+        ("winter before last", "2019-12-01 2020-03-01"),
+        ("weekend after next", "2021-07-03 2021-07-05"),
         kind=Kind.RELATIVE,
         confidence=0.85,
         cue=rf"\bthe{SPACE}",
@@ -210,11 +323,13 @@ RULES: tuple[Rule, ...] = (
     rule(
         "day-of-last-month",
         {"9", "99", "twenty", "thirty"} | frozenset(ORDINALS),
-        rf"(?P<day>{ORDINAL}){SPACE}of{SPACE}(?P<step>{_STEP}){SPACE}month\b",
+        rf"(?P<day>{ORDINAL})(?:{SPACE}of{SPACE}(?:the{SPACE})?(?P<step>{_STEP}){SPACE}month\b|,?{SPACE}(?P<month>inst(?:\.|ant\b)|ult(?:\.|imo\b)|prox(?:\.|imo\b)))",
         _day_of_month,
         ("28th of last month", "2021-05-28 2021-05-29"),
         ("first of this month", "2021-06-01 2021-06-02"),
         ("thirty-first of last month", "2021-05-31 2021-06-01"),
+        ("15th inst.", "2021-06-15 2021-06-16"),
+        ("3rd ultimo", "2021-05-03 2021-05-04"),
         kind=Kind.RELATIVE,
         confidence=0.85,
     ),
@@ -254,23 +369,26 @@ RULES: tuple[Rule, ...] = (
     rule(
         "weekday",
         WEEKDAYS,
-        WEEKDAY,
+        rf"{WEEKDAY}{_HOURS}",
         _weekday,
         ("Friday", "2021-06-11 2021-06-12"),
         ("Tuesday", "2021-06-15 2021-06-16"),
         cue=r"(?<!\ba )(?<!\bany )(?<!\bone )(?<!\bevery )",
         kind=Kind.RELATIVE,
+        lies_in=Granularity.WEEK,
         confidence=0.75,
     ),
     rule(
         "ago",
         LENGTH_STARTS,
-        rf"{LENGTH}{SPACE}(?:ago\b|back(?={CLAUSE_END}))",
+        rf"{LENGTH}{SPACE}(?:ago\b|(?:back|since)(?={CLAUSE_END}))",
         _ago,
         ("three years ago", "2018-01-01 2019-01-01"),
         ("a week ago", "2021-06-08 2021-06-09"),
         ("several years ago", ""),
         ("a fortnight ago", "2021-06-01 2021-06-02"),
+        ("a couple of months back", "2021-04-01 2021-05-01"),
+        ("6 mos ago", "2020-12-01 2021-01-01"),
         ("a year and a half ago", "2019-12-01 2020-01-01"),
         ("a quarter of a century ago", "1996-01-01 1997-01-01"),
         ("48 hours ago", "2021-06-13 2021-06-14"),

@@ -1,10 +1,10 @@
 """Holidays by name: on a fixed date, on the n-th weekday of a month, or counted from Easter."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from timelens.temporal.anchoring import Anchors, nearest_year
-from timelens.temporal.calendar import Day, day_number, days_in_month, weekday
+from timelens.temporal.calendar import Day, civil, day_number, days_in_month, julian_lag, weekday
 from timelens.temporal.interval import Granularity, Interval, day_interval
 from timelens.temporal.rules.rule import Dates, Kind, Rule, rule
 from timelens.temporal.vocabulary import APOSTROPHE, PLAIN_YEAR, SPACE
@@ -31,11 +31,15 @@ def orthodox_easter(year: int) -> Day:
     epact = (19 * (year % 19) + 15) % 30
     to_sunday = (2 * (year % 4) + 4 * (year % 7) - epact + 34) % 7
     month, day = divmod(epact + to_sunday + 114, 31)
-    return day_number(year, month, day + 1) + year // 100 - year // 400 - 2
+    return day_number(year, month, day + 1) + julian_lag(year)
 
 
 def _fixed(month: int, day: int) -> DayOfYear:
     return lambda year: day_number(year, month, day)
+
+
+def _eve(month: int, day: int) -> DayOfYear:
+    return lambda year: day_number(year, month, day) - 1
 
 
 def _from_easter(days: int) -> DayOfYear:
@@ -44,6 +48,12 @@ def _from_easter(days: int) -> DayOfYear:
 
 def _from_orthodox_easter(days: int) -> DayOfYear:
     return lambda year: orthodox_easter(year) + days
+
+
+def _advent(year: int) -> Day:
+    """The fourth Sunday before Christmas."""
+    christmas = day_number(year, 12, 25)
+    return christmas - (weekday(christmas) + 1 or 7) - 21
 
 
 def _nth(index: int, wanted: int, month: int, days: int = 0) -> DayOfYear:
@@ -59,6 +69,10 @@ def _nth(index: int, wanted: int, month: int, days: int = 0) -> DayOfYear:
     return day
 
 
+def _august_bank_holiday(year: int) -> Day:
+    return _nth(1 if year < 1965 else -1, 0, 8)(year)
+
+
 HOLIDAYS: dict[str, DayOfYear] = {
     "new year's day": _fixed(1, 1),
     "new years day": _fixed(1, 1),
@@ -68,30 +82,77 @@ HOLIDAYS: dict[str, DayOfYear] = {
     "groundhog day": _fixed(2, 2),
     "candlemas": _fixed(2, 2),
     "valentine's day": _fixed(2, 14),
-    "st patrick's day": _fixed(3, 17),
-    "st patrick": _fixed(3, 17),
+    "burns night": _fixed(1, 25),
+    "earth day": _fixed(4, 22),
+    "ve day": _fixed(5, 8),
+    "v-e day": _fixed(5, 8),
+    "oak apple day": _fixed(5, 29),
+    "juneteenth": _fixed(6, 19),
+    "independence day": _fixed(7, 4),
+    "glorious fourth": _fixed(7, 4),
+    "vj day": _fixed(8, 15),
+    "v-j day": _fixed(8, 15),
+    "trafalgar day": _fixed(10, 21),
+    "hallowe'en": _fixed(10, 31),
+    "all hallows": _fixed(11, 1),
+    "hallowmas": _fixed(11, 1),
+    "all hallows' day": _fixed(11, 1),
+    "bonfire night": _fixed(11, 5),
+    "guy fawkes day": _fixed(11, 5),
+    "holy innocents' day": _fixed(12, 28),
+    "childermas": _fixed(12, 28),
+    "twelfth night": _fixed(1, 5),
+    "twelfth day": _fixed(1, 6),
+    "xmas eve": _fixed(12, 24),
+    "xmas day": _fixed(12, 25),
+    "xmas": _fixed(12, 25),
+    "new year's": _fixed(1, 1),
+    "new year": _fixed(1, 1),
+    "fourth of july": _fixed(7, 4),
+    "mother's day": _nth(2, 6, 5),
+    "father's day": _nth(3, 6, 6),
+    "spring bank holiday": _nth(-1, 0, 5),
+    "august bank holiday": _august_bank_holiday,
+    "remembrance sunday": _nth(2, 6, 11),
+    "election day": _nth(1, 0, 11, 1),
+    "septuagesima": _from_easter(-63),
+    "sexagesima": _from_easter(-56),
+    "quinquagesima": _from_easter(-49),
+    "pancake day": _from_easter(-47),
+    "passion sunday": _from_easter(-14),
+    "low sunday": _from_easter(7),
+    "quasimodo sunday": _from_easter(7),
+    "hock tuesday": _from_easter(16),
+    "rogation sunday": _from_easter(35),
+    "whit tuesday": _from_easter(51),
+    "advent sunday": _advent,
     "lady day": _fixed(3, 25),
     "april fools' day": _fixed(4, 1),
     "april fool's day": _fixed(4, 1),
-    "st george's day": _fixed(4, 23),
     "anzac day": _fixed(4, 25),
     "may day": _fixed(5, 1),
     "cinco de mayo": _fixed(5, 5),
     "midsummer day": _fixed(6, 24),
     "midsummer's day": _fixed(6, 24),
+    "midsummer": _fixed(6, 24),
     "canada day": _fixed(7, 1),
     "bastille day": _fixed(7, 14),
     "lammas": _fixed(8, 1),
+    "lammas day": _fixed(8, 1),
     "michaelmas": _fixed(9, 29),
+    "michaelmas day": _fixed(9, 29),
+    "candlemas day": _fixed(2, 2),
+    "martinmas day": _fixed(11, 11),
     "halloween": _fixed(10, 31),
+    "all saints": _fixed(11, 1),
     "all saints' day": _fixed(11, 1),
+    "all souls": _fixed(11, 2),
     "all souls' day": _fixed(11, 2),
     "guy fawkes night": _fixed(11, 5),
     "armistice day": _fixed(11, 11),
     "remembrance day": _fixed(11, 11),
     "martinmas": _fixed(11, 11),
     "veterans day": _fixed(11, 11),
-    "st andrew's day": _fixed(11, 30),
     "christmas eve": _fixed(12, 24),
     "christmas day": _fixed(12, 25),
     "christmas": _fixed(12, 25),
@@ -123,19 +184,64 @@ HOLIDAYS: dict[str, DayOfYear] = {
     "whitsun": _from_easter(49),
     "whit monday": _from_easter(50),
     "trinity sunday": _from_easter(56),
+    "trinity": _from_easter(56),
     "corpus christi": _from_easter(60),
     "orthodox easter": _from_orthodox_easter(0),
     "orthodox good friday": _from_orthodox_easter(-2),
 }
 """Names in lower case. American where countries differ (Thanksgiving, Labor Day)."""
 
-_RISKY_ALONE = frozenset({"epiphany", "corpus christi", "st patrick", "pentecost", "black friday"})
+_SAINTS = {
+    "hilary": (1, 13), "agnes": (1, 21), "vincent": (1, 22), "valentine": (2, 14), "matthias": (2, 24),
+    "david": (3, 1), "gregory": (3, 12), "patrick": (3, 17), "cuthbert": (3, 20), "benedict": (3, 21),
+    "george": (4, 23), "mark": (4, 25), "philip and st james": (5, 1), "dunstan": (5, 19),
+    "barnabas": (6, 11),
+    "alban": (6, 22), "john the baptist": (6, 24), "john": (6, 24), "peter and st paul": (6, 29),
+    "peter": (6, 29),
+    "peter and paul": (6, 29), "swithin": (7, 15), "swithun": (7, 15), "margaret": (7, 20),
+    "mary magdalene": (7, 22), "james": (7, 25), "anne": (7, 26), "oswald": (8, 5), "lawrence": (8, 10),
+    "laurence": (8, 10), "bartholomew": (8, 24), "giles": (9, 1), "matthew": (9, 21), "michael": (9, 29),
+    "jerome": (9, 30), "francis": (10, 4), "denis": (10, 9), "edward": (10, 13), "luke": (10, 18),
+    "crispin": (10, 25), "simon and st jude": (10, 28), "leonard": (11, 6), "martin": (11, 11),
+    "edmund": (11, 20), "cecilia": (11, 22), "clement": (11, 23), "catherine": (11, 25),
+    "katherine": (11, 25),
+    "andrew": (11, 30), "nicholas": (12, 6), "lucy": (12, 13), "thomas": (12, 21), "stephen": (12, 26),
+    "john the evangelist": (12, 27), "sylvester": (12, 31),
+}  # fmt: skip
+_FEASTS = {
+    "circumcision": (1, 1), "purification": (2, 2), "annunciation": (3, 25), "invention of the cross": (5, 3),
+    "visitation": (7, 2), "transfiguration": (8, 6), "assumption": (8, 15), "nativity of the virgin": (9, 8),
+    "exaltation of the cross": (9, 14), "holy cross": (9, 14),
+    "conception": (12, 8), "immaculate conception": (12, 8), "nativity": (12, 25), "holy innocents": (12, 28),
+}  # fmt: skip
+HOLIDAYS |= {f"st {name}'s day": _fixed(*on) for name, on in _SAINTS.items()}
+HOLIDAYS |= {f"st {name}'s eve": _eve(*on) for name, on in _SAINTS.items()}
+_FEASTS_OF = {f"st {name}": on for name, on in _SAINTS.items()} | _FEASTS
+"""What is a day only after "the feast of" and the like: a saint is also a church and a town."""
+_DAYS = HOLIDAYS | {name: _fixed(*on) for name, on in _FEASTS_OF.items()}
+
+_SPANS: dict[str, tuple[DayOfYear, DayOfYear]] = {
+    "lent": (_from_easter(-46), _from_easter(-1)),
+    "holy week": (_from_easter(-7), _from_easter(-1)),
+    "easter week": (_from_easter(0), _from_easter(6)),
+    "whit week": (_from_easter(49), _from_easter(55)),
+    "christmas week": (_fixed(12, 25), _fixed(12, 31)),
+    "advent": (_advent, _fixed(12, 24)),
+    "shrovetide": (_from_easter(-49), _from_easter(-47)),
+}
+"""Times of the church's year by their first and their last day."""
+
+_RISKY_ALONE = frozenset({
+    "epiphany", "corpus christi", "pentecost", "black friday", "new year", "new year's", "election day",
+    "earth day", "independence day", "glorious fourth", "ve day", "v-e day", "vj day", "v-j day", "midsummer",
+    "twelfth night", "xmas", "lent", "advent", "trinity", "all saints", "all souls", "all hallows",
+})  # fmt: skip
 """Names that are words, places or people as often as days: they need a year."""
 
 
 def _pattern(name: str) -> str:
-    words = name.replace("'", f"{APOSTROPHE}?").replace("st patrick", r"(?:st\.?|saint) patrick")
-    return words.replace(" ", SPACE)
+    words = re.sub(r"\bst ", r"(?:st\\.?|saint) ", name).replace("s's", "s's?").replace("'", f"{APOSTROPHE}?")
+    return words.replace(" ", SPACE) + (f"{APOSTROPHE}?" if name.endswith("s") else "")
 
 
 def _names(names: list[str]) -> str:
@@ -144,25 +250,52 @@ def _names(names: list[str]) -> str:
 
 def _name_of(text: str) -> str:
     words = " ".join(text.lower().replace("\u2019", "'").split())
-    words = re.sub(r"^(?:st\.?|saint) ", "st ", words)
-    return words if words in HOLIDAYS else next(name for name in HOLIDAYS if _bare(name) == _bare(words))
+    words = re.sub(r"\b(?:st\.?|saint) ", "st ", words)
+    names = (*_DAYS, *_SPANS)
+    return words if words in names else next(name for name in names if _bare(name) == _bare(words))
+
+
+_BESIDE = {"eve": -1, "vigil": -1, "morrow": 1, "octave": 7}
+"""Days from a feast to the day that is named after it."""
 
 
 def _bare(name: str) -> str:
-    return name.replace("'", "").replace("\u2018", "")
+    return name.replace("'", "").replace("\u2018", "").replace("ss day", "s day")
 
 
 def _holiday(match: re.Match[str], anchors: Anchors) -> Dates:
-    on = HOLIDAYS[_name_of(match["holiday"])]
-    weekend = any(match.groupdict().get(group) for group in ("weekend", "before", "after"))
-
-    def in_year(year: int) -> Interval:
-        return _weekend(on(year)) if weekend else day_interval(on(year))
-
-    if year := match.groupdict().get("y"):
+    groups = match.groupdict()
+    in_year = _days_of(_name_of(match["holiday"]), groups)
+    if year := groups.get("y"):
         return (in_year(int(year)),)
     date = nearest_year(in_year, anchors)
     return () if date is None else (date,)
+
+
+def _stepped(match: re.Match[str], anchors: Anchors) -> Dates:
+    """The last one over or the next one to come; "this" is that of the year of writing."""
+    if anchors.creation is None:
+        return ()
+    in_year = _days_of(_name_of(match["holiday"]), match.groupdict())
+    step, year = match["step"].lower(), civil(anchors.creation)[0]
+    days = [in_year(year + offset) for offset in (-1, 0, 1)]
+    if step == "this":
+        return (days[1],)
+    if step == "last":
+        return (next(date for date in reversed(days) if date.bounds[1] <= anchors.creation),)
+    return (next(date for date in days if date.bounds[0] > anchors.creation),)
+
+
+def _days_of(name: str, groups: Mapping[str, str | None]) -> Callable[[int], Interval]:
+    """From a year to the days of a holiday, or of its eve or its weekend."""
+    if name in _SPANS:
+        first, last = _SPANS[name]
+        return lambda year: Interval(first(year), last(year) + 1, Granularity.DAY)
+    on = _DAYS[name]
+    shift = -1 if groups.get("eve") else _BESIDE.get((groups.get("of") or "").lower(), 0)
+    if any(groups.get(group) for group in ("weekend", "before", "after")):
+        return lambda year: _weekend(on(year))
+    return lambda year: day_interval(on(year) + shift)
 
 
 def _weekend(day: Day) -> Interval:
@@ -172,15 +305,25 @@ def _weekend(day: Day) -> Interval:
     return Interval(min(day, saturday), max(day, saturday + 1) + 1, Granularity.DAY)
 
 
-_STARTS = {"saint", "weekend"} | {re.split(r"[ ']", name)[0] for name in HOLIDAYS}
-_ALONE = _names([name for name in HOLIDAYS if name not in _RISKY_ALONE])
-_ALL = _names(list(HOLIDAYS))
+_FEAST = rf"(?:feast|festival)(?:{SPACE}day)?{SPACE}of{SPACE}(?:the{SPACE})?"
+_FEAST_OF = rf"(?:(?P<of>{'|'.join(_BESIDE)}){SPACE}of{SPACE}(?:the{SPACE})?(?:{_FEAST})?|{_FEAST})"
+_FIRST_WORDS = {re.split(r"[ '-]", name)[0] for name in (*HOLIDAYS, *_SPANS)}
+_STARTS = (
+    _FIRST_WORDS
+    | {f"{word}tide" for word in _FIRST_WORDS}
+    | {"saint", "weekend", "feast", "festival", *_BESIDE}
+)
+_ALONE = _names([name for name in (*HOLIDAYS, *_SPANS) if name not in _RISKY_ALONE])
+_ALL = _names([*HOLIDAYS, *_SPANS])
+_IF_FEAST = rf"(?(feast)(?:{_names([*_FEASTS_OF, 'all saints', 'all souls', 'epiphany', 'pentecost'])})|(?!))"
+_EVE = rf"(?:tide\b)?(?P<eve>(?:{APOSTROPHE}s?)?{SPACE}eve\b)?"
 
 RULES: tuple[Rule, ...] = (
     rule(
         "holiday-of-year",
         _STARTS,
-        rf"(?P<before>weekend{SPACE}of{SPACE})?(?P<holiday>{_ALL})\b(?P<weekend>{SPACE}weekend)?"
+        rf"(?:(?P<feast>{_FEAST_OF})|(?P<before>weekend{SPACE}of{SPACE}))?(?P<holiday>{_ALL}|{_IF_FEAST})"
+        rf"(?![a-su-z]){_EVE}(?P<weekend>{SPACE}weekend)?"
         rf"(?:(?:,|{SPACE}of|{SPACE}in)?{SPACE}(?P<y>{PLAIN_YEAR}))(?P<after>{SPACE}weekend\b)?",
         _holiday,
         ("Christmas Eve 1914", "1914-12-24 1914-12-25"),
@@ -192,17 +335,37 @@ RULES: tuple[Rule, ...] = (
         ("Memorial Day 2013", "2013-05-27 2013-05-28"),
         ("Labor Day 2021 weekend", "2021-09-04 2021-09-07"),
         ("weekend of Thanksgiving 2023", "2023-11-23 2023-11-27"),
+        ("feast of St Bartholomew, 1572", "1572-08-24 1572-08-25"),
+        ("All Souls 1750", "1750-11-02 1750-11-03"),
+        ("Midsummer Eve 1381", "1381-06-23 1381-06-24"),
+        ("Whitsuntide 1911", "1911-06-04 1911-06-05"),
+        ("Advent Sunday 1950", "1950-12-03 1950-12-04"),
+        ("Holy Week 1916", "1916-04-16 1916-04-23"),
+        ("Lent 1750", "1750-02-11 1750-03-29"),
+        ("August Bank Holiday 1964", "1964-08-03 1964-08-04"),
+    ),
+    rule(
+        "last-holiday",
+        {"last", "next", "this"},
+        rf"(?P<step>last|next|this){SPACE}(?P<holiday>{_ALONE})\b{_EVE}(?P<weekend>{SPACE}weekend\b)?",
+        _stepped,
+        ("last Christmas", "2020-12-25 2020-12-26"),
+        ("next Easter", "2022-04-17 2022-04-18"),
+        kind=Kind.RELATIVE,
+        confidence=0.8,
     ),
     rule(
         "holiday",
         _STARTS,
-        rf"(?P<holiday>{_ALONE})\b(?P<weekend>{SPACE}weekend\b)?",
+        rf"(?P<feast>{_FEAST_OF})?(?P<holiday>{_ALONE}|{_IF_FEAST})\b{_EVE}(?P<weekend>{SPACE}weekend\b)?",
         _holiday,
+        ("eve of St John", "1916-06-23 1916-06-24"),
         ("New Year\u2019s Day", "1916-01-01 1916-01-02"),
         ("Easter Monday", "1916-04-24 1916-04-25"),
         kind=Kind.ANCHORED,
+        lies_in=Granularity.YEAR,
         confidence=0.8,
-        veto=rf"{SPACE}(?:island|islands|rising|egg|eggs|bunny|tree|trees|card|cards|carol|carols|truce|present)\b"
+        veto=rf"{SPACE}(?:island|islands|rising|egg|eggs|bunny|tree|trees|card|cards|carol|carols|truce|present|term|island)\b"
         rf"|-",
     ),
 )

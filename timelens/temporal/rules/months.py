@@ -10,6 +10,7 @@ from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
     APOSTROPHE,
     COMMA,
+    COUNTED_AFTER,
     DASH,
     MONTH,
     MONTHS,
@@ -18,6 +19,7 @@ from timelens.temporal.vocabulary import (
     SEASON,
     SEASONS,
     SPACE,
+    YEAR_OF_GRACE,
     completed_year,
     month,
     number,
@@ -26,9 +28,11 @@ from timelens.temporal.vocabulary import (
     year_of_date,
 )
 
-_SHORT_YEAR = rf"(?:fy)?(?:(?P<y>{PLAIN_YEAR})|{APOSTROPHE}?(?P<yy>[0-9]{{2}})(?![0-9]))"
+_SHORT_YEAR = (
+    rf"(?:fy|fiscal{SPACE}(?:year{SPACE})?)?(?:(?P<y>{PLAIN_YEAR})|{APOSTROPHE}?(?P<yy>[0-9]{{2}})(?![0-9]))"
+)
 FALL_AS_VERB = rf"{SPACE}(?:of|under|in|into|within|on|to|below|outside|from|short|apart|over|back)\b"
-_PERIOD = r"(?P<letter>q|h)(?P<n>[1-4])"
+_PERIOD = rf"(?P<letter>q|h)(?:(?:uarter|alf){SPACE})?(?P<n>[1-4])"
 _PERIOD_REVERSED = r"(?P<n>[1-4])(?P<letter>q|h)"
 
 
@@ -58,7 +62,10 @@ def part_of_year(year_number: int, letter: str, index: int) -> Interval:
 
 
 def _month_of_year(match: re.Match[str], _anchors: Anchors) -> Dates:
-    return (month_interval(read_year(match), month(match["month"])),)
+    """A month of a year; of two as in "Feb. 1688/9", the later begins as years do now."""
+    year_number, new_style = read_year(match), match.groupdict().get("new_style")
+    later = new_style is not None and str(year_number + 1).endswith(new_style)
+    return (month_interval(year_number + later, month(match["month"])),)
 
 
 def _elided_month(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -72,7 +79,11 @@ def _period(match: re.Match[str], _anchors: Anchors) -> Dates:
 
 
 def _short_year(match: re.Match[str]) -> int:
-    return completed_year(match["y"] or match["yy"])
+    return completed_year(match["y"] or match["yy"] or match["fiscal"])
+
+
+def _season_of_year(match: re.Match[str], anchors: Anchors) -> Dates:
+    return (season_interval(int(match["y"]), match["season"], anchors.conventions),)
 
 
 def _elided_period(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -92,8 +103,8 @@ def _elided_season(match: re.Match[str], anchors: Anchors) -> Dates:
 RULES: tuple[Rule, ...] = (
     rule(
         "month-year",
-        MONTHS,
-        rf"(?P<month>{MONTH})(?:(?:{COMMA})?(?:{SPACE}(?:of|in))?(?:{SPACE}the{SPACE}year)?{SPACE}|[-/]){year_of_date()}",
+        frozenset(MONTHS) | {"9", "99"},
+        rf"(?P<month>{MONTH})(?:(?:{COMMA})?(?:{SPACE}(?:of|in))?(?:{SPACE}the{SPACE}(?:year|{YEAR_OF_GRACE}))?{SPACE}|[-/]){year_of_date()}(?:/(?P<new_style>[0-9]{{1,2}})(?![0-9/]))?",
         _month_of_year,
         ("May 2015", "2015-05-01 2015-06-01"),
         ("May 889", "0889-05-01 0889-06-01"),
@@ -102,6 +113,29 @@ RULES: tuple[Rule, ...] = (
         ("April 480 BC", "-0479-04-01 -0479-05-01"),
         ("Feb '94", "1994-02-01 1994-03-01"),
         ("June nineteen thirty-six", "1936-06-01 1936-07-01"),
+        ("8ber 1790", "1790-10-01 1790-11-01"),
+        ("Xber 1701", "1701-12-01 1702-01-01"),
+        ("Feb. 1688/9", "1689-02-01 1689-03-01"),
+    ),
+    rule(
+        "month-short-year",
+        MONTHS,
+        rf"(?=(?-i:[A-Z]))(?P<month>[a-z]{{3,9}})\.?[ -]?(?P<yy>3[2-9]|[4-9][0-9])"
+        rf"(?![a-z0-9%:/-]|[.,][0-9]|{COUNTED_AFTER})",
+        _month_of_year,
+        ("Jan98", "1998-01-01 1998-02-01"),
+        ("Dec-98", "1998-12-01 1999-01-01"),
+        confidence=0.8,
+    ),
+    rule(
+        "year-month",
+        {"9999"},
+        rf"(?P<y>{PLAIN_YEAR}){SPACE}(?P<month>(?!(?:may|march|mar|jan)\b){MONTH})",
+        _month_of_year,
+        ("1973 June", "1973-06-01 1973-07-01"),
+        ("1790 Octr", "1790-10-01 1790-11-01"),
+        confidence=0.85,
+        veto=rf"{SPACE}(?:[0-9]|(?:had|has|was|is|who|and{SPACE}(?:his|her))\b)",
     ),
     rule(
         "month",
@@ -112,34 +146,47 @@ RULES: tuple[Rule, ...] = (
         ("Sept.", "1916-09-01 1916-10-01"),
         kind=Kind.ANCHORED,
         lacks_year=True,
+        lies_in=Granularity.YEAR,
         confidence=0.8,
         doubt=Doubt.VERB,
     ),
     rule(
+        "year-season",
+        {"9999"},
+        rf"(?P<y>{PLAIN_YEAR}){SPACE}(?P<season>winter|spring|summer|autumn)\b",
+        _season_of_year,
+        ("1914 summer", "1914-06-01 1914-09-01"),
+        confidence=0.8,
+        cue=rf"\b(?:the|early|late|mid){SPACE}",
+        veto=rf"{SPACE}(?:olympic|paralympic|games|universiade|war\b)",
+    ),
+    rule(
         "quarter-or-half",
-        {"q", "h"},
+        {"q", "h", "quarter", "half"},
         rf"{_PERIOD}(?:(?:,|{SPACE}of)?{SPACE}|[-/])?{_SHORT_YEAR}",
         _period,
         ("Q3 2020", "2020-07-01 2020-10-01"),
         ("H2 2008", "2008-07-01 2009-01-01"),
+        ("quarter 3 2020", "2020-07-01 2020-10-01"),
         ("Q3 FY2020", "2020-07-01 2020-10-01"),
         ("H3 2008", ""),
     ),
     rule(
         "quarter-before-year",
         {"9"},
-        rf"{_PERIOD_REVERSED}{SPACE}?{_SHORT_YEAR}",
+        rf"{_PERIOD_REVERSED}(?:{SPACE}|/)?{_SHORT_YEAR}",
         _period,
         ("4Q18", "2018-10-01 2019-01-01"),
         ("2H 2008", "2008-07-01 2009-01-01"),
     ),
     rule(
         "quarter-after-year",
-        {"9999"},
-        rf"(?P<y>{PLAIN_YEAR})(?P<yy>)(?:{SPACE}|{DASH})?{_PERIOD}(?![0-9])",
+        {"9999", "fy"},
+        rf"(?:(?P<y>{PLAIN_YEAR})|fy{APOSTROPHE}?(?:(?P<fiscal>{PLAIN_YEAR})|(?P<yy>[0-9]{{2}})))(?:{SPACE}|{DASH}|/)?{_PERIOD}(?![0-9])",
         _period,
         ("2019 Q3", "2019-07-01 2019-10-01"),
         ("2019-Q3", "2019-07-01 2019-10-01"),
+        ("FY21 Q3", "2021-07-01 2021-10-01"),
     ),
     rule(
         "quarter",
@@ -148,6 +195,7 @@ RULES: tuple[Rule, ...] = (
         _elided_period,
         ("Q3", "1916-07-01 1916-10-01"),
         kind=Kind.ANCHORED,
+        lies_in=Granularity.YEAR,
         confidence=0.7,
         cue=rf"\b(?:in|during|of|by|since|until|last|this|early|late){SPACE}",
     ),
@@ -158,6 +206,7 @@ RULES: tuple[Rule, ...] = (
         _elided_period,
         ("second quarter", "1916-04-01 1916-07-01"),
         kind=Kind.ANCHORED,
+        lies_in=Granularity.YEAR,
         confidence=0.7,
         cue=rf"\bthe{SPACE}",
         veto=rf"{SPACE}of\b",
@@ -169,6 +218,7 @@ RULES: tuple[Rule, ...] = (
         _elided_season,
         ("fall", "1916-09-01 1916-12-01"),
         kind=Kind.ANCHORED,
+        lies_in=Granularity.YEAR,
         confidence=0.7,
         cue=rf"\b(?:(?:in|by|during|until|since|of){SPACE}the|that|this|early|late|mid|next|following){SPACE}",
         veto=FALL_AS_VERB,
@@ -180,6 +230,7 @@ RULES: tuple[Rule, ...] = (
         _elided_season,
         ("summer", "1916-06-01 1916-09-01"),
         kind=Kind.ANCHORED,
+        lies_in=Granularity.YEAR,
         confidence=0.7,
         doubt=Doubt.SPRING,
         cue=rf"\b(?:the|that|this|in|by|during|until|since|early|late|mid|next|following){SPACE}(?:the{SPACE})?",

@@ -4,22 +4,18 @@ import re
 from collections.abc import Callable
 
 from timelens.temporal.anchoring import Anchors, nearest_year, shifted
-from timelens.temporal.calendar import Day, civil, day_number, weekday
+from timelens.temporal.calendar import Day, civil, weekday
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, month_interval
-from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_FORTNIGHT, LENGTH_STARTS, stepped, steps
+from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_FORTNIGHT, LENGTH_STARTS, moved, stepped, steps
 from timelens.temporal.rules.months import FALL_AS_VERB, season_interval
 from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
     CLAUSE_END,
     CLOCK,
     COUNTED_AFTER,
-    DAY_OF_MONTH,
-    MONTH,
-    MONTHS,
     NAMED_TIME,
     SPACE,
     UNITS,
-    digits,
     month,
     unit,
     weekday_number,
@@ -114,6 +110,8 @@ def _next_units(match: re.Match[str], anchors: Anchors) -> Dates:
     if narrative is None or narrative.end is None or length is None:
         return ()
     granularity = length[-1][1]
+    if granularity.days > narrative.granularity.days:
+        return (Interval(narrative.end, moved(narrative.end, length, 1), granularity),)
     last = stepped(Interval(narrative.end - 1, narrative.end, granularity), length, 1).end
     return (Interval(narrative.end, last, granularity),)
 
@@ -123,16 +121,6 @@ def _running(anchors: Anchors) -> Interval | None:
     if anchors.narrative is None and anchors.creation is not None:
         return day_interval(anchors.creation)
     return anchors.narrative
-
-
-def _month_of_named_year(match: re.Match[str], anchors: Anchors) -> Dates:
-    years = _granule_of_narrative(Granularity.YEAR, _step(match), anchors)
-    if not years or years[0].start is None:
-        return ()
-    year, number_of_month = civil(years[0].start)[0], month(match["month"])
-    if day := match["day"] or match["last_day"]:
-        return (day_interval(day_number(year, number_of_month, digits(day))),)
-    return (month_interval(year, number_of_month),)
 
 
 def _day_beside(match: re.Match[str], anchors: Anchors) -> Dates:
@@ -171,19 +159,6 @@ RULES: tuple[Rule, ...] = (
         kind=Kind.ANCHORED,
         confidence=0.6,
         cue=rf"\b(?:at|by|until|till|about|around|precisely|after|before|and){SPACE}",
-    ),
-    rule(
-        "month-of-that-year",
-        frozenset(MONTHS) | {"9", "99"},
-        rf"(?:(?P<day>{DAY_OF_MONTH}){SPACE}(?:of{SPACE})?)?(?P<month>{MONTH})(?:{SPACE}(?P<last_day>{DAY_OF_MONTH}))?"
-        rf"{SPACE}(?:of{SPACE})?(?:the{SPACE})?{_STEP}{SPACE}year\b",
-        _month_of_named_year,
-        ("August of that year", "1916-08-01 1916-09-01"),
-        ("11 September of that year", "1916-09-11 1916-09-12"),
-        ("September 11 of the same year", "1916-09-11 1916-09-12"),
-        ("March of the following year", "1917-03-01 1917-04-01"),
-        kind=Kind.ANCHORED,
-        confidence=0.8,
     ),
     rule(
         "day-before",
@@ -238,15 +213,15 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "running-unit",
-        {"month", "year", "day", "week", "decade", "century"},
-        r"(?P<unit>month|year|day|week|decade|century)\b",
+        {"month", "year", "day", "week", "decade", "century", "millennium"},
+        r"(?P<unit>month|year|day|week|decade|century|millennium)\b",
         _running_unit,
         ("month", "1916-02-01 1916-03-01"),
         ("year", "1916-01-01 1917-01-01"),
         kind=Kind.ANCHORED,
         confidence=0.65,
         cue=rf"\b(?:end|beginning|start|close|middle|half|rest|remainder|course|part|later{SPACE}in|earlier{SPACE}in"
-        rf"|late{SPACE}in|early{SPACE}in|quarter|later|earlier)(?:{SPACE}of)?{SPACE}"
+        rf"|late{SPACE}in|early{SPACE}in|quarter|turn|later|earlier)(?:{SPACE}of)?{SPACE}"
         rf"(?:(?:the|that){SPACE}|(?<=end of ))",
         veto=rf"{SPACE}of\b|[-'\u2019]",
     ),

@@ -4,21 +4,22 @@ Each may raise ``ValueError`` where the date has no such part, and gives a date 
 """
 
 import re
+from dataclasses import replace
 
 from timelens.temporal.anchoring import shift_day
-from timelens.temporal.calendar import Day, add_months, civil, weekday
+from timelens.temporal.calendar import Day, add_months, civil, day_number, weekday
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, iso_week, weeks_of
 from timelens.temporal.rules.counting import Steps, moved, steps
-from timelens.temporal.rules.months import part_of_year, season_interval
-from timelens.temporal.vocabulary import WEEKDAYS, digits, number, unit
+from timelens.temporal.rules.months import months_from, part_of_year, season_interval
+from timelens.temporal.vocabulary import DECADE_WORDS, WEEKDAYS, digits, month, number, unit
 
 _MONTHS_IN_THIRD = {Granularity.QUARTER: 1, Granularity.SEASON: 1, Granularity.HALF: 2, Granularity.YEAR: 4}
 _THIRDS = {
     "early": 0, "beginning": 0, "start": 0, "onset": 0, "opening": 0, "outset": 0, "dawn": 0,
     "first": 0,
     "mid": 1, "middle": 1, "midst": 1, "height": 1,
-    "late": 2, "end": 2, "close": 2, "closing": 2, "latter": 2, "final": 2, "last": 2,
+    "late": 2, "dying": 2, "end": 2, "close": 2, "closing": 2, "latter": 2, "final": 2, "last": 2,
     "later": 2,
 }  # fmt: skip
 
@@ -61,16 +62,124 @@ def third(match: re.Match[str], date: Interval) -> Interval:
     return first
 
 
+_LENGTHS = {"days": (10, Granularity.DAY), "weeks": (4, Granularity.WEEK)}
+"""How long "the last days" and the like are taken to be, where that is less than a third."""
+
+
+def vague_third(match: re.Match[str], date: Interval) -> Interval:
+    """Early, mid or late in a date, and no longer than the units that are named."""
+    whole = _third(date, which_third(match))
+    length = _LENGTHS.get(match["units"].lower())
+    if whole.start is None or whole.end is None or length is None or which_third(match) == 1:
+        return whole
+    if which_third(match) == 0:
+        return Interval(whole.start, min(whole.end, shift_day(whole.start, *length)), whole.granularity)
+    return Interval(
+        max(whole.start, shift_day(whole.end, -length[0], length[1])), whole.end, whole.granularity
+    )
+
+
+def quarter_to(match: re.Match[str], date: Interval) -> Interval:
+    """The quarter of a year by the month that it ends with."""
+    if date.start is None or date.granularity is not Granularity.YEAR:
+        raise ValueError("a quarter is one of a year")
+    return part_of_year(civil(date.start)[0], "q", (month(match["month"]) + 2) // 3)
+
+
+def decade_of(match: re.Match[str], date: Interval) -> Interval:
+    """The twenties or the 80s of a century."""
+    if date.start is None or date.granularity is not Granularity.CENTURY:
+        raise ValueError("a decade is one of a century")
+    word = match["decade"].lower()
+    first = civil(date.start)[0] // 100 * 100 + (DECADE_WORDS.get(word, 0) or digits(word)) % 100
+    return Interval(day_number(first), day_number(first + 10), Granularity.DECADE)
+
+
 def which_third(match: re.Match[str]) -> int:
     """0 for the beginning, 1 for the middle, 2 for the end."""
     return _THIRDS[match["part"].lower()]
 
 
 def season(match: re.Match[str], date: Interval, conventions: Conventions) -> Interval:
-    """A season of a year, in the hemisphere that is meant."""
-    if date.start is None:
+    """A season of a year, in the hemisphere that is meant: a summer in two years is a southern one."""
+    if date.start is None or date.end is None:
         return date
-    return season_interval(civil(date.start)[0], match["season"], conventions)
+    first, last = civil(date.start)[0], civil(date.end - 1)[0]
+    two_years = last == first + 1 and match["season"].lower().startswith("summer")
+    if match["south"] or two_years:
+        conventions = replace(conventions, southern=True)
+    whole = season_interval(first, match["season"], conventions)
+    return _third(whole, 1) if match["mid"] else whole
+
+
+_LATE_IDES = (3, 5, 7, 10)
+"""Months of the Roman calendar whose ides are two days later."""
+
+
+def roman_day(match: re.Match[str], date: Interval) -> Interval:
+    """The kalends, nones or ides of a month; any other date as it is."""
+    if date.start is None or date.granularity is not Granularity.MONTH:
+        return date
+    day = {"k": 1, "c": 1, "n": 5, "i": 13}[match["name"][0].lower()]
+    later = 2 if day > 1 and civil(date.start)[1] in _LATE_IDES else 0
+    return day_interval(date.start + day - 1 + later)
+
+
+def turn(_match: re.Match[str], date: Interval) -> Interval:
+    """The days around the start of a date: five years for a century, two for a decade, a week for a year."""
+    if date.start is None or date.end is None:
+        return date
+    year = civil(date.start)[0]
+    match date.granularity:
+        case Granularity.CENTURY | Granularity.MILLENNIUM:
+            return Interval(day_number(year - 6), day_number(year + 5), Granularity.YEAR)
+        case Granularity.DECADE:
+            return Interval(day_number(year - 2), day_number(year + 2), Granularity.YEAR)
+        case _:
+            middle = day_number(civil(date.end - 1)[0])
+            return Interval(middle - 7, middle + 7, Granularity.DAY)
+
+
+def within(match: re.Match[str], date: Interval) -> Interval:
+    """From a date as far as the words say, or back to it; around anything coarser than a day."""
+    length = _length(match)
+    if date.start is None or date.end is None:
+        return date
+    first, last = moved(date.start, length, -1), moved(date.end, length, 1)
+    if _direction(match) in _BEFORE:
+        return Interval(first, date.end, date.granularity)
+    is_day = date.granularity is Granularity.DAY
+    return Interval(date.start if is_day or _direction(match) != "of" else first, last, date.granularity)
+
+
+_BY_LETTER = {
+    "w": Granularity.WEEK, "f": Granularity.WEEK, "m": Granularity.MONTH, "q": Granularity.QUARTER,
+    "h": Granularity.HALF,
+    "y": Granularity.YEAR,
+}  # fmt: skip
+
+
+def abbreviated_stretch(match: re.Match[str], date: Interval) -> Interval:
+    """The unit that a date ends or begins, in the letters of ledgers: "w/e", "y/e", "w/c"."""
+    if date.start is None or date.end is None:
+        return date
+    letter, count = (match["unit"] or "y").lower(), int(match["n"] or 1)
+    granularity = _BY_LETTER[letter]
+    count *= 2 if letter == "f" else 1
+    if (match["end"] or "e").lower() == "e":
+        return Interval(shift_day(date.end, -count, granularity), date.end, granularity)
+    return Interval(date.start, shift_day(date.start, count, granularity), granularity)
+
+
+_TERMS = {"hilary": 1, "lent": 1, "easter": 4, "trinity": 4, "michaelmas": 10}
+"""First months of the terms of courts and universities, three months each."""
+
+
+def law_term(match: re.Match[str], date: Interval) -> Interval:
+    """A term of a year by its name."""
+    if date.start is None or date.granularity is not Granularity.YEAR:
+        raise ValueError("a term is one of a year")
+    return months_from(civil(date.start)[0], _TERMS[match["term"].lower()], 3, Granularity.QUARTER)
 
 
 def fraction(match: re.Match[str], date: Interval) -> Interval:
@@ -189,7 +298,7 @@ def offset(match: re.Match[str], date: Interval) -> Interval:
     length = _length(match)
     if date.start is None or date.end is None:
         return date
-    sign = -1 if _direction(match) in _BEFORE else 1
+    sign = -1 if _direction(match) in (*_BEFORE, "ago") else 1
     first = moved(date.start, length, sign)
     if date.granularity is Granularity.DAY:
         return Interval(first, first + (date.end - date.start), Granularity.DAY)
@@ -210,7 +319,7 @@ def stretch(match: re.Match[str], date: Interval) -> Interval:
 
 def _direction(match: re.Match[str]) -> str:
     """The word that says on which side of the date a length lies."""
-    words = match["direction"].lower().split()
+    words = (match["direction"] or "after").lower().split()
     return words[1] if words[0] in ("that", "which") else words[0]
 
 

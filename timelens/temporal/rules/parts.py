@@ -9,11 +9,13 @@ from timelens.temporal.interval import Interval
 from timelens.temporal.pattern import Pattern
 from timelens.temporal.rules import narrowing
 from timelens.temporal.rules.counting import LENGTH, LENGTH_OR_UNIT
-from timelens.temporal.rules.rule import Example
+from timelens.temporal.rules.rule import Example, Kind
 from timelens.temporal.vocabulary import (
+    APOSTROPHE,
     CARDINAL,
     CLOCK,
     DASH,
+    DECADE_WORDS,
     ORDINAL,
     SEASON,
     SPACE,
@@ -53,6 +55,10 @@ class Part:
     """Takes the place of ``narrow`` where what it means is a matter of convention."""
     counts_from_limit: bool = False
     """Whether it counts from the date as from a limit: "a year before the start of 1970"."""
+    kinds: tuple[Kind, ...] = tuple(Kind)
+    """The kinds of date that it may stand before."""
+    within_day: bool = False
+    """Whether it names an hour of the day: "about noon on" widens the hour and not the day."""
     veto: Pattern | None = None
     """What the text up to the date must not end with."""
 
@@ -65,16 +71,20 @@ def _part(
     edge: Narrow | None = None,
     by_convention: Callable[[re.Match[str], Interval, Conventions], Interval] | None = None,
     counts_from_limit: bool = False,
+    within_day: bool = False,
+    kinds: tuple[Kind, ...] = tuple(Kind),
     veto: str | None = None,
 ) -> Part:
     return Part(
         name=name,
-        pattern=Pattern(rf"(?<![a-z0-9-]){pattern}\Z"),
+        pattern=Pattern(rf"(?<![a-z0-9])(?<![^0-9]-){pattern}\Z"),
         narrow=narrow,
         examples=tuple(Example(*example) for example in examples),
         edge=edge,
         by_convention=by_convention,
         counts_from_limit=counts_from_limit,
+        within_day=within_day,
+        kinds=kinds,
         veto=None if veto is None else Pattern(rf"{veto}\Z"),
     )
 
@@ -88,7 +98,7 @@ _DUE = (
 PARTS: tuple[Part, ...] = (
     _part(
         "third",
-        rf"(?:very{SPACE})?(?P<part>early|late|mid|middle)(?:(?:-|{SPACE})to(?:-|{SPACE})(?P<to>mid|late))?{_BEFORE_DATE}",
+        rf"(?:very{SPACE})?(?P<part>early|late|mid|middle)(?:(?:-|-?{SPACE})to(?:-|{SPACE})(?P<to>mid|late))?{_BEFORE_DATE}",
         narrowing.third,
         ("early 2003", "2003-01-01 2003-05-01"),
         ("mid-2008", "2008-05-01 2008-09-01"),
@@ -105,20 +115,65 @@ PARTS: tuple[Part, ...] = (
         edge=narrowing.edge,
     ),
     _part(
-        "vague-third",
-        rf"(?P<part>early|first|opening|middle|later?|latter|last|final|closing){SPACE}"
-        rf"(?:part|days|weeks|months|years|stages|decades){_OF}",
+        "end-without-of",
+        rf"(?:year-|month-)?(?P<part>end|start|beg\.)(?:-|{SPACE})",
         narrowing.third,
+        ("end-2003", "2003-09-01 2004-01-01"),
+        edge=narrowing.edge,
+    ),
+    _part(
+        "law-term",
+        rf"(?P<term>michaelmas|hilary|lent|trinity|easter){SPACE}term(?:{_BEFORE_DATE}|,{SPACE})",
+        narrowing.law_term,
+        ("Michaelmas term 1927", "1927-10-01 1928-01-01"),
+    ),
+    _part(
+        "vague-third",
+        rf"(?P<part>early|first|opening|middle|later?|latter|last|final|closing|dying){SPACE}(?:few{SPACE})?"
+        rf"(?P<units>part|days|weeks|months|years|stages|decades){_OF}",
+        narrowing.vague_third,
         ("latter part of 2003", "2003-09-01 2004-01-01"),
         ("early months of 2003", "2003-01-01 2003-05-01"),
+        ("last days of 1999", "1999-12-22 2000-01-01"),
     ),
     _part(
         "season",
-        rf"(?P<season>{SEASON}){_BEFORE_DATE}",
+        rf"(?:(?P<south>austral|antipodean|antarctic|southern){SPACE})?(?P<mid>mid-?)?(?P<season>{SEASON})"
+        rf"(?:{SPACE}(?:term|semester))?(?:{_BEFORE_DATE}|,{SPACE})",
         narrowing.unchanged,
         ("spring of 1968", "1968-03-01 1968-06-01"),
         ("winter 1941", "1941-12-01 1942-03-01"),
+        ("austral winter of 1911", "1911-06-01 1911-09-01"),
+        ("summer of 1958-59", "1958-12-01 1959-03-01"),
+        ("mid-winter 1962", "1963-01-01 1963-02-01"),
+        ("springtime 1914", "1914-03-01 1914-06-01"),
+        ("Fall semester, 2014", "2014-09-01 2014-12-01"),
         by_convention=narrowing.season,
+    ),
+    _part(
+        "turn",
+        rf"turn{_OF_ONLY}",
+        narrowing.turn,
+        ("turn of the twentieth century", "1895-01-01 1906-01-01"),
+        ("turn of the 1970s", "1968-01-01 1972-01-01"),
+        ("turn of the year 1946/47", "1946-12-25 1947-01-08"),
+    ),
+    _part(
+        "roman-day",
+        rf"(?P<name>ides|nones|[ck]alends){_OF_ONLY}",
+        narrowing.roman_day,
+        ("Ides of March, 44 BC", "-0043-03-15 -0043-03-16"),
+        ("Kalends of May 1350", "1350-05-01 1350-05-02"),
+    ),
+    _part(
+        "abbreviated-stretch",
+        rf"(?:(?:(?P<n>[0-9]{{1,2}}){SPACE}?)?(?P<unit>[wyqmhf])[/.](?P<end>[ecb])\.?|(?-i:F?YE|FY{SPACE}end(?:ed|ing)))(?:{SPACE}on)?{SPACE}",
+        narrowing.abbreviated_stretch,
+        ("w/e 14 February 1976", "1976-02-08 1976-02-15"),
+        ("w/c 5 Mar 2012", "2012-03-05 2012-03-12"),
+        ("y/e 31 March 1976", "1975-04-01 1976-04-01"),
+        ("FYE June 2012", "2011-07-01 2012-07-01"),
+        ("4 w/e 28 February 1976", "1976-02-01 1976-02-29"),
     ),
     _part(
         "fraction",
@@ -131,6 +186,24 @@ PARTS: tuple[Part, ...] = (
         ("third quarter 2008", "2008-07-01 2008-10-01"),
         ("back half of 2022", "2022-07-01 2023-01-01"),
         ("last third of the fifteenth century", "1467-09-01 1501-01-01"),
+    ),
+    _part(
+        "numbered-fraction",
+        rf"(?P<unit>quarter|half){SPACE}(?P<n>one|two|three|four)(?:{_OF}|,?{SPACE})",
+        narrowing.fraction,
+        ("half two of 2020", "2020-07-01 2021-01-01"),
+    ),
+    _part(
+        "quarter-to",
+        rf"(?P<month>mar(?:ch)?|june?|sept?(?:ember)?|dec(?:ember)?){SPACE}(?:quarter|qtr)(?:{_OF}|,?{SPACE})",
+        narrowing.quarter_to,
+        ("September quarter of 2020", "2020-07-01 2020-10-01"),
+    ),
+    _part(
+        "decade-of",
+        rf"(?P<decade>{'|'.join(DECADE_WORDS)}|[1-9]0{APOSTROPHE}?s){_OF}",
+        narrowing.decade_of,
+        ("twenties of the nineteenth century", "1820-01-01 1830-01-01"),
     ),
     _part(
         "nth-last-unit",
@@ -156,11 +229,10 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "numbered-week",
-        rf"(?:(?:calendar|iso){SPACE})?(?:weeks?|wk|cw){SPACE}?(?P<n>[0-5]?[0-9])"
+        rf"(?:(?:calendar|iso){SPACE})?(?:weeks?|wks?|cw){SPACE}?(?P<n>[0-5]?[0-9])"
         rf"(?:(?:{DASH}|{SPACE}(?:to|and){SPACE})(?P<last>[0-5]?[0-9]))?{_BEFORE_WEEK_YEAR}",
         narrowing.numbered_week,
         ("week 12 of 2019", "2019-03-18 2019-03-25"),
-        ("calendar week 3, 2027", "2027-01-18 2027-01-25"),
         ("weeks 3-5 of 1990", "1990-01-15 1990-02-05"),
     ),
     _part(
@@ -173,7 +245,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "weekday-beside",
-        rf"(?:(?P<n>{ORDINAL}){SPACE})?(?P<weekday>{WEEKDAY}){SPACE}(?P<direction>before|after|following){SPACE}",
+        rf"(?:(?P<n>{ORDINAL}){SPACE})?(?P<weekday>{WEEKDAY}){SPACE}(?:next{SPACE})?(?P<direction>before|after|following){SPACE}(?:the{SPACE})?",
         narrowing.weekday_beside,
         ("Monday after 3 May 1940", "1940-05-06 1940-05-07"),
         ("third Tuesday after 25 December 2014", "2015-01-13 2015-01-14"),
@@ -181,16 +253,30 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "part-of-day",
-        rf"(?:early{SPACE})?(?:morning|afternoon|evening|night|dawn|midnight|noon|day){SPACE}(?:of|on){SPACE}"
-        rf"(?:the{SPACE})?",
+        rf"(?:(?:early|late|small|first){SPACE})?(?:morning|afternoon|evening|night|dawn|daybreak|sunrise|dusk|sunset"
+        rf"|nightfall|midnight|noon|midday|hours|day|dark)(?:{SPACE}(?:of|on)|,){SPACE}(?:the{SPACE})?",
         narrowing.unchanged,
         ("night of 20 June 1791", "1791-06-20 1791-06-21"),
+        ("noon, 20 June 1791", "1791-06-20 1791-06-21"),
+        ("small hours of 20 June 1791", "1791-06-20 1791-06-21"),
+        within_day=True,
     ),
     _part(
         "clock",
         rf"{CLOCK}(?:,?{SPACE}(?:on{SPACE})?(?:the{SPACE})?)",
         narrowing.unchanged,
         ("11 a.m. on 11 November 1918", "1918-11-11 1918-11-12"),
+        within_day=True,
+    ),
+    _part(
+        "within",
+        rf"(?:within|inside){SPACE}(?:(?:about|the{SPACE}(?:first|next)?){SPACE})?{LENGTH}{SPACE}"
+        rf"(?P<direction>of|after|from|following|before|prior{SPACE}to){SPACE}(?:the{SPACE})?",
+        narrowing.within,
+        ("within thirty days of 10 June 1995", "1995-06-10 1995-07-11"),
+        ("within a month before 10 June 1995", "1995-05-10 1995-06-11"),
+        ("within a year of 1960", "1959-01-01 1962-01-01"),
+        counts_from_limit=True,
     ),
     _part(
         "unit-of",
@@ -253,5 +339,21 @@ PARTS: tuple[Part, ...] = (
         counts_from_limit=True,
         veto=_DUE,
     ),
+    _part(
+        "from-day-of-writing",
+        rf"(?:{_EXACTLY}{SPACE})?(?:{LENGTH}{SPACE}(?P<direction>ago|on){SPACE})",
+        narrowing.offset,
+        ("three weeks ago last Friday", "2021-05-21 2021-05-22"),
+        ("a week on Friday", "2021-06-18 2021-06-19"),
+        kinds=(Kind.RELATIVE,),
+    ),
 )
 """Tried in this order, again and again outwards from the date."""
+
+KEYWORDS = Pattern(
+    r"early|late|mid|begin|beg\.|start|onset|opening|outset|dawn|height|end|clos|part|stage|decade|winter|spring"
+    r"|summer|autumn|fall|turn|ides|nones|alends|half|third|quarter|qtr|day|week|month|year|centur|millenn|night"
+    r"|hour|wk|yr|mth|mos\b|cw|morning|evening|noon|sunrise|dusk|sunset|dark|rest|remainder|whole|course|most|much"
+    r"|all|entirety|[wyqmhf][/.][ecb]|ye\b|[0-9]:[0-9]|[ap]\.?m\b|term|ties|teens|aughts|tens|0'?s"
+)
+"""A word that every part has near its end: where there is none, no part is tried."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from timelens.temporal.anchoring import Anchors
-from timelens.temporal.interval import Interval
+from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.pattern import Pattern
 
 
@@ -85,6 +85,8 @@ class Rule:
     doubt: Doubt = Doubt.NONE
     lacks_year: bool = False
     """Whether it names a day or month of a year that stands elsewhere, as in "in May and June 1940"."""
+    lies_in: Granularity | None = None
+    """The unit that words behind it place it in: a year ("May last year"), a week ("Friday last week")."""
     cue: Pattern | None = None
     veto: Pattern | None = None
 
@@ -100,6 +102,7 @@ def rule(
     names_range: bool = False,
     doubt: Doubt = Doubt.NONE,
     lacks_year: bool = False,
+    lies_in: Granularity | None = None,
     cue: str | None = None,
     veto: str | None = None,
 ) -> Rule:
@@ -115,6 +118,7 @@ def rule(
         names_range=names_range,
         doubt=doubt,
         lacks_year=lacks_year,
+        lies_in=lies_in,
         cue=None if cue is None else Pattern(rf"{cue}\Z"),
         veto=None if veto is None else Pattern(veto),
     )

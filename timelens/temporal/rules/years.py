@@ -3,7 +3,7 @@
 import re
 
 from timelens.temporal.anchoring import Anchors
-from timelens.temporal.calendar import add_months, civil, day_number
+from timelens.temporal.calendar import Day, add_months, civil, day_number
 from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import Granularity, Interval, month_interval, year_interval
@@ -14,6 +14,8 @@ from timelens.temporal.vocabulary import (
     CARDINALS,
     CE,
     CENTURY_WORDS,
+    CLAUSE_END,
+    COUNTED_AFTER,
     DASH,
     DECADE_WORDS,
     DIGITS,
@@ -22,7 +24,10 @@ from timelens.temporal.vocabulary import (
     PLAIN_YEAR,
     SPACE,
     SPELT_YEAR,
+    TENS,
+    UNITS_IN_WORDS,
     USUAL_YEAR,
+    YEAR_OF_GRACE,
     completed_figures,
     completed_year,
     digits,
@@ -41,8 +46,10 @@ _ORDINAL_STARTS = frozenset(ORDINALS) | {"twenty", "9", "99"}
 _TO = rf"(?:{DASH}|{SPACE}(?:to|until|through){SPACE})"
 _NO_AGE = "".join(rf"(?<!\b{whose} )" for whose in ("his", "her", "their", "my", "your", "our"))
 _IN_WORDS = "|".join(DECADE_WORDS)
+_EPITHET = rf"(?:(?:roaring|swinging|hungry|naughty|gay|booming|dirty|fabulous){SPACE})?"
 _KIND_OF_YEAR = (
-    rf"(?:fy|(?:fiscal|financial)(?:{SPACE}year)?|(?:tax|budget|accounting|academic|school){SPACE}year)"
+    rf"(?:fy|(?:fiscal|financial)(?:{SPACE}years?)?|(?:tax|budget|accounting|academic|school){SPACE}years?"
+    rf"|(?:academic|school){SPACE}session)"
 )
 _EARLY = "[1-9][0-9]{2}"
 """A year of three figures."""
@@ -71,9 +78,16 @@ def _early_years(match: re.Match[str], _anchors: Anchors) -> Dates | None:
     return (year_interval(first), year_interval(last)) if first < last else None
 
 
+def _years_of_era(match: re.Match[str], _anchors: Anchors) -> Dates:
+    first = digits(match["y"])
+    return year_interval(first), year_interval(completed_figures(match["last"], first))
+
+
 def _years(match: re.Match[str], _anchors: Anchors) -> Dates | None:
     """A range of years, or a year and month: 2010-11 counts up, 2019-05 does not."""
-    first, last = digits(match["y"]), match["last"]
+    first, last = digits(match["y"]), match["last"] or match["or"]
+    if match["or"] is not None:
+        return year_interval(first), year_interval(completed_figures(last, first))
     if len(last) == 2 and int(last) <= first % 100 and first % 100 < 90:
         return (month_interval(first, int(last)),) if 1 <= int(last) <= 12 else None
     return year_interval(first), year_interval(completed_figures(last, first))
@@ -119,21 +133,35 @@ def _elided_era(match: re.Match[str], anchors: Anchors) -> Dates | None:
     return (year_interval(year_number),) if abs(year_number - civil(bound.end - 1)[0]) <= 150 else None
 
 
+def _spelt_short_year(match: re.Match[str], anchors: Anchors) -> Dates:
+    reference = USUAL_YEAR if anchors.reference is None else civil(anchors.reference)[0]
+    return (year_interval(completed_year(str(number(match[0]) or 0), reference)),)
+
+
 def _short_year(match: re.Match[str], anchors: Anchors) -> Dates:
     reference = USUAL_YEAR if anchors.reference is None else civil(anchors.reference)[0]
     return (year_interval(completed_year(match[0], reference)),)
 
 
+def _short_years(match: re.Match[str], anchors: Anchors) -> Dates:
+    reference = USUAL_YEAR if anchors.reference is None else civil(anchors.reference)[0]
+    first = completed_year(match["y"], reference)
+    return year_interval(first), year_interval(completed_figures(match["last"], first))
+
+
 def _decade(match: re.Match[str], _anchors: Anchors) -> Dates:
+    """Ten years, a hundred of "the 1800s"; "the 2000s" are mostly ten."""
     first = digits(match["y"])
     if match["bc"] is not None:
         return (decade_interval(1 - first - 9),)
+    if first % 100 == 0 and first < 2000:
+        return (Interval(day_number(first), day_number(first + 100), Granularity.CENTURY),)
     return (decade_interval(first),)
 
 
 def _short_decade(match: re.Match[str], anchors: Anchors) -> Dates:
     words = re.split(r"[\s-]+", match["decade"].lower())
-    last_two = DECADE_WORDS.get(words[-1]) or digits(words[-1])
+    last_two = 10 if words[-1] in ("tens", "teens") else DECADE_WORDS.get(words[-1]) or digits(words[-1])
     if last_two > 100:
         return (decade_interval(last_two),)
     if len(words) > 1:
@@ -145,8 +173,60 @@ def _short_decade(match: re.Match[str], anchors: Anchors) -> Dates:
     return (decade_interval(first if first >= reference else first + 100),)
 
 
+def _in_roman(value: int) -> str:
+    """A number from 1 to 3999 in small Roman numerals."""
+    found = ""
+    for numeral, worth in _NUMERALS:
+        count, value = divmod(value, worth)
+        found += numeral * count
+    return found
+
+
+_NUMERALS = tuple(
+    zip(
+        ("m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i"),
+        (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1),
+        strict=True,
+    )
+)
+_ROMAN = {_in_roman(value): value for value in range(1, 2100)}
+_CENTURIES = tuple(sorted((_in_roman(value) for value in range(1, 22)), key=len, reverse=True))
+
+
+def _roman_year(match: re.Match[str], _anchors: Anchors) -> Dates | None:
+    value = _ROMAN.get(match[0].lower())
+    return None if value is None else (year_interval(value),)
+
+
+_ITALIAN = ("trecento", "quattrocento", "cinquecento", "seicento", "settecento", "ottocento", "novecento")
+
+
+def _spelt_hundreds(match: re.Match[str], _anchors: Anchors) -> Dates:
+    first = 100 * CARDINALS[match["n"].lower()]
+    return (Interval(day_number(first), day_number(first + 100), Granularity.CENTURY),)
+
+
+def _century_in_letters(match: re.Match[str], _anchors: Anchors) -> Dates:
+    ends = [century_interval(int(match[end]), before_era=False) for end in ("n", "last") if match[end]]
+    return tuple(ends)
+
+
+def _hijri_year(match: re.Match[str], _anchors: Anchors) -> Dates:
+    """A year of the tabular Islamic calendar: 12 months of 30 and 29 days, 11 leap years in 30."""
+    first = _first_of_hijri(int(match["first"] or match["last"]))
+    return (Interval(first, _first_of_hijri(int(match["first"] or match["last"]) + 1), Granularity.YEAR),)
+
+
+def _first_of_hijri(year_number: int) -> Day:
+    return day_number(622, 7, 19) + 354 * (year_number - 1) + (11 * year_number + 3) // 30
+
+
 def _century(match: re.Match[str], _anchors: Anchors) -> Dates:
-    index = number(match["n"].replace(" ", "-")) or 0
+    index = (
+        _ROMAN.get(match["n"].lower().removesuffix("th").removesuffix("st"))
+        or number(match["n"].replace(" ", "-"))
+        or 0
+    )
     years = 100 if match["unit"][0] in "cC" else 1000
     return (century_interval(index, before_era=match["bc"] is not None, years=years),)
 
@@ -163,14 +243,25 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "year-of-era",
-        DIGITS | {"99999", "999999", "ad", "a", "ce", "c"},
+        DIGITS | {"99999", "999999", "ad", "a", "anno", "ce", "c"},
         year(plain="(?!)"),
         _year,
         ("AD 79", "0079-01-01 0080-01-01"),
+        ("A. D. 79", "0079-01-01 0080-01-01"),
+        ("Anno Domini 1650", "1650-01-01 1651-01-01"),
+        ("44 before Christ", "-0043-01-01 -0042-01-01"),
         ("490 BC", "-0489-01-01 -0488-01-01"),
         ("800 CE", "0800-01-01 0801-01-01"),
         ("44000 BCE", "-43999-01-01 -43998-01-01"),
         ("12,500 BCE", "-12499-01-01 -12498-01-01"),
+    ),
+    rule(
+        "years-of-era",
+        {"ad", "a", "anno", "ce", "c"},
+        rf"{CE}{SPACE}(?P<y>[0-9]{{1,4}})(?:{DASH}|/)(?P<last>[0-9]{{1,4}})(?![0-9])",
+        _years_of_era,
+        ("AD 43-410", "0043-01-01 0411-01-01"),
+        names_range=True,
     ),
     rule(
         "circa-year",
@@ -183,9 +274,11 @@ RULES: tuple[Rule, ...] = (
     rule(
         "named-year",
         {"year"},
-        rf"year{SPACE}(?P<bc>[0-9]{{1,4}}{SPACE}?{BCE})",
+        rf"(?:year{SPACE}(?P<bc>[0-9]{{1,4}}{SPACE}?{BCE})|{YEAR_OF_GRACE}{SPACE}(?:(?P<y>[0-9]{{3,4}})(?![0-9])|(?P<spelt>{SPELT_YEAR})))",
         _year,
         ("year 79 BC", "-0078-01-01 -0077-01-01"),
+        ("year of our Lord 1342", "1342-01-01 1343-01-01"),
+        ("year of grace thirteen hundred and forty-two", "1342-01-01 1343-01-01"),
     ),
     rule(
         "named-early-year",
@@ -204,10 +297,33 @@ RULES: tuple[Rule, ...] = (
         ("two thousand and eight", "2008-01-01 2009-01-01"),
         ("nineteen hundred", "1900-01-01 1901-01-01"),
         ("eighteen-oh-four", "1804-01-01 1805-01-01"),
+        ("nineteen nought five", "1905-01-01 1906-01-01"),
+        ("one thousand eight hundred and fifteen", "1815-01-01 1816-01-01"),
+        ("ten sixty-six", "1066-01-01 1067-01-01"),
         confidence=0.9,
-        cue=rf"\b(?:in|since|until|till|by|from|to|of|before|after|year|and|circa|about|around|during|through|early"
-        rf"|late|summer|autumn|fall|winter|spring){SPACE}(?:the{SPACE}year{SPACE})?",
+        cue=rf"\b(?:in|since|until|till|by|from|to|of|or|before|after|year|and|between|circa|about|around|during|through"
+        rf"|throughout|dated|early|late|mid|summer|autumn|fall|winter|spring){SPACE}(?:the{SPACE}year{SPACE})?",
         veto=rf"{SPACE}?[-a-z]*[a-z]s\b|{SPACE}(?:men|women|people|children|feet|million|and{SPACE}[0-9])\b|-",
+    ),
+    rule(
+        "spelt-year-alone",
+        CENTURY_WORDS,
+        rf"{SPELT_YEAR}(?={CLAUSE_END}|{SPACE}?[?!])",
+        _spelt_year,
+        ("eighteen ninety-six", "1896-01-01 1897-01-01"),
+        confidence=0.7,
+        cue=rf"(?:[a-z],{SPACE}|\(|\n)",
+    ),
+    rule(
+        "spelt-short-year",
+        TENS,
+        rf"(?:{'|'.join(TENS)})[- ](?:{UNITS_IN_WORDS})\b",
+        _spelt_short_year,
+        ("forty-five", "1845-01-01 1846-01-01"),
+        kind=Kind.ANCHORED,
+        confidence=0.6,
+        cue=rf"(?:(?<![a-z0-9]){APOSTROPHE}|\b(?:summer|winter|spring|autumn|fall){SPACE}of{SPACE}|\bback{SPACE}in{SPACE})",
+        veto=rf"{APOSTROPHE}|{COUNTED_AFTER}",
     ),
     rule(
         "early-year",
@@ -235,7 +351,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "years",
         {"9999"},
-        rf"(?P<y>{PLAIN_YEAR})(?:{DASH}|[/~])(?P<last>[0-9]{{4}}|[0-9]{{1,2}})(?![0-9])",
+        rf"(?P<y>{PLAIN_YEAR})(?:(?:{DASH}|[/~])(?P<last>[0-9]{{4}}|[0-9]{{1,2}})(?![0-9])|{SPACE}or{SPACE}(?P<or>[0-9]{{2}})(?={CLAUSE_END}))",
         _years,
         ("2019-05", "2019-05-01 2019-06-01"),
         ("2014\u201316", "2014-01-01 2017-01-01"),
@@ -243,6 +359,7 @@ RULES: tuple[Rule, ...] = (
         ("1939/40", "1939-01-01 1941-01-01"),
         ("1890\u20134", "1890-01-01 1895-01-01"),
         ("1999\u201300", "1999-01-01 2001-01-01"),
+        ("1840 or 41", "1840-01-01 1842-01-01"),
         veto=rf"[-/.][0-9]|{SPACE}?{BCE}",
         names_range=True,
         doubt=Doubt.QUANTITY,
@@ -286,6 +403,18 @@ RULES: tuple[Rule, ...] = (
         doubt=Doubt.QUANTITY,
     ),
     rule(
+        "short-years",
+        {"99"},
+        rf"(?P<y>[0-9]{{2}}){APOSTROPHE}?{DASH}{APOSTROPHE}?(?P<last>[0-9]{{2}})(?![0-9a-z])",
+        _short_years,
+        ("62-'65", "1862-01-01 1866-01-01"),
+        kind=Kind.ANCHORED,
+        confidence=0.7,
+        names_range=True,
+        cue=rf"(?<![a-z0-9]){APOSTROPHE}",
+        veto=rf"{APOSTROPHE}|{SPACE}?%",
+    ),
+    rule(
         "short-year",
         {"99"},
         r"[0-9]{2}(?![0-9a-z])",
@@ -304,6 +433,7 @@ RULES: tuple[Rule, ...] = (
         _decade,
         ("1960s", "1960-01-01 1970-01-01"),
         ("1990's", "1990-01-01 2000-01-01"),
+        ("1800s", "1800-01-01 1900-01-01"),
         ("470s BC", "-0478-01-01 -0468-01-01"),
     ),
     rule(
@@ -313,31 +443,94 @@ RULES: tuple[Rule, ...] = (
         _short_decade,
         ("80s", "1880-01-01 1890-01-01"),
         confidence=0.8,
-        cue=rf"(?:{_NO_AGE}\b(?:the|early|late|mid){SPACE}{APOSTROPHE}?|mid-{APOSTROPHE}?|{APOSTROPHE}|0s{DASH})",
+        cue=rf"(?:{_NO_AGE}\b(?:the|early|late|mid){SPACE}{APOSTROPHE}?|mid-{APOSTROPHE}?|{APOSTROPHE}"
+        rf"|0s(?:{DASH}|{SPACE}(?:and|or|to|&){SPACE}(?:the{SPACE})?))",
+    ),
+    rule(
+        "full-spelt-decade",
+        CENTURY_WORDS,
+        rf"(?P<decade>(?:{'|'.join(sorted(CENTURY_WORDS))})[ -](?:{_IN_WORDS}|tens|teens))\b",
+        _short_decade,
+        ("nineteen-tens", "1910-01-01 1920-01-01"),
+        ("nineteen-fifties", "1950-01-01 1960-01-01"),
+        ("eighteen-twenties", "1820-01-01 1830-01-01"),
+        confidence=0.8,
+    ),
+    rule(
+        "spelt-hundreds",
+        CENTURY_WORDS,
+        rf"(?P<n>{'|'.join(sorted(CENTURY_WORDS - {'one', 'two'}))})[ -]hundreds\b",
+        _spelt_hundreds,
+        ("eighteen hundreds", "1800-01-01 1900-01-01"),
+        confidence=0.9,
     ),
     rule(
         "spelt-decade",
-        {*DECADE_WORDS, *CENTURY_WORDS},
-        rf"(?P<decade>(?:(?:{'|'.join(sorted(CENTURY_WORDS))})[ -])?(?:{_IN_WORDS}))\b",
+        DECADE_WORDS,
+        rf"(?P<decade>{_IN_WORDS})\b",
         _short_decade,
-        ("nineteen-fifties", "1950-01-01 1960-01-01"),
-        ("eighteen-twenties", "1820-01-01 1830-01-01"),
         ("nineties", "1890-01-01 1900-01-01"),
         confidence=0.8,
-        cue=rf"{_NO_AGE}\b(?:the|early|late|mid)(?:{SPACE}|-)",
+        cue=rf"(?:{_NO_AGE}\b(?:the|early|late|mid)(?:{SPACE}|-){_EPITHET}|ies{SPACE}(?:and|or|to){SPACE})",
         veto=rf"{SPACE}of\b",
     ),
     rule(
         "century",
-        _ORDINAL_STARTS,
-        rf"(?P<n>{ORDINAL})[ -](?P<unit>centur(?:y|ies)\b|cent\.|millenni(?:um|a)\b)"
+        _ORDINAL_STARTS
+        | frozenset(_CENTURIES)
+        | {f"{numeral}{ending}" for numeral in _CENTURIES for ending in ("st", "th")},
+        rf"(?P<n>{ORDINAL}|(?-i:{'|'.join(_CENTURIES).upper()})(?:th|st)?)[ -]"
+        rf"(?P<unit>centur(?:y|ies)\b|(?:cent|(?<=[0-9][a-z]{{2}} )c|(?<=[XVI] )c)\."
+        rf"|(?<=[0-9][a-z]{{2}} )(?-i:C)\b(?!-)|millenni(?:um|a)\b)"
         rf"(?P<bc>(?:{SPACE}|-){BCE})?(?:{SPACE}{CE})?",
         _century,
         ("19th century", "1801-01-01 1901-01-01"),
         ("5th century BC", "-0499-01-01 -0399-01-01"),
         ("15th cent.", "1401-01-01 1501-01-01"),
+        ("19th c.", "1801-01-01 1901-01-01"),
+        ("19th C", "1801-01-01 1901-01-01"),
+        ("XVIIIth century", "1701-01-01 1801-01-01"),
         ("eighteenth-century", "1701-01-01 1801-01-01"),
         ("second millennium", "1001-01-01 2001-01-01"),
         ("twenty-first century", "2001-01-01 2101-01-01"),
+    ),
+    rule(
+        "century-in-letters",
+        {"c"},
+        rf"(?-i:C)(?P<n>1[0-9]|2[01])(?:th|st)?(?:(?:{DASH}|/)C?(?P<last>1[0-9]|2[01])(?:th|st)?)?(?![0-9a-z-])",
+        _century_in_letters,
+        ("C19", "1801-01-01 1901-01-01"),
+        ("C17-C18", "1601-01-01 1801-01-01"),
+        confidence=0.6,
+        names_range=True,
+        cue=rf"(?:\b(?:early|mid|late|later|in|of|from|mainly|mostly|largely|partly|probably|and|or)(?:{SPACE}|-)|[0-9]{DASH}|/)",
+        veto=rf"{SPACE}(?:dat|isotop|level|labell|fatty|acid|vaccin|jab|test|patient|infect|ward|form|plug|socket|connector|lead|flight|gate|seat|berth|room|road)",
+    ),
+    rule(
+        "italian-century",
+        _ITALIAN,
+        rf"{'|'.join(_ITALIAN)}",
+        lambda match, _anchors: (century_interval(_ITALIAN.index(match[0].lower()) + 14, before_era=False),),
+        ("Quattrocento", "1401-01-01 1501-01-01"),
+        confidence=0.9,
+        cue=rf"\b(?:the|early|late|mid){SPACE}",
+    ),
+    rule(
+        "roman-year",
+        {_in_roman(value) for value in range(1000, 2100)},
+        r"(?-i:M[MDCLXVI]{3,14})(?![a-z0-9-])",
+        _roman_year,
+        ("MCMXXIX", "1929-01-01 1930-01-01"),
+        ("MDCC", "1700-01-01 1701-01-01"),
+        confidence=0.85,
+    ),
+    rule(
+        "hijri-year",
+        {"999", "9999", "ah", "a"},
+        rf"(?:(?-i:A\.?H\.?){SPACE}(?P<first>[0-9]{{3,4}})(?![0-9])|(?P<last>[0-9]{{3,4}}){SPACE}(?:(?-i:AH\b|A\.H\.)|(?:of{SPACE}the{SPACE})?(?:hijra|hijri|hegira)\b))",
+        _hijri_year,
+        ("AH 1342", "1923-08-14 1924-08-02"),
+        ("1342 of the Hijra", "1923-08-14 1924-08-02"),
+        confidence=0.9,
     ),
 )
