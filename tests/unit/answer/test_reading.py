@@ -53,7 +53,7 @@ def test_the_kind_of_thing_that_is_asked_for(question: str, expected: Expected) 
 Y = year_interval(1990)
 BRIDGE = passage(
     ("The Elm Bridge was opened in 1990.", Y),
-    ("Its architect was Ada Birch.", Y),
+    ("Ada Birch was its architect.", Y),
     ("It took 14 months to build.", Y),
     ("It cost 20 million.", Y),
     title="A bridge",
