@@ -212,6 +212,7 @@ def test_answers_are_graded_against_a_reference_and_failures_are_counted(
 ) -> None:
     answers = [["From three to five crowns.", "More"], ["A fee."]]
     rows = [{**example, "gold_answers": own} for example, own in zip(EXAMPLES, answers, strict=True)]
+    rows[1]["query"] = "How much was the bridge toll in 2019?"
     write_parquet(official / "examples" / "travel.parquet", rows)
     dataset = tempo.load(official)
     corpus = ingested(dataset, bench_home)

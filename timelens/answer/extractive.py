@@ -341,17 +341,26 @@ def _by_own_sentences(case: _Case) -> Draft | None:
 
 
 def _by_sentence(case: _Case) -> Draft | None:
-    """The sentence with most of the words, where the reader too finds the answer likeliest in it.
+    """The sentence with most of the words, where it is the one of its time or the reader too answers from it.
 
     It says neither yes nor no.
     """
-    if not case.parsed.is_point or not is_told(case.told[0], case.topic, case.parsed):
+    is_asked = case.parsed.is_point and not case.asks_whether
+    if not is_asked or not is_told(case.told[0], case.topic, case.parsed):
         return None
     likely = [pick for pick in case.picks[:1] if pick.score >= _LIKELY]
-    if not any(pick.stands_in(case.told[0].hit) for pick in likely):
+    if not _time_tells(case.parsed) and not any(pick.stands_in(case.told[0].hit) for pick in likely):
         return None
     draft = from_point(case.told, case.expected, case.topic, case.parsed.ordinal)
     return with_events(draft, case.events)
+
+
+def _time_tells(parsed: ParsedQuestion) -> bool:
+    """Whether the asked time leaves few texts on a topic: a month at most, or an order in time."""
+    window = parsed.window
+    if window is None or parsed.current:
+        return False
+    return parsed.ordinal is not None or window.days <= Granularity.MONTH.days
 
 
 def _by_course(case: _Case) -> Draft | None:
