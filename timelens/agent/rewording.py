@@ -75,9 +75,13 @@ def _has_words(text: str) -> bool:
 
 
 def _may_refuse(text: str) -> bool:
-    """Whether a model's words are, or may yet become, that the evidence holds no answer."""
-    begun = text.lstrip()[: len(NO_ANSWER)]
-    return NO_ANSWER.startswith(begun)
+    """Whether a model says, or may be about to say, that the evidence holds no answer."""
+    return _refuses(text) or NO_ANSWER.startswith(text.lstrip())
+
+
+def _refuses(text: str) -> bool:
+    """Whether a model says that the evidence holds no answer."""
+    return text.lstrip().startswith(NO_ANSWER)
 
 
 def _put(text: str, draft: Draft) -> str:
@@ -102,7 +106,7 @@ def _keeps(written: Draft, draft: Draft, checked: Checked) -> bool:
 
 def _attributed(text: str, parsed: ParsedQuestion, timeline: Timeline) -> str:
     """The citation that an answer lacks, where one piece of evidence bears all of it out."""
-    if numbers_cited(text) or text.lstrip().startswith(NO_ANSWER):
+    if numbers_cited(text) or _refuses(text):
         return ""
     citation = attributed(text, parsed.question, timeline.citations)
     return "" if citation is None else f" [{citation.number}]"
@@ -116,7 +120,7 @@ def _written(text: str, draft: Draft, timeline: Timeline) -> Draft:
     used = set(numbers_cited(text))
     nearest = tuple(near for near in draft.nearest if near.citation.number not in used)
     citations = sorted((c for c in timeline.citations if c.number in used), key=lambda c: c.number)
-    if text.lstrip().startswith(NO_ANSWER):
+    if _refuses(text):
         return Draft(Status.NO_ANSWER, text, (), tuple(citations), nearest=nearest)
     if is_unclear(draft):
         guess = f"{_put(text, draft)}\n{draft.text}"

@@ -348,8 +348,7 @@ def _by_sentence(case: _Case) -> Draft | None:
     is_asked = case.parsed.is_point and not case.asks_whether
     if not is_asked or not is_told(case.told[0], case.topic, case.parsed):
         return None
-    likely = [pick for pick in case.picks[:1] if pick.score >= _LIKELY]
-    if not _time_tells(case.parsed) and not any(pick.stands_in(case.told[0].hit) for pick in likely):
+    if not _time_tells(case.parsed) and not _is_read_in(case.told[0].hit, case.picks):
         return None
     draft = from_point(case.told, case.expected, case.topic, case.parsed.ordinal)
     return with_events(draft, case.events)
@@ -361,6 +360,11 @@ def _time_tells(parsed: ParsedQuestion) -> bool:
     if window is None or parsed.current:
         return False
     return parsed.ordinal is not None or window.days <= Granularity.MONTH.days
+
+
+def _is_read_in(hit: Hit, found: Sequence[Pick]) -> bool:
+    """Whether the likeliest answer, the first, stands in the best sentence of a hit and is likely at all."""
+    return bool(found) and found[0].score >= _LIKELY and found[0].stands_in(hit)
 
 
 def _by_course(case: _Case) -> Draft | None:

@@ -26,7 +26,7 @@ from timelens.words import topic_words
 
 Features = dict[str, float]
 
-PASSAGES = 12
+_PASSAGES = 12
 """Pieces of evidence that are read."""
 _WEIGHTS: Mapping[str, float] = {
     "against": 0.24,
@@ -115,16 +115,21 @@ def candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Pick, 
 
     What the question says itself is no answer to it.
     """
-    read = hits[:PASSAGES]
-    times = [times_in(hit.chunk) for hit in read]
-    passages = [passage_of(hit.chunk, stated) for hit, stated in zip(read, times, strict=True)]
+    times, passages = passages_of(hits)
     readings = bundled_reader().read(parsed.core, parsed.window, passages)
     asked = frozenset() if _OFFERS.search(parsed.question) else topic_words(parsed.question)
     picked = [
-        pick_of(reading, read[reading.passage], times[reading.passage], parsed.window) for reading in readings
+        pick_of(reading, hits[reading.passage], times[reading.passage], parsed.window) for reading in readings
     ]
     kept = [pick for pick in picked if pick.text and not _is_said(pick.text, asked)]
     return list(zip(kept, _features(kept, parsed, hits), strict=True))
+
+
+def passages_of(hits: Sequence[Hit]) -> tuple[list[list[Expression]], list[Passage]]:
+    """The times that the first pieces of evidence state, and those pieces as the reader sees them."""
+    read = [hit.chunk for hit in hits[:_PASSAGES]]
+    times = [times_in(chunk) for chunk in read]
+    return times, [passage_of(chunk, stated) for chunk, stated in zip(read, times, strict=True)]
 
 
 def _is_said(text: str, asked: frozenset[str]) -> bool:

@@ -5,7 +5,7 @@ Yes or no itself is not said: ``docs/answers.md`` has the figures.
 
 from collections.abc import Sequence
 
-from timelens.answer.picking import PASSAGES, passage_of, pick_of, times_in
+from timelens.answer.picking import passages_of, pick_of
 from timelens.documents import Hit
 from timelens.question.model import ParsedQuestion
 from timelens.reader.model import Reading
@@ -17,14 +17,12 @@ def telling(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Hit]:
 
     ``hits`` are of text, best first; so many are looked at as are read for other questions.
     """
-    read = hits[:PASSAGES]
-    times = [times_in(hit.chunk) for hit in read]
-    passages = [passage_of(hit.chunk, stated) for hit, stated in zip(read, times, strict=True)]
+    times, passages = passages_of(hits)
     found = bundled_whether_reader().tell(parsed.core, parsed.window, passages)
     return [
         pick_of(
             Reading(one.passage, one.at, one.at + 1, one.score),
-            read[one.passage],
+            hits[one.passage],
             times[one.passage],
             parsed.window,
         ).hit

@@ -61,8 +61,8 @@ def _stepped(match: re.Match[str], anchors: Anchors) -> Dates:
     creation, step = anchors.creation, _STEPS[match["step"].lower()]
     if creation is None:
         return ()
-    if match["unit"] is not None:
-        granularity = unit(match["unit"])
+    if (named := match.groupdict().get("unit")) is not None:
+        granularity = unit(named)
         return (shifted(granule(creation, granularity), step, granularity),)
     if match["weekday"] is not None:
         ahead = (weekday_number(match["weekday"]) - weekday(creation)) % 7
@@ -117,15 +117,13 @@ def _week_from(match: re.Match[str], anchors: Anchors) -> Dates:
     """Weeks from the next such day, from tomorrow or from today; back from yesterday and from a last day."""
     if anchors.creation is None:
         return ()
-    word = match["day"].lower().split()[0]
-    days = (1 if match["n"] is None else number(match["n"]) or 1) * (
-        14 if "fortnight" in match["weeks"].lower() else 7
-    )
+    groups, word = match.groupdict(), match["day"].lower().split()[0]
+    days = (number(groups.get("n") or "one") or 1) * (14 if "fortnight" in match["weeks"].lower() else 7)
     if word in _DAY_WORDS:
         offset = _DAY_WORDS[word]
         return (day_interval(anchors.creation + offset + (days if offset >= 0 else -days)),)
-    behind = (weekday(anchors.creation) - WEEKDAYS[word]) % 7
-    if match["last"]:
+    behind = (weekday(anchors.creation) - weekday_number(word)) % 7
+    if groups.get("last"):
         return (day_interval(anchors.creation - (behind or 7) - days),)
     return (day_interval(anchors.creation + (7 - behind) % 7 + days),)
 
@@ -259,7 +257,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "week-from-day",
         frozenset(_DAY_WORDS) | frozenset(WEEKDAYS),
-        rf"(?P<n>(?!))?(?P<last>last{SPACE})?(?P<day>today|this{SPACE}day|tomorrow|yesterday|{WEEKDAY}){SPACE}(?P<weeks>week|se(?:{APOSTROPHE}n)?nnight|fortnight)\b(?![-'\u2019])",
+        rf"(?P<last>last{SPACE})?(?P<day>today|this{SPACE}day|tomorrow|yesterday|{WEEKDAY}){SPACE}(?P<weeks>week|se(?:{APOSTROPHE}n)?nnight|fortnight)\b(?![-'\u2019])",
         _week_from,
         ("Friday week", "2021-06-25 2021-06-26"),
         ("tomorrow fortnight", "2021-06-30 2021-07-01"),
@@ -272,7 +270,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "weeks-from-day",
         {"a", "two", "three", "four"},
-        rf"(?P<n>a|two|three|four){SPACE}(?P<weeks>weeks?|fortnights?){SPACE}(?P<last>(?!))?(?P<day>today|tomorrow|yesterday|{WEEKDAY})\b",
+        rf"(?P<n>a|two|three|four){SPACE}(?P<weeks>weeks?|fortnights?){SPACE}(?P<day>today|tomorrow|yesterday|{WEEKDAY})\b",
         _week_from,
         ("a week tomorrow", "2021-06-23 2021-06-24"),
         ("three weeks today", "2021-07-06 2021-07-07"),
@@ -283,7 +281,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "name-last",
         {*MONTHS, *WEEKDAYS, *SEASONS},
-        rf"(?P<unit>(?!))?(?=(?-i:[A-Z])|(?:winter|summer|autumn))(?:(?P<weekday>{WEEKDAY})|(?P<month>{MONTH})|(?P<season>{SEASON})){SPACE}(?P<step>last|gone|past|next)(?={CLAUSE_END}|{SPACE}(?:(?:in|on|by|at|and|to|we|he|she|they|i|it|the|for|with|from|was|were|is|will|when|there)\b))",
+        rf"(?=(?-i:[A-Z])|(?:winter|summer|autumn))(?:(?P<weekday>{WEEKDAY})|(?P<month>{MONTH})|(?P<season>{SEASON})){SPACE}(?P<step>last|gone|past|next)(?={CLAUSE_END}|{SPACE}(?:(?:in|on|by|at|and|to|we|he|she|they|i|it|the|for|with|from|was|were|is|will|when|there)\b))",
         _stepped,
         ("Friday last", "2021-06-11 2021-06-12"),
         ("May last", "2021-05-01 2021-06-01"),
