@@ -60,6 +60,29 @@ def _succession(order: str) -> Callable[[re.Match[str]], str]:
     return asked
 
 
+_EVENTS = (
+    r"(?:(?:other|important|main|big|major|notable|significant|interesting|noteworthy|special)\s+)*"
+    r"(?:events?|things?|happenings?|developments?|incidents?|occurrences?)"
+)
+_GOING_ON = (
+    r"(?:occurred|occurs|happened|took\s+place|takes\s+place|went\s+on|goes\s+on|came\s+about"
+    r"|(?:was|were|is|are|has\s+been|have\s+been)\s+(?:going\s+on|happening|taking\s+place))"
+)
+_ANYTHING = (
+    r"(?:anything|something|everything|any\s+" + _EVENTS + r")"
+    r"(?:\s+(?:that|else|at\s+all|of\s+(?:note|interest|importance)|interesting|important|special|notable"
+    r"|happen|occur|take\s+place|go\s+on|going\s+on|happening|" + _GOING_ON + r"))*"
+)
+_ALL_EVENTS = rf"(?:(?:list|name|give|show)\s+(?:me\s+)?)?(?:(?:all|every)\s+)?(?:the\s+)?{_EVENTS}"
+_WITH_TIME = r"(?=\s+(?:in|on|from|for|during|between|around)\b)"
+_OCCURRENCE = (
+    rf"^(?:(?:what|which)(?:\s+else)?(?:\s+(?:of\s+)?{_EVENTS})?\s+{_GOING_ON}"
+    rf"|(?:what|which)\s+{_EVENTS}\s+(?:(?:was|were|are)\s+there|(?:have|had)\s+there\s+been)"
+    rf"|(?:(?:did|was|were|is|are)\s+(?:there\s+)?)?{_ANYTHING}(?:(?<=happen)(?=\s+to\b)|{_WITH_TIME})"
+    rf"|{_ALL_EVENTS}{_WITH_TIME})(?!\w)"
+)
+"""Wordings of "what happened"."""
+
 _IDIOMS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), put)
     for pattern, put in (
@@ -76,6 +99,8 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
             _succession("after"),
         ),
         (r"^how\s+come\b", "why"),
+        (_OCCURRENCE, "what happened"),
+        (rf"^{_ALL_EVENTS}\s+of\b", "what happened in"),
         (
             r"\b(?P<be>was|is|were|are)\s+in\s+the\s+white\s+house\b",
             r"\g<be> President of the United States",

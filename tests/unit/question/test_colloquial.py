@@ -31,6 +31,12 @@ TODAY = parse_day("2024-12-31")
         ),
         ("when Reagan was President, who was pope?", "who was pope when Reagan was President?"),
         ("Merkel - when did she start?", "When did Merkel start?"),
+        ("What was going on in July 1969?", "what happened in July 1969?"),
+        ("Which important events took place in Norway in 1994?", "what happened in Norway in 1994?"),
+        ("anything of note in May 1973?", "what happened in May 1973?"),
+        ("did anything happen to the roof in 2013?", "what happened to the roof in 2013?"),
+        ("list all the events of 1973", "what happened in 1973"),
+        ("What developments were there in 1999?", "what happened in 1999?"),
         (
             "i was in norway in 1994, who was in charge there back then",
             "who was the leader of norway in 1994?",
@@ -51,6 +57,10 @@ def test_a_question_is_put_plainly(typed: str, plain: str) -> None:
         "In 1999, who was President of France?",
         "How did rates change from 2015 to 2020?",
         "Who followed the Pied Piper?",
+        "Which event was first?",
+        "What events led to the war of 1973?",
+        "Things to do in 2014?",
+        "Is anything known of Bob in 2014?",
     ],
 )
 def test_a_plain_question_stays_as_it_is(question: str) -> None:
