@@ -233,6 +233,7 @@ class Corpus:
             after=after,
             answerer=answerer,
             parser=parser,
+            risk=self.settings.risk,
         )
 
     def ask(
@@ -281,6 +282,7 @@ class Corpus:
             span=store.span(),
             answerer=answerer,
             conventions=self.settings.time.conventions,
+            risk=self.settings.risk,
         )
         if not isinstance(last, Answered):
             raise TypeError("a stream ends with an answer")

@@ -173,6 +173,11 @@ class Settings(BaseSettings):
     answerer: AnswererName = "extractive"
     parser: Literal["rules", "llm"] = "rules"
     k: int = Field(default=10, ge=1, le=1000)
+    risk: float = Field(default=0.57, gt=0, lt=1)
+    """How likely an answer read in texts may be wrong and still be given, rather than the nearest passages.
+
+    What tables state exactly does not depend on it.
+    """
 
     @classmethod
     def settings_customise_sources(

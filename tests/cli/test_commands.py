@@ -218,6 +218,22 @@ def test_settings_say_how_dates_are_read(run: Run, home: Path) -> None:
     assert asked["constraints"][0]["start"] == "2019-10-01"
 
 
+def test_the_risk_of_a_wrong_answer_is_as_it_is_set(
+    run: Run, harbour: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = "What did the harbour office paint?"
+
+    def status(*options: str) -> str:
+        return str(json.loads(run("ask", question, "--corpus", harbour, "--json", *options).out)["status"])
+
+    monkeypatch.setenv("TIMELENS_RISK", "0.9999")
+    assert (status(), status("--cautious")) == ("answered", "no_answer")
+    monkeypatch.setenv("TIMELENS_RISK", "0.0001")
+    assert status("--cautious") == "no_answer"
+    monkeypatch.setenv("TIMELENS_RISK", "1.5")
+    assert run("ask", question, "--corpus", harbour).code == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

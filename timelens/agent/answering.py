@@ -25,6 +25,7 @@ from timelens.answer.extractive import answer_from
 from timelens.answer.hop_lines import answer_of, refusal, with_hops
 from timelens.answer.model import Citation, Draft, Status
 from timelens.answer.nested import unsure
+from timelens.answer.picking import RISK
 from timelens.answer.timeline import Timeline, make_timeline
 from timelens.answer.verify import Checked, check, doubts
 from timelens.documents import Chunk, Hit, Scores
@@ -57,11 +58,13 @@ def run(
     answerer: Answerer | None = None,
     parser: Parser | None = None,
     conventions: Conventions = USUAL,
+    risk: float = RISK,
 ) -> Iterator[AgentEvent]:
     """Answer a question. The last event is the answer; closing the stream cancels at once.
 
     ``answerer`` writes the text with a model, and summarises where it can; without one the evidence speaks
-    for itself. ``after`` and ``parser`` are those of :func:`gather`.
+    for itself. ``after`` and ``parser`` are those of :func:`gather`. ``risk``, 0..1, is how likely what is
+    read in a text may be wrong and still be given as the answer.
     """
     evidence: Evidence | None = None
     for event in gather(
@@ -81,7 +84,7 @@ def run(
             yield event
     if evidence is None:
         raise AssertionError("gathering ends with evidence")
-    yield from _conclude(question, evidence, answerer, conventions)
+    yield from _conclude(question, evidence, answerer, conventions, risk=risk)
 
 
 def run_on(
@@ -92,11 +95,12 @@ def run_on(
     span: Interval | None,
     answerer: Answerer | None = None,
     conventions: Conventions = USUAL,
+    risk: float = RISK,
 ) -> Iterator[AgentEvent]:
     """Answer a question from evidence that is given, best first, in place of what retrieval finds.
 
     Without any, ``answerer`` answers from what it knows (closed book). The events and ``span``, that of the
-    corpus, are as in :func:`run`.
+    corpus, are as in :func:`run`, and so is ``risk``.
 
     Raises:
         ValueError: there is neither evidence nor an answerer.
@@ -124,7 +128,7 @@ def run_on(
         notes=(),
         timings_ms=dict(watch.milliseconds),
     )
-    yield from _conclude(question, evidence, answerer, conventions, closed=not chunks)
+    yield from _conclude(question, evidence, answerer, conventions, risk=risk, closed=not chunks)
 
 
 def _dated(
@@ -154,11 +158,12 @@ def _conclude(
     answerer: Answerer | None,
     conventions: Conventions,
     *,
+    risk: float = RISK,
     closed: bool = False,
 ) -> Iterator[AgentEvent]:
     """The answer that evidence gives; ``closed`` is without any, from what a model knows."""
     watch = Stopwatch(dict(evidence.timings_ms))
-    draft = Draft(Status.ANSWERED, "") if closed else _drafted(evidence)
+    draft = Draft(Status.ANSWERED, "") if closed else _drafted(evidence, risk)
     evidence = _reached(evidence, draft)
     timeline = _timeline(draft, evidence)
     notes = (*evidence.notes, *_remarks(draft, evidence.coverage))
@@ -219,18 +224,18 @@ def _not_found(evidence: Evidence) -> tuple[Interval, ...]:
     return (*coverage.gaps, *(time for time in (*asked, evidence.span) if time is not None))
 
 
-def _drafted(evidence: Evidence) -> Draft:
+def _drafted(evidence: Evidence, risk: float = RISK) -> Draft:
     """What the evidence answers, with the hops that led to it; nothing where a hop is broken."""
     if evidence.broken is not None:
         return refusal(evidence.broken)
     if evidence.hop_answers:
         return with_hops(answer_of(evidence.hops[-1]), evidence.hops[:-1])
-    draft = _answered(evidence)
+    draft = _answered(evidence, risk)
     doubt = unsure(evidence.parsed, draft, evidence.pool, evidence.events)
     return with_hops(draft, evidence.hops) if doubt is None else refusal(doubt)
 
 
-def _answered(evidence: Evidence) -> Draft:
+def _answered(evidence: Evidence, risk: float) -> Draft:
     drafts = [
         answer_from(
             with_its_days(part.parsed),
@@ -240,6 +245,7 @@ def _answered(evidence: Evidence) -> Draft:
             gaps=evidence.coverage.gaps,
             span=evidence.span,
             beside=len(evidence.parts) > 1,
+            risk=risk,
         )
         for part in evidence.parts
     ]

@@ -1,5 +1,6 @@
 """Answers without a language model: from facts by the solver, from texts by what is read in them."""
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +25,7 @@ from timelens.answer.kinds import Match, fact_of
 from timelens.answer.lists import begins_in, listed, share_told
 from timelens.answer.model import Draft, Statement, Status
 from timelens.answer.numbering import in_a_row
-from timelens.answer.picking import Pick, is_sure, picks
+from timelens.answer.picking import RISK, Pick, is_sure, picks
 from timelens.answer.points import from_pick, from_point, is_told
 from timelens.answer.reading import Expected, Reading, expected_of, is_heading, read
 from timelens.answer.records import Record, choose, records_of
@@ -66,8 +67,8 @@ _NAME = 3
 """Words that a name has, by which one thing comes before or after another."""
 _NAMED = (Expected.PERSON, Expected.NAME, Expected.ANY)
 """Kinds of answer that a text names."""
-_LIKELY = -1.0
-"""The log odds from which what was read counts beside other values, or beside the words of a sentence."""
+_BESIDE_OTHERS = 0.7
+"""The log odds by which less is enough of what counts beside other values, or beside a sentence's words."""
 _ENOUGH = 0.3
 """The share of the question's words that evidence needs to be about it."""
 
@@ -87,6 +88,7 @@ class _Case:
     """Evidence on topic and in the asked time, to be quoted."""
     expected: Expected
     readings: Sequence[Reading]
+    risk: float
 
     @cached_property
     def solution(self) -> Solution | None:
@@ -117,6 +119,11 @@ class _Case:
         return () if self.asks_whether else picks(self.parsed, self.texts)
 
     @property
+    def likely(self) -> float:
+        """The log odds from which what was read counts beside other values, or beside a sentence's words."""
+        return math.log((1 - self.risk) / self.risk) - _BESIDE_OTHERS
+
+    @property
     def asks_whether(self) -> bool:
         """Whether yes or no is asked for."""
         return asks_whether(self.parsed.core)
@@ -142,21 +149,23 @@ def answer_from(
     gaps: Sequence[Interval] = (),
     span: Interval | None = None,
     beside: bool = False,
+    risk: float = RISK,
 ) -> Draft:
     """An answer made of what the evidence says, word for word, to a question about one time or none.
 
     ``hits`` are there to be cited, best first; the solver looks at the whole ``pool``. ``events``
     are those that the question names, ``gaps`` the stretches of the asked time without evidence, and ``span``
     is that of the corpus. ``beside`` others, a period is told by sentences of its own time where it has some.
-    Where no line can be made of texts that are on topic, the nearest passages are named.
+    Where no line can be made of texts that are on topic, the nearest passages are named. ``risk``, 0..1, is
+    how likely what was read in a text may be wrong and still be given as the answer.
     """
-    case = _case_of(parsed, hits, pool, events, span, beside=beside, has_gaps=bool(gaps))
+    case = _case_of(parsed, hits, pool, events, span, beside=beside, has_gaps=bool(gaps), risk=risk)
     drafts = (way(case) for way in _WAYS)
     draft = next((draft for draft in drafts if draft is not None), None) or _unclear(case)
     if draft.status is Status.NO_ANSWER and parsed.count > 1 and parsed.window is None:
         # one text may tell them all: "the first two people on the Moon"
         alone = replace(parsed, count=1, several=False)
-        return answer_from(alone, hits, pool, events=events, gaps=gaps, span=span, beside=beside)
+        return answer_from(alone, hits, pool, events=events, gaps=gaps, span=span, beside=beside, risk=risk)
     return draft
 
 
@@ -169,6 +178,7 @@ def _case_of(
     *,
     beside: bool = False,
     has_gaps: bool = False,
+    risk: float = RISK,
 ) -> _Case:
     """A question with its evidence, as :func:`answer_from` is given them."""
     # without a time to order by, the order is part of the topic: texts say of a thing that it was the first
@@ -180,7 +190,7 @@ def _case_of(
     inside = [hit for hit in texts if _on_topic(hit) and _inside(hit, parsed.window)]
     expected = expected_of(parsed.question)
     readings = read(parsed, topic, inside, expected)
-    return _Case(parsed, pool, events, span, beside, has_gaps, topic, inside, expected, readings)
+    return _Case(parsed, pool, events, span, beside, has_gaps, topic, inside, expected, readings, risk)
 
 
 def _by_facts(case: _Case) -> Draft | None:
@@ -251,7 +261,7 @@ def _by_neighbour(case: _Case) -> Draft | None:
     name, relation, words = named
     core = " ".join(case.parsed.core.replace(words, " ").split())
     alone = replace(case.parsed, core=core, question=core, periods=(), implicit=())
-    pair = neighbours(statements_of(picks(alone, case.texts), None, _LIKELY), name, relation)
+    pair = neighbours(statements_of(picks(alone, case.texts), None, case.likely), name, relation)
     return None if pair is None else from_neighbour(pair, case.expected, case.topic)
 
 
@@ -278,13 +288,13 @@ def _by_length(case: _Case) -> Draft | None:
     """How long something was so, from the days since when and until when it is read to have been."""
     parsed = case.parsed
     asks = case.expected is Expected.LENGTH and parsed.is_point and not parsed.implicit
-    if not asks or not case.is_read or case.beside or is_sure(case.picks):
+    if not asks or not case.is_read or case.beside or is_sure(case.picks, case.risk):
         return None
     ends = []
     for words in ("since when", "until when"):
         core, asked = _HOW_LONG.subn(words, parsed.core, count=1)
         found = picks(replace(parsed, core=core, question=core), case.texts) if asked else []
-        if not is_sure(found) or found[0].days is None:
+        if not is_sure(found, case.risk) or found[0].days is None:
             return None
         ends.append(found[0])
     first, last = (
@@ -299,7 +309,7 @@ def _by_values(case: _Case) -> Draft | None:
     """What the reader reads of a value whose course is asked for."""
     parsed = case.parsed
     course = parsed.focus is Focus.CHANGE_OVER_TIME and not parsed.several and not case.beside
-    statements = statements_of(case.picks, parsed.window, _LIKELY) if course and case.is_read else []
+    statements = statements_of(case.picks, parsed.window, case.likely) if course and case.is_read else []
     told = values_over_time(statements)
     status = Status.PARTIAL if case.has_gaps else Status.ANSWERED
     return with_events(from_values(told, case.topic, status), case.events) if told else None
@@ -313,7 +323,7 @@ def _by_nothing(case: _Case) -> Draft | None:
 def _by_reading(case: _Case) -> Draft | None:
     """What the reader reads, with the sentences that tell it."""
     one = (case.parsed.is_point or case.beside) and not case.parsed.several
-    if not one or not case.is_read or not is_sure(case.picks):
+    if not one or not case.is_read or not is_sure(case.picks, case.risk):
         return None
     draft = from_pick(case.picks, case.topic, case.expected, case.parsed)
     if case.beside:  # each period is told by its dated sentences
@@ -343,12 +353,13 @@ def _by_own_sentences(case: _Case) -> Draft | None:
 def _by_sentence(case: _Case) -> Draft | None:
     """The sentence with most of the words, where it is the one of its time or the reader too answers from it.
 
-    It says neither yes nor no.
+    It says neither yes nor no. At less than the usual risk its time is not enough.
     """
     is_asked = case.parsed.is_point and not case.asks_whether
     if not is_asked or not is_told(case.told[0], case.topic, case.parsed):
         return None
-    if not _time_tells(case.parsed) and not _is_read_in(case.told[0].hit, case.picks):
+    by_time = case.risk >= RISK and _time_tells(case.parsed)
+    if not by_time and not _is_read_in(case.told[0].hit, case.picks, case.likely):
         return None
     draft = from_point(case.told, case.expected, case.topic, case.parsed.ordinal)
     return with_events(draft, case.events)
@@ -362,9 +373,9 @@ def _time_tells(parsed: ParsedQuestion) -> bool:
     return parsed.ordinal is not None or window.days <= Granularity.MONTH.days
 
 
-def _is_read_in(hit: Hit, found: Sequence[Pick]) -> bool:
-    """Whether the likeliest answer, the first, stands in the best sentence of a hit and is likely at all."""
-    return bool(found) and found[0].score >= _LIKELY and found[0].stands_in(hit)
+def _is_read_in(hit: Hit, found: Sequence[Pick], least: float) -> bool:
+    """Whether the likeliest answer, the first, stands in the best sentence of a hit; ``least`` log odds."""
+    return bool(found) and found[0].score >= least and found[0].stands_in(hit)
 
 
 def _by_course(case: _Case) -> Draft | None:

@@ -57,8 +57,8 @@ _NOT_HERE = 0.0
 """The log odds of "not here", against which those of stretches are given."""
 _DATED = 0.6
 """The share of a stretch that is a date, where it is an answer to "when"."""
-_SURE = -0.3
-"""The log odds from which the likeliest stretch is taken for the answer; below it wrong ones come in."""
+RISK = 0.57
+"""How likely the likeliest stretch may be wrong and still be taken for the answer."""
 _CUT_SHORT = re.compile(
     r"(?:\b[A-Z]|\b(?:St|Mt|Ft|Dr|Mr|Mrs|Ms|Jr|Sr|No|Inc|Ltd|Co|Corp|Gen|Col|Lt|Capt|Prof|Rev|vs)) ?\.$"
 )
@@ -142,9 +142,9 @@ def score_of(features: Features) -> float:
     return sum(_WEIGHTS.get(name, 0.0) * value for name, value in features.items())
 
 
-def is_sure(found: Sequence[Pick]) -> bool:
-    """Whether the likeliest stretch, the first, is taken for the answer."""
-    return bool(found) and found[0].score >= _SURE
+def is_sure(found: Sequence[Pick], risk: float = RISK) -> bool:
+    """Whether the likeliest stretch, the first, is taken for the answer at a risk, 0..1, that it is wrong."""
+    return bool(found) and found[0].probability >= 1 - risk
 
 
 def times_in(chunk: Chunk) -> list[Expression]:

@@ -60,12 +60,23 @@ ReadingOption = Annotated[
         "time-cot.",
     ),
 ]
+CautiousOption = Annotated[
+    bool,
+    typer.Option(
+        "--cautious",
+        help="Give what is read in texts as the answer only where it is at most 30 % likely to be wrong "
+        "(risk = 0.3 in the configuration), else the nearest passages.",
+    ),
+]
 ParserOption = Annotated[
     str | None,
     typer.Option(
         "--parser", help="rules (the default), or llm: a language model reads the question beside them."
     ),
 ]
+
+_CAUTIOUS = 0.3
+"""The risk of ``--cautious``."""
 
 
 def ask(
@@ -79,6 +90,7 @@ def ask(
     model: ModelOption = None,
     reading: ReadingOption = None,
     parser: ParserOption = None,
+    cautious: CautiousOption = False,
     as_json: JsonOption = False,
     jsonl: LinesOption = False,
 ) -> None:
@@ -92,6 +104,8 @@ def ask(
     from timelens.contracts import answer_json
 
     settings = with_model(Settings.load(), model, reading, answerer=answerer)
+    if cautious:
+        settings = settings.model_copy(update={"risk": min(settings.risk, _CAUTIOUS)})
     writer = make_answerer(settings, answerer, model=model, reading=reading)
     reader = make_parser(settings, parser, writer)
 

@@ -10,7 +10,7 @@ from timelens.answer import picking
 from timelens.answer.events import DatedEvent
 from timelens.answer.extractive import answer_from
 from timelens.answer.model import Draft, Status
-from timelens.answer.picking import Pick, picks
+from timelens.answer.picking import RISK, Pick, picks
 from timelens.documents import Event, EventSource, Hit
 from timelens.question.parse import parse
 from timelens.reader.encoding import Passage
@@ -70,8 +70,8 @@ def only(question: str, *evidence: Hit) -> Pick:
     return one
 
 
-def answer(question: str, *evidence: Hit) -> Draft:
-    return answer_from(parse(question, TODAY), evidence, evidence)
+def answer(question: str, *evidence: Hit, risk: float = RISK) -> Draft:
+    return answer_from(parse(question, TODAY), evidence, evidence, risk=risk)
 
 
 @pytest.mark.parametrize(
@@ -274,6 +274,19 @@ def test_a_sentence_is_quoted_where_it_means_what_is_asked_and_the_answer_is_rea
     assert (draft.status is Status.ANSWERED) is is_quoted
     assert draft.text.startswith("the bricks") is False
     assert "the bricks" in draft.text
+
+
+def test_what_is_read_is_given_where_it_is_no_likelier_to_be_wrong_than_may_be(reads: Script) -> None:
+    reads({"What": ["the bricks"]}, LIKELY)
+    told, question = (
+        hit("a", ["In 2014 the kiln burned the bricks."], 2014),
+        "What did the kiln burn in 2014?",
+    )
+    risk = 1 - only(question, told).probability
+    given, quoted, withheld = (answer(question, told, risk=risk + by) for by in (0.01, -0.01, -0.99 * risk))
+    assert (given.status, given.text.splitlines()[0]) == (Status.ANSWERED, "the bricks [1].")
+    assert (quoted.status, quoted.text[:5]) == (Status.ANSWERED, "2014:")
+    assert (withheld.status, len(withheld.nearest)) == (Status.NO_ANSWER, 1)
 
 
 DIARY = [paper("The kiln burned the bricks in May 2014."), paper("The baker came on 3 June 2014.")]
