@@ -371,10 +371,10 @@ def _time_tells(case: _Case) -> bool:
     The days of an event, or of someone's predecessor, are not named.
     """
     window, parsed = case.parsed.window, case.parsed
-    if window is None or parsed.current or parsed.implicit or case.events:
+    if window is None or parsed.current:
         return False
-    is_fine = window.granularity.days <= Granularity.MONTH.days
-    return is_fine and (parsed.ordinal is not None or window.days <= Granularity.MONTH.days)
+    is_named = window.granularity.days <= Granularity.MONTH.days and not (parsed.implicit or case.events)
+    return window.days <= Granularity.MONTH.days or (parsed.ordinal is not None and is_named)
 
 
 def _is_read_in(hit: Hit, found: Sequence[Pick], least: float) -> bool:
