@@ -533,10 +533,10 @@ class Network:
             self.weights |= {name: value.float() for name, value in learned.items()}
         below = tuple(f"encoder.layer.{i}." for i in range(arguments.first))
         frozen = (*_FROZEN, *below, *((MARKS, "embeddings.") if below else ()))
-        learned = {name: value for name, value in self.weights.items() if not name.startswith(frozen)}
+        learning = {name: value for name, value in self.weights.items() if not name.startswith(frozen)}
         fresh = (HEAD, MARKS)
         self.learner = Learner(
-            learned, lambda name: _HEAD_RATE if name.startswith(fresh) else arguments.rate, arguments
+            learning, lambda name: _HEAD_RATE if name.startswith(fresh) else arguments.rate, arguments
         )
         self._half = arguments.bf16
 
