@@ -22,6 +22,8 @@ from timelens.folders import home
 from timelens.temporal.conventions import Conventions
 
 BUNDLED_EMBEDDER = "all-MiniLM-L6-v2"
+RISK = 0.57
+"""How likely what was read in texts may be wrong and still be given as the answer, unless set otherwise."""
 ReadingMode = Literal["direct", "cot", "concat", "unstructured", "self-rag", "time-cot"]
 """How a language model reads the evidence: :mod:`timelens.answer.modes`."""
 AnswererName = Literal["extractive", "llama", "server"]
@@ -173,7 +175,7 @@ class Settings(BaseSettings):
     answerer: AnswererName = "extractive"
     parser: Literal["rules", "llm"] = "rules"
     k: int = Field(default=10, ge=1, le=1000)
-    risk: float = Field(default=0.57, gt=0, lt=1)
+    risk: float = Field(default=RISK, gt=0, lt=1)
     """How likely an answer read in texts may be wrong and still be given, rather than the nearest passages.
 
     What tables state exactly does not depend on it.

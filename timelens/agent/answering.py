@@ -25,9 +25,9 @@ from timelens.answer.extractive import answer_from
 from timelens.answer.hop_lines import answer_of, refusal, with_hops
 from timelens.answer.model import Citation, Draft, Status
 from timelens.answer.nested import unsure
-from timelens.answer.picking import RISK
 from timelens.answer.timeline import Timeline, make_timeline
 from timelens.answer.verify import Checked, check, doubts
+from timelens.config import RISK
 from timelens.documents import Chunk, Hit, Scores
 from timelens.question.conversation import Turn
 from timelens.question.model import ParsedQuestion, Plan
@@ -158,7 +158,7 @@ def _conclude(
     answerer: Answerer | None,
     conventions: Conventions,
     *,
-    risk: float = RISK,
+    risk: float,
     closed: bool = False,
 ) -> Iterator[AgentEvent]:
     """The answer that evidence gives; ``closed`` is without any, from what a model knows."""
@@ -224,7 +224,7 @@ def _not_found(evidence: Evidence) -> tuple[Interval, ...]:
     return (*coverage.gaps, *(time for time in (*asked, evidence.span) if time is not None))
 
 
-def _drafted(evidence: Evidence, risk: float = RISK) -> Draft:
+def _drafted(evidence: Evidence, risk: float) -> Draft:
     """What the evidence answers, with the hops that led to it; nothing where a hop is broken."""
     if evidence.broken is not None:
         return refusal(evidence.broken)

@@ -25,7 +25,7 @@ from timelens.answer.kinds import Match, fact_of
 from timelens.answer.lists import begins_in, listed, share_told
 from timelens.answer.model import Draft, Statement, Status
 from timelens.answer.numbering import in_a_row
-from timelens.answer.picking import RISK, Pick, is_sure, picks
+from timelens.answer.picking import Pick, is_sure, picks
 from timelens.answer.points import from_pick, from_point, is_told
 from timelens.answer.reading import Expected, Reading, expected_of, is_heading, read
 from timelens.answer.records import Record, choose, records_of
@@ -33,6 +33,7 @@ from timelens.answer.solver import Solution, solve
 from timelens.answer.topic import Topic, is_about, said_by, topic_of
 from timelens.answer.values import neighbours, statements_of, values_over_time
 from timelens.answer.whether import telling
+from timelens.config import RISK
 from timelens.documents import Hit
 from timelens.question.intent import asks_for_state, asks_whether, subject_of
 from timelens.question.model import Focus, Intent, ParsedQuestion, PeriodRole
@@ -173,12 +174,12 @@ def _case_of(
     parsed: ParsedQuestion,
     hits: Sequence[Hit],
     pool: Sequence[Hit],
-    events: Sequence[DatedEvent] = (),
-    span: Interval | None = None,
+    events: Sequence[DatedEvent],
+    span: Interval | None,
     *,
-    beside: bool = False,
-    has_gaps: bool = False,
-    risk: float = RISK,
+    beside: bool,
+    has_gaps: bool,
+    risk: float,
 ) -> _Case:
     """A question with its evidence, as :func:`answer_from` is given them."""
     # without a time to order by, the order is part of the topic: texts say of a thing that it was the first

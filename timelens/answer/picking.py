@@ -14,6 +14,7 @@ from timelens.answer.operations import amount_of
 from timelens.answer.reading import Expected, expected_of
 from timelens.answer.timeline import stated_in
 from timelens.answer.topic import topic_of, words_of
+from timelens.config import RISK
 from timelens.documents import Chunk, EventSource, Hit
 from timelens.question.intent import subject_of
 from timelens.question.model import ParsedQuestion
@@ -57,8 +58,6 @@ _NOT_HERE = 0.0
 """The log odds of "not here", against which those of stretches are given."""
 _DATED = 0.6
 """The share of a stretch that is a date, where it is an answer to "when"."""
-RISK = 0.57
-"""How likely the likeliest stretch may be wrong and still be taken for the answer."""
 _CUT_SHORT = re.compile(
     r"(?:\b[A-Z]|\b(?:St|Mt|Ft|Dr|Mr|Mrs|Ms|Jr|Sr|No|Inc|Ltd|Co|Corp|Gen|Col|Lt|Capt|Prof|Rev|vs)) ?\.$"
 )

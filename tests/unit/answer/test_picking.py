@@ -10,7 +10,8 @@ from timelens.answer import picking
 from timelens.answer.events import DatedEvent
 from timelens.answer.extractive import answer_from
 from timelens.answer.model import Draft, Status
-from timelens.answer.picking import RISK, Pick, picks
+from timelens.answer.picking import Pick, picks
+from timelens.config import RISK
 from timelens.documents import Event, EventSource, Hit
 from timelens.question.parse import parse
 from timelens.reader.encoding import Passage
@@ -278,10 +279,8 @@ def test_a_sentence_is_quoted_where_it_means_what_is_asked_and_the_answer_is_rea
 
 def test_what_is_read_is_given_where_it_is_no_likelier_to_be_wrong_than_may_be(reads: Script) -> None:
     reads({"What": ["the bricks"]}, LIKELY)
-    told, question = (
-        hit("a", ["In 2014 the kiln burned the bricks."], 2014),
-        "What did the kiln burn in 2014?",
-    )
+    question = "What did the kiln burn in 2014?"
+    told = hit("a", ["In 2014 the kiln burned the bricks."], 2014)
     risk = 1 - only(question, told).probability
     given, quoted, withheld = (answer(question, told, risk=risk + by) for by in (0.01, -0.01, -0.99 * risk))
     assert (given.status, given.text.splitlines()[0]) == (Status.ANSWERED, "the bricks [1].")
