@@ -3,18 +3,29 @@
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 
 from timelens.documents import Fact
 from timelens.errors import BadInputError
 from timelens.ingest.dates import parse_date
 from timelens.ingest.failures import Failure
+from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Granularity
 
 _START_NAMES = ("start", "start date", "started", "begin", "beginning", "from", "since", "valid from")
 _END_NAMES = ("end", "end date", "ended", "finish", "to", "until", "through", "valid to", "valid until")
 _DAY_NAMES = ("date", "day", "on", "decided", "published")
+_OF_TIME = re.compile(
+    r"\b(?:year|date|day|from|to|till|since|until|start|end|begin|in|on|off|open|close|left|joined|took)",
+    re.IGNORECASE,
+)
+"""Words in the name of a column by which bare numbers in it are years."""
+_YEAR = re.compile(r"1\d{3}|20\d\d|21\d\d")
+_HAS_A_YEAR = re.compile(r"(?<!\d)(?:1\d{3}|20\d\d|21\d\d)(?!\d)|\d[./]\d{1,2}[./]\d\d$")
+_MOSTLY = 0.9
+"""The share of the filled cells of a column that are dates, and of its rows that begin before they end."""
 _STILL_VALID = frozenset({"", "present", "now", "current", "today", "-", "–", "null", "none"})
 
 
@@ -53,7 +64,7 @@ def read_table(content: str, where: str, columns: TableColumns, delimiter: str |
     header = [name.strip() for name in rows[0]] if rows else []
     if not header or len(set(header)) != len(header):
         raise BadInputError("its first row does not name the columns", "give it a header with distinct names")
-    start, end = _date_columns(header, columns)
+    start, end = _date_columns(header, rows[1:], columns)
     if start is None:
         lines = (
             "; ".join(f"{n}: {v}" for n, v in zip(header, row, strict=False) if v.strip()) for row in rows[1:]
@@ -83,20 +94,65 @@ def _delimiter(content: str) -> str:
     return max(",;\t|", key=header.count)
 
 
-def _date_columns(header: Sequence[str], columns: TableColumns) -> tuple[int | None, int | None]:
-    """Indexes of the start and the end column; the same one twice where a row has a single day."""
+def _date_columns(
+    header: Sequence[str], rows: Sequence[Sequence[str]], columns: TableColumns
+) -> tuple[int | None, int | None]:
+    """Indexes of the start and the end column; the same one twice where a row has a single day.
+
+    They are known by their names, else by what stands in them: two columns of dates, in order.
+    """
     names = [re.sub(r"[\s_-]+", " ", name).strip().casefold() for name in header]
     for named in (columns.start, columns.end):
         if named is not None and named not in header:
             raise BadInputError(f"it has no column {named!r}", f"its columns are {', '.join(header)}")
     start = header.index(columns.start) if columns.start else _position(names, _START_NAMES)
     end = header.index(columns.end) if columns.end else _position(names, _END_NAMES)
+    day = start if columns.start else _position(names, _DAY_NAMES)
     if start is not None and end is not None:
         return start, end
+    if day is None or start is not None or end is not None:
+        pairs = [
+            (one, other)
+            for one, other in _pairs(names, rows)
+            if start in (None, one) and end in (None, other)
+        ]
+        if len(pairs) == 1:
+            return pairs[0]
     if columns.end:
         raise BadInputError(f"it has no start column beside {columns.end!r}", "name one with --start-col")
-    day = start if columns.start else _position(names, _DAY_NAMES)
     return day, day
+
+
+def _pairs(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[tuple[int, int]]:
+    """The columns of dates, two by two, where one begins what the other ends."""
+    cells = {
+        index: [row[index].strip() if index < len(row) else "" for row in rows] for index in range(len(names))
+    }
+    dated = {index: _days(names[index], cells[index]) for index in cells}
+    for one, other in permutations([index for index, days in dated.items() if days], 2):
+        both = [
+            (a, b) for a, b in zip(dated[one], dated[other], strict=True) if a is not None and b is not None
+        ]
+        in_order = sum(a <= b for a, b in both)
+        if in_order >= _MOSTLY * len(both) > 0 and sum(a < b for a, b in both) > 0:
+            yield one, other
+
+
+def _days(name: str, cells: Sequence[str]) -> list[Day | None]:
+    """The first day of each date of a column; empty unless nearly all filled cells are dates."""
+    filled = [cell for cell in cells if cell.casefold() not in _STILL_VALID]
+    bare = all(map(_YEAR.fullmatch, filled))
+    found = [_day(cell) for cell in cells]
+    enough = sum(day is not None for day in found) >= max(_MOSTLY * len(filled), 1)
+    return found if enough and (not bare or _OF_TIME.search(name)) else []
+
+
+def _day(cell: str) -> Day | None:
+    try:
+        date = parse_date(cell) if _HAS_A_YEAR.search(cell) else None
+    except ValueError:
+        return None
+    return None if date is None else date.start
 
 
 def _position(names: Sequence[str], wanted: Sequence[str]) -> int | None:

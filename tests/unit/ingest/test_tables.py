@@ -149,3 +149,43 @@ def test_a_fact_is_a_sentence_with_its_dates() -> None:
         "Role Mayor, Name Bob: since 4 March 2012.",
         "Role Mayor, Name Cy: in 2012.",
     ]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Name,Took office,Left office\nAda,2010-01-02,2012-03-04\n",
+        "Arrived,Departed,Name\n2010-01-02,2012-03-04,Ada\n",
+        "Name,Effective,Until\nAda,2 January 2010,4 March 2012\n",
+        "Name,From,Ceased\nAda,2010-01-02,2012-03-04\n",
+        "Name,Age,In post since,Stepped down\nAda,31,2010-01-02,2012-03-04\n",
+    ],
+)
+def test_columns_are_found_by_the_dates_in_them(content: str) -> None:
+    assert facts(content) == [ADA]
+
+
+def test_an_end_that_is_missing_in_many_rows_is_an_end_all_the_same() -> None:
+    content = "Name,Moved in,Moved out\nAda,2010-01-02,2012-03-04\nBo,2012-03-05,\nCy,2013-01-01,present\n"
+    assert facts(content) == [ADA, ("Bo", "2012-03-05", None), ("Cy", "2013-01-01", None)]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Name,Low,High\nAda,1200,1500\nBo,1300,1900\n",  # numbers that might be years
+        "Name,Born,Joined,Left\nAda,1980-01-02,2010-01-02,2012-03-04\n",  # three of them
+        "Name,Born,Note\nAda,1980-01-02,tall\n",
+        "Name,Bought,Sold\nAda,2010-01-02,2009-01-01\nBo,2010-01-02,2012-03-04\nCy,2013-01-02,2012-03-04\n",
+        "Name,Seen,Weight\nAda,2010-01-02,about 3 kg\n",
+    ],
+)
+def test_other_columns_are_not_taken_for_an_interval(content: str) -> None:
+    table = read_table(content, "t.csv", NO_COLUMNS)
+    assert table.facts == ()
+    assert "Ada" in table.text
+
+
+def test_bare_years_are_dates_under_a_name_of_time() -> None:
+    table = read_table("Name,First year,Last year\nAda,1931,1951\n", "t.csv", NO_COLUMNS)
+    assert [fact.fields for fact in table.facts] == [(("Name", "Ada"),)]
