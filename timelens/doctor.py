@@ -19,6 +19,7 @@ from timelens.embedding import load_embedder
 from timelens.errors import TimelensError
 from timelens.folders import home
 from timelens.reader.model import bundled_reader
+from timelens.reader.values import bundled_values_reader
 from timelens.reader.whether import bundled_whether_reader
 from timelens.retrieval.strategies import strategy_named
 
@@ -89,7 +90,8 @@ def _embedder() -> Check:
 
 
 def _reader() -> Check:
-    weights = " and ".join(f"{one.check()[:12]}…" for one in (bundled_reader(), bundled_whether_reader()))
+    readers = bundled_reader(), bundled_whether_reader(), bundled_values_reader()
+    weights = ", ".join(f"{one.check()[:12]}…" for one in readers)
     return Check("reader", Health.FINE, f"bundled, weights {weights}")
 
 

@@ -1,9 +1,11 @@
 """What texts tell of a stretch of time: the dated sentences on topic, spread over it. Pure."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 
+from timelens.answer.model import Statement
 from timelens.answer.reading import Expected, denies, holds
 from timelens.answer.topic import Topic, is_about, words_of
 from timelens.documents import EventSource, Hit
@@ -16,12 +18,14 @@ _AROUND = 0.4
 """What a word counts that stands elsewhere in the passage."""
 _NAMELESS = 0.85
 """Score multiplier for each name of the question that a sentence and its title lack."""
-_CLOSE = 0.4
-"""The part of the best score that a sentence needs."""
+_CLOSE, _CLOSE_WITH_VALUES = 0.4, 0.2
+"""The part of the best score that a sentence needs; and where it is known what states values."""
 _BEST, _NOT_BEST = 0.85, 0.9
 """The least that the words of the sentence count by which a passage was found; multiplier of the others."""
 _OTHER_KIND = 0.6
 """Score multiplier for a sentence without the kind of thing that is asked for."""
+_BY_WORDS = 0.25
+"""The score of the best sentence by its words beside the probability that one states a value."""
 _SAME_PART, _SAME_DOCUMENT = 0.7, 0.85
 """Score multipliers for each sentence chosen before it of the same part of the window, the same document."""
 _WEIGHTS = {EventSource.STATED: 1.0, EventSource.ANCHORED: 0.8, EventSource.PUBLISHED: 0.7}
@@ -37,19 +41,27 @@ class _Dated:
 
 
 def dated_sentences(
-    topic: Topic, hits: Sequence[Hit], window: Interval | None, expected: Expected, most: int
+    topic: Topic,
+    hits: Sequence[Hit],
+    window: Interval | None,
+    expected: Expected,
+    most: int,
+    *,
+    values: Sequence[Statement] = (),
 ) -> list[Hit]:
     """Sentences on topic with a time of their own in the window, at most ``most``, best first.
 
-    Without a word in the topic these are all sentences of that time.
+    Without a word in the topic these are all sentences of that time. Sentences that state ``values`` of what
+    is asked count more, by how likely they do, whatever their words.
 
     The window is cut into as many parts as sentences are wanted. A sentence counts less for each one chosen
     before it from the same part and from the same document (maximal marginal relevance, over time).
     """
-    found = sorted(_candidates(topic, hits, window, expected), key=lambda one: (-one.score, one.hit.chunk.id))
+    found = _with_values(_candidates(topic, hits, window, expected), values, window)
     if not found:
         return []
-    waiting = [one for one in found if one.score >= _CLOSE * found[0].score]
+    close = _CLOSE_WITH_VALUES if values else _CLOSE
+    waiting = [one for one in found if one.score >= close * found[0].score]
     chosen: list[_Dated] = []
     served, told = Counter[int](), Counter[str]()
 
@@ -65,6 +77,30 @@ def dated_sentences(
         taken = (best.hit.chunk.id, best.hit.sentence)
         waiting = [one for one in waiting if (one.hit.chunk.id, one.hit.sentence) != taken]
     return [one.hit for one in chosen]
+
+
+def _with_values(
+    candidates: Iterable[_Dated], values: Sequence[Statement], window: Interval | None
+) -> list[_Dated]:
+    """The sentences with what the values add that they state, best first; each with its best time."""
+    by_words: dict[tuple[str, int | None], _Dated] = {}
+    for one in candidates:
+        place = one.hit.chunk.id, one.hit.sentence
+        if place not in by_words or by_words[place].score < one.score:
+            by_words[place] = one
+    best = max((one.score for one in by_words.values()), default=0.0) or 1.0
+    stated: dict[tuple[str, int | None], list[tuple[float, Interval, Hit]]] = {}
+    for said in values:
+        if said.interval is not None and (window is None or said.interval.intersects(window)):
+            place = said.hit.chunk.id, said.hit.sentence
+            stated.setdefault(place, []).append((said.probability, said.interval, said.hit))
+    found = {place: replace(one, score=_BY_WORDS * one.score / best) for place, one in by_words.items()}
+    for place, each in stated.items():
+        _, time, hit = max(each, key=lambda one: one[0])
+        worth = 1 - prod(1 - probability for probability, _, _ in each)
+        before = found[place].score if place in found else 0.0
+        found[place] = _Dated(replace(hit, interval=time), before + worth, time.bounds[0])
+    return sorted(found.values(), key=lambda one: (-one.score, one.hit.chunk.id, one.hit.sentence or 0))
 
 
 def _candidates(

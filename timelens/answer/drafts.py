@@ -204,27 +204,27 @@ def with_events(draft: Draft, events: Sequence[DatedEvent]) -> Draft:
     return replace(draft, text="\n".join(lines), citations=tuple(citations))
 
 
-def from_values(statements: Sequence[Statement], topic: Topic, status: Status = Status.ANSWERED) -> Draft:
-    """What was read of a value at several times, a line for each, and how far a number has come."""
-    runs = course(statements, _MOST_TURNS)
-    citations = [Citation(number, run[0].hit) for number, run in enumerate(runs, start=1)]
-    lines = [
-        f"{run[0].value}: {_dated(c.hit, quoted(c.hit, Expected.ANY, topic))} [{c.number}]"
-        for run, c in zip(runs, citations, strict=True)
-    ]
-    values = tuple(_value(c, run[0].value) for run, c in zip(runs, citations, strict=True))
-    shown = tuple(run[0] for run in runs)
-    first, last = shown[0], shown[-1]
+def with_difference(draft: Draft, statements: Sequence[Statement]) -> Draft:
+    """An answer with how far a number has come from the first to the last of some statements.
+
+    That is as it was where it does not cite both, or they are no numbers of one unit.
+    """
+    numbers = {(c.hit.chunk.id, c.hit.sentence): c.number for c in draft.citations}
+    ends = [statements[0], statements[-1]] if statements else []
+    cited = [numbers.get((one.hit.chunk.id, one.hit.sentence)) for one in ends]
+    if not ends or None in cited:
+        return draft
+    first, last = ends
     days = length(first, last)
-    told = None
-    if days and first.interval is not None and first.interval.start is not None:
-        start = first.interval.start
-        told = difference_told(
-            first, last, (label(first.hit), label(last.hit)), phrase_length(start, start + days)
-        )
-    derived = () if told is None else (Derived(f"{told} {marks((1, len(runs)))}.", (first, last)),)
-    text = "\n".join([*lines, *(line.text for line in derived)])
-    return Draft(status, text, values, tuple(citations), shown, derived)
+    if not days or first.interval is None or first.interval.start is None:
+        return draft
+    start = first.interval.start
+    names = label(first.hit), label(last.hit)
+    told = difference_told(first, last, names, phrase_length(start, start + days))
+    if told is None:
+        return draft
+    line = Derived(f"{told} {marks(number for number in cited if number is not None)}.", (first, last))
+    return replace(draft, text=f"{draft.text}\n{line.text}", derived=(*draft.derived, line))
 
 
 def from_name(name: str, hits: Sequence[Hit], expected: Expected, topic: Topic, probability: float) -> Draft:

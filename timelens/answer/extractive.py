@@ -15,9 +15,9 @@ from timelens.answer.drafts import (
     from_order,
     from_records,
     from_sentences,
-    from_values,
     nearest,
     nothing,
+    with_difference,
     with_events,
 )
 from timelens.answer.events import DatedEvent
@@ -31,7 +31,7 @@ from timelens.answer.reading import Expected, Reading, expected_of, is_heading, 
 from timelens.answer.records import Record, choose, records_of
 from timelens.answer.solver import Solution, solve
 from timelens.answer.topic import Topic, is_about, said_by, topic_of
-from timelens.answer.values import neighbours, statements_of, values_over_time
+from timelens.answer.values import neighbours, values_in, values_over_time
 from timelens.answer.whether import telling
 from timelens.config import RISK
 from timelens.documents import Hit
@@ -64,6 +64,8 @@ _HOW_LONG = re.compile(
     r"(?! (?:after|before|ago|until|till)\b)",
     re.IGNORECASE,
 )
+_STATED, _STATED_OF_COURSE = 0.5, 0.3
+"""How likely a stretch is a value from which it is told as one, and from which it tells of a course."""
 _NAME = 3
 """Words that a name has, by which one thing comes before or after another."""
 _NAMED = (Expected.PERSON, Expected.NAME, Expected.ANY)
@@ -118,6 +120,11 @@ class _Case:
     def picks(self) -> Sequence[Pick]:
         """What the reader reads in the texts, where no yes or no is asked for."""
         return () if self.asks_whether else picks(self.parsed, self.texts)
+
+    @cached_property
+    def values(self) -> Sequence[Statement]:
+        """Every value that the reader finds in the texts, at whatever time."""
+        return values_in(self.parsed, self.texts)
 
     @property
     def likely(self) -> float:
@@ -262,8 +269,13 @@ def _by_neighbour(case: _Case) -> Draft | None:
     name, relation, words = named
     core = " ".join(case.parsed.core.replace(words, " ").split())
     alone = replace(case.parsed, core=core, question=core, periods=(), implicit=())
-    pair = neighbours(statements_of(picks(alone, case.texts), None, case.likely), name, relation)
+    pair = neighbours(_likely(values_in(alone, case.texts)), name, relation)
     return None if pair is None else from_neighbour(pair, case.expected, case.topic)
+
+
+def _likely(statements: Sequence[Statement], least: float = _STATED) -> list[Statement]:
+    """Those that are stated with a probability of ``least``."""
+    return [one for one in statements if one.probability >= least]
 
 
 def _beside_which(case: _Case) -> tuple[str, Relation, str] | None:
@@ -306,18 +318,18 @@ def _by_length(case: _Case) -> Draft | None:
     return from_ends(first, last, case.topic)
 
 
-def _by_values(case: _Case) -> Draft | None:
-    """What the reader reads of a value whose course is asked for."""
-    parsed = case.parsed
-    course = parsed.focus is Focus.CHANGE_OVER_TIME and not parsed.several and not case.beside
-    statements = statements_of(case.picks, parsed.window, case.likely) if course and case.is_read else []
-    told = values_over_time(statements)
-    status = Status.PARTIAL if case.has_gaps else Status.ANSWERED
-    return with_events(from_values(told, case.topic, status), case.events) if told else None
+def _inside_of(statements: Sequence[Statement], window: Interval | None) -> list[Statement]:
+    """Those of a time that meets the window."""
+    if window is None:
+        return list(statements)
+    return [one for one in statements if one.interval is not None and one.interval.intersects(window)]
 
 
 def _by_nothing(case: _Case) -> Draft | None:
     """That there is no answer: a register has none of the time, or nothing has enough of the words."""
+    is_course = case.is_read and not case.parsed.is_point and not case.beside
+    if is_course and _likely(case.values, _STATED_OF_COURSE):
+        return None  # told in other words
     return _unclear(case) if case.records is not None or case.topic.unknown or not case.told else None
 
 
@@ -388,11 +400,13 @@ def _by_course(case: _Case) -> Draft | None:
     if case.parsed.is_point or case.parsed.count > 1:
         return None
     hits = [hit for hit in case.pool if not case.parsed.several or begins_in(hit, case.parsed)]
-    found = dated_sentences(case.topic, hits, case.parsed.window, case.expected, _MOST_TURNS)
+    values = case.values if case.is_read else ()
+    found = dated_sentences(case.topic, hits, case.parsed.window, case.expected, _MOST_TURNS, values=values)
     status = Status.PARTIAL if case.has_gaps and not case.parsed.several else Status.ANSWERED
-    if not _speak_enough(case.topic, found):
+    if not _speak_enough(case.topic, found) and not _likely(values, _STATED_OF_COURSE):
         return None
-    return from_sentences(found, case.expected, case.topic, status)
+    draft = from_sentences(found, case.expected, case.topic, status)
+    return with_difference(draft, values_over_time(_inside_of(_likely(values), case.parsed.window)))
 
 
 def _speak_enough(topic: Topic, sentences: Sequence[Hit]) -> bool:
@@ -408,7 +422,6 @@ _WAYS: tuple[Callable[[_Case], Draft | None], ...] = (
     _by_neighbour,
     _by_length,
     _by_reading,
-    _by_values,
     _by_nothing,
     _by_list,
     _by_own_sentences,

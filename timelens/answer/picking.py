@@ -88,7 +88,7 @@ class Pick:
     @property
     def probability(self) -> float:
         """That it answers, 0..1."""
-        return 1 / (1 + math.exp(-max(-_FURTHEST, min(_FURTHEST, self.score))))
+        return probability_of(self.score)
 
     @cached_property
     def plain(self) -> str:
@@ -124,9 +124,9 @@ def candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Pick, 
     return list(zip(kept, _features(kept, parsed, hits), strict=True))
 
 
-def passages_of(hits: Sequence[Hit]) -> tuple[list[list[Expression]], list[Passage]]:
+def passages_of(hits: Sequence[Hit], most: int = _PASSAGES) -> tuple[list[list[Expression]], list[Passage]]:
     """The times that the first pieces of evidence state, and those pieces as the reader sees them."""
-    read = [hit.chunk for hit in hits[:_PASSAGES]]
+    read = [hit.chunk for hit in hits[:most]]
     times = [times_in(chunk) for chunk in read]
     return times, [passage_of(chunk, stated) for chunk, stated in zip(read, times, strict=True)]
 
@@ -136,9 +136,14 @@ def _is_said(text: str, asked: frozenset[str]) -> bool:
     return bool(words) and words <= asked
 
 
-def score_of(features: Features) -> float:
+def score_of(features: Features, weights: Mapping[str, float] = _WEIGHTS) -> float:
     """What speaks for a stretch, on a scale of log odds."""
-    return sum(_WEIGHTS.get(name, 0.0) * value for name, value in features.items())
+    return sum(weights.get(name, 0.0) * value for name, value in features.items())
+
+
+def probability_of(score: float) -> float:
+    """The probability, 0..1, of log odds."""
+    return 1 / (1 + math.exp(-max(-_FURTHEST, min(_FURTHEST, score))))
 
 
 def is_sure(found: Sequence[Pick], risk: float = RISK) -> bool:
@@ -198,7 +203,7 @@ def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]
             "semantic": pick.hit.scores.semantic or 0.0,
             "share": topic.share(words_of(pick.hit)),
             "unknown": float(bool(topic.unknown)),
-            "kind": _fits(pick, expected),
+            "kind": fits(pick, expected),
             "elsewhere": math.log1p(len({one.hit.chunk.id for one in same}) - 1),
             "later": _later(pick, found, parsed.window),
             "against": _log_sum([one.score for one in same]) - everything,
@@ -214,7 +219,7 @@ def _log_sum(scores: Sequence[float]) -> float:
     return most + math.log(sum(math.exp(score - most) for score in scores))
 
 
-def _fits(pick: Pick, expected: Expected) -> float:
+def fits(pick: Pick, expected: Expected) -> float:
     """Whether a stretch is of the kind that is asked for: 1 if it is, -1 if not, 0 if none can tell."""
     match expected:
         case Expected.PERSON:

@@ -1,32 +1,109 @@
 """Dated statements of what the reader reads, and what operations over them tell. Pure."""
 
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
+from timelens.answer.dating import time_beside
 from timelens.answer.model import Statement
 from timelens.answer.operations import Amount, after, amount_of, before, in_order
-from timelens.answer.picking import Pick
+from timelens.answer.picking import Features, Pick, fits, passages_of, pick_of, probability_of, score_of
+from timelens.answer.reading import expected_of
 from timelens.answer.timeline import time_of
+from timelens.answer.topic import said_by, topic_of, words_of
+from timelens.documents import Hit
+from timelens.question.intent import subject_of
+from timelens.question.model import ParsedQuestion
+from timelens.reader.values import bundled_values_reader
 from timelens.temporal.constraints import Relation
-from timelens.temporal.interval import Interval
 from timelens.words import stems, topic_words
 
-_LEAST = 2
+_DIFFERENT = 2
 """Different values that a course has."""
+_PASSAGES = 24
+"""Pieces of evidence that are read for all their values."""
+_WEIGHTS: Mapping[str, float] = {
+    "alike": -0.22,
+    "bias": -3.42,
+    "elsewhere": 0.61,
+    "found": 1.71,
+    "kind": 0.09,
+    "read": 0.7,
+    "said": 0.58,
+    "semantic": 0.83,
+    "share": 0.08,
+    "unknown": 0.0,
+    "words": -0.06,
+}
 
 
-def statements_of(found: Sequence[Pick], window: Interval | None, least: float) -> list[Statement]:
-    """What was read with a score of ``least``, at times that meet the window, from early to late.
+def values_in(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Statement]:
+    """Every value that texts state of what is asked, at whatever time, from early to late.
 
-    Of one sentence the likeliest counts.
+    ``hits`` are of text, best first.
     """
-    told: dict[tuple[str, int], Pick] = {}
-    for pick in found:
-        time = time_of(pick.hit)
-        inside = time is not None and (window is None or time.intersects(window))
-        if pick.score >= least and inside:
-            told.setdefault((pick.hit.chunk.id, pick.first), pick)
-    return in_order([_statement(pick) for pick in told.values()])
+    scored = ((said, score_of(features, _WEIGHTS)) for said, features in candidates(parsed, hits))
+    return in_order([replace(said, probability=probability_of(score)) for said, score in scored])
+
+
+def candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Statement, Features]]:
+    """What the reader takes for values, each with its time and with what speaks for it.
+
+    What the question says itself is no answer to it.
+    """
+    times, passages = passages_of(hits, _PASSAGES)
+    readings = bundled_values_reader().values(parsed.core, passages)
+    asked = topic_words(parsed.question)
+    found: list[tuple[Pick, Statement]] = []
+    for reading in readings:
+        hit, stated = hits[reading.passage], times[reading.passage]
+        pick = pick_of(reading, hit, stated, None)
+        words = topic_words(pick.text)
+        if not pick.text or (words and words <= asked):
+            continue
+        others = [(o.start, o.end) for o in readings if o.passage == reading.passage and o is not reading]
+        beside = time_beside(hit.chunk, (reading.start, reading.end), others, stated)
+        place = pick.hit if beside is None else replace(pick.hit, interval=beside)
+        found.append((pick, Statement(hit.chunk.title, "", pick.text, time_of(place), place, 0.0)))
+    features = _features([pick for pick, _ in found], parsed, hits)
+    return [(said, each) for (_, said), each in zip(found, features, strict=True)]
+
+
+def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]) -> Iterator[Features]:
+    """How each was read, how its passage was found and what of the question it says; and its kind.
+
+    Values of one thing are alike: most are amounts of one unit, or names.
+    """
+    best = max((hit.scores.final or 0.0 for hit in hits), default=0.0) or 1.0
+    topic, expected = topic_of(subject_of(parsed), hits), expected_of(parsed.question)
+    weights = [pick.probability for pick in found]
+    kinds = [_kind(pick.text) for pick in found]
+    all_of_them = sum(weights) or 1.0
+    for pick, kind in zip(found, kinds, strict=True):
+        alike = sum(weight for weight, other in zip(weights, kinds, strict=True) if other == kind)
+        same = {one.hit.chunk.id for one in found if one.plain == pick.plain}
+        yield {
+            "bias": 1.0,
+            "read": pick.score,
+            "found": (pick.hit.scores.final or 0.0) / best,
+            "semantic": pick.hit.scores.semantic or 0.0,
+            "share": topic.share(words_of(pick.hit)),
+            "said": topic.share(said_by(pick.hit)),
+            "unknown": float(bool(topic.unknown)),
+            "kind": fits(pick, expected),
+            "alike": alike / all_of_them,
+            "elsewhere": math.log1p(len(same) - 1),
+            "words": math.log1p(len(pick.text.split())),
+        }
+
+
+def _kind(text: str) -> str:
+    """What a value looks like: an amount with its unit, a name, or other words."""
+    amount = amount_of(text)
+    if amount is not None:
+        return f"amount {_unit(amount)}"
+    return "name" if text[:1].isupper() else "words"
 
 
 def values_over_time(statements: Sequence[Statement]) -> list[Statement]:
@@ -36,7 +113,7 @@ def values_over_time(statements: Sequence[Statement]) -> list[Statement]:
     """
     kept = _of_one_kind(statements)
     different = {stems(one.value) or one.value for one in kept}
-    return kept if len(different) >= _LEAST else []
+    return kept if len(different) >= _DIFFERENT else []
 
 
 def neighbours(
@@ -59,10 +136,6 @@ def neighbours(
     else:
         return None
     return (found[0], beside) if found else None
-
-
-def _statement(pick: Pick) -> Statement:
-    return Statement(pick.hit.chunk.title, "", pick.text, time_of(pick.hit), pick.hit, pick.probability)
 
 
 def _of_one_kind(statements: Sequence[Statement]) -> list[Statement]:

@@ -34,7 +34,7 @@ _LIKELY_TOKENS = 8
 """First tokens, and last ones, of a passage of which pairs are looked at."""
 _INPUTS_AT_ONCE = 8
 """Where torch reads; numpy gains nothing by more than one."""
-_CLAUSE_ENDS = re.compile(r"[^\W\d_]{3}[.!?]\s|;\s|\n\s*\n")
+CLAUSE_ENDS = re.compile(r"[^\W\d_]{3}[.!?]\s|;\s|\n\s*\n")
 """Where a clause ends; no answer goes on behind it. Shorter words may be cut: "St. Oswin"."""
 
 
@@ -139,9 +139,9 @@ class Reader:
             found.setdefault(number, []).extend(
                 reading
                 for reading in _readings(number, encoded, starts, ends)
-                if not _CLAUSE_ENDS.search(passages[number].text, reading.start, reading.end)
+                if not CLAUSE_ENDS.search(passages[number].text, reading.start, reading.end)
             )
-        chosen = [reading for readings in found.values() for reading in _apart(readings, most)]
+        chosen = [reading for readings in found.values() for reading in apart(readings, most)]
         return sorted(chosen, key=lambda reading: (-reading.score, reading.passage, reading.start))
 
     def scored(
@@ -196,7 +196,7 @@ def _readings(number: int, encoded: Encoded, starts: Scores, ends: Scores) -> It
                 yield Reading(number, begin[0], end[1], float(starts[first] + ends[last]) - nothing)
 
 
-def _apart(readings: Sequence[Reading], most: int) -> list[Reading]:
+def apart(readings: Sequence[Reading], most: int) -> list[Reading]:
     """The likeliest that do not overlap."""
     chosen: list[Reading] = []
     for reading in sorted(readings, key=lambda each: (-each.score, each.start, each.end)):

@@ -6,22 +6,18 @@ they say it does not tell well enough, so that both count alike (``docs/answers.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from timelens.reader.added import AddedReader
 from timelens.reader.encoding import Encoded, Passage
-from timelens.reader.model import Reader, Scores, bundled_reader
+from timelens.reader.model import Scores, bundled_reader
 from timelens.temporal.interval import Interval
 
 WHETHER_SHA256 = "0d0dbe2587bad71e88febaa00bb93ab884061052f5f01a58f7bce528be8bbe43"
 """Of the file that comes with the package; ``WEIGHTS.md`` says what it was trained on."""
-
-_UP, _DOWN = ".up", ".down"
-"""What the names of two matrices end with whose product is added to a weight of the reader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,37 +32,8 @@ class Told:
     """Log odds that it tells, against "not here"."""
 
 
-class WhetherReader(Reader):
-    """A reader that finds what tells yes or no; it shares the weights of another that it does not change."""
-
-    def __init__(self, reader: Reader, weights: Path, sha256: str | None = None) -> None:
-        """``weights`` is the file of what is added to those of ``reader``; where given, it has ``sha256``."""
-        super().__init__(reader.encoder, weights, sha256)
-        self._reader = reader
-
-    @cached_property
-    def _changed(self) -> dict[str, NDArray[Any]]:
-        learned, arrays = self.learned(), self._reader.arrays
-        sums = {
-            name.removesuffix(_UP): arrays[name.removesuffix(_UP)] + up @ learned[name.replace(_UP, _DOWN)]
-            for name, up in learned.items()
-            if name.endswith(_UP)
-        }
-        return sums | {name: value for name, value in learned.items() if not name.endswith((_UP, _DOWN))}
-
-    @cached_property
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """The weights of the other reader with what is added to them."""
-        return self._reader.arrays | self._changed
-
-    def warm(self) -> None:
-        """Load torch, to read many passages."""
-        if self.tensors is None:
-            self._reader.warm()
-            import torch
-
-            changed = {name: torch.tensor(value) for name, value in self._changed.items()}
-            self.tensors = (self._reader.tensors or {}) | changed
+class WhetherReader(AddedReader):
+    """A reader that finds what tells yes or no."""
 
     def tell(self, question: str, window: Interval | None, passages: Sequence[Passage]) -> list[Told]:
         """Where passages tell yes or no to a question about the days ``window``, the likeliest first.

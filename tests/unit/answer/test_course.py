@@ -1,11 +1,14 @@
 """The sentences that tell a stretch of time."""
 
+from dataclasses import replace
+
 import pytest
-from evidence import hit
+from evidence import hit, year
 from hypothesis import given
 from hypothesis import strategies as st
 
 from timelens.answer.course import dated_sentences
+from timelens.answer.model import Statement
 from timelens.answer.reading import Expected
 from timelens.answer.topic import Topic, topic_of
 from timelens.documents import Chunk, Event, EventSource, Hit, Scores
@@ -79,3 +82,23 @@ def test_each_sentence_is_told_once_with_a_time_inside_the_window(
 @pytest.mark.parametrize("question", ["", "?", "How did it change?"])
 def test_a_question_without_a_topic_has_no_course_of_its_own(question: str) -> None:
     assert dated_sentences(Topic(question, []), [], None, Expected.ANY, 3) == []
+
+
+def test_sentences_that_state_a_value_are_told_whatever_their_words() -> None:
+    rent = hit("rent", ["The rent rose to £438."], 2017)
+    other = hit("flat", ["It went for £412 then.", "The rent office closed."], 2014)
+    topic = topic_of("What was the rent?", [rent, other])
+    said = Statement("", "", "£412", year(2014), replace(other, sentence=0), 0.9)
+    plain, with_values = (
+        dated_sentences(topic, [rent, other], None, Expected.ANY, 12, values=values)[0]
+        for values in ((), (said,))
+    )
+    assert plain.said == "The rent rose to £438."
+    assert with_values.said == "It went for £412 then."
+
+
+def test_values_of_another_time_are_not_told() -> None:
+    other = hit("flat", ["It went for £412 then."], 2014)
+    topic = topic_of("What was the rent?", [other])
+    said = Statement("", "", "£412", year(2014), other, 0.9)
+    assert dated_sentences(topic, [other], year(2016), Expected.ANY, 12, values=[said]) == []

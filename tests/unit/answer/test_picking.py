@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from evidence import hit
 
-from timelens.answer import picking
+from timelens.answer import picking, values
 from timelens.answer.events import DatedEvent
 from timelens.answer.extractive import answer_from
 from timelens.answer.model import Draft, Status
@@ -45,6 +45,9 @@ class Scripted:
                         found.append(Reading(number, start, start + len(text), self._score))
         return found
 
+    def values(self, question: str, passages: Sequence[Passage]) -> list[Reading]:
+        return self.read(question, None, passages)
+
 
 Script = Callable[..., None]
 
@@ -53,6 +56,7 @@ Script = Callable[..., None]
 def reads(monkeypatch: pytest.MonkeyPatch) -> Script:
     def script(told: Mapping[str, Sequence[str]], score: float = SURE) -> None:
         monkeypatch.setattr(picking, "bundled_reader", lambda: Scripted(told, score))
+        monkeypatch.setattr(values, "bundled_values_reader", lambda: Scripted(told, score))
 
     return script
 
@@ -194,11 +198,11 @@ RENTS = [
 ]
 
 
-def test_a_course_is_told_by_its_values(reads: Script) -> None:
-    reads({"How did": ["£412", "£425"]}, LIKELY)
+def test_a_course_is_told_by_sentences_with_its_values_and_their_difference(reads: Script) -> None:
+    reads({"How did": ["£412", "£425"]}, SURE)
     lines = answer("How did the rent change from 2013 to 2017?", *RENTS).text.split("\n")
-    assert [line.partition(":")[0] for line in lines[:2]] == ["£412", "£425"]
-    assert "13" in lines[2]
+    assert [line.partition(":")[0] for line in lines[:2]] == ["2014", "2016"]
+    assert lines[2].startswith("Difference: +£13")
 
 
 @pytest.mark.parametrize(

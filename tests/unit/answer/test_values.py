@@ -1,19 +1,26 @@
 """Dated statements of what was read: courses, neighbours, lengths."""
 
+from collections.abc import Sequence
+
 import pytest
 from evidence import hit
 
-from timelens.answer.drafts import from_ends, from_neighbour, from_values
-from timelens.answer.model import Statement, Status
-from timelens.answer.picking import Pick
+from timelens.answer import values
+from timelens.answer.drafts import from_ends, from_neighbour, from_sentences, with_difference
+from timelens.answer.model import Draft, Statement, Status
 from timelens.answer.reading import Expected
 from timelens.answer.topic import topic_of
-from timelens.answer.values import neighbours, statements_of, values_over_time
+from timelens.answer.values import neighbours, values_over_time
 from timelens.documents import Hit
+from timelens.question.parse import parse
+from timelens.reader.encoding import Passage
+from timelens.reader.model import Reading
 from timelens.temporal.calendar import day_number
 from timelens.temporal.constraints import Relation
-from timelens.temporal.interval import Interval, day_interval, year_interval
+from timelens.temporal.interval import day_interval, year_interval
+from timelens.temporal.phrasing import phrase
 
+NOW = day_number(2024, 6, 30)
 TOPIC = topic_of("Who was treasurer?", [])
 
 
@@ -26,23 +33,7 @@ def said(value: str, year: int) -> Statement:
     return Statement("Minutes", "", value, year_interval(year), place, 0.6)
 
 
-def pick(value: str, year: int, score: float) -> Pick:
-    return Pick(value, paper(f"{value}-{year}", f"{value} was there.", year), score, 0)
-
-
 TREASURERS = [said("Bo Falk", 2014), said("Ada Lind", 2016), said("Cyd Ross", 2019)]
-
-
-def test_of_one_sentence_the_likeliest_counts() -> None:
-    place = paper("a", "Bo Falk (treasurer), Cyd Ross", 2014)
-    found = [Pick("Bo Falk", place, 1.0, 0), Pick("Cyd Ross", place, 0.5, 0)]
-    assert [one.value for one in statements_of(found, None, 0.0)] == ["Bo Falk"]
-
-
-def test_only_what_is_likely_and_in_the_asked_time_is_stated() -> None:
-    found = [pick("Bo Falk", 2014, 1.0), pick("Ada Lind", 2016, 1.0), pick("Cyd Ross", 2015, -3.0)]
-    stated = statements_of(found, Interval(day_number(2015), day_number(2018)), -1.0)
-    assert [one.value for one in stated] == ["Ada Lind"]
 
 
 @pytest.mark.parametrize(
@@ -78,12 +69,70 @@ def test_a_course_needs_two_values_and_keeps_to_the_usual_unit() -> None:
     assert values_over_time([]) == []
 
 
+def told(*statements: Statement) -> Draft:
+    return from_sentences([one.hit for one in statements], Expected.ANY, TOPIC, Status.ANSWERED)
+
+
 def test_a_course_ends_with_how_far_it_has_come() -> None:
-    draft = from_values([said("£412", 2014), said("£425", 2016)], TOPIC)
-    assert draft.status is Status.ANSWERED
-    assert "£412" in draft.text.split("\n")[0]
-    assert len(draft.derived) == 1
-    assert "13" in draft.derived[0].text
+    rents = [said("£412", 2014), said("£418", 2015), said("£425", 2016)]
+    draft = with_difference(told(*rents), rents)
+    assert draft.text.split("\n")[:3] == told(*rents).text.split("\n")
+    assert draft.text.split("\n")[3] == draft.derived[0].text
+    assert "+£13" in draft.derived[0].text
+    assert draft.derived[0].operands == (rents[0], rents[2])
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        [],
+        [said("£412", 2014), said("£425", 2016)],  # the last is not cited
+        [said("£412", 2014), said("Bo Falk", 2015)],  # no number
+        [said("£412", 2014)],
+    ],
+)
+def test_where_ends_are_no_numbers_or_not_told_there_is_no_difference(statements: list[Statement]) -> None:
+    draft = told(said("£412", 2014), said("Bo Falk", 2015))
+    assert with_difference(draft, statements) == draft
+
+
+class Scripted:
+    """A reader that finds given words, as surely as is given."""
+
+    def __init__(self, **scores: float) -> None:
+        self.scores = scores
+
+    def values(self, _: str, passages: Sequence[Passage]) -> list[Reading]:
+        return [
+            Reading(number, at, at + len(word), score)
+            for number, passage in enumerate(passages)
+            for word, score in self.scores.items()
+            if (at := passage.text.find(word)) >= 0
+        ]
+
+
+def test_each_value_stands_with_its_own_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "Chairs were Maas (1948–1969), Rijk (1969–1990) and, since 2004, Loos."
+    monkeypatch.setattr(values, "bundled_values_reader", lambda: Scripted(Maas=4.0, Rijk=4.0, Loos=4.0))
+    found = values.values_in(parse("Who was chair?", NOW), [paper("a", text, 2006)])
+    assert [(one.value, one.interval and phrase(one.interval)) for one in found] == [
+        ("Maas", "1948 to 1969"),
+        ("Rijk", "1969 to 1990"),
+        ("Loos", "since 2004"),
+    ]
+
+
+def test_what_was_read_surely_is_more_likely(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(values, "bundled_values_reader", lambda: Scripted(Bo=4.0, Ada=-2.0))
+    found = values.values_in(parse("Who was chair?", NOW), [paper("a", "Bo met Ada.", 2014)])
+    likely = {one.value: one.probability for one in found}
+    assert 0 < likely["Ada"] < likely["Bo"] < 1
+
+
+def test_words_of_the_question_are_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(values, "bundled_values_reader", lambda: Scripted(chair=4.0, Bo=4.0))
+    found = values.values_in(parse("Who was chair?", NOW), [paper("a", "The chair, Bo, spoke.", 2014)])
+    assert [one.value for one in found] == ["Bo"]
 
 
 def end(value: str, day: int) -> Statement:

@@ -1,0 +1,190 @@
+"""What the trainers of additions to the reader's weights share: inputs that are half computed, and a run.
+
+Layers below the first that learns stay as they are, and what they give is computed once. To each weight of
+the others a matrix of low rank is added (LoRA; Hu et al. 2021), or it learns itself; and so does a head with
+two outputs.
+"""
+
+import argparse
+import random
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Generic, NamedTuple, TypeVar
+
+import numpy as np
+import torch
+from safetensors.torch import load_file
+from torch import Tensor
+from torch.nn import functional
+from train_reader import Input, base_weights, batch_of
+from training import Learner, write
+
+from timelens.bert.in_torch import TorchOperations
+from timelens.bert.network import layers_of
+from timelens.reader.network import HEAD, scores_of, vectors
+
+READER = Path(__file__).parents[1] / "timelens" / "reader" / "weights.safetensors"
+AT_ONCE = 24
+"""Inputs that are computed together where nothing is learned."""
+_FIRST = 3
+"""The first layer of the encoder that learns."""
+_RANK = 16
+"""Of the matrices that are added."""
+_DROPOUT = 0.1
+_HEAD_RATE = 1e-3
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Prepared(Generic[T]):
+    """An input as the first layer that learns is given it."""
+
+    about: T
+    hidden: Tensor
+    """(tokens, width), in half precision."""
+    free: Tensor
+    """Which tokens may be chosen; the first stands for "not here"."""
+    wanted: Tensor
+    """(tokens, 2): which should be, by each output."""
+
+
+def started(file: Path) -> dict[str, Tensor]:
+    """The weights to add to: the encoder's, with what the reader of ``file`` learned."""
+    return base_weights() | {name: value.float() for name, value in load_file(str(file)).items()}
+
+
+@torch.inference_mode()
+def prepared(made: Sequence[tuple[T, Input]], base: Mapping[str, Tensor]) -> list[Prepared[T]]:
+    """Inputs with what the layers give that do not learn; short ones come first."""
+    below = {n: v for n, v in base.items() if not n.startswith(f"encoder.layer.{_FIRST}.")}
+    in_order = sorted(made, key=lambda each: len(each[1].encoded.ids))
+    found: list[Prepared[T]] = []
+    for first in range(0, len(in_order), AT_ONCE):
+        part = in_order[first : first + AT_ONCE]
+        ids, types, free, *wanted = batch_of([each for _, each in part])
+        with torch.autocast("cpu", torch.bfloat16):
+            hidden = vectors(TorchOperations(), below, ids, types).to(torch.bfloat16)
+        for row, (about, each) in enumerate(part):
+            size = len(each.encoded.ids)
+            outputs = torch.stack([one[row, :size] for one in wanted], -1)
+            found.append(Prepared(about, hidden[row, :size].clone(), free[row, :size], outputs))
+        if first // AT_ONCE % 20 == 0:
+            print(f"{first} of {len(made)} prepared", flush=True)
+    return found
+
+
+class Low(NamedTuple):
+    """A weight with a matrix of low rank added to it."""
+
+    weight: Tensor
+    up: Tensor
+    down: Tensor
+
+
+class _Operations(TorchOperations):
+    """Operations that know weights with an addition; attention is seen as a whole, which is faster."""
+
+    def attention(self, query: Tensor, key: Tensor, value: Tensor, seen: Tensor) -> Tensor:
+        return functional.scaled_dot_product_attention(query, key, value, seen)
+
+    def linear(self, values: Tensor, weight: Tensor | Low, bias: Tensor) -> Tensor:
+        if isinstance(weight, Low):
+            more = functional.linear(functional.linear(values, weight.down), weight.up)
+            return functional.linear(values, weight.weight, bias) + more
+        return functional.linear(values, weight, bias)
+
+
+class Additions:
+    """What is added to the weights of the reader, which learns."""
+
+    def __init__(
+        self, base: Mapping[str, Tensor], head: Tensor, arguments: argparse.Namespace, *, whole: bool = False
+    ) -> None:
+        """``head`` (2, width) is what the two outputs begin with; ``whole``: the weights themselves learn."""
+        self._base = base
+        generator = torch.Generator().manual_seed(17)
+        self.added: dict[str, Tensor] = {}
+        for name, value in base.items():
+            layer = re.match(r"encoder\.layer\.(\d)\.", name)
+            if layer is None or int(layer[1]) < _FIRST:
+                continue
+            if whole:
+                self.added[name] = value.clone()
+            elif value.ndim > 1:
+                rows, columns = value.shape
+                down = torch.randn(_RANK, columns, generator=generator) / columns**0.5
+                self.added |= {f"{name}.up": torch.zeros(rows, _RANK), f"{name}.down": down}
+        self.added[f"{HEAD}.weight"] = head.clone()
+        self.added[f"{HEAD}.bias"] = torch.zeros(2)
+        self.learner = Learner(
+            self.added, lambda name: _HEAD_RATE if name.startswith(HEAD) else float(arguments.rate), arguments
+        )
+
+    def weights(self) -> dict[str, Tensor | Low]:
+        """The weights of the layers that learn, with what they learned, and of the head."""
+        weights: dict[str, Tensor | Low] = dict(self._base)
+        for name, value in self.added.items():
+            plain = name.removesuffix(".up")
+            if plain != name:
+                weights[plain] = Low(self._base[plain], value, self.added[f"{plain}.down"])
+            elif not name.endswith(".down"):
+                weights[name] = value
+        return weights
+
+    def train(
+        self,
+        kept: Sequence[Prepared[T]],
+        loss_of: Callable[[Tensor, Sequence[Prepared[T]]], Tensor],
+        arguments: argparse.Namespace,
+        file: Path,
+    ) -> None:
+        """Learn by a loss of scores and their batch, from the last checkpoint on, and write what is added."""
+        size, learner = arguments.batch, self.learner
+        total = arguments.passes * -(-len(kept) // size)
+        print(f"{len(kept)} inputs, {total} steps, {learner.steps} done", flush=True)
+
+        def loss(part: Sequence[Prepared[T]]) -> Tensor:
+            return loss_of(scores_in(self.weights(), part, _DROPOUT), part)
+
+        losses = []
+        for number in range(arguments.passes):
+            rng = random.Random(1000 + number)
+            order = sorted(kept, key=lambda one: len(one.free) + rng.random() * 16)
+            parts = [order[i : i + size] for i in range(0, len(order), size)]
+            rng.shuffle(parts)
+            for part in parts[max(0, learner.steps - number * len(parts)) :]:
+                losses.append(learner.learn(partial(loss, part), learner.steps / total))
+                if learner.steps % 20 == 0:
+                    print(f"{learner.steps}/{total} loss {np.mean(losses[-20:]):.3f}", flush=True)
+                learner.save()
+        learner.save(now=True)
+        write(self.added, file)
+
+
+def scores_in(
+    weights: Mapping[str, Tensor | Low], batch: Sequence[Prepared[T]], left_out: float = 0.0
+) -> Tensor:
+    """The two outputs for each token, shape (inputs, tokens, 2), very small where none may be chosen."""
+    length = max(len(one.free) for one in batch)
+    hidden = torch.zeros(len(batch), length, batch[0].hidden.shape[1], dtype=torch.bfloat16)
+    there, free = (torch.zeros(len(batch), length, dtype=torch.bool) for _ in range(2))
+    for row, one in enumerate(batch):
+        size = len(one.free)
+        hidden[row, :size], there[row, :size], free[row, :size] = one.hidden, True, one.free
+    with torch.autocast("cpu", torch.bfloat16):
+        operations = _Operations(left_out)
+        last = operations.dropout(layers_of(operations, weights, operations.dropout(hidden), there, _FIRST))
+        scores = torch.stack(scores_of(operations, weights, last, there), -1)
+    return scores.float().masked_fill(~free[..., None], -1e4)
+
+
+def wanted_in(batch: Sequence[Prepared[T]], length: int) -> Tensor:
+    """Which tokens each output should choose, shape (inputs, tokens, 2)."""
+    wanted = torch.zeros(len(batch), length, 2, dtype=torch.bool)
+    for row, one in enumerate(batch):
+        wanted[row, : len(one.free)] = one.wanted
+    return wanted
