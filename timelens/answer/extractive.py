@@ -64,8 +64,6 @@ _HOW_LONG = re.compile(
     r"(?! (?:after|before|ago|until|till)\b)",
     re.IGNORECASE,
 )
-_STATED, _STATED_OF_COURSE = 0.5, 0.3
-"""How likely a stretch is a value from which it is told as one, and from which it tells of a course."""
 _NAME = 3
 """Words that a name has, by which one thing comes before or after another."""
 _NAMED = (Expected.PERSON, Expected.NAME, Expected.ANY)
@@ -123,8 +121,19 @@ class _Case:
 
     @cached_property
     def values(self) -> Sequence[Statement]:
-        """Every value that the reader finds in the texts, at whatever time."""
+        """Every value that the reader finds in the texts, at whatever time, however unlikely."""
         return values_in(self.parsed, self.texts)
+
+    @cached_property
+    def course(self) -> Sequence[Statement]:
+        """The values of one kind that are surely stated in the asked time; empty unless there are several."""
+        return (
+            values_over_time(_inside_of(self.sure(self.values), self.parsed.window)) if self.is_read else ()
+        )
+
+    def sure(self, values: Sequence[Statement]) -> list[Statement]:
+        """Those that are stated at the risk at hand."""
+        return [one for one in values if one.probability >= 1 - self.risk]
 
     @property
     def likely(self) -> float:
@@ -269,13 +278,8 @@ def _by_neighbour(case: _Case) -> Draft | None:
     name, relation, words = named
     core = " ".join(case.parsed.core.replace(words, " ").split())
     alone = replace(case.parsed, core=core, question=core, periods=(), implicit=())
-    pair = neighbours(_likely(values_in(alone, case.texts)), name, relation)
+    pair = neighbours(case.sure(values_in(alone, case.texts)), name, relation)
     return None if pair is None else from_neighbour(pair, case.expected, case.topic)
-
-
-def _likely(statements: Sequence[Statement], least: float = _STATED) -> list[Statement]:
-    """Those that are stated with a probability of ``least``."""
-    return [one for one in statements if one.probability >= least]
 
 
 def _beside_which(case: _Case) -> tuple[str, Relation, str] | None:
@@ -327,8 +331,7 @@ def _inside_of(statements: Sequence[Statement], window: Interval | None) -> list
 
 def _by_nothing(case: _Case) -> Draft | None:
     """That there is no answer: a register has none of the time, or nothing has enough of the words."""
-    is_course = case.is_read and not case.parsed.is_point and not case.beside
-    if is_course and _likely(case.values, _STATED_OF_COURSE):
+    if not case.parsed.is_point and not case.beside and case.course:
         return None  # told in other words
     return _unclear(case) if case.records is not None or case.topic.unknown or not case.told else None
 
@@ -403,10 +406,10 @@ def _by_course(case: _Case) -> Draft | None:
     values = case.values if case.is_read else ()
     found = dated_sentences(case.topic, hits, case.parsed.window, case.expected, _MOST_TURNS, values=values)
     status = Status.PARTIAL if case.has_gaps and not case.parsed.several else Status.ANSWERED
-    if not _speak_enough(case.topic, found) and not _likely(values, _STATED_OF_COURSE):
+    if not _speak_enough(case.topic, found) and not case.course:
         return None
     draft = from_sentences(found, case.expected, case.topic, status)
-    return with_difference(draft, values_over_time(_inside_of(_likely(values), case.parsed.window)))
+    return with_difference(draft, case.course)
 
 
 def _speak_enough(topic: Topic, sentences: Sequence[Hit]) -> bool:

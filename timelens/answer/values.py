@@ -23,7 +23,7 @@ _DIFFERENT = 2
 """Different values that a course has."""
 _PASSAGES = 24
 """Pieces of evidence that are read for all their values."""
-_WEIGHTS: Mapping[str, float] = {
+_WEIGHTS: Mapping[str, float] = {  # by scripts/calibrate_values.py
     "alike": -0.22,
     "bias": -3.42,
     "elsewhere": 0.61,
@@ -33,7 +33,6 @@ _WEIGHTS: Mapping[str, float] = {
     "said": 0.58,
     "semantic": 0.83,
     "share": 0.08,
-    "unknown": 0.0,
     "words": -0.06,
 }
 
@@ -90,7 +89,6 @@ def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]
             "semantic": pick.hit.scores.semantic or 0.0,
             "share": topic.share(words_of(pick.hit)),
             "said": topic.share(said_by(pick.hit)),
-            "unknown": float(bool(topic.unknown)),
             "kind": fits(pick, expected),
             "alike": alike / all_of_them,
             "elsewhere": math.log1p(len(same) - 1),
