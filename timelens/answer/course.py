@@ -22,6 +22,8 @@ _CLOSE, _CLOSE_WITH_VALUES = 0.4, 0.2
 """The part of the best score that a sentence needs; and where it is known what states values."""
 _BEST, _NOT_BEST = 0.85, 0.9
 """The least that the words of the sentence count by which a passage was found; multiplier of the others."""
+_SHORTEST = 3
+"""Words of a sentence that says something; fewer are a heading."""
 _OTHER_KIND = 0.6
 """Score multiplier for a sentence without the kind of thing that is asked for."""
 _BY_WORDS = 0.25
@@ -120,7 +122,7 @@ def _candidates(
             is_best = event.sentence == hit.sentence
             words = topic_words(sentence)
             speaks = is_best or not topic.words or topic.share(words) > 0
-            if outside or not speaks or denies(sentence):
+            if outside or not speaks or denies(sentence) or len(sentence.split()) < _SHORTEST:
                 continue
             words |= title
             said = topic.share(words)
