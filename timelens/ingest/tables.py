@@ -18,7 +18,7 @@ _START_NAMES = ("start", "start date", "started", "begin", "beginning", "from", 
 _END_NAMES = ("end", "end date", "ended", "finish", "to", "until", "through", "valid to", "valid until")
 _DAY_NAMES = ("date", "day", "on", "decided", "published")
 _OF_TIME = re.compile(
-    r"\b(?:year|date|day|from|to|till|since|until|start|end|begin|in|on|off|open|close|left|joined|took)",
+    r"\b(?:years?|dates?|days?|from|to|till|since|until|start\w*|end\w*|begin\w*|joined|left)\b",
     re.IGNORECASE,
 )
 """Words in the name of a column by which bare numbers in it are years."""

@@ -174,6 +174,7 @@ def test_an_end_that_is_missing_in_many_rows_is_an_end_all_the_same() -> None:
     "content",
     [
         "Name,Low,High\nAda,1200,1500\nBo,1300,1900\n",  # numbers that might be years
+        "Name,Interest,Income\nAda,1200,1500\nBo,1300,1900\n",
         "Name,Born,Joined,Left\nAda,1980-01-02,2010-01-02,2012-03-04\n",  # three of them
         "Name,Born,Note\nAda,1980-01-02,tall\n",
         "Name,Bought,Sold\nAda,2010-01-02,2009-01-01\nBo,2010-01-02,2012-03-04\nCy,2013-01-02,2012-03-04\n",
