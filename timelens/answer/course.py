@@ -76,8 +76,7 @@ def dated_sentences(
         chosen.append(best)
         served[_part(best.start, window, found, most)] += 1
         told[best.hit.chunk.document_id] += 1
-        taken = (best.hit.chunk.id, best.hit.sentence)
-        waiting = [one for one in waiting if (one.hit.chunk.id, one.hit.sentence) != taken]
+        waiting = [one for one in waiting if one is not best]
     return [one.hit for one in chosen]
 
 

@@ -331,9 +331,10 @@ def _inside_of(statements: Sequence[Statement], window: Interval | None) -> list
 
 def _by_nothing(case: _Case) -> Draft | None:
     """That there is no answer: a register has none of the time, or nothing has enough of the words."""
-    if not case.parsed.is_point and not case.beside and case.course:
-        return None  # told in other words
-    return _unclear(case) if case.records is not None or case.topic.unknown or not case.told else None
+    if case.records is None and not case.topic.unknown and case.told:
+        return None
+    in_other_words = not case.parsed.is_point and not case.beside and case.course
+    return None if in_other_words else _unclear(case)
 
 
 def _by_reading(case: _Case) -> Draft | None:

@@ -13,7 +13,7 @@ from functools import cached_property
 from timelens.answer.operations import amount_of
 from timelens.answer.reading import Expected, expected_of
 from timelens.answer.timeline import stated_in
-from timelens.answer.topic import topic_of, words_of
+from timelens.answer.topic import Topic, topic_of, words_of
 from timelens.config import RISK
 from timelens.documents import Chunk, EventSource, Hit
 from timelens.question.intent import subject_of
@@ -120,7 +120,7 @@ def candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Pick, 
     picked = [
         pick_of(reading, hits[reading.passage], times[reading.passage], parsed.window) for reading in readings
     ]
-    kept = [pick for pick in picked if pick.text and not _is_said(pick.text, asked)]
+    kept = [pick for pick in picked if pick.text and not is_said(pick.text, asked)]
     return list(zip(kept, _features(kept, parsed, hits), strict=True))
 
 
@@ -131,7 +131,8 @@ def passages_of(hits: Sequence[Hit], most: int = _PASSAGES) -> tuple[list[list[E
     return times, [passage_of(chunk, stated) for chunk, stated in zip(read, times, strict=True)]
 
 
-def _is_said(text: str, asked: frozenset[str]) -> bool:
+def is_said(text: str, asked: frozenset[str]) -> bool:
+    """Whether all words of a text are among those of a question."""
     words = topic_words(text)
     return bool(words) and words <= asked
 
@@ -185,32 +186,51 @@ def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]
 
     And how it stands against all else that was read, "not here" among it, and against later values.
     """
-    best = max((hit.scores.final or 0.0 for hit in hits), default=0.0) or 1.0
-    topic, expected = topic_of(subject_of(parsed), hits), expected_of(parsed.question)
-    alike: dict[str, list[Pick]] = {}
+    topic = topic_of(subject_of(parsed), hits)
+    alike = _by_words(found)
     first: dict[str, float] = {}
     for pick in found:
-        alike.setdefault(pick.plain, []).append(pick)
         first[pick.hit.chunk.id] = max(first.get(pick.hit.chunk.id, pick.score), pick.score)
     everything = _log_sum([_NOT_HERE, *(pick.score for pick in found)])
-    for pick in found:
-        same = alike[pick.plain]
+    for pick, features in zip(found, features_alone(found, parsed, topic, hits), strict=True):
         mark = Mark.UNDATED if pick.hit.interval is None else mark_of(pick.hit.interval, parsed.window)
+        yield features | {
+            "unknown": float(bool(topic.unknown)),
+            "later": _later(pick, found, parsed.window),
+            "against": _log_sum([one.score for one in alike[pick.plain]]) - everything,
+            "first": float(pick.score == first[pick.hit.chunk.id]),
+            f"time_{mark.name.lower()}": 1.0,
+        }
+
+
+def features_alone(
+    found: Sequence[Pick], parsed: ParsedQuestion, topic: Topic, hits: Sequence[Hit]
+) -> Iterator[Features]:
+    """How each was read and its passage found, what that says of the question, its kind, where else it is.
+
+    These hold whatever time is asked about; ``topic`` is that of the question over ``hits``.
+    """
+    best = max((hit.scores.final or 0.0 for hit in hits), default=0.0) or 1.0
+    expected, alike = expected_of(parsed.question), _by_words(found)
+    for pick in found:
         yield {
             "bias": 1.0,
             "read": pick.score,
             "found": (pick.hit.scores.final or 0.0) / best,
             "semantic": pick.hit.scores.semantic or 0.0,
             "share": topic.share(words_of(pick.hit)),
-            "unknown": float(bool(topic.unknown)),
-            "kind": fits(pick, expected),
-            "elsewhere": math.log1p(len({one.hit.chunk.id for one in same}) - 1),
-            "later": _later(pick, found, parsed.window),
-            "against": _log_sum([one.score for one in same]) - everything,
-            "first": float(pick.score == first[pick.hit.chunk.id]),
+            "kind": _fits(pick, expected),
+            "elsewhere": math.log1p(len({one.hit.chunk.id for one in alike[pick.plain]}) - 1),
             "words": math.log1p(len(pick.text.split())),
-            f"time_{mark.name.lower()}": 1.0,
         }
+
+
+def _by_words(found: Sequence[Pick]) -> dict[str, list[Pick]]:
+    """Those that say the same together."""
+    alike: dict[str, list[Pick]] = {}
+    for pick in found:
+        alike.setdefault(pick.plain, []).append(pick)
+    return alike
 
 
 def _log_sum(scores: Sequence[float]) -> float:
@@ -219,7 +239,7 @@ def _log_sum(scores: Sequence[float]) -> float:
     return most + math.log(sum(math.exp(score - most) for score in scores))
 
 
-def fits(pick: Pick, expected: Expected) -> float:
+def _fits(pick: Pick, expected: Expected) -> float:
     """Whether a stretch is of the kind that is asked for: 1 if it is, -1 if not, 0 if none can tell."""
     match expected:
         case Expected.PERSON:

@@ -1,6 +1,5 @@
 """Dated statements of what the reader reads, and what operations over them tell. Pure."""
 
-import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -8,10 +7,18 @@ from dataclasses import replace
 from timelens.answer.dating import time_beside
 from timelens.answer.model import Statement
 from timelens.answer.operations import Amount, after, amount_of, before, in_order
-from timelens.answer.picking import Features, Pick, fits, passages_of, pick_of, probability_of, score_of
-from timelens.answer.reading import expected_of
+from timelens.answer.picking import (
+    Features,
+    Pick,
+    features_alone,
+    is_said,
+    passages_of,
+    pick_of,
+    probability_of,
+    score_of,
+)
 from timelens.answer.timeline import time_of
-from timelens.answer.topic import said_by, topic_of, words_of
+from timelens.answer.topic import said_by, topic_of
 from timelens.documents import Hit
 from timelens.question.intent import subject_of
 from timelens.question.model import ParsedQuestion
@@ -58,41 +65,33 @@ def candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Statem
     for reading in readings:
         hit, stated = hits[reading.passage], times[reading.passage]
         pick = pick_of(reading, hit, stated, None)
-        words = topic_words(pick.text)
-        if not pick.text or (words and words <= asked):
+        if not pick.text or is_said(pick.text, asked):
             continue
         others = [(o.start, o.end) for o in readings if o.passage == reading.passage and o is not reading]
         beside = time_beside(hit.chunk, (reading.start, reading.end), others, stated)
         place = pick.hit if beside is None else replace(pick.hit, interval=beside)
-        found.append((pick, Statement(hit.chunk.title, "", pick.text, time_of(place), place, 0.0)))
+        found.append(
+            (pick, Statement(hit.chunk.title, "", pick.text, time_of(place), place, pick.probability))
+        )
     features = _features([pick for pick, _ in found], parsed, hits)
     return [(said, each) for (_, said), each in zip(found, features, strict=True)]
 
 
 def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]) -> Iterator[Features]:
-    """How each was read, how its passage was found and what of the question it says; and its kind.
+    """What speaks for each, and what share of all that was read looks like it.
 
     Values of one thing are alike: most are amounts of one unit, or names.
     """
-    best = max((hit.scores.final or 0.0 for hit in hits), default=0.0) or 1.0
-    topic, expected = topic_of(subject_of(parsed), hits), expected_of(parsed.question)
-    weights = [pick.probability for pick in found]
-    kinds = [_kind(pick.text) for pick in found]
-    all_of_them = sum(weights) or 1.0
-    for pick, kind in zip(found, kinds, strict=True):
-        alike = sum(weight for weight, other in zip(weights, kinds, strict=True) if other == kind)
-        same = {one.hit.chunk.id for one in found if one.plain == pick.plain}
-        yield {
-            "bias": 1.0,
-            "read": pick.score,
-            "found": (pick.hit.scores.final or 0.0) / best,
-            "semantic": pick.hit.scores.semantic or 0.0,
-            "share": topic.share(words_of(pick.hit)),
+    topic = topic_of(subject_of(parsed), hits)
+    likely: dict[str, float] = {}
+    for pick in found:
+        kind = _kind(pick.text)
+        likely[kind] = likely.get(kind, 0.0) + pick.probability
+    everything = sum(likely.values()) or 1.0
+    for pick, features in zip(found, features_alone(found, parsed, topic, hits), strict=True):
+        yield features | {
             "said": topic.share(said_by(pick.hit)),
-            "kind": fits(pick, expected),
-            "alike": alike / all_of_them,
-            "elsewhere": math.log1p(len(same) - 1),
-            "words": math.log1p(len(pick.text.split())),
+            "alike": likely[_kind(pick.text)] / everything,
         }
 
 

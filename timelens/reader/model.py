@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -34,7 +34,7 @@ _LIKELY_TOKENS = 8
 """First tokens, and last ones, of a passage of which pairs are looked at."""
 _INPUTS_AT_ONCE = 8
 """Where torch reads; numpy gains nothing by more than one."""
-CLAUSE_ENDS = re.compile(r"[^\W\d_]{3}[.!?]\s|;\s|\n\s*\n")
+_CLAUSE_ENDS = re.compile(r"[^\W\d_]{3}[.!?]\s|;\s|\n\s*\n")
 """Where a clause ends; no answer goes on behind it. Shorter words may be cut: "St. Oswin"."""
 
 
@@ -49,6 +49,10 @@ class Reading:
     """Its characters, the end exclusive."""
     score: float
     """Log odds that it is the answer, against "not here"."""
+
+
+ReadingsOf = Callable[[int, Encoded, Scores, Scores], Iterator[Reading]]
+"""Stretches of one input, by the index of its passage and the two outputs for its tokens."""
 
 
 class Reader:
@@ -134,14 +138,28 @@ class Reader:
         Of each passage at most ``most`` stretches that do not overlap; every passage with text has one at
         least, however unlikely.
         """
+        return self.stretches(question, window, passages, _readings, most)
+
+    def stretches(
+        self,
+        question: str,
+        window: Interval | None,
+        passages: Sequence[Passage],
+        readings_of: ReadingsOf,
+        most: int,
+    ) -> list[Reading]:
+        """The likeliest stretches, of each passage at most ``most`` that do not overlap.
+
+        ``readings_of`` gives those of one input; none that goes on behind the end of a clause counts.
+        """
         found: dict[int, list[Reading]] = {}
         for number, encoded, starts, ends in self.scored(question, window, passages):
             found.setdefault(number, []).extend(
                 reading
-                for reading in _readings(number, encoded, starts, ends)
-                if not CLAUSE_ENDS.search(passages[number].text, reading.start, reading.end)
+                for reading in readings_of(number, encoded, starts, ends)
+                if not _CLAUSE_ENDS.search(passages[number].text, reading.start, reading.end)
             )
-        chosen = [reading for readings in found.values() for reading in apart(readings, most)]
+        chosen = [reading for readings in found.values() for reading in _apart(readings, most)]
         return sorted(chosen, key=lambda reading: (-reading.score, reading.passage, reading.start))
 
     def scored(
@@ -196,7 +214,7 @@ def _readings(number: int, encoded: Encoded, starts: Scores, ends: Scores) -> It
                 yield Reading(number, begin[0], end[1], float(starts[first] + ends[last]) - nothing)
 
 
-def apart(readings: Sequence[Reading], most: int) -> list[Reading]:
+def _apart(readings: Sequence[Reading], most: int) -> list[Reading]:
     """The likeliest that do not overlap."""
     chosen: list[Reading] = []
     for reading in sorted(readings, key=lambda each: (-each.score, each.start, each.end)):

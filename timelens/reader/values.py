@@ -10,7 +10,7 @@ from pathlib import Path
 
 from timelens.reader.added import AddedReader
 from timelens.reader.encoding import Encoded, Passage
-from timelens.reader.model import CLAUSE_ENDS, Reading, Scores, apart, bundled_reader
+from timelens.reader.model import Reading, Scores, bundled_reader
 
 VALUES_SHA256 = "685517ed2223decd79f701ae5baa548fad2b99b5b1c664780d240e196281dea1"
 """Of the file that comes with the package; ``WEIGHTS.md`` says what it was trained on."""
@@ -28,15 +28,7 @@ class ValuesReader(AddedReader):
 
     def values(self, question: str, passages: Sequence[Passage]) -> list[Reading]:
         """What states a value of a question without a time, the likeliest first; none that overlap."""
-        found: dict[int, list[Reading]] = {}
-        for number, encoded, starts, ends in self.scored(question, None, passages):
-            found.setdefault(number, []).extend(
-                reading
-                for reading in _readings(number, encoded, starts, ends)
-                if not CLAUSE_ENDS.search(passages[number].text, reading.start, reading.end)
-            )
-        chosen = [reading for readings in found.values() for reading in apart(readings, _MOST)]
-        return sorted(chosen, key=lambda reading: (-reading.score, reading.passage, reading.start))
+        return self.stretches(question, None, passages, _readings, _MOST)
 
 
 def _readings(number: int, encoded: Encoded, starts: Scores, ends: Scores) -> Iterator[Reading]:
