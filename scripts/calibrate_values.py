@@ -15,8 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-from calibrate_reader import NOW, Fit, Row, fit, is_same, written
+from calibrate_reader import NOW, Fit, Row, calibration_error, fit, is_same, written
 from reading_examples import held_out
 
 from timelens.answer.values import candidates
@@ -72,13 +71,7 @@ def rows_of(one: Found) -> list[Row]:
 
 def report(told: Sequence[tuple[float, bool]], stated: int) -> None:
     """Print how well scores are calibrated, and what share of the values is found at several cutoffs."""
-    expected = 0.0
-    for low in np.arange(0, 1, 0.1):
-        inside = [(p, right) for s, right in told if low <= (p := 1 / (1 + np.exp(-s))) < low + 0.1]
-        if inside:
-            mean, share = (float(np.mean([one[i] for one in inside])) for i in (0, 1))
-            expected += abs(mean - share) * len(inside) / len(told)
-            print(f"  {low:.1f}..{low + 0.1:.1f}: {len(inside):4} said {mean:.2f}, right {share:.2f}")
+    expected = calibration_error(told)
     print(f"{len(told)} stretches, {stated} places that state a value, calibration error {expected:.3f}")
     for cut in _CUTOFFS:
         taken = [right for score, right in told if score >= cut]

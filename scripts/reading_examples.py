@@ -203,14 +203,12 @@ def windows(
 ) -> list[tuple[Passage, Spans]]:
     """A paragraph cut as chunks are, half of the time without the spaces of its tokens."""
     if rng.random() < 0.6:
-        moved = tuple((len(plain(text[:a])), len(plain(text[:a])) + len(plain(text[a:b]))) for a, b in places)
-        whole = plain(text)
-        if all(whole[x:y] == plain(text[a:b]) for (a, b), (x, y) in zip(places, moved, strict=True)):
-            text, places = whole, moved
+        moved = moved_to_plain(text, places)
+        if moved is not None:
+            text, places = plain(text), moved
     found = []
     for offset, passage in maker.pieces(title, text):
-        end = offset + len(passage.text)
-        inside = tuple((a - offset, b - offset) for a, b in places if offset <= a and b <= end)
+        inside = within(places, offset, passage)
         if inside or not places:
             found.append((passage, inside))
     return found or [(maker.passage(title, text[:800]), ())]
@@ -220,6 +218,16 @@ def plain(text: str) -> str:
     """A text that was cut into tokens, written as people do."""
     text = re.sub(r" (?=[,.;:!?)\]%]|'s\b|\u2019s\b)", "", text)
     return re.sub(r"(?<=[(\[]) ", "", text)
+
+
+def moved_to_plain(text: str, places: Iterable[tuple[int, int]]) -> Spans | None:
+    """Places of a text in it as people write it; ``None`` where one is not the same there."""
+    moved = [
+        (len(plain(text[:a])), len(plain(text[:a])) + len(plain(text[a:b])), plain(text[a:b]))
+        for a, b in places
+    ]
+    whole = plain(text)
+    return tuple((a, b) for a, b, _ in moved) if all(whole[a:b] == words for a, b, words in moved) else None
 
 
 def from_templates(folder: Path, maker: Maker, rng: random.Random) -> Iterator[Example]:
@@ -251,7 +259,7 @@ def from_written(folder: Path, maker: Maker) -> Iterator[Example]:
     for file in sorted(folder.glob("*.documents.jsonl")):
         rows = [json.loads(line) for line in file.open()]
         questions = file.with_name(file.name.replace(".documents.", ".questions."))
-        days = {r["id"]: day_interval(parse_day(r["date"])) if r["date"] else None for r in rows}
+        days = {r["id"]: day_of(r) for r in rows}
         texts = {r["id"]: r["text"] for r in rows}
         pieces = {r["id"]: maker.chunks(r["title"], r["text"], days[r["id"]]) for r in rows}
         for number, row in enumerate(map(json.loads, questions.open())):
@@ -290,37 +298,63 @@ class Asked:
     """The same question in other words."""
 
 
+class Papers:
+    """The papers of a collection, cut as they are stored."""
+
+    def __init__(self, file: Path, maker: Maker) -> None:
+        """``file`` holds its documents."""
+        rows = [json.loads(line) for line in file.open()]
+        self._maker = maker
+        self._texts = {row["id"]: row["text"] for row in rows}
+        self._pieces = [
+            (row["id"], offset, passage)
+            for row in rows
+            for offset, passage in maker.chunks(row["title"], row["text"], day_of(row))
+        ]
+
+    def near(self, questions: Sequence[str]) -> list[list[int]]:
+        """For each question all pieces, by their numbers, the nearest first."""
+        texts = [f"{passage.title} {passage.text}" for _, _, passage in self._pieces]
+        return self._maker.nearest(questions, texts, len(texts))
+
+    def telling(
+        self, places: Iterable[tuple[str, str, str]], order: Iterable[int]
+    ) -> list[tuple[Passage, Spans]]:
+        """The pieces in an order, each with the places in it, of (document, words around it, words)."""
+        spans: dict[str, list[tuple[int, int]]] = {}
+        for document, context, words in places:
+            start = self._texts[document].index(context) + context.index(words)
+            spans.setdefault(document, []).append((start, start + len(words)))
+        pieces = (self._pieces[number] for number in order)
+        return [
+            (passage, within(spans.get(document, ()), offset, passage))
+            for document, offset, passage in pieces
+        ]
+
+
+def day_of(row: dict) -> Interval | None:
+    """The day of a document, where it is known."""
+    return day_interval(parse_day(row["date"])) if row["date"] else None
+
+
+def within(places: Iterable[tuple[int, int]], offset: int, passage: Passage) -> Spans:
+    """Those places of a text that stand in a piece of it, by their offsets there."""
+    end = offset + len(passage.text)
+    return tuple(sorted({(a - offset, b - offset) for a, b in places if offset <= a and b <= end}))
+
+
 def asked_of(file: Path, maker: Maker, *, left_out: str = "") -> Iterator[Asked]:
     """The questions about the documents of ``file``, but for those of a type."""
-    name = file.name.partition(".")[0]
-    rows = [json.loads(line) for line in file.open()]
-    days = {r["id"]: day_interval(parse_day(r["date"])) if r["date"] else None for r in rows}
-    texts = {r["id"]: r["text"] for r in rows}
-    pieces = [
-        (r["id"], offset, passage)
-        for r in rows
-        for offset, passage in maker.chunks(r["title"], r["text"], days[r["id"]])
-    ]
+    name, papers = file.name.partition(".")[0], Papers(file, maker)
     questions = file.with_name(file.name.replace(".documents.", ".questions."))
     asked = [row for row in map(json.loads, questions.open()) if row["type"] != left_out]
     cores = [maker.core_of(row["question"]) for row in asked]
-    texts_of = [f"{passage.title} {passage.text}" for _, _, passage in pieces]
-    near = maker.nearest([core for core, _ in cores], texts_of, len(pieces))
+    near = papers.near([core for core, _ in cores])
     for number, (row, (core, window), found) in enumerate(zip(asked, cores, near, strict=True)):
-        places: dict[str, list[tuple[int, int]]] = {}
-        for each in row["answers"]:
-            start = texts[each["document"]].index(each["context"]) + each["context"].index(each["answer"])
-            places.setdefault(each["document"], []).append((start, start + len(each["answer"])))
-        telling, without = [], []
-        for document, offset, passage in (pieces[index] for index in found):
-            end = offset + len(passage.text)
-            spans = [
-                (a - offset, b - offset) for a, b in places.get(document, ()) if offset <= a and b <= end
-            ]
-            if spans:
-                telling.append((passage, tuple(sorted(spans))))
-            elif len(without) < _TOGETHER:
-                without.append(passage)
+        places = [(each["document"], each["context"], each["answer"]) for each in row["answers"]]
+        pieces = papers.telling(places, found)
+        telling = [(passage, spans) for passage, spans in pieces if spans]
+        without = [passage for passage, spans in pieces if not spans][:_TOGETHER]
         also = [maker.core_of(other) for other in row.get("also", ())]
         yield Asked(row, core, window, f"{name}-{number}", held_out(name, 5), telling, without, also)
 

