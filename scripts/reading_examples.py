@@ -343,11 +343,16 @@ def within(places: Iterable[tuple[int, int]], offset: int, passage: Passage) -> 
     return tuple(sorted({(a - offset, b - offset) for a, b in places if offset <= a and b <= end}))
 
 
+def questions_of(file: Path) -> list[dict]:
+    """The questions about the documents of ``file``; more of yes or no stand in a file of their own."""
+    files = (file.with_name(file.name.replace(".documents.", f".{kind}.")) for kind in ("questions", "yesno"))
+    return [row for each in files if each.exists() for row in map(json.loads, each.open())]
+
+
 def asked_of(file: Path, maker: Maker, *, left_out: str = "") -> Iterator[Asked]:
     """The questions about the documents of ``file``, but for those of a type."""
     name, papers = file.name.partition(".")[0], Papers(file, maker)
-    questions = file.with_name(file.name.replace(".documents.", ".questions."))
-    asked = [row for row in map(json.loads, questions.open()) if row["type"] != left_out]
+    asked = [row for row in questions_of(file) if row["type"] != left_out]
     cores = [maker.core_of(row["question"]) for row in asked]
     near = papers.near([core for core, _ in cores])
     for number, (row, (core, window), found) in enumerate(zip(asked, cores, near, strict=True)):
