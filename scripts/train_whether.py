@@ -1,13 +1,14 @@
-"""Train what the reader needs to find what tells yes or no: small additions to its weights, and a head.
+"""Train what the reader needs to find what tells yes or no: its upper layers anew, and a head.
 
     python scripts/train_whether.py --out build/whether
 
-The questions are those of ``scripts/reading/collections``: the ones of yes or no, and others put as such,
-with their answer (yes) or with another one of the same kind (no). Those of ``scripts/reading/whether.txt``
-come with sentences that tell. A question is learned beside passages that tell and passages that do not. The
-lower layers stay as they are, and what they give is computed once. The collections that the reader's training
-left out, and every sixth of the other questions, are left out here as well and scored in the end. On one core
-it takes a quarter of an hour; a run that was stopped goes on from its last checkpoint.
+The questions are those of ``scripts/reading/collections``: the ones of yes or no in each of their wordings,
+and others put as such, with their answer (yes) or with another one of the same kind (no). Those of
+``scripts/reading/whether.txt`` come with sentences that tell. A question is learned beside passages that
+tell and passages that do not. The lower layers stay as they are, and what they give is computed once. The
+collections that the reader's training left out, and every sixth of the other questions, are left out here as
+well and scored in the end. On two cores it takes a quarter of an hour; a run that was stopped goes on from
+its last checkpoint.
 """
 
 import argparse
@@ -116,7 +117,8 @@ def cases_of(file: Path, maker: Maker, rng: random.Random) -> Iterator[Case]:
     near = nearest([one.core for one in others], [one.core for one in others], len(others))
     for one in asked:
         if one.row["type"] == "yesno":
-            yield from _cases(one, one.core, one.window, yes=one.row["yes"])
+            for core, window in ((one.core, one.window), *one.also):
+                yield from _cases(one, core, window, yes=one.row["yes"])
     for one, found in zip(others, near, strict=True):
         if rng.random() >= _PUT:
             continue
@@ -271,17 +273,17 @@ def train(arguments: argparse.Namespace) -> None:
     kept = [
         one for one in learned for _ in range(arguments.often if one.about.example.source == "whether" else 1)
     ]
-    additions = Additions(base, head_of(base), arguments)
+    additions = Additions(base, head_of(base), arguments, whole=True)
     additions.train(kept, loss_of, arguments, arguments.out / "whether.safetensors")
     score(additions.weights(), [one for one in everything if one.about.example.held_out])
 
 
 def main() -> None:
     """Read the arguments and train."""
-    parser = parser_of(__doc__, Path("build/whether"), passes=1, rate=1e-3)
+    parser = parser_of(__doc__, Path("build/whether"), passes=2, rate=1.5e-4)
     parser.add_argument("--sentences", type=Path, default=Path(__file__).parent / "reading" / "whether.txt")
     parser.add_argument(
-        "--often", type=int, default=3, help="how often a pass has the questions of yes or no"
+        "--often", type=int, default=2, help="how often a pass has the questions of yes or no"
     )
     train(parser.parse_args())
 

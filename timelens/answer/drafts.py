@@ -19,6 +19,7 @@ from timelens.answer.operations import (
     runs_of,
     value_at,
 )
+from timelens.answer.picking import Pick
 from timelens.answer.reading import Expected, quoted
 from timelens.answer.records import Record, as_evidence
 from timelens.answer.sentences import sentence_of, unmarked
@@ -264,34 +265,46 @@ def from_ends(first: Statement, last: Statement, topic: Topic) -> Draft | None:
 
 def from_sentences(hits: Sequence[Hit], expected: Expected, topic: Topic, status: Status) -> Draft:
     """Sentences in order of time, each with its date; ``hits`` are best first."""
-    citations = [Citation(number, hit) for number, hit in enumerate(hits, start=1)]
-    in_time = sorted(citations, key=lambda citation: start_of(citation.hit))
-    sentences = {citation.number: quoted(citation.hit, expected, topic) for citation in citations}
-    lines = [f"{_dated(c.hit, sentences[c.number])} [{c.number}]" for c in in_time]
-    values = tuple(_value(citation, sentences[citation.number]) for citation in citations)
-    statements = tuple(
-        Statement(c.hit.chunk.title, "", sentences[c.number], time_of(c.hit), c.hit, _QUOTED) for c in in_time
-    )
-    return Draft(status, "\n".join(lines), values, tuple(citations), statements)
+    told = [(cited, quoted(cited.hit, expected, topic), _QUOTED) for cited in _numbered(hits)]
+    return _quoting(sorted(told, key=lambda one: start_of(one[0].hit)), status)
+
+
+def from_telling(found: Sequence[Pick], risk: float, topic: Topic) -> Draft:
+    """The sentences that tell yes or no as surely as a risk asks for, the likeliest first, at most three.
+
+    ``found`` has the likeliest first, which is sure. Which of the two they tell is not said.
+    """
+    sure = [pick for pick in found[:_MOST_NEAREST] if pick.probability >= 1 - risk]
+    cited = zip(_numbered([pick.hit for pick in sure]), sure, strict=True)
+    told = [(one, quoted(one.hit, Expected.ANY, topic), pick.probability) for one, pick in cited]
+    return _quoting(told, Status.ANSWERED)
 
 
 def from_list(parsed: ParsedQuestion, hits: Sequence[Hit], topic: Topic) -> Draft:
     """Sentences that each tell of one event, in the order given, and how many of those asked for they are."""
-    citations = [Citation(number, hit) for number, hit in enumerate(hits, start=1)]
-    sentences = [_alone(hit, topic) for hit in hits]
-    pairs = list(zip(citations, sentences, strict=True))
-    lines = [f"{_dated(citation.hit, sentence)} [{citation.number}]" for citation, sentence in pairs]
-    statements = tuple(
-        Statement(c.hit.chunk.title, "", said, time_of(c.hit), c.hit, _QUOTED) for c, said in pairs
-    )
-    derived = _fewer(parsed, statements)
+    told = [(cited, _alone(cited.hit, topic), _QUOTED) for cited in _numbered(hits)]
+    draft = _quoting(told, Status.ANSWERED)
+    derived = _fewer(parsed, draft.statements)
+    text = "\n".join([draft.text, *(line.text for line in derived)])
+    return replace(draft, text=text, derived=derived)
+
+
+def _numbered(hits: Sequence[Hit]) -> list[Citation]:
+    return [Citation(number, hit) for number, hit in enumerate(hits, start=1)]
+
+
+def _quoting(told: Sequence[tuple[Citation, str, float]], status: Status) -> Draft:
+    """A line for each sentence, with its date, in the order given; each with how likely it answers, 0..1."""
+    in_order = sorted(told, key=lambda one: one[0].number)
     return Draft(
-        Status.ANSWERED,
-        "\n".join([*lines, *(line.text for line in derived)]),
-        tuple(_value(citation, sentence) for citation, sentence in pairs),
-        tuple(citations),
-        statements,
-        derived,
+        status,
+        "\n".join(f"{_dated(cited.hit, said)} [{cited.number}]" for cited, said, _ in told),
+        tuple(_value(cited, said) for cited, said, _ in in_order),
+        tuple(cited for cited, _, _ in in_order),
+        tuple(
+            Statement(cited.hit.chunk.title, "", said, time_of(cited.hit), cited.hit, probability)
+            for cited, said, probability in told
+        ),
     )
 
 

@@ -15,6 +15,7 @@ from timelens.answer.drafts import (
     from_order,
     from_records,
     from_sentences,
+    from_telling,
     nearest,
     nothing,
     with_difference,
@@ -118,6 +119,11 @@ class _Case:
     def picks(self) -> Sequence[Pick]:
         """What the reader reads in the texts, where no yes or no is asked for."""
         return () if self.asks_whether else picks(self.parsed, self.texts)
+
+    @cached_property
+    def telling(self) -> Sequence[Pick]:
+        """The sentences that tell yes or no, the likeliest first, where that is asked for."""
+        return telling(self.parsed, self.texts) if self.asks_whether else ()
 
     @cached_property
     def values(self) -> Sequence[Statement]:
@@ -348,6 +354,13 @@ def _by_reading(case: _Case) -> Draft | None:
     return with_events(draft, case.events)
 
 
+def _by_telling(case: _Case) -> Draft | None:
+    """The sentences that surely tell yes or no."""
+    if case.beside or case.topic.unknown or not is_sure(case.telling, case.risk):
+        return None
+    return with_events(from_telling(case.telling, case.risk, case.topic), case.events)
+
+
 def _by_list(case: _Case) -> Draft | None:
     """The events that texts tell of, a line each."""
     if not case.listed:
@@ -426,6 +439,7 @@ _WAYS: tuple[Callable[[_Case], Draft | None], ...] = (
     _by_neighbour,
     _by_length,
     _by_reading,
+    _by_telling,
     _by_nothing,
     _by_list,
     _by_own_sentences,
@@ -443,7 +457,7 @@ def _unclear(case: _Case) -> Draft:
     """
     inside = [reading.hit for reading in case.readings]
     if case.asks_whether:
-        inside = telling(case.parsed, case.texts)
+        inside = [pick.hit for pick in case.telling]
     known = {hit.chunk.id for hit in inside}
     others = [hit for hit in case.texts if hit.chunk.id not in known]
     near = [hit for hit in (*inside, *others) if is_about(case.topic, hit) and not is_heading(hit)]

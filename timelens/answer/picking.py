@@ -191,13 +191,13 @@ def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]
     first: dict[str, float] = {}
     for pick in found:
         first[pick.hit.chunk.id] = max(first.get(pick.hit.chunk.id, pick.score), pick.score)
-    everything = _log_sum([_NOT_HERE, *(pick.score for pick in found)])
+    everything = log_sum([_NOT_HERE, *(pick.score for pick in found)])
     for pick, features in zip(found, features_alone(found, parsed, topic, hits), strict=True):
         mark = Mark.UNDATED if pick.hit.interval is None else mark_of(pick.hit.interval, parsed.window)
         yield features | {
             "unknown": float(bool(topic.unknown)),
             "later": _later(pick, found, parsed.window),
-            "against": _log_sum([one.score for one in alike[pick.plain]]) - everything,
+            "against": log_sum([one.score for one in alike[pick.plain]]) - everything,
             "first": float(pick.score == first[pick.hit.chunk.id]),
             f"time_{mark.name.lower()}": 1.0,
         }
@@ -233,7 +233,7 @@ def _by_words(found: Sequence[Pick]) -> dict[str, list[Pick]]:
     return alike
 
 
-def _log_sum(scores: Sequence[float]) -> float:
+def log_sum(scores: Sequence[float]) -> float:
     """The log odds of any of several."""
     most = max(scores)
     return most + math.log(sum(math.exp(score - most) for score in scores))

@@ -3,28 +3,68 @@
 Yes or no itself is not said: ``docs/answers.md`` has the figures.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from timelens.answer.picking import passages_of, pick_of
+from timelens.answer.picking import Features, Pick, log_sum, passages_of, pick_of, score_of
+from timelens.answer.topic import said_by, topic_of, words_of
 from timelens.documents import Hit
+from timelens.question.intent import subject_of
 from timelens.question.model import ParsedQuestion
 from timelens.reader.model import Reading
 from timelens.reader.whether import bundled_whether_reader
 
+_WEIGHTS: Mapping[str, float] = {  # by scripts/calibrate_whether.py
+    "against": 0.43,
+    "bias": -3.44,
+    "found": 2.20,
+    "read": 0.28,
+    "said": 1.34,
+    "semantic": 0.77,
+    "share": 0.22,
+    "unknown": -0.55,
+}
 
-def telling(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Hit]:
+
+def telling(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
     """The evidence by the sentence of each piece that is likeliest to tell, with its time; likeliest first.
 
     ``hits`` are of text, best first; so many are looked at as are read for other questions.
     """
+    read = candidates(parsed, hits)
+    scored = [replace(pick, score=score_of(features, _WEIGHTS)) for pick, features in read]
+    return sorted(scored, key=lambda pick: (-pick.score, pick.hit.chunk.id))
+
+
+def candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Pick, Features]]:
+    """The same as it was read, with what speaks for each."""
     times, passages = passages_of(hits)
     found = bundled_whether_reader().tell(parsed.core, parsed.window, passages)
-    return [
+    picks = [
         pick_of(
             Reading(one.passage, one.at, one.at + 1, one.score),
             hits[one.passage],
             times[one.passage],
             parsed.window,
-        ).hit
+        )
         for one in found
     ]
+    return list(zip(picks, _features(picks, parsed, hits), strict=True))
+
+
+def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]) -> Iterator[Features]:
+    """How each was read, against the others too, and what it and its passage say of the question."""
+    topic = topic_of(subject_of(parsed), hits)
+    best = max((hit.scores.final or 0.0 for hit in hits), default=0.0) or 1.0
+    everything = log_sum([0.0, *(pick.score for pick in found)])
+    for pick in found:
+        yield {
+            "bias": 1.0,
+            "read": pick.score,
+            "against": pick.score - everything,
+            "found": (pick.hit.scores.final or 0.0) / best,
+            "semantic": pick.hit.scores.semantic or 0.0,
+            "share": topic.share(words_of(pick.hit)),
+            "said": topic.share(said_by(pick.hit)),
+            "unknown": float(bool(topic.unknown)),
+        }

@@ -16,7 +16,7 @@ from timelens.reader.encoding import Encoded, Passage
 from timelens.reader.model import Scores, bundled_reader
 from timelens.temporal.interval import Interval
 
-WHETHER_SHA256 = "0d0dbe2587bad71e88febaa00bb93ab884061052f5f01a58f7bce528be8bbe43"
+WHETHER_SHA256 = "f401b779be8e467cd8c7a084afe5c1161eb6bb2f02aa14d308d2ec3360d4e703"
 """Of the file that comes with the package; ``WEIGHTS.md`` says what it was trained on."""
 
 

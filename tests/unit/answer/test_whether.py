@@ -1,4 +1,4 @@
-"""Questions of yes or no: the sentences that tell are named first, and nothing is asserted."""
+"""Questions of yes or no: what surely tells is the answer, and what may tell is named first."""
 
 from collections.abc import Sequence
 
@@ -8,6 +8,7 @@ from evidence import hit
 from timelens.answer import whether
 from timelens.answer.extractive import answer_from
 from timelens.answer.model import Draft, Status
+from timelens.config import RISK
 from timelens.question.parse import parse
 from timelens.reader.encoding import Passage
 from timelens.reader.whether import Told
@@ -22,36 +23,56 @@ EVIDENCE = (
 
 
 class Scripted:
-    """A reader that takes the sentence with a word to tell, and all others not to."""
+    """A reader that takes the sentence with a word to tell, by log odds, and all others not to."""
 
-    def __init__(self, word: str) -> None:
-        self._word = word
+    def __init__(self, word: str, odds: float) -> None:
+        self._word, self._odds = word, odds
 
     def tell(self, question: str, window: Interval | None, passages: Sequence[Passage]) -> list[Told]:
         del question, window
         found = [
-            Told(number, max(0, passage.text.find(self._word)), 3.0 if self._word in passage.text else -3.0)
+            Told(
+                number,
+                max(0, passage.text.find(self._word)),
+                self._odds if self._word in passage.text else -9,
+            )
             for number, passage in enumerate(passages)
         ]
         return sorted(found, key=lambda told: -told.score)
 
 
-def answer(question: str, monkeypatch: pytest.MonkeyPatch, word: str = "sold") -> Draft:
-    monkeypatch.setattr(whether, "bundled_whether_reader", lambda: Scripted(word))
-    return answer_from(parse(question, TODAY), EVIDENCE, EVIDENCE)
+def answer(question: str, monkeypatch: pytest.MonkeyPatch, *, odds: float, risk: float = RISK) -> Draft:
+    monkeypatch.setattr(whether, "bundled_whether_reader", lambda: Scripted("sold", odds))
+    return answer_from(parse(question, TODAY), EVIDENCE, EVIDENCE, risk=risk)
 
 
-def test_what_tells_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    draft = answer("Was the kiln sold?", monkeypatch)
+def test_what_surely_tells_is_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    draft = answer("Was the kiln sold?", monkeypatch, odds=3.0)
+    assert draft.status is Status.ANSWERED
+    assert draft.text == "2014: In the end Bo Falk sold the kiln. [1]"
+    assert [citation.hit.chunk.title for citation in draft.citations] == [EVIDENCE[1].chunk.title]
+    assert 1 - RISK <= draft.statements[0].probability < 1
+
+
+def test_at_less_risk_it_is_only_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert answer("Was the kiln sold?", monkeypatch, odds=3.0, risk=0.01).status is Status.NO_ANSWER
+
+
+def test_what_may_tell_is_named_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    draft = answer("Was the kiln sold?", monkeypatch, odds=-5.0)
     first, second = draft.text.splitlines()[1:]
     assert (draft.status, draft.values) == (Status.NO_ANSWER, ())
     assert first == "2014: In the end Bo Falk sold the kiln. [1]"
     assert second.startswith("2012:")
 
 
-def test_what_tells_is_named_of_another_time_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    draft = answer("Was the kiln still there in 2012?", monkeypatch)
-    assert draft.text.splitlines()[1] == "2014: In the end Bo Falk sold the kiln. [1]"
+def test_what_tells_is_told_of_another_time_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    draft = answer("Was the kiln still there in 2012?", monkeypatch, odds=3.0)
+    assert draft.text.splitlines()[0] == "2014: In the end Bo Falk sold the kiln. [1]"
+
+
+def test_of_what_the_corpus_does_not_know_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert answer("Was the Zanzibar sold?", monkeypatch, odds=3.0).status is Status.NO_ANSWER
 
 
 def test_other_questions_are_not_put_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
