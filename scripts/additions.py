@@ -1,8 +1,7 @@
-"""What the trainers of additions to the reader's weights share: inputs that are half computed, and a run.
+"""What the trainers of the reader for other tasks share: inputs that are half computed, and a run.
 
-Layers below the first that learns stay as they are, and what they give is computed once. To each weight of
-the others a matrix of low rank is added (LoRA; Hu et al. 2021), or it learns itself; and so does a head with
-two outputs.
+Layers below the first that learns stay as they are, and what they give is computed once. The others learn,
+and so does a head with two outputs.
 """
 
 import argparse
@@ -13,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 import torch
@@ -35,8 +34,6 @@ AT_ONCE = 24
 """Inputs that are computed together where nothing is learned."""
 _FIRST = 3
 """The first layer of the encoder that learns."""
-_RANK = 16
-"""Of the matrices that are added."""
 _DROPOUT = 0.1
 _HEAD_RATE = 1e-3
 
@@ -105,63 +102,35 @@ def _prepared(made: Sequence[tuple[T, Input]], base: Mapping[str, Tensor]) -> li
     return found
 
 
-class Low(NamedTuple):
-    """A weight with a matrix of low rank added to it."""
-
-    weight: Tensor
-    up: Tensor
-    down: Tensor
-
-
 class _Operations(TorchOperations):
-    """Operations that know weights with an addition; attention is seen as a whole, which is faster."""
+    """Operations in which attention is seen as a whole, which is faster."""
 
     def attention(self, query: Tensor, key: Tensor, value: Tensor, seen: Tensor) -> Tensor:
         return functional.scaled_dot_product_attention(query, key, value, seen)
 
-    def linear(self, values: Tensor, weight: Tensor | Low, bias: Tensor) -> Tensor:
-        if isinstance(weight, Low):
-            more = functional.linear(functional.linear(values, weight.down), weight.up)
-            return functional.linear(values, weight.weight, bias) + more
-        return functional.linear(values, weight, bias)
+
+def _learns(name: str) -> bool:
+    """Whether a weight is of one of the upper layers, which learn."""
+    layer = re.match(r"encoder\.layer\.(\d)\.", name)
+    return layer is not None and int(layer[1]) >= _FIRST
 
 
 class Additions:
-    """What is added to the weights of the reader, which learns."""
+    """The upper layers of the reader and a head, which learn."""
 
-    def __init__(
-        self, base: Mapping[str, Tensor], head: Tensor, arguments: argparse.Namespace, *, whole: bool = False
-    ) -> None:
-        """``head`` (2, width) is what the two outputs begin with; ``whole``: the weights themselves learn."""
+    def __init__(self, base: Mapping[str, Tensor], head: Tensor, arguments: argparse.Namespace) -> None:
+        """``head`` (2, width) is what the two outputs begin with."""
         self._base = base
-        generator = torch.Generator().manual_seed(17)
-        self.added: dict[str, Tensor] = {}
-        for name, value in base.items():
-            layer = re.match(r"encoder\.layer\.(\d)\.", name)
-            if layer is None or int(layer[1]) < _FIRST:
-                continue
-            if whole:
-                self.added[name] = value.clone()
-            elif value.ndim > 1:
-                rows, columns = value.shape
-                down = torch.randn(_RANK, columns, generator=generator) / columns**0.5
-                self.added |= {f"{name}.up": torch.zeros(rows, _RANK), f"{name}.down": down}
+        self.added = {name: value.clone() for name, value in base.items() if _learns(name)}
         self.added[f"{HEAD}.weight"] = head.clone()
         self.added[f"{HEAD}.bias"] = torch.zeros(2)
         self.learner = Learner(
             self.added, lambda name: _HEAD_RATE if name.startswith(HEAD) else float(arguments.rate), arguments
         )
 
-    def weights(self) -> dict[str, Tensor | Low]:
-        """The weights of the layers that learn, with what they learned, and of the head."""
-        weights: dict[str, Tensor | Low] = dict(self._base)
-        for name, value in self.added.items():
-            plain = name.removesuffix(".up")
-            if plain != name:
-                weights[plain] = Low(self._base[plain], value, self.added[f"{plain}.down"])
-            elif not name.endswith(".down"):
-                weights[name] = value
-        return weights
+    def weights(self) -> dict[str, Tensor]:
+        """The weights of the reader with what was learned in place of some."""
+        return {**self._base, **self.added}
 
     def train(
         self,
@@ -193,9 +162,7 @@ class Additions:
         write(self.added, file)
 
 
-def scores_in(
-    weights: Mapping[str, Tensor | Low], batch: Sequence[Prepared[T]], left_out: float = 0.0
-) -> Tensor:
+def scores_in(weights: Mapping[str, Tensor], batch: Sequence[Prepared[T]], left_out: float = 0.0) -> Tensor:
     """The two outputs for each token, shape (inputs, tokens, 2), very small where none may be chosen."""
     length = max(len(one.free) for one in batch)
     hidden = torch.zeros(len(batch), length, batch[0].hidden.shape[1], dtype=torch.bfloat16)

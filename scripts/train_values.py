@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import torch
-from additions import AT_ONCE, Additions, Low, Prepared, begun, parser_of, scores_in, wanted_in
+from additions import AT_ONCE, Additions, Prepared, begun, parser_of, scores_in, wanted_in
 from reading_examples import (
     Example,
     Maker,
@@ -122,7 +122,7 @@ def loss_of(scores: Tensor, batch: Sequence[Prepared[Example]]) -> Tensor:
 
 
 @torch.inference_mode()
-def score(weights: Mapping[str, Tensor | Low], inputs: Sequence[Prepared[Example]]) -> None:
+def score(weights: Mapping[str, Tensor], inputs: Sequence[Prepared[Example]]) -> None:
     """Print how many tokens that begin values are found at several cutoffs, and how many are right."""
     for source in ("timelines", "timeqa"):
         kept = [one for one in inputs if one.about.source == source]
@@ -156,7 +156,7 @@ def train(arguments: argparse.Namespace) -> None:
             yield from ((typed, each) for each in inputs_of_all(typed, tokenizer))
 
     base, everything = begun(arguments, made)
-    additions = Additions(base, base[f"{HEAD}.weight"], arguments, whole=True)
+    additions = Additions(base, base[f"{HEAD}.weight"], arguments)
     kept = [one for one in everything if not one.about.held_out]
     additions.train(kept, loss_of, arguments, arguments.out / "values.safetensors")
     score(additions.weights(), [one for one in everything if one.about.held_out])

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from additions import AT_ONCE, Additions, Low, Prepared, begun, parser_of, scores_in, wanted_in
+from additions import AT_ONCE, Additions, Prepared, begun, parser_of, scores_in, wanted_in
 from reading_examples import Asked, Example, Maker, asked_of, held_out, nearest
 from tokenizers import Tokenizer
 from torch import Tensor
@@ -233,7 +233,7 @@ def head_of(base: Mapping[str, Tensor]) -> Tensor:
 
 
 @torch.inference_mode()
-def score(weights: Mapping[str, Tensor | Low], inputs: Sequence[Prepared[Case]]) -> None:
+def score(weights: Mapping[str, Tensor], inputs: Sequence[Prepared[Case]]) -> None:
     """Print how yes, no and neither are told apart in the passages that tell and in those that do not."""
     for source in ("whether", "put", "sentences"):
         kept = [one for one in inputs if one.about.example.source == source]
@@ -273,7 +273,7 @@ def train(arguments: argparse.Namespace) -> None:
     kept = [
         one for one in learned for _ in range(arguments.often if one.about.example.source == "whether" else 1)
     ]
-    additions = Additions(base, head_of(base), arguments, whole=True)
+    additions = Additions(base, head_of(base), arguments)
     additions.train(kept, loss_of, arguments, arguments.out / "whether.safetensors")
     score(additions.weights(), [one for one in everything if one.about.example.held_out])
 

@@ -1,6 +1,6 @@
-"""The sentences of the evidence that tell yes or no to a question, as the reader finds them.
+"""The sentences of the evidence that tell yes or no to a question, and how likely each does.
 
-Yes or no itself is not said: ``docs/answers.md`` has the figures.
+Which of the two they tell is not said: ``docs/answers.md`` has the figures.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ def telling(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
 
 
 def candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Pick, Features]]:
-    """The same as it was read, with what speaks for each."""
+    """The sentences with what speaks for each."""
     times, passages = passages_of(hits)
     found = bundled_whether_reader().tell(parsed.core, parsed.window, passages)
     picks = [

@@ -1,4 +1,4 @@
-"""All values that passages state of what is asked, at whatever time: the reader with additions of its own.
+"""All values that passages state of what is asked, at whatever time: the reader with upper layers of its own.
 
 The reader chooses one answer of one time. Here each stretch that states a value is found for itself ("Who was
 mayor?": every mayor), and what holds when is left to the calendar.

@@ -1,4 +1,4 @@
-"""What tells yes or no: the reader with small additions to its weights and a head of its own.
+"""What tells yes or no: the reader with upper layers and a head of its own.
 
 Its two outputs are for sentences that say yes and for those that say no. It finds them; which of the two
 they say it does not tell well enough, so that both count alike (``docs/answers.md`` has the figures).
