@@ -158,6 +158,11 @@ class _Case:
         return known and bool(self.texts) and not self.asks_whether
 
     @property
+    def is_one(self) -> bool:
+        """Whether one thing at one time is asked for."""
+        return (self.parsed.is_point or self.beside) and not self.parsed.several
+
+    @property
     def texts(self) -> Sequence[Hit]:
         """The evidence that is no row of a table, best first."""
         return [hit for hit in self.pool if hit.chunk.fact is None]
@@ -345,8 +350,7 @@ def _by_nothing(case: _Case) -> Draft | None:
 
 def _by_reading(case: _Case) -> Draft | None:
     """What the reader reads, with the sentences that tell it."""
-    one = (case.parsed.is_point or case.beside) and not case.parsed.several
-    if not one or not case.is_read or not is_sure(case.picks, case.risk):
+    if not case.is_one or not case.is_read or not is_sure(case.picks, case.risk):
         return None
     draft = from_pick(case.picks, case.topic, case.expected, case.parsed)
     if case.beside:  # each period is told by its dated sentences
@@ -452,15 +456,16 @@ _WAYS: tuple[Callable[[_Case], Draft | None], ...] = (
 def _unclear(case: _Case) -> Draft:
     """That no clear statement was found, with the texts on topic that come nearest.
 
-    Those of the asked time come first, best first, then others as they were found; a heading is none. Where
-    yes or no is asked for, those come first that are likeliest to tell it, whatever their time.
+    Those come first in which the reader reads an answer, the likeliest first, or which it takes to tell yes
+    or no, whatever their time; then those of the asked time, then others as found. A heading is none.
     """
-    inside = [reading.hit for reading in case.readings]
-    if case.asks_whether:
-        inside = [pick.hit for pick in case.telling]
-    known = {hit.chunk.id for hit in inside}
-    others = [hit for hit in case.texts if hit.chunk.id not in known]
-    near = [hit for hit in (*inside, *others) if is_about(case.topic, hit) and not is_heading(hit)]
+    read = case.picks if case.is_one and case.is_read else case.telling
+    ranked = [*(pick.hit for pick in read), *(reading.hit for reading in case.readings), *case.texts]
+    first: dict[str, Hit] = {}
+    for hit in ranked:
+        if is_about(case.topic, hit) and not is_heading(hit):
+            first.setdefault(hit.chunk.id, hit)
+    near = list(first.values())
     return nearest(case.parsed, near, case.topic, case.span)
 
 

@@ -278,7 +278,7 @@ def test_a_sentence_is_quoted_where_it_means_what_is_asked_and_the_answer_is_rea
     draft = answer("What did the kiln burn in 2014?", alike)
     assert (draft.status is Status.ANSWERED) is is_quoted
     assert draft.text.startswith("the bricks") is False
-    assert "the bricks" in draft.text
+    assert (read if read in told.chunk.text else "the bricks") in draft.text
 
 
 def test_what_is_read_is_given_where_it_is_no_likelier_to_be_wrong_than_may_be(reads: Script) -> None:
