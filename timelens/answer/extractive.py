@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import zip_longest
 
 from timelens.answer.course import dated_sentences
 from timelens.answer.drafts import (
@@ -456,11 +457,13 @@ _WAYS: tuple[Callable[[_Case], Draft | None], ...] = (
 def _unclear(case: _Case) -> Draft:
     """That no clear statement was found, with the texts on topic that come nearest.
 
-    Those come first in which the reader reads an answer, the likeliest first, or which it takes to tell yes
-    or no, whatever their time; then those of the asked time, then others as found. A heading is none.
+    Those in which the reader reads an answer, or which it takes to tell yes or no, come by turns with those
+    of the asked time that have most of the words; then others as they were found. A heading is none.
     """
     read = case.picks if case.is_one and case.is_read else case.telling
-    ranked = [*(pick.hit for pick in read), *(reading.hit for reading in case.readings), *case.texts]
+    by_reader, by_words = ([one.hit for one in found] for found in (read, case.readings))
+    turns = zip_longest(by_reader, by_words)
+    ranked = [*(hit for turn in turns for hit in turn if hit is not None), *case.texts]
     first: dict[str, Hit] = {}
     for hit in ranked:
         if is_about(case.topic, hit) and not is_heading(hit):
