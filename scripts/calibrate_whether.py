@@ -38,7 +38,6 @@ class Found:
 
     group: str
     """The collection, which is left out as a whole."""
-    yes: bool
     telling: Sequence[tuple[str, str]]
     """(document, words) for each place that tells; none where that was left out of the evidence."""
     parsed: ParsedQuestion
@@ -56,11 +55,11 @@ def found_in(file: Path) -> Iterator[Found]:
             for question in (row["question"], *row.get("also", ())):
                 found = corpus.search(question, as_of=NOW, strategy="timelens", k=_K)
                 parsed = replace(parse(question, NOW), periods=found.periods)
-                yield Found(name, row["yes"], telling, parsed, found.pool)
+                yield Found(name, telling, parsed, found.pool)
                 if number % _ABSENT == 0:
                     documents = tuple(document for document, _ in telling)
                     rest = [hit for hit in found.pool if not hit.chunk.document_id.endswith(documents)]
-                    yield Found(name, row["yes"], (), parsed, rest)
+                    yield Found(name, (), parsed, rest)
 
 
 def rows_of(one: Found) -> list[Row]:
