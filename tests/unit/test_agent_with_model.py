@@ -14,7 +14,7 @@ from timelens.answer.llama import LlamaAnswerer
 from timelens.answer.model import Draft, Status, Support, Thought
 from timelens.answer.prompt import NO_ANSWER, compose
 from timelens.answer.timeline import Timeline
-from timelens.config import READING_MODES, LlamaSettings
+from timelens.config import READING_MODES, RISK, LlamaSettings
 from timelens.documents import Fact
 from timelens.question.merge import Reading
 from timelens.question.model import ParsedQuestion
@@ -62,7 +62,7 @@ QUESTION = "Who led the club in 1998?"
 
 
 def events(
-    answerer: Answerer | None, parser: Parser | None = None, question: str = QUESTION
+    answerer: Answerer | None, parser: Parser | None = None, question: str = QUESTION, risk: float = RISK
 ) -> Iterator[agent.AgentEvent]:
     def fixed(_request: Request, _searcher: Searcher) -> Retrieved:
         return Retrieved(HITS)
@@ -75,6 +75,7 @@ def events(
         k=10,
         answerer=answerer,
         parser=parser,
+        risk=risk,
     )
 
 
@@ -265,7 +266,7 @@ UNCLEAR = "Was Ann the best leader of the club in 1998?"
 
 def unclear(pieces: Sequence[str]) -> Answer:
     """What becomes of a model's words where no clear statement was found; the stream shows the same text."""
-    seen = list(events(Unguided(pieces), question=UNCLEAR))
+    seen = list(events(Unguided(pieces), question=UNCLEAR, risk=0.01))
     assert isinstance(seen[-1], Answered)
     answer = seen[-1].answer
     assert "".join(event.text for event in seen if isinstance(event, Token)) == answer.text
