@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from timelens.bench.make import tdbench, temprageval
@@ -27,12 +27,20 @@ places = st.sampled_from(["Oak", "O'Hara", "two\nlines"])
 rows = st.lists(st.tuples(places, st.sampled_from(["King", "Duke"]), names, dates, dates), max_size=20)
 
 
+AT_THE_EDGE = [
+    ("Oak", "King", "Ada", "1970-01-01", "1970-01-01"),
+    ("Oak", "King", "Ada", "1969-11-13", "1970-01-01"),
+]
+"""The day after the year that follows 1968, a leap year."""
+
+
 def quoted(value: str) -> str:
     return '"' + value.replace('"', '""') + '"'
 
 
 @pytest.mark.parametrize("kind", ["tdbench", "temprageval"])
 @settings(max_examples=25, deadline=None)
+@example([AT_THE_EDGE[0]] * 4 + AT_THE_EDGE[1:], ("Place, Role -> Name",), 0)
 @given(rows, st.sampled_from([(), ("Place, Role -> Name",)]), st.integers(0, 3))
 def test_what_is_made_of_any_table_stands_up(
     kind: str, table: list[tuple[str, ...]], dependencies: tuple[str, ...], seed: int

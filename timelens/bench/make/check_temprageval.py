@@ -79,8 +79,7 @@ def _right(query: Record, facts: Sequence[Record]) -> list[Record]:
 
 def _asked(relation: str, first: Days, last: Days) -> Days:
     """First and last day asked about; far off where there is none."""
-    (start, end), width = first, (first[1] - first[0]).days
-    unit = timedelta(days=1 if width == 0 else 31 if width < 32 else 366)
+    start, end = first
     match relation:
         case "as of" | "by" | "until":
             return _FIRST, end
@@ -91,11 +90,26 @@ def _asked(relation: str, first: Days, last: Days) -> Days:
         case "since":
             return start, _LAST
         case "around":
-            return start - unit, end + unit
+            return _with_its_neighbours(first)
         case "in" | "on":
             return first
         case _:
             return start, last[1]
+
+
+def _with_its_neighbours(unit: Days) -> Days:
+    """A day, a month or a year with the one before and the one after it."""
+    (start, end), day = unit, timedelta(days=1)
+    if start == end:
+        return start - day, end + day
+    months = 1 if (end - start).days < 32 else 12
+    return _moved(start, -months), _moved(end + day, months) - day
+
+
+def _moved(first: date, months: int) -> date:
+    """The first day of a month, by some months."""
+    year, month = divmod(first.year * 12 + first.month - 1 + months, 12)
+    return date(year, month + 1, 1)
 
 
 def _span(text: str) -> Days:
