@@ -13,6 +13,7 @@ import json
 import pickle
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -88,13 +89,20 @@ def from_collections(folder: Path) -> Iterator[Found]:
         name = file.name.partition(".")[0]
         if not held_out(name, 5):
             continue
-        with tempfile.TemporaryDirectory() as home:
-            corpus = open_corpus(str(Path(home) / name))
-            corpus.ingest([written(file, Path(home))])
+        with opened(file) as corpus:
             yield from _asked_of(corpus, name, file.with_name(f"{name}.questions.jsonl"))
 
 
-def written(file: Path, home: Path) -> Path:
+@contextmanager
+def opened(file: Path) -> Iterator[Corpus]:
+    """The papers of ``file`` as a corpus."""
+    with tempfile.TemporaryDirectory() as home:
+        corpus = open_corpus(str(Path(home) / file.name.partition(".")[0]))
+        corpus.ingest([_written(file, Path(home))])
+        yield corpus
+
+
+def _written(file: Path, home: Path) -> Path:
     """The papers of a collection as files, in a folder in ``home``."""
     papers = home / "papers"
     papers.mkdir()

@@ -7,21 +7,14 @@ over the evidence that is found for them. A logistic regression over the stretch
 weights of ``answer/values.py``. What is printed was measured on collections left out of the fit in turn.
 """
 
-import argparse
 import json
-import pickle
-import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from calibrate_reader import NOW, Fit, Row, calibration_error, fit, is_same, written
-from reading_examples import held_out
+from calibrate_reader import NOW, Row, calibration_error, is_same, opened
+from calibration import Found, evidence, left_out_in_turn, print_weights
 
 from timelens.answer.values import candidates
-from timelens.api import open_corpus
-from timelens.documents import Hit
-from timelens.question.model import ParsedQuestion
 from timelens.question.parse import parse
 from timelens.reader.values import bundled_values_reader
 
@@ -29,24 +22,10 @@ _CUTOFFS = (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5)
 _K = 10
 
 
-@dataclass(frozen=True)
-class Found:
-    """A question without a time, with the evidence that was found for it."""
-
-    group: str
-    """The collection, which is left out as a whole."""
-    values: Sequence[tuple[str, str]]
-    """(document, value) for each place that states one."""
-    parsed: ParsedQuestion
-    pool: Sequence[Hit]
-
-
 def found_in(file: Path) -> Iterator[Found]:
     """The questions of a collection, each wording by itself."""
     name = file.name.partition(".")[0]
-    with tempfile.TemporaryDirectory() as home:
-        corpus = open_corpus(str(Path(home) / name))
-        corpus.ingest([written(file.with_name(f"{name}.documents.jsonl"), Path(home))])
+    with opened(file.with_name(f"{name}.documents.jsonl")) as corpus:
         for row in map(json.loads, file.open()):
             values = [(f"{one['document']}.md", one["value"]) for one in row["values"]]
             for question in (row["question"], *row["also"]):
@@ -56,17 +35,8 @@ def found_in(file: Path) -> Iterator[Found]:
 
 def rows_of(one: Found) -> list[Row]:
     """The stretches that were read for a question, and whether each is a value where it stands."""
-    texts = [hit for hit in one.pool if hit.chunk.fact is None]
-    return [
-        (
-            features,
-            any(
-                said.hit.chunk.document_id.endswith(document) and is_same(said.value, value)
-                for document, value in one.values
-            ),
-        )
-        for said, features in candidates(one.parsed, texts)
-    ]
+    read = candidates(one.parsed, one.texts)
+    return one.rows(((said.hit, said.value, features) for said, features in read), is_same)
 
 
 def report(told: Sequence[tuple[float, bool]], stated: int) -> None:
@@ -81,32 +51,12 @@ def report(told: Sequence[tuple[float, bool]], stated: int) -> None:
 
 def main() -> None:
     """Read, fit and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--collections", type=Path, default=Path(__file__).parent / "reading" / "collections")
-    parser.add_argument("--cache", type=Path, default=Path("build/values.pickle"), help="the evidence")
-    arguments = parser.parse_args()
-    if not arguments.cache.exists():
-        files = sorted(arguments.collections.glob("*.timelines.jsonl"))
-        left_out = [file for file in files if held_out(file.name.partition(".")[0], 5)]
-        found = [one for file in left_out for one in found_in(file)]
-        arguments.cache.parent.mkdir(parents=True, exist_ok=True)
-        arguments.cache.write_bytes(pickle.dumps(found))
+    asked = evidence(__doc__, "timelines", Path("build/values.pickle"), found_in)
     bundled_values_reader().warm()
-    asked: list[Found] = pickle.loads(arguments.cache.read_bytes())
-    rows = {number: rows_of(one) for number, one in enumerate(asked)}
-    told: list[tuple[float, bool]] = []
-    for group in sorted({one.group for one in asked}):
-        others = [row for i, one in enumerate(asked) if one.group != group for row in rows[i]]
-        model = fit(others)
-        for i, one in enumerate(asked):
-            if one.group == group:
-                told += [(model.score(features), right) for features, right in rows[i]]
-    report(told, sum(len(one.values) for one in asked))
-    model: Fit = fit([row for each in rows.values() for row in each])
-    for name, weight in zip(model.names, model.weights, strict=True):
-        print(f'    "{name}": {weight:.2f},')
+    rows = [rows_of(one) for one in asked]
+    told = [each for own in left_out_in_turn(asked, rows) for each in own]
+    report(told, sum(len(one.places) for one in asked))
+    print_weights(rows)
 
 
 if __name__ == "__main__":

@@ -8,21 +8,16 @@ A logistic regression over the sentences that were read gives the weights of ``a
 printed was measured on collections left out of the fit in turn.
 """
 
-import argparse
-import pickle
-import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-from calibrate_reader import NOW, Fit, Row, calibration_error, fit, written
-from reading_examples import held_out, questions_of
+from calibrate_reader import NOW, Row, calibration_error, opened
+from calibration import Found, evidence, left_out_in_turn, print_weights
+from reading_examples import questions_of
 
+from timelens.answer.picking import probability_of
 from timelens.answer.whether import candidates
-from timelens.api import open_corpus
-from timelens.documents import Hit
-from timelens.question.model import ParsedQuestion
 from timelens.question.parse import parse
 from timelens.reader.whether import bundled_whether_reader
 
@@ -32,24 +27,10 @@ _ABSENT = 5
 """One in so many questions is asked without what tells, too."""
 
 
-@dataclass(frozen=True)
-class Found:
-    """A question of yes or no with the evidence that was found for it."""
-
-    group: str
-    """The collection, which is left out as a whole."""
-    telling: Sequence[tuple[str, str]]
-    """(document, words) for each place that tells; none where that was left out of the evidence."""
-    parsed: ParsedQuestion
-    pool: Sequence[Hit]
-
-
 def found_in(file: Path) -> Iterator[Found]:
     """The questions about the documents of ``file``, each wording by itself."""
     name = file.name.partition(".")[0]
-    with tempfile.TemporaryDirectory() as home:
-        corpus = open_corpus(str(Path(home) / name))
-        corpus.ingest([written(file, Path(home))])
+    with opened(file) as corpus:
         for number, row in enumerate(row for row in questions_of(file) if row["type"] == "yesno"):
             telling = [(f"{one['document']}.md", one["answer"]) for one in row["answers"]]
             for question in (row["question"], *row.get("also", ())):
@@ -66,17 +47,8 @@ def rows_of(one: Found) -> list[Row]:
     """The sentences that were read for a question about one time, and whether each tells."""
     if len(one.parsed.periods) > 1:
         return []
-    texts = [hit for hit in one.pool if hit.chunk.fact is None]
-    return [
-        (
-            features,
-            any(
-                pick.hit.chunk.document_id.endswith(document) and _overlap(pick.hit.said, words)
-                for document, words in one.telling
-            ),
-        )
-        for pick, features in candidates(one.parsed, texts)
-    ]
+    read = candidates(one.parsed, one.texts)
+    return one.rows(((pick.hit, pick.hit.said, features) for pick, features in read), _overlap)
 
 
 def _overlap(sentence: str, words: str) -> bool:
@@ -89,36 +61,17 @@ def report(told: Sequence[tuple[float, bool]]) -> None:
     expected = calibration_error(told)
     print(f"{len(told)} questions, calibration error {expected:.3f}")
     for cut in _CUTOFFS:
-        taken = [right for score, right in told if 1 / (1 + np.exp(-score)) >= cut]
+        taken = [right for score, right in told if probability_of(score) >= cut]
         print(f"  at {cut}: {len(taken)} told, right {sum(taken) / max(1, len(taken)):.2f}")
 
 
 def main() -> None:
     """Read, fit and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--collections", type=Path, default=Path(__file__).parent / "reading" / "collections")
-    parser.add_argument("--cache", type=Path, default=Path("build/whether.pickle"), help="the evidence")
-    arguments = parser.parse_args()
-    if not arguments.cache.exists():
-        files = sorted(arguments.collections.glob("*.documents.jsonl"))
-        left_out = [file for file in files if held_out(file.name.partition(".")[0], 5)]
-        arguments.cache.parent.mkdir(parents=True, exist_ok=True)
-        arguments.cache.write_bytes(pickle.dumps([one for file in left_out for one in found_in(file)]))
+    asked = evidence(__doc__, "documents", Path("build/whether.pickle"), found_in)
     bundled_whether_reader().warm()
-    asked: list[Found] = pickle.loads(arguments.cache.read_bytes())
-    rows = {number: rows_of(one) for number, one in enumerate(asked)}
-    told: list[tuple[float, bool]] = []
-    for group in sorted({one.group for one in asked}):
-        model = fit([row for i, one in enumerate(asked) if one.group != group for row in rows[i]])
-        for i, one in enumerate(asked):
-            if one.group == group and rows[i]:
-                told.append(max((model.score(features), right) for features, right in rows[i]))
-    report(told)
-    model: Fit = fit([row for each in rows.values() for row in each])
-    for name, weight in zip(model.names, model.weights, strict=True):
-        print(f'    "{name}": {weight:.2f},')
+    rows = [rows_of(one) for one in asked]
+    report([max(own) for own in left_out_in_turn(asked, rows) if own])
+    print_weights(rows)
 
 
 if __name__ == "__main__":

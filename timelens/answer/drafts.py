@@ -3,7 +3,7 @@
 Each line states one thing, with its time and its citation.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from timelens.answer.events import DatedEvent
@@ -163,7 +163,7 @@ def _told(parsed: ParsedQuestion, solution: Solution, fact: Fact, period: str) -
 
 def from_records(records: Sequence[Record]) -> Draft:
     """What lines of a register state, each value before its line."""
-    citations = tuple(Citation(number, as_evidence(record)) for number, record in enumerate(records, start=1))
+    citations = tuple(_numbered(map(as_evidence, records)))
     lines = [f"{record.value}: {record.line} [{n}]" for n, record in enumerate(records, start=1)]
     values = tuple(
         _value(citation, record.value) for citation, record in zip(citations, records, strict=True)
@@ -185,7 +185,7 @@ def from_order(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> Draft:
         Status.ANSWERED,
         "\n".join(lines),
         (Value(answer, event.interval.start, event.interval.end, (1,)),),
-        tuple(Citation(number, event.hit) for number, (_, event) in enumerate(pairs, start=1)),
+        tuple(_numbered(event.hit for _, event in pairs)),
     )
 
 
@@ -231,7 +231,7 @@ def with_difference(draft: Draft, statements: Sequence[Statement]) -> Draft:
 def from_name(name: str, hits: Sequence[Hit], expected: Expected, topic: Topic, probability: float) -> Draft:
     """A name for an answer, how likely it is, 0..1, and the sentences that tell it; the first names it."""
     lines = [f"{_dated(hit, quoted(hit, expected, topic))} [{n}]" for n, hit in enumerate(hits, start=1)]
-    citations = tuple(Citation(number, hit) for number, hit in enumerate(hits, start=1))
+    citations = tuple(_numbered(hits))
     text = "\n".join([f"{name} [1].", *lines])
     statement = Statement(hits[0].chunk.title, "", name, time_of(hits[0]), hits[0], probability)
     return Draft(Status.ANSWERED, text, (_value(citations[0], name),), citations, (statement,))
@@ -275,7 +275,7 @@ def from_telling(found: Sequence[Pick], risk: float, topic: Topic) -> Draft:
     ``found`` has the likeliest first, which is sure. Which of the two they tell is not said.
     """
     sure = [pick for pick in found[:_MOST_NEAREST] if pick.probability >= 1 - risk]
-    cited = zip(_numbered([pick.hit for pick in sure]), sure, strict=True)
+    cited = zip(_numbered(pick.hit for pick in sure), sure, strict=True)
     told = [(one, quoted(one.hit, Expected.ANY, topic), pick.probability) for one, pick in cited]
     return _quoting(told, Status.ANSWERED)
 
@@ -289,7 +289,7 @@ def from_list(parsed: ParsedQuestion, hits: Sequence[Hit], topic: Topic) -> Draf
     return replace(draft, text=text, derived=derived)
 
 
-def _numbered(hits: Sequence[Hit]) -> list[Citation]:
+def _numbered(hits: Iterable[Hit]) -> list[Citation]:
     return [Citation(number, hit) for number, hit in enumerate(hits, start=1)]
 
 
@@ -328,7 +328,7 @@ def nearest(parsed: ParsedQuestion, hits: Sequence[Hit], topic: Topic, span: Int
     if not hits:
         return nothing(parsed, span)
     asked = f" for {phrase(parsed.window)}" if parsed.window else ""
-    passages = [Citation(number, hit) for number, hit in enumerate(hits[:_MOST_NEAREST], start=1)]
+    passages = _numbered(hits[:_MOST_NEAREST])
     lines = [f"{_dated(c.hit, quoted(c.hit, Expected.ANY, topic))} [{c.number}]" for c in passages]
     return Draft(
         Status.NO_ANSWER,

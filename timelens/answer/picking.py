@@ -6,7 +6,7 @@ The reader reads each passage by itself; the weights that join its readings to o
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -105,8 +105,7 @@ class Pick:
 
 def picks(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
     """The stretches of the evidence that may answer, likeliest first; ``hits`` are of text, best first."""
-    scored = [replace(pick, score=score_of(features)) for pick, features in candidates(parsed, hits)]
-    return sorted(scored, key=lambda pick: (-pick.score, pick.hit.chunk.id, pick.text))
+    return likeliest_first(candidates(parsed, hits), _WEIGHTS)
 
 
 def candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Pick, Features]]:
@@ -137,7 +136,13 @@ def is_said(text: str, asked: frozenset[str]) -> bool:
     return bool(words) and words <= asked
 
 
-def score_of(features: Features, weights: Mapping[str, float] = _WEIGHTS) -> float:
+def likeliest_first(found: Iterable[tuple[Pick, Features]], weights: Mapping[str, float]) -> list[Pick]:
+    """Stretches by what speaks for them, each with its log odds."""
+    scored = [replace(pick, score=score_of(features, weights)) for pick, features in found]
+    return sorted(scored, key=lambda pick: (-pick.score, pick.hit.chunk.id, pick.text))
+
+
+def score_of(features: Features, weights: Mapping[str, float]) -> float:
     """What speaks for a stretch, on a scale of log odds."""
     return sum(weights.get(name, 0.0) * value for name, value in features.items())
 
@@ -191,13 +196,13 @@ def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]
     first: dict[str, float] = {}
     for pick in found:
         first[pick.hit.chunk.id] = max(first.get(pick.hit.chunk.id, pick.score), pick.score)
-    everything = log_sum([_NOT_HERE, *(pick.score for pick in found)])
+    everything = log_odds_of_any(found)
     for pick, features in zip(found, features_alone(found, parsed, topic, hits), strict=True):
         mark = Mark.UNDATED if pick.hit.interval is None else mark_of(pick.hit.interval, parsed.window)
         yield features | {
             "unknown": float(bool(topic.unknown)),
             "later": _later(pick, found, parsed.window),
-            "against": log_sum([one.score for one in alike[pick.plain]]) - everything,
+            "against": _log_sum([one.score for one in alike[pick.plain]]) - everything,
             "first": float(pick.score == first[pick.hit.chunk.id]),
             f"time_{mark.name.lower()}": 1.0,
         }
@@ -210,8 +215,18 @@ def features_alone(
 
     These hold whatever time is asked about; ``topic`` is that of the question over ``hits``.
     """
-    best = max((hit.scores.final or 0.0 for hit in hits), default=0.0) or 1.0
     expected, alike = expected_of(parsed.question), _by_words(found)
+    for pick, features in zip(found, features_of_place(found, topic, hits), strict=True):
+        yield features | {
+            "kind": _fits(pick, expected),
+            "elsewhere": math.log1p(len({one.hit.chunk.id for one in alike[pick.plain]}) - 1),
+            "words": math.log1p(len(pick.text.split())),
+        }
+
+
+def features_of_place(found: Sequence[Pick], topic: Topic, hits: Sequence[Hit]) -> Iterator[Features]:
+    """How each was read, how its passage was found among ``hits``, and what that says of the question."""
+    best = max((hit.scores.final or 0.0 for hit in hits), default=0.0) or 1.0
     for pick in found:
         yield {
             "bias": 1.0,
@@ -219,9 +234,6 @@ def features_alone(
             "found": (pick.hit.scores.final or 0.0) / best,
             "semantic": pick.hit.scores.semantic or 0.0,
             "share": topic.share(words_of(pick.hit)),
-            "kind": _fits(pick, expected),
-            "elsewhere": math.log1p(len({one.hit.chunk.id for one in alike[pick.plain]}) - 1),
-            "words": math.log1p(len(pick.text.split())),
         }
 
 
@@ -233,7 +245,12 @@ def _by_words(found: Sequence[Pick]) -> dict[str, list[Pick]]:
     return alike
 
 
-def log_sum(scores: Sequence[float]) -> float:
+def log_odds_of_any(found: Sequence[Pick]) -> float:
+    """The log odds of all that was read together, "not here" among it."""
+    return _log_sum([_NOT_HERE, *(pick.score for pick in found)])
+
+
+def _log_sum(scores: Sequence[float]) -> float:
     """The log odds of any of several."""
     most = max(scores)
     return most + math.log(sum(math.exp(score - most) for score in scores))

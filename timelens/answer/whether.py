@@ -4,10 +4,17 @@ Which of the two they tell is not said: ``docs/answers.md`` has the figures.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
-from timelens.answer.picking import Features, Pick, log_sum, passages_of, pick_of, score_of
-from timelens.answer.topic import said_by, topic_of, words_of
+from timelens.answer.picking import (
+    Features,
+    Pick,
+    features_of_place,
+    likeliest_first,
+    log_odds_of_any,
+    passages_of,
+    pick_of,
+)
+from timelens.answer.topic import said_by, topic_of
 from timelens.documents import Hit
 from timelens.question.intent import subject_of
 from timelens.question.model import ParsedQuestion
@@ -31,9 +38,7 @@ def telling(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
 
     ``hits`` are of text, best first; so many are looked at as are read for other questions.
     """
-    read = candidates(parsed, hits)
-    scored = [replace(pick, score=score_of(features, _WEIGHTS)) for pick, features in read]
-    return sorted(scored, key=lambda pick: (-pick.score, pick.hit.chunk.id))
+    return likeliest_first(candidates(parsed, hits), _WEIGHTS)
 
 
 def candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Pick, Features]]:
@@ -55,16 +60,10 @@ def candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Pick, 
 def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]) -> Iterator[Features]:
     """How each was read, against the others too, and what it and its passage say of the question."""
     topic = topic_of(subject_of(parsed), hits)
-    best = max((hit.scores.final or 0.0 for hit in hits), default=0.0) or 1.0
-    everything = log_sum([0.0, *(pick.score for pick in found)])
-    for pick in found:
-        yield {
-            "bias": 1.0,
-            "read": pick.score,
+    everything = log_odds_of_any(found)
+    for pick, features in zip(found, features_of_place(found, topic, hits), strict=True):
+        yield features | {
             "against": pick.score - everything,
-            "found": (pick.hit.scores.final or 0.0) / best,
-            "semantic": pick.hit.scores.semantic or 0.0,
-            "share": topic.share(words_of(pick.hit)),
             "said": topic.share(said_by(pick.hit)),
             "unknown": float(bool(topic.unknown)),
         }

@@ -18,9 +18,13 @@ class AddedReader(Reader):
         self._reader = reader
 
     @cached_property
+    def _changed(self) -> dict[str, NDArray[Any]]:
+        return self.learned()
+
+    @cached_property
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The weights of the other reader with those in place of some."""
-        return self._reader.arrays | self.learned()
+        return self._reader.arrays | self._changed
 
     def warm(self) -> None:
         """Load torch, to read many passages."""
@@ -28,5 +32,5 @@ class AddedReader(Reader):
             self._reader.warm()
             import torch
 
-            changed = {name: torch.tensor(value) for name, value in self.learned().items()}
+            changed = {name: torch.tensor(value) for name, value in self._changed.items()}
             self.tensors = (self._reader.tensors or {}) | changed

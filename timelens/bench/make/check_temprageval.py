@@ -119,8 +119,7 @@ def _span(text: str) -> Days:
     start = date(year, month, day)
     if len(parts) == 3:
         return start, start
-    following = date(year + 1, 1, 1) if len(parts) == 1 or month == 12 else date(year, month + 1, 1)
-    return start, following - timedelta(days=1)
+    return start, _moved(start, 12 if len(parts) == 1 else 1) - timedelta(days=1)
 
 
 def _days(facts: Sequence[Record], asked: Days) -> Iterator[date]:

@@ -1,0 +1,82 @@
+"""What the fits over questions about collections share: evidence found once, and each left out in turn."""
+
+import argparse
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from calibrate_reader import Row, fit
+from reading_examples import held_out
+
+from timelens.answer.picking import Features
+from timelens.documents import Hit
+from timelens.question.model import ParsedQuestion
+
+
+@dataclass(frozen=True)
+class Found:
+    """A question with the evidence that was found for it."""
+
+    group: str
+    """The collection, which is left out as a whole."""
+    places: Sequence[tuple[str, str]]
+    """(document, words) for each place that answers."""
+    parsed: ParsedQuestion
+    pool: Sequence[Hit]
+
+    @property
+    def texts(self) -> list[Hit]:
+        """The evidence that is no row of a table."""
+        return [hit for hit in self.pool if hit.chunk.fact is None]
+
+    def rows(
+        self, read: Iterable[tuple[Hit, str, Features]], is_same: Callable[[str, str], bool]
+    ) -> list[Row]:
+        """The features of what was read, (evidence, words, features), and whether that is a place."""
+        return [
+            (
+                features,
+                any(hit.chunk.document_id.endswith(d) and is_same(said, words) for d, words in self.places),
+            )
+            for hit, said, features in read
+        ]
+
+
+def evidence(
+    doc: str | None, kind: str, cache: Path, found_in: Callable[[Path], Iterator[Found]]
+) -> list[Found]:
+    """What was found for the collections that training left out, kept in a file; arguments are read here.
+
+    ``found_in`` gives that of one collection, by its file ``NAME.kind.jsonl``.
+    """
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--collections", type=Path, default=Path(__file__).parent / "reading" / "collections")
+    parser.add_argument("--cache", type=Path, default=cache, help="the evidence")
+    arguments = parser.parse_args()
+    if not arguments.cache.exists():
+        files = sorted(arguments.collections.glob(f"*.{kind}.jsonl"))
+        left_out = [file for file in files if held_out(file.name.partition(".")[0], 5)]
+        arguments.cache.parent.mkdir(parents=True, exist_ok=True)
+        arguments.cache.write_bytes(pickle.dumps([one for file in left_out for one in found_in(file)]))
+    found: list[Found] = pickle.loads(arguments.cache.read_bytes())
+    return found
+
+
+def left_out_in_turn(
+    asked: Sequence[Found], rows: Sequence[Sequence[Row]]
+) -> Iterator[list[tuple[float, bool]]]:
+    """For each question the score of each row, by a fit to the other collections, and whether it is right."""
+    for group in sorted({one.group for one in asked}):
+        every = list(zip(asked, rows, strict=True))
+        model = fit([row for one, own in every if one.group != group for row in own])
+        for one, own in every:
+            if one.group == group:
+                yield [(model.score(features), right) for features, right in own]
+
+
+def print_weights(rows: Sequence[Sequence[Row]]) -> None:
+    """Print the weights of a fit to all rows, as the package has them."""
+    model = fit([row for own in rows for row in own])
+    for name, weight in zip(model.names, model.weights, strict=True):
+        print(f'    "{name}": {weight:.2f},')
