@@ -27,6 +27,9 @@ PHRASINGS: list[Group] = [
         "Tue 1 July 1997: departure.",
         "the 1st of July, 1997",
     ]),
+    ("2010-01-01 2016-01-01", JUNE_2021, [
+        "2010 to 2015: Mr Osei was the manager.",
+    ]),
     ("2004-02-29 2004-03-01", JUNE_2021, [
         "She was born on 29 February 2004.",
         "On Feb. 29, 2004 he resigned.",

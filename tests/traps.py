@@ -3,6 +3,7 @@
 TRAPS: list[str] = [
     # figures that count
     "About 1500 people came.",
+    "The hall seats 1500 to 2000 people.",
     "It employs 1,950 workers.",
     "A crowd of 2000 gathered at the gate.",
     "The bridge is 1850 metres long.",

@@ -65,6 +65,11 @@ def test_a_word_that_is_read_as_another_is_told(town: Corpus) -> None:
     assert [value.text for value in answer.values] == ["Bob Birch"]
 
 
+def test_no_word_of_another_language_is_read_as_one_of_the_corpus(town: Corpus) -> None:
+    answer = town.ask("Wie heißt der Mayr von Elmtn, der 1996 gewählt wurde?", as_of=TODAY)
+    assert not any("is read as" in note for note in answer.notes)
+
+
 def test_a_name_that_the_corpus_lacks_is_not_read_as_another(town: Corpus) -> None:
     answer = town.ask("who was mayor of kenya in 1996", as_of=TODAY)
     assert answer.status is Status.NO_ANSWER

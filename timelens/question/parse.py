@@ -37,6 +37,7 @@ from timelens.question.roles import Role, role_of
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.conventions import USUAL, Conventions
+from timelens.temporal.expressions import times_in_english
 from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.phrasing import phrase
 
@@ -67,9 +68,48 @@ def parse(question: str, reference_day: Day, conventions: Conventions = USUAL) -
     """Take a question apart into core query, constraints and intent.
 
     ``reference_day`` is "now" for "current", "last year" and the like; ``conventions`` say how seasons,
-    fiscal years and dates in figures are read.
+    fiscal years and dates in figures are read. Of a question in another language its times are read.
     """
     text = one_line(question)
+    times = times_in_english(text, reference_day, conventions)
+    if not times:
+        return _parse(question, text, reference_day, conventions)
+    english, position = "", 0
+    for start, end, words in times:
+        english += text[position:start] + words
+        position = end
+    english += text[position:]
+    parsed = _parse(question, english, reference_day, replace(conventions, english=True))
+    return _in_own_words(parsed, [(words, text[start:end]) for start, end, words in times])
+
+
+def _in_own_words(parsed: ParsedQuestion, times: Sequence[tuple[str, str]]) -> ParsedQuestion:
+    """The question with what names its times, and is English now, as it was asked."""
+
+    def own(words: str) -> str:
+        for english, said in sorted(times, key=lambda time: -len(time[0])):
+            words = words.replace(english, said)
+        return words
+
+    constraints = {one: replace(one, text=own(one.text)) for one in parsed.constraints}
+    return replace(
+        parsed,
+        core=own(parsed.core),
+        constraints=tuple(constraints.values()),
+        periods=tuple(
+            replace(
+                period,
+                text=own(period.text),
+                constraints=tuple(constraints.get(one, one) for one in period.constraints),
+            )
+            for period in parsed.periods
+        ),
+        signals=tuple(map(own, parsed.signals)),
+    )
+
+
+def _parse(question: str, text: str, reference_day: Day, conventions: Conventions) -> ParsedQuestion:
+    """A question by its ``text``, whose times are in English."""
     dated = dated_phrases(text, reference_day, conventions)
     implicit = list(implicit_times(text, [item.span for item in dated if not is_in_a_name(item, text)]))
     events = [span for _, span in implicit]

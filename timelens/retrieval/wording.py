@@ -11,6 +11,7 @@ from timelens.question.spelling import WORD, Mended, Mender, Vocabulary, is_lowe
 from timelens.retrieval.searcher import Searcher
 from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import Conventions
+from timelens.temporal.languages import TOKEN, language_of
 
 _CHUNKS = 60
 """Chunks of each search whose words are looked at."""
@@ -52,9 +53,12 @@ def reworded(
 def _mended(question: str, searcher: Searcher, *, certain: bool) -> Mended:
     """The question with names as the corpus writes them, and words that it lacks read as some it has.
 
-    Of a careful question nothing but the rare words are looked up. One that names nothing by its case, has an
-    unknown word, or is not ``certain`` (put together from a conversation), is held against its evidence.
+    For a careful question only rare words are looked up. One that names nothing by its case, has an unknown
+    word, or is not ``certain`` (put together from a conversation), is held against its evidence. Words of
+    another language than English are left as they are.
     """
+    if language_of(frozenset(TOKEN.findall(question.lower()))) is not None:
+        return Mended(question, ())
     words = unusual(question)
     common = _common(words, searcher)
     careless = is_lower(question) or not certain

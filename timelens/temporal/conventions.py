@@ -13,6 +13,8 @@ class Conventions:
     """Whether seasons are those of the southern hemisphere: summer 2012 starts in December 2012."""
     day_first: bool = False
     """Whether 3/4/2019 is 3 April; otherwise 4 March. A day above 12 decides for itself."""
+    english: bool = False
+    """Whether times are known to be in English words, so that those of other languages are not looked for."""
 
 
 USUAL = Conventions()

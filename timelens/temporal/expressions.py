@@ -15,13 +15,14 @@ from timelens.temporal.composing import Phrase, phrases
 from timelens.temporal.constraints import Relation, admitted
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.eliding import with_elided
+from timelens.temporal.glossing import Gloss, gloss
 from timelens.temporal.interval import Granularity, Interval, hull
 from timelens.temporal.pattern import Pattern
 from timelens.temporal.rules.rule import Dates, Kind
 from timelens.temporal.scanning import Atom, atoms
 from timelens.temporal.vocabulary import SPACE
 
-__all__ = ["Expression", "Kind", "find_expressions", "read_expressions"]
+__all__ = ["Expression", "Kind", "find_expressions", "read_expressions", "times_in_english"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +74,46 @@ def find_expressions(
     anchors = Anchors(anchor, conventions=conventions)
     if narrative is not None:
         anchors = advanced(anchors, narrative, looks_back=False)
-    return read_expressions(text, anchors)[0]
+    glossed = None if conventions.english else gloss(text)
+    if glossed is None:
+        return read_expressions(text, anchors)[0]
+    found, _ = read_expressions(glossed.text, _as_in(glossed, anchors))
+    return [_told_in(glossed, expression) for expression in found]
+
+
+def times_in_english(
+    text: str, anchor: Day | None = None, conventions: Conventions = USUAL
+) -> list[tuple[int, int, str]]:
+    """The times of a text in another language, in order, each as its span and in English words.
+
+    With each go the words that lead it in; what joins it to the one before stands by itself. A year is led in
+    by "in" where nothing else does so. Empty for English.
+    """
+    glossed = gloss(text)
+    if glossed is None:
+        return []
+    glossed = glossed.with_led_years()
+    found, _ = read_expressions(glossed.text, _as_in(glossed, Anchors(anchor, conventions=conventions)))
+    times = [glossed.origin(expression.char_start, expression.char_end) for expression in found]
+    spans = [span for time in times for span in glossed.led_in(*time)]
+    return [(start, end, glossed.between(start, end).strip()) for start, end in spans]
+
+
+def _as_in(glossed: Gloss, anchors: Anchors) -> Anchors:
+    """The anchors for a text of a language: only English has the month before the day."""
+    if glossed.language is None:
+        return anchors
+    return replace(anchors, conventions=replace(anchors.conventions, day_first=True))
+
+
+def _told_in(glossed: Gloss, expression: Expression) -> Expression:
+    """An expression of a gloss as it stands in the source."""
+    start, end = glossed.origin(expression.char_start, expression.char_end)
+    return replace(expression, text=glossed.source[start:end], char_start=start, char_end=end)
 
 
 def read_expressions(text: str, anchors: Anchors) -> tuple[list[Expression], Anchors]:
-    """The expressions of a text and the anchors after it, from which its continuation is to be read."""
+    """The expressions of an English text, and the anchors from which its continuation is to be read."""
     found: list[Expression] = []
     in_text = with_elided(text, atoms(text))
     anchors = _with_order_of_figures(in_text, anchors)

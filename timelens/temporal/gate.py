@@ -21,6 +21,7 @@ _FIGURE_AFTER = re.compile(
 )
 _APOSTROPHES = ("'", "‘", "’")
 """What stands for the century of a short year, and is no quotation mark there."""
+_TO_A_YEAR = re.compile(r"\sto\s([0-9]{4})(?![0-9])", re.ASCII)
 _LEAST_ODDS = 0.5
 """Log odds from which a number is taken for a year: of two mistakes, a false year is the worse."""
 _LEAST_ODDS_OF_DATE = -2.0
@@ -84,7 +85,10 @@ def _is_figure(text: str, start: int, end: int, before: str, least: float) -> bo
         return True
     if end - start == 2 and text[start - 1 : start] in _APOSTROPHES:
         start -= 1
-    return log_odds(text, start, end) < least
+    if log_odds(text, start, end) >= least:
+        return False
+    last = _TO_A_YEAR.match(text, end) if end - start == 4 else None  # what leads up to a year is one
+    return last is None or text[start:end] >= last[1] or log_odds(text, *last.span(1)) < least
 
 
 def _is_name_of_century(text: str, end: int, before: str) -> bool:

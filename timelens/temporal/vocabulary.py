@@ -35,6 +35,8 @@ _ORDINALS = (
     "thirty-first",
 )  # fmt: skip
 
+MONTH_NAMES = tuple(map(str.title, _MONTH_NAMES))
+"""In English, January first."""
 MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, 1)}
 MONTHS |= {name[:3]: number for name, number in list(MONTHS.items())} | {"sept": 9}
 MONTHS |= {

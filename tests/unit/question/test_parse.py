@@ -463,3 +463,27 @@ def test_a_change_to_something_has_a_day_and_no_course(question: str, is_point: 
 )
 def test_yes_or_no_is_asked_for_by_the_first_word(core: str, whether: bool) -> None:
     assert asks_whether(core) == whether
+
+
+@pytest.mark.parametrize(
+    ("question", "core", "periods"),
+    [
+        ("Wer war 2015 Bürgermeister?", "Wer war Bürgermeister?", ["2015"]),
+        ("Wie hoch war die Miete vor 2010?", "Wie hoch war die Miete?", ["vor 2010"]),
+        ("Qui était maire en 2010 et en 2015 ?", "Qui était maire?", ["en 2010", "en 2015"]),
+        ("¿Quién era alcalde desde mayo de 2003?", "¿Quién era alcalde?", ["desde mayo de 2003"]),
+        ("Chi era sindaco tra il 1990 e il 1995?", "Chi era sindaco?", ["tra il 1990 e il 1995"]),
+        ("Quem era presidente no ano passado?", "Quem era presidente?", ["no ano passado"]),
+        ("Wie was burgemeester tot maart 2014?", "Wie was burgemeester?", ["tot maart 2014"]),
+        ("Kto był burmistrzem 3 maja 1990?", "Kto był burmistrzem?", ["3 maja 1990"]),
+    ],
+)
+def test_a_question_in_another_language_has_periods_and_a_core(
+    question: str, core: str, periods: list[str]
+) -> None:
+    parsed = parse(question, TODAY)
+    assert (parsed.question, parsed.core, [period.text for period in parsed.periods]) == (
+        question,
+        core,
+        periods,
+    )

@@ -3,7 +3,7 @@
 import pytest
 
 from timelens.temporal.calendar import day_number, format_day
-from timelens.temporal.interval import day_interval
+from timelens.temporal.interval import month_interval
 from timelens.temporal.stated import day_meant, whole_date
 
 TODAY = day_number(2021, 6, 15)
@@ -35,7 +35,7 @@ def test_what_is_no_date_is_refused(text: str) -> None:
 def test_what_differs_in_its_figures_alone_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     from dateparser.date import DateDataParser
 
-    assert whole_date("3 października 1990") is not None
+    assert whole_date("Październik 1990") is not None
     made: list[object] = []
     initialise = DateDataParser.__init__
 
@@ -44,5 +44,5 @@ def test_what_differs_in_its_figures_alone_is_looked_for_once(monkeypatch: pytes
         initialise(self, **options)
 
     monkeypatch.setattr(DateDataParser, "__init__", counted)
-    assert whole_date("4 października 1991") == day_interval(day_number(1991, 10, 4))
+    assert whole_date("Październik 1991") == month_interval(1991, 10)
     assert made == [["pl"]]

@@ -3,7 +3,6 @@
 from timelens.temporal.rules import (
     days,
     deictic,
-    foreign,
     formats,
     holidays,
     lengths,
@@ -22,6 +21,5 @@ RULES: tuple[Rule, ...] = (
     *narrative.RULES,
     *deictic.RULES,
     *lengths.RULES,
-    *foreign.RULES,
 )
 """All rules. Of those that match at a place the longest match counts, the earlier rule among equals."""

@@ -1,0 +1,249 @@
+"""Texts of other languages in the words that the grammar of time knows: found there, told in the original.
+
+What a language says of time is put into English word by word, what stands between is masked, and the order
+is mended where it differs ("l'année dernière" is "the last year", "vor drei Jahren" "three years ago").
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from timelens.temporal.languages import (
+    SHORT,
+    TOKEN,
+    Language,
+    evidence_for,
+    is_english,
+    language_of,
+    months_elsewhere,
+)
+from timelens.temporal.vocabulary import MONTH_NAMES, MONTHS
+from timelens.temporal.wordorder import ARTICLES, BESIDE, RELATIONS, Piece, in_order, masked
+
+_BETWEEN = re.compile(r"[\s'\u2019\u00a0/-]{1,2}|\.[\s\u00a0]?-?")
+"""What may stand between two words of one phrase."""
+_COMPARED = "compared with"
+_JOINTS = frozenset({"and", "or", _COMPARED})
+_FEASTS = frozenset({"Christmas", "Easter"})
+_BEGINS = re.compile(r"(?:[.!?:;\n\u00bf\u00a1\"\u201c\u00ab(\u2013\u2014|]\s{0,2}|[-*]\s)\Z")
+"""What stands before the first word of a sentence."""
+_SPACE = r"[\s\u00a0]"
+_LINK = rf"{_SPACE}(?:[^\W\d_]{{1,3}}{_SPACE})?"
+_NAME = r"(?P<month>[^\W\d_]{3,})"
+_IN_SIGNS = re.compile(
+    r"(?<!\d)(?P<year>\d{4})\s?[年년]\s?(?:(?P<month>\d{1,2})\s?[月월]\s?(?:(?P<day>\d{1,2})\s?[日일])?)?"
+)
+"""A date in Chinese, Japanese or Korean."""
+_WITH_A_DAY = (
+    re.compile(rf"(?<![\d.,:/-])(?P<day>\d{{1,2}})\.?{_LINK}{_NAME}\.?,?{_LINK}(?P<year>\d{{4}})(?!\d)"),
+    _IN_SIGNS,
+)
+"""With the name of a month in any language: "3 października 1990"."""
+_YEAR_FIRST = re.compile(rf"(?<!\d)(?P<year>\d{{4}})[.,]?{_LINK}{_NAME}{_SPACE}(?P<day>\d{{1,2}})(?!\d)")
+"""The other way round: "1914. augusztus 4"."""
+_MONTH_AND_YEAR = re.compile(rf"(?<![^\W_])(?![^\W\d_a-z]*[A-Z]){_NAME}\.?{_LINK}(?P<year>\d{{4}})(?!\d)")
+"""The name in small letters, or in a script that has none."""
+_OF_DATES = frozenset([*map(str.lower, MONTH_NAMES), "to", "until", "since", "before", "after", "from"])
+"""Words of English dates, as an answer has them beside what it quotes."""
+_FIGURES_BEFORE, _FIGURES_BEHIND = re.compile(r"\d,?\s{1,2}\Z"), re.compile(r"\s\d")
+_FUNCTION = "it"
+"""What common words are masked by: of grammar and of no time, so that figures beside it count no things."""
+_ENOUGH = 2.0
+"""The evidence for a language from which the name of a month in another one is none without a day."""
+_YEARS = range(1500, 2100)
+"""Figures that are a year in a question unless something else stands before them."""
+
+
+@dataclass(frozen=True)
+class Gloss:
+    """A text in English words of time."""
+
+    source: str
+    pieces: tuple[Piece, ...]
+    """In order, without overlaps; what lies between them is the same in both."""
+    language: Language | None = None
+    """``None`` where nothing but dates with the name of a month is put into English."""
+
+    @cached_property
+    def text(self) -> str:
+        """The gloss."""
+        return "".join(text for _, text in self._parts)
+
+    @cached_property
+    def _parts(self) -> list[tuple[int, str]]:
+        """Each part of the gloss, with where it begins in the source."""
+        parts, position = [], 0
+        for piece in self.pieces:
+            parts += [(position, self.source[position : piece.start]), (piece.start, piece.english)]
+            position = piece.end
+        return [*parts, (position, self.source[position:])]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where each part begins in the gloss."""
+        starts, position = [], 0
+        for _, text in self._parts:
+            starts.append(position)
+            position += len(text)
+        return starts
+
+    def between(self, start: int, end: int) -> str:
+        """The gloss of a stretch of the source that cuts through no piece."""
+        inside = [piece for piece in self.pieces if start <= piece.start and piece.end <= end]
+        moved = [replace(piece, start=piece.start - start, end=piece.end - start) for piece in inside]
+        return Gloss(self.source[start:end], tuple(moved)).text
+
+    def with_led_years(self) -> "Gloss":
+        """With "in" before each year that nothing leads in, as German has it in questions."""
+        pieces = [
+            replace(piece, english=f"in {piece.english}")
+            if piece.english.isdigit()
+            and int(piece.english) in _YEARS
+            and (not index or self.pieces[index - 1].masked or not self._are_beside(index - 1))
+            else piece
+            for index, piece in enumerate(self.pieces)
+        ]
+        return replace(self, pieces=tuple(pieces))
+
+    def led_in(self, start: int, end: int) -> list[tuple[int, int]]:
+        """A stretch of the source with what leads it in, after that which joins it to the one before."""
+        first = next(i for i, piece in enumerate(self.pieces) if piece.end > start)
+        at = first
+        while at and _leads_in(self.pieces[at - 1]) and self._are_beside(at - 1):
+            at -= 1
+        is_joined = at > 0 and not self.pieces[at - 1].masked and self._are_beside(at - 1)
+        joints: list[tuple[int, int]] = []
+        while at < first and self.pieces[at].english in _JOINTS | {"the"}:
+            if self.pieces[at].english in (_JOINTS if is_joined else {_COMPARED}):
+                joints.append((self.pieces[at].start, self.pieces[at].end))
+            at += 1
+        return [*joints, (min(start, self.pieces[at].start), end)]
+
+    def _are_beside(self, index: int) -> bool:
+        one, other = self.pieces[index : index + 2]
+        return BESIDE.fullmatch(self.source, one.end, other.start) is not None
+
+    def origin(self, start: int, end: int) -> tuple[int, int]:
+        """What of the source a stretch of the gloss stands for; of a piece all or nothing."""
+        return self._origin(start), self._origin(end - 1, at_end=True)
+
+    def _origin(self, position: int, *, at_end: bool = False) -> int:
+        number = bisect_right(self._starts, position) - 1
+        begin, _ = self._parts[number]
+        if number % 2:  # inside a piece
+            piece = self.pieces[number // 2]
+            return piece.end if at_end else piece.start
+        return begin + position - self._starts[number] + at_end
+
+
+def gloss(text: str) -> Gloss | None:
+    """The gloss of a text that is in another language than English or names a month in one; else ``None``."""
+    words = frozenset(TOKEN.findall(text.lower()))
+    language = language_of(words)
+    is_told = is_english(words) if language is None else evidence_for(language, words) >= _ENOUGH
+    months = _months(text, language, is_whole=is_told)
+    if months or language is None or _is_title(text, words, language):
+        return Gloss(text, tuple(months)) if months else None
+    return Gloss(text, tuple(in_order(text, list(_pieces(text, language)), language)), language)
+
+
+def _is_title(text: str, words: frozenset[str], language: Language) -> bool:
+    """Whether only months with a capital letter tell a language that does not write them so: "Mars 2020"."""
+    told = words & language.known
+    is_month = all(language.words.get((word,)) in MONTH_NAMES and word.title() in text for word in told)
+    return is_month and not language.has_capitals
+
+
+def _months(text: str, language: Language | None, *, is_whole: bool) -> list[Piece]:
+    """Dates with the name of a month in a language without a table; ``is_whole``: only those with a day."""
+    patterns = _WITH_A_DAY if is_whole else (*_WITH_A_DAY, _YEAR_FIRST, _MONTH_AND_YEAR)
+    found = (_date_of(match, language) for pattern in patterns for match in pattern.finditer(text))
+    pieces: list[Piece] = []
+    for piece in sorted(filter(None, found), key=lambda piece: piece.start):
+        if not pieces or piece.start >= pieces[-1].end:
+            pieces.append(piece)
+    return pieces
+
+
+def _date_of(match: re.Match[str], language: Language | None) -> Piece | None:
+    """A date with its month in English."""
+    parts = match.groupdict()
+    month = parts["month"]
+    if month is None or month.isdigit():
+        name = MONTH_NAMES[int(month) - 1] if month and 0 < int(month) < 13 else ""
+        return Piece(*match.span(), f" {parts['day'] or ''} {name} {parts['year']} ".replace("  ", " "))
+    word = month.lower()
+    is_read = word in MONTHS and "." not in match.group()
+    if is_read or (language is not None and (word,) in language.words):
+        return None
+    english = months_elsewhere().get(word)
+    if english is None or (len(word) <= SHORT and "day" not in parts):
+        return None
+    return Piece(*match.span(), f"{parts.get('day', '')} {english} {parts['year']}".strip())
+
+
+def _pieces(text: str, language: Language) -> Iterator[Piece]:
+    """Every word and number of a text with what stands for it, word for word."""
+    tokens = list(TOKEN.finditer(text))
+    index = 0
+    while index < len(tokens):
+        count, english = _phrase(text, tokens, index, language)
+        first, last = tokens[index], tokens[index + count - 1]
+        index += count
+        if english is not None and not _is_a_name(text, first, english, language):
+            yield Piece(first.start(), last.end(), english)
+        elif first[0].isdigit() or _is_in_english(text, first, language):
+            yield Piece(first.start(), first.end(), first[0])
+        else:
+            yield _mask(first, language)
+
+
+def _is_in_english(text: str, word: re.Match[str], language: Language) -> bool:
+    """Whether a word is an English one of a date, beside figures, that the language does not have."""
+    said = word[0].lower()
+    if said in language.known or said not in _OF_DATES:
+        return False
+    return _FIGURES_BEFORE.search(text, max(0, word.start() - 4), word.start()) is not None or bool(
+        _FIGURES_BEHIND.match(text, word.end())
+    )
+
+
+def _mask(word: re.Match[str], language: Language) -> Piece:
+    """What stands for a word that says nothing of time: of grammar or not, with a capital letter or not."""
+    piece = masked(Piece(*word.span(), ""))
+    if word[0].lower() in language.function:
+        piece = replace(piece, english=_FUNCTION)
+    return replace(piece, english=piece.english.title()) if word[0][0].isupper() else piece
+
+
+def _is_a_name(text: str, word: re.Match[str], english: str, language: Language) -> bool:
+    """Whether a word has a capital letter that its language gives to names alone."""
+    if language.has_capitals or not word[0][0].isupper() or english in _FEASTS:
+        return False
+    return _BEGINS.search(text, max(0, word.start() - 4), word.start()) is None and word.start() > 0
+
+
+def _phrase(
+    text: str, tokens: Sequence[re.Match[str]], index: int, language: Language
+) -> tuple[int, str | None]:
+    """How many tokens the longest phrase has that begins at one, and its English; of none ``None``."""
+    words: list[str] = []
+    found: tuple[int, str | None] = (1, None)
+    for count, token in enumerate(tokens[index : index + language.longest], start=1):
+        if count > 1 and not _BETWEEN.fullmatch(text, tokens[index + count - 2].end(), token.start()):
+            break
+        words.append(token[0].lower())
+        phrase = tuple(words)
+        if phrase in language.decade:
+            found = count, f"{language.words.get(phrase, '')}|decade"
+        elif phrase in language.ago:
+            found = count, f"{language.words.get(phrase, '')}|ago"
+        elif phrase in language.words:
+            found = count, language.words[phrase]
+    return found
+
+
+def _leads_in(piece: Piece) -> bool:
+    return piece.english in RELATIONS | ARTICLES | _JOINTS | {"on", " "}
