@@ -32,8 +32,9 @@ from timelens.question.parse import parse
 from timelens.reader.model import bundled_reader
 from timelens.temporal.calendar import parse_day
 
+COLLECTIONS = Path(__file__).parent / "reading" / "collections"
 NOW = parse_day("2026-11-20")
-_PARTS = 5
+PARTS = 5
 _CUTOFFS = (-2.0, -1.5, -1.0, -0.75, -0.5, -0.3, 0.0, 0.25, 0.5, 1.0)
 _TAKEN = 8
 """Stretches of a question that are fitted to."""
@@ -91,6 +92,16 @@ def from_collections(folder: Path) -> Iterator[Found]:
             continue
         with opened(file) as corpus:
             yield from _asked_of(corpus, name, file.with_name(f"{name}.questions.jsonl"))
+
+
+def evidence(folder: Path, collections: Path, cache: Path) -> list[Found]:
+    """What is found for the questions of both, kept in a file that only the script that made it can read."""
+    if not cache.exists():
+        found = [*from_beir(folder), *from_collections(collections)]
+        cache.parent.mkdir(parents=True, exist_ok=True)
+        cache.write_bytes(pickle.dumps(found))
+    kept: list[Found] = pickle.loads(cache.read_bytes())
+    return kept
 
 
 @contextmanager
@@ -208,23 +219,20 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--collections", type=Path, default=Path(__file__).parent / "reading" / "collections")
+    parser.add_argument("--collections", type=Path, default=COLLECTIONS)
     parser.add_argument("--cache", type=Path, default=Path("build/calibration.pickle"), help="the evidence")
     arguments = parser.parse_args()
-    if not arguments.cache.exists():
-        found = [*from_beir(arguments.folder), *from_collections(arguments.collections)]
-        arguments.cache.parent.mkdir(parents=True, exist_ok=True)
-        arguments.cache.write_bytes(pickle.dumps(found))
+    found = evidence(arguments.folder, arguments.collections, arguments.cache)
     bundled_reader().warm()
-    asked = [one for each in pickle.loads(arguments.cache.read_bytes()) if (one := read(each)) is not None]
+    asked = [one for each in found if (one := read(each)) is not None]
     groups = sorted({one.group for one in asked})
-    parts = [set(groups[part::_PARTS]) for part in range(_PARTS)]
-    for name, rows in _decisions(asked, parts).items():
+    parts = [set(groups[part::PARTS]) for part in range(PARTS)]
+    for name, rows in decisions(asked, parts).items():
         report(name, rows)
     print(_rounded(fit_picks(asked)))
 
 
-def _decisions(asked: Sequence[Read], parts: Sequence[set[str]]) -> dict[str, list[tuple[float, bool, bool]]]:
+def decisions(asked: Sequence[Read], parts: Sequence[set[str]]) -> dict[str, list[tuple[float, bool, bool]]]:
     """(score, right, unanswerable) of each question, by source, by weights fitted without it."""
     found: dict[str, list[tuple[float, bool, bool]]] = {}
     for out in parts:

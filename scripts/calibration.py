@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from calibrate_reader import Row, fit
+from calibrate_reader import COLLECTIONS, Row, fit
 from reading_examples import held_out
 
 from timelens.answer.picking import Features
@@ -51,7 +51,7 @@ def evidence(
     ``found_in`` gives that of one collection, by its file ``NAME.kind.jsonl``.
     """
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--collections", type=Path, default=Path(__file__).parent / "reading" / "collections")
+    parser.add_argument("--collections", type=Path, default=COLLECTIONS)
     parser.add_argument("--cache", type=Path, default=cache, help="the evidence")
     arguments = parser.parse_args()
     if not arguments.cache.exists():
