@@ -88,7 +88,8 @@ def _in_own_words(parsed: ParsedQuestion, times: Sequence[tuple[str, str]]) -> P
 
     def own(words: str) -> str:
         for english, said in sorted(times, key=lambda time: -len(time[0])):
-            words = words.replace(english, said)
+            plain = said.replace("\\", r"\\")
+            words = re.sub(rf"(?<!\w){re.escape(english)}(?!\w)", plain, words)
         return words
 
     constraints = {one: replace(one, text=own(one.text)) for one in parsed.constraints}

@@ -189,12 +189,14 @@ def _pieces(text: str, language: Language) -> Iterator[Piece]:
     tokens = list(TOKEN.finditer(text))
     index = 0
     while index < len(tokens):
+        first = tokens[index]
         count, english = _phrase(text, tokens, index, language)
-        first, last = tokens[index], tokens[index + count - 1]
-        index += count
         if english is not None and not _is_a_name(text, first, english, language):
-            yield Piece(first.start(), last.end(), english)
-        elif first[0].isdigit() or _is_in_english(text, first, language):
+            index += count
+            yield Piece(first.start(), tokens[index - 1].end(), english)
+            continue
+        index += 1
+        if first[0].isdigit() or _is_in_english(text, first, language):
             yield Piece(first.start(), first.end(), first[0])
         else:
             yield _mask(first, language)

@@ -470,6 +470,7 @@ def test_yes_or_no_is_asked_for_by_the_first_word(core: str, whether: bool) -> N
     [
         ("Wer war 2015 Bürgermeister?", "Wer war Bürgermeister?", ["2015"]),
         ("Wie hoch war die Miete vor 2010?", "Wie hoch war die Miete?", ["vor 2010"]),
+        ("Wie groß war der Standort 2010 und 2015?", "Wie groß war der Standort?", ["2010", "2015"]),
         ("Qui était maire en 2010 et en 2015 ?", "Qui était maire?", ["en 2010", "en 2015"]),
         ("¿Quién era alcalde desde mayo de 2003?", "¿Quién era alcalde?", ["desde mayo de 2003"]),
         ("Chi era sindaco tra il 1990 e il 1995?", "Chi era sindaco?", ["tra il 1990 e il 1995"]),

@@ -70,6 +70,7 @@ def test_the_time_is_found_in_its_own_words(text: str, said: str, days: str) -> 
     [
         "Rendez-vous au Champ-de-Mars avec un pique-nique.",  # a name
         "El local tiene 1985 personas dentro.",
+        "Vimos a los hermanos Lunes Pasado en la plaza.",
         "Siehe Seite 1812 des Katalogs.",
         "La moto a été vendue.",  # a participle, no summer
         "Der Fall ist nicht an uns, sondern am Gericht.",  # English words that are German ones
