@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from timelens.temporal.languages import after_a_point
+
 if TYPE_CHECKING:
     from spacy.language import Language
 
@@ -15,6 +17,8 @@ _ITEM = re.compile(r"[^\S\n]*(?:[-*+•]|\d{1,3}[.)])[^\S\n]")
 _HEADING = re.compile(r" {0,3}#{1,6}[^\S\n]")
 _NO_WORDS = re.compile(r"[^\w\s]{20,}|\S{500,}")
 """What the splitter takes quadratic time for, and no language writes: rulers, encoded data."""
+_PLACE = re.compile(r"(?<!\S)\d{1,2}\.\Z")
+_NEXT_WORD = re.compile(r"\s*([^\W\d_]+)")
 _LONGEST_PARSED = 100_000  # characters handed to the sentence splitter at once
 
 
@@ -68,6 +72,7 @@ def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
         found = [
             (start + sentence.start_char, start + sentence.end_char) for sentence in _splitter()(piece).sents
         ]
+        found = list(_joined(text, found))
         more = start + len(piece) < end
         if more and len(found) > 1:
             found.pop()  # it may go on in the next piece
@@ -77,6 +82,20 @@ def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
                 begin = text.index(stripped[0], first)
                 yield begin, begin + len(stripped)
         start = found[-1][1] if more else end
+
+
+def _joined(text: str, sentences: Sequence[Span]) -> Iterator[Span]:
+    """Sentences without the ends that are none: behind a day or another place in a row ("am 3. März")."""
+    begin, position = None, 0
+    for start, end in sentences:
+        begin = start if begin is None else begin
+        position = end
+        follows = _NEXT_WORD.match(text, end) if _PLACE.search(text, max(start, end - 4), end) else None
+        if follows is None or not (follows[1].islower() or follows[1].lower() in after_a_point()):
+            yield begin, end
+            begin = None
+    if begin is not None:
+        yield begin, position
 
 
 def _one_word(found: re.Match[str]) -> str:

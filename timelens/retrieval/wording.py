@@ -39,11 +39,12 @@ def reworded(
 ) -> Wording:
     """The question so that it stands by itself and its names are those of the corpus.
 
-    ``after`` is what was said before, which it may follow up on. If not ``plain``, that is all that is done.
+    ``after`` is what was said before, which it may follow up on. If not ``plain``, that is all that is done,
+    and to questions in other languages than English.
     """
     follows = None if after is None else resolve(question, after, reference_day, conventions)
     mended = Mended(follows or question, ())
-    if plain:
+    if plain and language_of(frozenset(TOKEN.findall(mended.text.lower()))) is None:
         mended = _mended(plainly(mended.text, reference_day), searcher, certain=follows is None)
     notes = [] if follows is None else [f"read as: {mended.text}"]
     notes += [f"“{old}” is read as “{new}”" for old, new in mended.read]
@@ -54,11 +55,8 @@ def _mended(question: str, searcher: Searcher, *, certain: bool) -> Mended:
     """The question with names as the corpus writes them, and words that it lacks read as some it has.
 
     For a careful question only rare words are looked up. One that names nothing by its case, has an unknown
-    word, or is not ``certain`` (put together from a conversation), is held against its evidence. Words of
-    another language than English are left as they are.
+    word, or is not ``certain`` (put together from a conversation), is held against its evidence.
     """
-    if language_of(frozenset(TOKEN.findall(question.lower()))) is not None:
-        return Mended(question, ())
     words = unusual(question)
     common = _common(words, searcher)
     careless = is_lower(question) or not certain

@@ -99,13 +99,16 @@ class Gloss:
         """With "in" before each year that nothing leads in, as German has it in questions."""
         pieces = [
             replace(piece, english=f"in {piece.english}")
-            if piece.english.isdigit()
-            and int(piece.english) in _YEARS
-            and (not index or self.pieces[index - 1].masked or not self._are_beside(index - 1))
+            if piece.english.isdigit() and int(piece.english) in _YEARS and not self._is_led(index)
             else piece
             for index, piece in enumerate(self.pieces)
         ]
         return replace(self, pieces=tuple(pieces))
+
+    def _is_led(self, index: int) -> bool:
+        """Whether a piece stands right behind one that says something of its time."""
+        before = self.pieces[index - 1] if index and self._are_beside(index - 1) else None
+        return before is not None and not before.masked and before.english != "the"
 
     def led_in(self, start: int, end: int) -> list[tuple[int, int]]:
         """A stretch of the source with what leads it in, after that which joins it to the one before."""

@@ -127,6 +127,18 @@ def _shared_by() -> Mapping[str, int]:
 
 
 @cache
+def after_a_point() -> frozenset[str]:
+    """Nouns, in small letters, behind figures with a point that are a place in a row: "3. März"."""
+    return frozenset(
+        phrase[0]
+        for language in languages()
+        if language.has_capitals
+        for phrase, english in language.words.items()
+        if english in (*MONTH_NAMES, "century", "quarter")
+    )
+
+
+@cache
 def months_elsewhere() -> Mapping[str, str]:
     """The names of months in all languages of dateparser, in small letters, to those of English.
 

@@ -8,7 +8,9 @@ from timelens.ingest import chunking
 from timelens.ingest.chunking import pack, split_sentences
 
 words = st.text(st.characters(codec="utf-8"), max_size=12)
-prose = st.lists(st.one_of(words, st.sampled_from([". ", "\n", "\n\n", " \n \n", "! ", "? ", " ", "U.S. "])))
+prose = st.lists(
+    st.one_of(words, st.sampled_from([". ", "3. ", "Mai ", "\n", "\n\n", " \n \n", "! ", "? ", " ", "U.S. "]))
+)
 sizes = st.lists(st.integers(1, 30), max_size=40)
 
 
@@ -47,6 +49,9 @@ def test_chunks_are_whole_sentences_in_order_and_as_long_as_fits(tokens: list[in
         ("No end\n \t\nafter a blank line", ["No end", "after a blank line"]),
         ("It cost 3.5 million. Yes.", ["It cost 3.5 million.", "Yes."]),
         ("  \n\n ", []),
+        ("Sie kam am 3. März 1990. Er kam am 4.", ["Sie kam am 3. März 1990.", "Er kam am 4."]),
+        ("Der Rat tagt vom 3. bis 5. Mai. Ende.", ["Der Rat tagt vom 3. bis 5. Mai.", "Ende."]),
+        ("Er wurde Nummer 12. Danach ging er.", ["Er wurde Nummer 12.", "Danach ging er."]),
     ],
 )
 def test_where_sentences_end(text: str, sentences: list[str]) -> None:
