@@ -80,11 +80,14 @@ def parse(question: str, reference_day: Day, conventions: Conventions = USUAL) -
         position = end
     english += text[position:]
     parsed = _parse(question, english, reference_day, replace(conventions, english=True))
-    return _in_own_words(parsed, [(words, text[start:end]) for start, end, words in times])
+    return _in_own_words(parsed, text, [(words, text[start:end]) for start, end, words in times])
 
 
-def _in_own_words(parsed: ParsedQuestion, times: Sequence[tuple[str, str]]) -> ParsedQuestion:
-    """The question with what names its times, and is English now, as it was asked."""
+def _in_own_words(parsed: ParsedQuestion, text: str, times: Sequence[tuple[str, str]]) -> ParsedQuestion:
+    """The question with what names its times, and is English now, as it was asked in ``text``.
+
+    Of a time that was put into English in parts the words of the first part are told.
+    """
 
     def own(words: str) -> str:
         for english, said in sorted(times, key=lambda time: -len(time[0])):
@@ -92,7 +95,11 @@ def _in_own_words(parsed: ParsedQuestion, times: Sequence[tuple[str, str]]) -> P
             words = re.sub(rf"(?<!\w){re.escape(english)}(?!\w)", plain, words)
         return words
 
-    constraints = {one: replace(one, text=own(one.text)) for one in parsed.constraints}
+    def own_time(words: str) -> str:
+        said = own(words)
+        return said if said in text else next((said for time, said in times if time in words), times[0][1])
+
+    constraints = {one: replace(one, text=own_time(one.text)) for one in parsed.constraints}
     return replace(
         parsed,
         core=own(parsed.core),
@@ -100,7 +107,7 @@ def _in_own_words(parsed: ParsedQuestion, times: Sequence[tuple[str, str]]) -> P
         periods=tuple(
             replace(
                 period,
-                text=own(period.text),
+                text=own_time(period.text),
                 constraints=tuple(constraints.get(one, one) for one in period.constraints),
             )
             for period in parsed.periods

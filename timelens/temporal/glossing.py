@@ -37,13 +37,13 @@ _IN_SIGNS = re.compile(
 )
 """A date in Chinese, Japanese or Korean."""
 _WITH_A_DAY = (
-    re.compile(rf"(?<![\d.,:/-])(?P<day>\d{{1,2}})\.?{_LINK}{_NAME}\.?,?{_LINK}(?P<year>\d{{4}})(?!\d)"),
+    re.compile(rf"(?<![\d.,:/-])(?P<day>\d{{1,2}})\.?{_LINK}{_NAME}\.?,?{_LINK}(?P<year>\d{{4}})(?![\d-])"),
     _IN_SIGNS,
 )
 """With the name of a month in any language: "3 października 1990"."""
-_YEAR_FIRST = re.compile(rf"(?<!\d)(?P<year>\d{{4}})[.,]?{_LINK}{_NAME}{_SPACE}(?P<day>\d{{1,2}})(?!\d)")
+_YEAR_FIRST = re.compile(rf"(?<!\d)(?P<year>\d{{4}})[.,]?{_SPACE}{_NAME}{_SPACE}(?P<day>\d{{1,2}})(?!\d)")
 """The other way round: "1914. augusztus 4"."""
-_MONTH_AND_YEAR = re.compile(rf"(?<![^\W_])(?![^\W\d_a-z]*[A-Z]){_NAME}\.?{_LINK}(?P<year>\d{{4}})(?!\d)")
+_MONTH_AND_YEAR = re.compile(rf"(?<![^\W_])(?![^\W\d_a-z]*[A-Z]){_NAME}\.?{_LINK}(?P<year>\d{{4}})(?![\d-])")
 """The name in small letters, or in a script that has none."""
 _OF_DATES = frozenset([*map(str.lower, MONTH_NAMES), "to", "until", "since", "before", "after", "from"])
 """Words of English dates, as an answer has them beside what it quotes."""
@@ -111,7 +111,12 @@ class Gloss:
         return before is not None and not before.masked and before.english != "the"
 
     def led_in(self, start: int, end: int) -> list[tuple[int, int]]:
-        """A stretch of the source with what leads it in, after that which joins it to the one before."""
+        """A stretch of the source with what leads it in, after that which joins it to the one before.
+
+        In a text that is in English but for the names of months it stands as it is.
+        """
+        if self.language is None:
+            return [(start, end)]
         first = next(i for i, piece in enumerate(self.pieces) if piece.end > start)
         at = first
         while at and _leads_in(self.pieces[at - 1]) and self._are_beside(at - 1):

@@ -28,6 +28,8 @@ _PLAINLY_ENGLISH = frozenset(
     "between since until during".split()
 )
 """Those that tell it alone."""
+_NO_MONTHS = frozenset("ago mac mar mat now out pay sat see set".split())
+"""Names of months in some language that are English words, too."""
 SHORT = 3
 """Letters of words that tell too little alone."""
 
@@ -153,7 +155,8 @@ def months_elsewhere() -> Mapping[str, str]:
         info = import_module(f"dateparser.data.date_translation_data.{locale}").info
         for month in MONTH_NAMES:
             for name in info.get(month.lower(), ()):
-                if len(name) >= SHORT or not name.isascii():
+                is_long = len(name) >= SHORT or not name.isascii()
+                if is_long and name.lower() not in _NO_MONTHS:
                     found.setdefault(name.lower(), month)
     return found
 

@@ -118,3 +118,9 @@ def test_a_question_has_its_times_put_into_english() -> None:
     found = [(text[start:end], english) for start, end, english in times_in_english(text)]
     assert found == [("2010", "in 2010"), ("im Vergleich zu", "compared with"), ("2015", "2015")]
     assert times_in_english("What was the rent in 2010 compared with 2015?") == []
+
+
+def test_what_is_english_beside_a_month_of_another_language_stands_as_it_is() -> None:
+    text = "What was said on 3 października 1990 and in 2015?"
+    found = [(text[start:end], english) for start, end, english in times_in_english(text)]
+    assert found == [("3 października 1990", "3 October 1990"), ("2015", "2015")]
