@@ -12,10 +12,12 @@ import argparse
 import json
 import pickle
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from reading_examples import held_out
@@ -32,9 +34,10 @@ from timelens.question.parse import parse
 from timelens.reader.model import bundled_reader
 from timelens.temporal.calendar import parse_day
 
+T = TypeVar("T")
 COLLECTIONS = Path(__file__).parent / "reading" / "collections"
 NOW = parse_day("2026-11-20")
-PARTS = 5
+_PARTS = 5
 _CUTOFFS = (-2.0, -1.5, -1.0, -0.75, -0.5, -0.3, 0.0, 0.25, 0.5, 1.0)
 _TAKEN = 8
 """Stretches of a question that are fitted to."""
@@ -96,12 +99,17 @@ def from_collections(folder: Path) -> Iterator[Found]:
 
 def evidence(folder: Path, collections: Path, cache: Path) -> list[Found]:
     """What is found for the questions of both, kept in a file that only the script that made it can read."""
+    return kept(cache, lambda: chain(from_beir(folder), from_collections(collections)))
+
+
+def kept(cache: Path, find: Callable[[], Iterable[T]]) -> list[T]:
+    """What is in a file, else what ``find`` gives, which is put there."""
     if not cache.exists():
-        found = [*from_beir(folder), *from_collections(collections)]
+        found = list(find())
         cache.parent.mkdir(parents=True, exist_ok=True)
         cache.write_bytes(pickle.dumps(found))
-    kept: list[Found] = pickle.loads(cache.read_bytes())
-    return kept
+    read_back: list[T] = pickle.loads(cache.read_bytes())
+    return read_back
 
 
 @contextmanager
@@ -225,15 +233,15 @@ def main() -> None:
     found = evidence(arguments.folder, arguments.collections, arguments.cache)
     bundled_reader().warm()
     asked = [one for each in found if (one := read(each)) is not None]
-    groups = sorted({one.group for one in asked})
-    parts = [set(groups[part::PARTS]) for part in range(PARTS)]
-    for name, rows in decisions(asked, parts).items():
+    for name, rows in decisions(asked).items():
         report(name, rows)
     print(_rounded(fit_picks(asked)))
 
 
-def decisions(asked: Sequence[Read], parts: Sequence[set[str]]) -> dict[str, list[tuple[float, bool, bool]]]:
+def decisions(asked: Sequence[Read]) -> dict[str, list[tuple[float, bool, bool]]]:
     """(score, right, unanswerable) of each question, by source, by weights fitted without it."""
+    groups = sorted({one.group for one in asked})
+    parts = [set(groups[part::_PARTS]) for part in range(_PARTS)]
     found: dict[str, list[tuple[float, bool, bool]]] = {}
     for out in parts:
         picking = fit_picks([one for one in asked if one.group not in out])

@@ -1,12 +1,11 @@
 """What the fits over questions about collections share: evidence found once, and each left out in turn."""
 
 import argparse
-import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from calibrate_reader import COLLECTIONS, Row, fit
+from calibrate_reader import COLLECTIONS, Row, fit, kept
 from reading_examples import held_out
 
 from timelens.answer.picking import Features
@@ -54,13 +53,9 @@ def evidence(
     parser.add_argument("--collections", type=Path, default=COLLECTIONS)
     parser.add_argument("--cache", type=Path, default=cache, help="the evidence")
     arguments = parser.parse_args()
-    if not arguments.cache.exists():
-        files = sorted(arguments.collections.glob(f"*.{kind}.jsonl"))
-        left_out = [file for file in files if held_out(file.name.partition(".")[0], 5)]
-        arguments.cache.parent.mkdir(parents=True, exist_ok=True)
-        arguments.cache.write_bytes(pickle.dumps([one for file in left_out for one in found_in(file)]))
-    found: list[Found] = pickle.loads(arguments.cache.read_bytes())
-    return found
+    files = sorted(arguments.collections.glob(f"*.{kind}.jsonl"))
+    left_out = [file for file in files if held_out(file.name.partition(".")[0], 5)]
+    return kept(arguments.cache, lambda: (one for file in left_out for one in found_in(file)))
 
 
 def left_out_in_turn(

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 import spacy
-from calibrate_reader import COLLECTIONS, PARTS, Found, Read, decisions, evidence, read
+from calibrate_reader import COLLECTIONS, Found, Read, decisions, evidence, read
 from spacy.language import Language
 
 from timelens.answer.reading import expected_of
@@ -92,10 +92,8 @@ def of_decisions(found: Sequence[Found], pipeline: Language) -> Iterator[str]:
 
     both = [(one, each) for one in found if (each := read(one)) is not None]
     asked = [each for _, each in both]
-    groups = sorted({each.group for each in asked})
-    parts = [set(groups[part::PARTS]) for part in range(PARTS)]
     for name, variant in (("as it is", asked), ("entities", [with_entities(*pair) for pair in both])):
-        for source, told in decisions(variant, parts).items():
+        for source, told in decisions(variant).items():
             first = np.mean([right for _, right, unanswerable in told if not unanswerable])
             order = [right for _, right, _ in sorted(told, reverse=True)]
             sure = ", ".join(f"{100 * np.mean(order[:n]):.1f} of {n}" for n in _FIRST if n <= len(order))

@@ -90,7 +90,7 @@ def line(name: str, count: Mapping[str, int]) -> str:
         "periods": share("asked", "questions"),
         "cores": share("cores", "questions"),
     }
-    return ", ".join(f"{what} {figure}" for what, figure in {name: "", **told}.items()).replace(" ,", ":", 1)
+    return f"{name}: {', '.join(f'{what} {figure}' for what, figure in told.items())}"
 
 
 def _days(start: str | None, end: str | None) -> Days:

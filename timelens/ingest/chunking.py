@@ -86,16 +86,15 @@ def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
 
 def _joined(text: str, sentences: Sequence[Span]) -> Iterator[Span]:
     """Sentences without the ends that are none: behind a day or another place in a row ("am 3. März")."""
-    begin, position = None, 0
+    begin = None
     for start, end in sentences:
         begin = start if begin is None else begin
-        position = end
         follows = _NEXT_WORD.match(text, end) if _PLACE.search(text, max(start, end - 4), end) else None
         if follows is None or not (follows[1].islower() or follows[1].lower() in after_a_point()):
             yield begin, end
             begin = None
     if begin is not None:
-        yield begin, position
+        yield begin, sentences[-1][1]
 
 
 def _one_word(found: re.Match[str]) -> str:

@@ -11,7 +11,7 @@ from timelens.question.spelling import WORD, Mended, Mender, Vocabulary, is_lowe
 from timelens.retrieval.searcher import Searcher
 from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import Conventions
-from timelens.temporal.languages import TOKEN, language_of
+from timelens.temporal.languages import language_of, words_in
 
 _CHUNKS = 60
 """Chunks of each search whose words are looked at."""
@@ -44,7 +44,7 @@ def reworded(
     """
     follows = None if after is None else resolve(question, after, reference_day, conventions)
     mended = Mended(follows or question, ())
-    if plain and language_of(frozenset(TOKEN.findall(mended.text.lower()))) is None:
+    if plain and language_of(words_in(mended.text)) is None:
         mended = _mended(plainly(mended.text, reference_day), searcher, certain=follows is None)
     notes = [] if follows is None else [f"read as: {mended.text}"]
     notes += [f"“{old}” is read as “{new}”" for old, new in mended.read]

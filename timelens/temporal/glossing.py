@@ -18,8 +18,10 @@ from timelens.temporal.languages import (
     is_english,
     language_of,
     months_elsewhere,
+    words_in,
 )
-from timelens.temporal.vocabulary import MONTH_NAMES, MONTHS
+from timelens.temporal.phrasing import MONTH_NAMES
+from timelens.temporal.vocabulary import MONTHS
 from timelens.temporal.wordorder import ARTICLES, BESIDE, RELATIONS, Piece, in_order, masked
 
 _BETWEEN = re.compile(r"[\s'\u2019\u00a0/-]{1,2}|\.[\s\u00a0]?-?")
@@ -148,7 +150,7 @@ class Gloss:
 
 def gloss(text: str) -> Gloss | None:
     """The gloss of a text that is in another language than English or names a month in one; else ``None``."""
-    words = frozenset(TOKEN.findall(text.lower()))
+    words = words_in(text)
     language = language_of(words)
     is_told = is_english(words) if language is None else evidence_for(language, words) >= _ENOUGH
     months = _months(text, language, is_whole=is_told)

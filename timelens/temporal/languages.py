@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 
-from timelens.temporal.vocabulary import MONTH_NAMES, MONTHS
+from timelens.temporal.phrasing import MONTH_NAMES
+from timelens.temporal.vocabulary import MONTHS
 
 TOKEN = re.compile(r"\d+|[^\W\d_]+")
 
@@ -81,15 +82,20 @@ def languages() -> tuple[Language, ...]:
             words=dict(_phrases(table["words"])),
             ago=frozenset(_split(table["ago"])),
             decade=frozenset(_split(table["decade"])),
-            behind={word: english for english, words in table["behind"].items() for word in words.split()}
-            if "behind" in table
-            else {},
+            behind={
+                word: english for english, words in table.get("behind", {}).items() for word in words.split()
+            },
             suffixes=frozenset(table["suffixes"].split()),
             decade_suffixes=frozenset(table["decade_suffixes"].split()),
             has_capitals=table.get("has_capitals", False),
         )
         for name, table in tables.items()
     )
+
+
+def words_in(text: str) -> frozenset[str]:
+    """The words and numbers of a text in small letters, by which its language is told."""
+    return frozenset(TOKEN.findall(text.lower()))
 
 
 def language_of(words: AbstractSet[str]) -> Language | None:

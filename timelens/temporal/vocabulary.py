@@ -7,11 +7,8 @@ stand, and repeat nothing without a bound, so that every rule stays linear.
 import re
 
 from timelens.temporal.interval import Granularity
+from timelens.temporal.phrasing import MONTH_NAMES
 
-_MONTH_NAMES = (
-    "january", "february", "march", "april", "may", "june",
-    "july", "august", "september", "october", "november", "december",
-)  # fmt: skip
 _WEEKDAY_NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _CARDINALS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -35,9 +32,7 @@ _ORDINALS = (
     "thirty-first",
 )  # fmt: skip
 
-MONTH_NAMES = tuple(map(str.title, _MONTH_NAMES))
-"""In English, January first."""
-MONTHS = {name: number for number, name in enumerate(_MONTH_NAMES, 1)}
+MONTHS = {name.lower(): number for number, name in enumerate(MONTH_NAMES, 1)}
 MONTHS |= {name[:3]: number for name, number in list(MONTHS.items())} | {"sept": 9}
 MONTHS |= {
     contracted: number
@@ -283,3 +278,21 @@ def unit(text: str) -> Granularity:
     """The granularity that a unit's name, singular or plural, stands for."""
     word = text.lower()
     return UNITS[_IRREGULAR_UNITS.get(word, word.removesuffix("s"))]
+
+
+_NUMERALS = tuple(
+    zip(
+        ("m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i"),
+        (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1),
+        strict=True,
+    )
+)
+
+
+def in_roman(value: int) -> str:
+    """A number from 1 to 3999 in small Roman numerals."""
+    found = ""
+    for numeral, worth in _NUMERALS:
+        count, value = divmod(value, worth)
+        found += numeral * count
+    return found

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from timelens.temporal.languages import Language
-from timelens.temporal.vocabulary import MONTHS, WEEKDAYS
+from timelens.temporal.vocabulary import CARDINALS, MONTHS, SEASONS, WEEKDAYS, in_roman
 
 BESIDE = re.compile(r"[\s\u00a0,.'\u2019\u2010-\u2015/-]{0,3}")
 """What may stand between two words of one time."""
@@ -14,17 +14,16 @@ RELATIONS = frozenset(
     "between and or from since until to before after during around in early mid late".split()
 ) | {"the beginning of"}
 _UNITS = frozenset("day days week weeks month months quarter year years decade decades century".split())
-_DATES = frozenset([*MONTHS, *WEEKDAYS, *"spring summer autumn winter century".split()])
+_DATES = frozenset([*MONTHS, *WEEKDAYS, *SEASONS, "century"])
 """Words that name a date or a part of one, beside figures."""
-_NUMBERS = frozenset("one two three four five six seven eight nine ten eleven twelve twenty".split())
 _LEADING = frozenset({"since", "of", "from", "of the", "on"})
 """What leads in the first of two dates that ``to`` joins."""
 _AFTER_A_PLACE = frozenset({"century", "until", "to", "and", "or", *MONTHS})
 """What stands behind figures with a point that are a place in a row ("3. Mai", "3. bis 5. Mai")."""
 _POINT = re.compile(r"[.\u00ba\u00b0]\s?")
 _TENS = re.compile(r"(?:\d\d)?\d0")
-_ONES = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
-_ROMAN = re.compile(r"(X{0,2})(IX|IV|V?I{0,3})")
+_NUMERAL = re.compile("[IVX]*")
+_ROMAN = {in_roman(number).upper(): number for number in range(1, 30)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +198,7 @@ def _settled(piece: Piece) -> Piece:
 
 
 def _is_number(piece: Piece) -> bool:
-    return piece.english.isdigit() or piece.english in _NUMBERS
+    return piece.english.isdigit() or piece.english in CARDINALS
 
 
 def _place(said: str, suffixes: frozenset[str]) -> int:
@@ -207,11 +206,9 @@ def _place(said: str, suffixes: frozenset[str]) -> int:
     figures = re.match(r"\d{1,2}(?!\d)", said)
     if figures is not None:
         return int(figures.group())
-    roman = _ROMAN.match(said)
-    if roman is None or said[roman.end() :].lower() not in {"", *suffixes}:
-        return 0
-    tens, ones = roman.groups()
-    return 10 * len(tens) + _ONES.index(ones)
+    numeral = _NUMERAL.match(said)
+    ending = said[numeral.end() :].lower() if numeral else ""
+    return _ROMAN.get(said[: len(said) - len(ending)], 0) if ending in {"", *suffixes} else 0
 
 
 def _in_a_row(number: int) -> str:

@@ -31,6 +31,7 @@ from timelens.temporal.vocabulary import (
     completed_figures,
     completed_year,
     digits,
+    in_roman,
     number,
     read_year,
     spelt_year,
@@ -173,24 +174,8 @@ def _short_decade(match: re.Match[str], anchors: Anchors) -> Dates:
     return (decade_interval(first if first >= reference else first + 100),)
 
 
-def _in_roman(value: int) -> str:
-    """A number from 1 to 3999 in small Roman numerals."""
-    found = ""
-    for numeral, worth in _NUMERALS:
-        count, value = divmod(value, worth)
-        found += numeral * count
-    return found
-
-
-_NUMERALS = tuple(
-    zip(
-        ("m", "cm", "d", "cd", "c", "xc", "l", "xl", "x", "ix", "v", "iv", "i"),
-        (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1),
-        strict=True,
-    )
-)
-_ROMAN = {_in_roman(value): value for value in range(1, 2100)}
-_CENTURIES = tuple(sorted((_in_roman(value) for value in range(1, 22)), key=len, reverse=True))
+_ROMAN = {in_roman(value): value for value in range(1, 2100)}
+_CENTURIES = tuple(sorted((in_roman(value) for value in range(1, 22)), key=len, reverse=True))
 
 
 def _roman_year(match: re.Match[str], _anchors: Anchors) -> Dates | None:
@@ -517,7 +502,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "roman-year",
-        {_in_roman(value) for value in range(1000, 2100)},
+        {in_roman(value) for value in range(1000, 2100)},
         r"(?-i:M[MDCLXVI]{3,14})(?![a-z0-9-])",
         _roman_year,
         ("MCMXXIX", "1929-01-01 1930-01-01"),
