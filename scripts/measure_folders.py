@@ -1,0 +1,162 @@
+"""How answers do on folders of documents as people keep them, one part looked at and one only scored.
+
+    python scripts/measure_folders.py [--part look] [--out answers.jsonl] [--risk 0.3]
+
+``scripts/folders/NAME`` holds ``documents``, ``questions.jsonl`` (one thing at one time; graded by the first
+line of the answer, or the whole of it where the question says so) and ``diachronic.jsonl`` (several times;
+graded as by the suite ``diachronic``). They were written by people who do not know the program. Of a question
+without an answer only a refusal is right; *shown* is a refusal that names a passage with the answer. What is
+looked at is set by the folder: nothing is fitted to, or chosen by, those of the part ``score``.
+"""
+
+import argparse
+import json
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from timelens.agent import Answer
+from timelens.answer.model import Status
+from timelens.api import Corpus, open_corpus
+from timelens.bench import diachronic
+from timelens.bench.data import read_records
+from timelens.bench.diachronic_measures import Verdict, verdict
+from timelens.bench.measures import Outcome, plain_words, states
+from timelens.bench.predictions import without_citations
+from timelens.config import Settings
+from timelens.temporal.calendar import parse_day
+
+FOLDERS = Path(__file__).parent / "folders"
+LOOKED_AT = ("allotments", "choir", "estate", "harbour")
+PARTS = ("look", "score")
+_GRADES = ("right", "wrong", "shown", "refused")
+_NOW = parse_day("2026-11-20")
+_READ = 1500
+"""Characters of a whole answer that count."""
+
+
+@dataclass(frozen=True)
+class Graded:
+    """A question with its answer and what that comes to."""
+
+    folder: str
+    id: str
+    kind: str
+    suite: str
+    question: str
+    answer: Answer
+    grade: str
+
+    @property
+    def part(self) -> str:
+        """Whether its folder is looked at."""
+        return PARTS[self.folder not in LOOKED_AT]
+
+    def as_json(self) -> dict[str, Any]:
+        """The same for a file."""
+        told = {"status": self.answer.status, "answer": self.answer.text, "grade": self.grade}
+        return {"folder": self.folder, "id": self.id, "kind": self.kind, "question": self.question, **told}
+
+
+def asked_of(folder: Path, settings: Settings) -> Iterator[Graded]:
+    """The questions of a folder with their answers."""
+    with tempfile.TemporaryDirectory() as home:
+        corpus = open_corpus(str(Path(home) / folder.name), settings)
+        corpus.ingest([folder / "documents"])
+        corpus.warm()
+        yield from _of_one_time(folder, corpus)
+        yield from _of_several(folder, corpus)
+
+
+def _of_one_time(folder: Path, corpus: Corpus) -> Iterator[Graded]:
+    for row in read_records(folder / "questions.jsonl", "id", "kind", "question"):
+        answer = corpus.ask(row["question"], as_of=parse_day(row["as_of"]) if row.get("as_of") else _NOW)
+        yield Graded(
+            folder.name, row["id"], row["kind"], "point", row["question"], answer, grade(row, answer)
+        )
+
+
+def grade(row: Mapping[str, Any], answer: Answer) -> str:
+    """What an answer to a question about one thing comes to."""
+    text = without_citations(answer.text).strip()
+    lead = text.partition("\n")[0]
+    if answer.status is Status.NO_ANSWER:
+        if row["refuse"]:
+            return "right"
+        return "shown" if _says(text, row["accept"]) else "refused"
+    if row["refuse"]:
+        return "wrong"
+    told = lead if row["where"] == "lead" else text[:_READ]
+    return (
+        "right"
+        if _says(told, row["accept"]) and not any(states(lead, no) for no in row["reject"])
+        else "wrong"
+    )
+
+
+def _says(text: str, accepted: Sequence[Sequence[str]]) -> bool:
+    """Whether a text has all words of one of several answers; a bare yes or no has to come first."""
+    first = plain_words(text).partition(" ")[0]
+    return any(
+        first == words[0] if list(words) in (["yes"], ["no"]) else all(states(text, one) for one in words)
+        for words in accepted
+    )
+
+
+def _of_several(folder: Path, corpus: Corpus) -> Iterator[Graded]:
+    data = diachronic.load(folder)
+    for query in data.queries:
+        answer = corpus.ask(query.text, as_of=query.as_of or _NOW)
+        lines = tuple(without_citations(line) for line in answer.text.splitlines())
+        refused = answer.status is Status.NO_ANSWER
+        gold = data.gold[query.id]
+        found = verdict(Outcome((), answer=answer.text, lines=lines, refused=refused), gold)
+        told = str(found or Verdict.REFUSED)
+        yield Graded(folder.name, query.id, str(gold.kind), "several", query.text, answer, told)
+
+
+def table(graded: Sequence[Graded]) -> Iterator[str]:
+    """The shares of each grade in percent, by part, and by kind of question in it."""
+    for part in PARTS:
+        for suite in ("point", "several"):
+            own = [one for one in graded if one.part == part and one.suite == suite]
+            if not own:
+                continue
+            yield f"{part} {suite}: {_shares(own)}"
+            for kind in sorted({one.kind for one in own}):
+                yield f"    {kind}: {_shares([one for one in own if one.kind == kind])}"
+
+
+def _shares(graded: Sequence[Graded]) -> str:
+    count = Counter(one.grade for one in graded)
+    shares = ", ".join(f"{name} {100 * count[name] / len(graded):.1f}" for name in _GRADES)
+    return f"{len(graded)} questions, {shares}"
+
+
+def main() -> None:
+    """Ask, grade and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--part", choices=PARTS, help="only the folders that are looked at, or only scored")
+    parser.add_argument("--risk", type=float, help="as in the configuration")
+    parser.add_argument("--out", type=Path, help="a file for the answers of the part that is looked at")
+    arguments = parser.parse_args()
+    settings = Settings.load()
+    if arguments.risk is not None:
+        settings = settings.model_copy(update={"risk": arguments.risk})
+    folders = [path for path in sorted(FOLDERS.iterdir()) if path.is_dir()]
+    if arguments.part is not None:
+        folders = [path for path in folders if (path.name in LOOKED_AT) == (arguments.part == "look")]
+    graded = [one for folder in folders for one in asked_of(folder, settings)]
+    print("\n".join(table(graded)))
+    if arguments.out is not None:
+        looked_at = (json.dumps(one.as_json(), ensure_ascii=False) for one in graded if one.part == "look")
+        arguments.out.write_text("".join(f"{line}\n" for line in looked_at))
+
+
+if __name__ == "__main__":
+    main()
