@@ -227,10 +227,8 @@ def _by_facts(case: _Case) -> Draft | None:
     solution = case.solution
     if solution is None or case.parsed.implicit:
         return None
-    if not solution.chosen and any(
-        share_told(case.parsed, case.topic, hit) >= _LISTED for hit in case.listed
-    ):
-        return None  # texts list what these rows do not: they are of something else
+    if not solution.chosen and _may_be_told_in_texts(case, solution):
+        return None
     rivals = case.readings
     if solution.chosen:  # a row of the asked time comes before a text of another
         rivals = [reading for reading in rivals if "validity" not in reading.hit.passed]
@@ -239,6 +237,17 @@ def _by_facts(case: _Case) -> Draft | None:
         return None
     draft = from_facts(case.parsed, solution, case.span)
     return with_events(in_a_row([*_before_facts(case, solution), draft]), case.events)
+
+
+def _may_be_told_in_texts(case: _Case, solution: Solution) -> bool:
+    """Whether the rows of a table that has no answer leave it to the texts.
+
+    They do where each has one date, so that nothing says that they are all there is, where they are only
+    possibly what is asked about, and where texts list what they do not.
+    """
+    if any(share_told(case.parsed, case.topic, hit) >= _LISTED for hit in case.listed):
+        return True
+    return bool(case.texts) and (solution.is_of_entries or solution.match is Match.POSSIBLE)
 
 
 def _before_facts(case: _Case, solution: Solution) -> list[Draft]:

@@ -49,6 +49,11 @@ class Solution:
         return topic_words(f"{heading} {self.subject}")
 
     @property
+    def is_of_entries(self) -> bool:
+        """Whether each row of the table has one date: it tells what was noted then, and not until when."""
+        return all(fact_of(hit).start == fact_of(hit).end for hit in self.kind.table)
+
+    @property
     def match(self) -> Match:
         """How well what is asked for matches what the facts tell."""
         return self.kind.match

@@ -25,6 +25,8 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 """What speaks of the times that are named, or of their order."""
+_OF_A_THING = re.compile(r"(?P<lead>(?:in|on|at|of|for|from|during)\s+the\s+)[12]\d{3}", re.IGNORECASE)
+"""A year that tells which thing is meant, with what leads that in: "at the 2009" of "at the 2009 show"."""
 
 
 def without(text: str, spans: Sequence[Span]) -> str:
@@ -36,6 +38,11 @@ def without(text: str, spans: Sequence[Span]) -> str:
         # an article that belongs to what is cut is needed by what follows it
         if re.match(r"the\s", text[start:end], re.IGNORECASE) and re.match(r"\s\w", text[end:]):
             kept.append(text[start : start + 3] + " ")
+        thing = _OF_A_THING.fullmatch(text, start, end)
+        follows = re.match(r"\s+([a-z]+)", text[end:])
+        is_cut = follows and any(a <= end + follows.start(1) < b for a, b in spans)
+        if thing and follows and not is_cut and follows[1] not in _CONNECTING:
+            kept.append(thing["lead"])
         owner = _POSSESSIVE.match(text, end)  # "2018's"
         position = max(owner.end() if owner else end, position)
     kept.append(text[position:])
@@ -84,9 +91,16 @@ def with_connections(text: str, spans: Sequence[Span]) -> list[Span]:
 def _tying(text: str, start: int, end: int) -> Iterator[Span]:
     """What of the words between two times ties the second to the first."""
     tokens = [(m.start() + start, m.end() + start, m.group()) for m in _TOKEN.finditer(text[start:end])]
-    last = len(tokens)
-    while last and (tokens[last - 1][2].casefold() in _CONNECTING or _FINITE.fullmatch(tokens[last - 1][2])):
-        last -= 1
+
+    def joined_from(last: int) -> int:
+        while last and (
+            tokens[last - 1][2].casefold() in _CONNECTING or _FINITE.fullmatch(tokens[last - 1][2])
+        ):
+            last -= 1
+        return last
+
+    last = joined_from(len(tokens))
+    last = joined_from(last - _repeated(_words(text), [word.casefold() for *_, word in tokens[:last]]))
     tail = tokens[last:]
     finite = [token for token in tail if _FINITE.fullmatch(token[2])]
     if not last and not finite:
@@ -95,6 +109,12 @@ def _tying(text: str, start: int, end: int) -> Iterator[Span]:
     begin = finite[-1][1] if finite else (tail[0][0] if tail else end)
     if begin < end:
         yield begin, end
+
+
+def _repeated(opening: Sequence[str], said: Sequence[str]) -> int:
+    """How many words at the end of some repeat the beginning of the question: "…, and for what sum"."""
+    most = min(len(opening), len(said))
+    return next((n for n in range(most, 0, -1) if list(said[-n:]) == list(opening[:n])), 0)
 
 
 def _owners(text: str, times: Sequence[Span]) -> Iterator[Span]:

@@ -54,11 +54,23 @@ _TIES = r"(?:(?:in|on|of|for|during|the)\s+)*"
 _LEFT = re.compile(rf"(?P<word>[^\s,;:?!]+){_JOINT}{_TIES}$", re.IGNORECASE)
 _RIGHT = re.compile(rf"{_JOINT}{_TIES}(?P<word>[^\s,;:?!.]+)", re.IGNORECASE)
 _AND = re.compile(r"\s(?:and|&)\s", re.IGNORECASE)
+_FROM_SOMETHING = re.compile(r"\bfrom\s[^,;:?]+\s(?P<to>to\s+(?:the\s+)?)$", re.IGNORECASE)
+"""A range that begins with no date: "from the founding of the club to"."""
 _WHOLE = re.compile(r"\b(?:throughout|across|spanning|over)\s+(?:the\s+)?$", re.IGNORECASE)
-_EACH = re.compile(r"\b(?:each|every)\s+(?P<unit>\w+)\s*$", re.IGNORECASE)
+_EACH = re.compile(
+    r"(?P<within>\b(?:in|for|during|of|on|at)\s+)?\b(?:each|every)\s+(?P<unit>\w+)\s*$", re.IGNORECASE
+)
+_RATES = frozenset({"day", "week", "month", "quarter"})
+"""Units by which things are paid or counted: "paid each month in 1998" asks of one period, 1998."""
 _OF_YEAR = re.compile(r"(?P<part>.+?\b(?:of|in)\s+)\d{4}", re.IGNORECASE)
-_SET_APART = re.compile(r"\b(?:differ\w*|compar\w*|contrast\w*|gap)\b[^?.;]*$", re.IGNORECASE)
+_SET_APART = re.compile(
+    r"\b(?:differ(?:s|ed|ing|ences?)?|how different(?:ly)?|compar\w*|contrast\w*|gap)\b[^?.;]*$",
+    re.IGNORECASE,
+)
 _SHORT_YEAR = re.compile(r"['’](?P<figures>\d\d)")
+_LENGTH_BEFORE = re.compile(
+    r"(?P<length>(?:[\w-]+ ){1,3}(?:days?|weeks?|months?|years?|decades?)) $", re.IGNORECASE
+)
 _UNITS = {str(unit): unit for unit in Granularity if unit is not Granularity.ERA}
 _MOST_UNITS = 24
 """Periods that "each year from … to …" may stand for; of more the whole stretch is asked about."""
@@ -100,7 +112,7 @@ def dated_phrases(text: str, reference_day: Day, conventions: Conventions = USUA
         cue = cue_before(text, item.span)
         if cue is not None:
             item = replace(item, span=(cue.start, item.span[1]), allen=cue.relation, named=False)
-        items.append(_with_conjuncts(reader.each(item, reference_day), text))
+        items.append(_with_conjuncts(reader.each(reader.offset(item), reference_day), text))
     items = _without_mentions(items, text)
     return [reader.set_apart(item) for item in items] if len(items) == 1 else items
 
@@ -236,6 +248,9 @@ def _with_preposition(text: str, expression: Expression) -> Dated:
     if event is not None and not _NAME_OF.search(text[:start]):
         relation = EVENT_RELATIONS[" ".join(event["relation"].lower().split())]
         return Dated(expression, relation, (event.start(), end), named=False)
+    upward = _FROM_SOMETHING.search(text[:start])
+    if upward is not None:
+        return Dated(expression, Relation.UNTIL, (upward.start("to"), end), named=False)
     relation = Relation.ON if expression.granularity is Granularity.DAY else Relation.IN
     if preposition:
         if expression.granularity is Granularity.YEAR and _NAME_OF.search(text[:start]):
@@ -341,6 +356,20 @@ class _Reader:
             return replace(item, several=expression.dates)
         return item
 
+    def offset(self, item: Dated) -> Dated:
+        """The day that a length leads to from an event with its date: "six years after the count of 2009"."""
+        lengths = _LENGTH_BEFORE.search(self._text[: item.span[0]])
+        if lengths is None or item.relation not in (Relation.AFTER, Relation.BEFORE):
+            return item
+        words = lengths["length"].split()
+        for first in range(len(words) - 1):
+            length = " ".join(words[first:])
+            counted = self._found(f"{length} {item.relation} {item.expression.text}")
+            if len(counted) == 1 and counted[0].char_start == 0:
+                start = lengths.end() - 1 - len(length)
+                return Dated(counted[0], Relation.IN, (start, item.span[1]), named=False)
+        return item
+
     def each(self, item: Dated, reference_day: Day) -> Dated:
         """The phrase set apart into the units that "each" or "every" before it names."""
         cue = _EACH.search(self._text[: item.span[0]])
@@ -348,7 +377,9 @@ class _Reader:
         if cue is None or interval is None or interval.start is None:
             return item
         end = reference_day + 1 if interval.end is None else interval.end
-        several = list(self._units(cue["unit"].lower(), interval.start, end))
+        unit = cue["unit"].lower()
+        is_rate = unit in _RATES and cue["within"] is None
+        several = [] if is_rate else list(self._units(unit, interval.start, end))
         if not 2 <= len(several) <= _MOST_UNITS:
             return item
         return replace(item, span=(cue.start(), item.span[1]), named=False, several=tuple(several))

@@ -29,6 +29,8 @@ EVENT_RELATIONS = {
     "until": Relation.UNTIL,
 }
 """How words relate what is asked for to an event that they stand before."""
+_ONCE = r"once(?=\s+(?:[\w'’-]+\s+){1,6}?(?:had|has|have|was|were|is|are)\b)"
+"""The conjunction, before what had happened: "once Tom had given it up"."""
 _GATHERINGS = (
     "Games|Olympics|Cup|Championships?|Congress|Summit|Conference|Expo(?:sition)?|Exhibition|Festival"
     "|Elections?|War"
@@ -40,13 +42,15 @@ _ASKED_BEHIND = r"[^?]*,\s+(?:\w+\s+){0,2}(?:who|whom|whose|which|what|how|where
 _AUXILIARY = r"(?:did|do|does|was|were|is|are|has|have|had|will|would|can|could|should|in|on)\b"
 _CLAUSE = re.compile(
     rf"(?:(?<=\s)|^(?!when\s+{_AUXILIARY})(?={_ASKED_BEHIND}))"
-    r"(?<!\bfrom\s)(?<!\bsince\s)(?<!\buntil\s)(?<!\bwent\s)(?<!\bnamed\s)(?<!\bcalled\s)(?<!\blooked\s)(?:"
+    r"(?<!\bfrom\s)(?<!\bsince\s)(?<!\buntil\s)(?<!\bwent\s)(?<!\bnamed\s)(?<!\bcalled\s)(?<!\blooked\s)"
+    r"(?<!\blooking\s)(?<!\blook\s)(?<!\blooks\s)(?:"
     rf"(?:(?:in|during|on|of|within)\s+)?the\s+(?:(?:very\s+)?same\s+|very\s+)?(?P<unit>{'|'.join(_UNITS)})\s+{_TYING}"
     rf"|(?P<moment>(?:at|by)\s+the\s+(?:very\s+|same\s+)?(?:time|moment)\s+(?:at\s+which\b|{_TYING}))"
     r"|(?P<whole>during|throughout|when(?!\s+(?:did|do|does|will)\b)|while)"
     r"|(?:for|in|at|of|from|with|over)(?=\s+the\s"
-    rf"(?:(?!\b(?:for|in|at|during|from|with|over|when|host)\b)(?:[^,?.;]|(?<=\bSt)\.)){{0,60}}\b(?:{_GATHERINGS})\b)"
-    rf"|(?:(?:immediately|directly|right|just|shortly|soon)\s+)?(?P<relation>{'|'.join(EVENT_RELATIONS)})"
+    rf"(?:(?!\b(?:for|in|at|during|from|with|over|when|host|that|which|who|whose|once)\b)(?:[^,?.;]|(?<=\bSt)\.)){{0,60}}\b(?:{_GATHERINGS})\b"
+    r"(?!\s+(?:once|when|while)\b))"
+    rf"|(?:(?:immediately|directly|right|just|shortly|soon)\s+)?(?P<relation>{'|'.join(EVENT_RELATIONS)}|{_ONCE})"
     r")\s*(?P<event>(?<=\s)[^,?.;\s](?:[^,?;.]|\.(?=\S)|(?<=\b[A-Z])\.|(?<=\bSt)\.){1,118}[^,?.;\s])",
     re.IGNORECASE,
 )
@@ -104,14 +108,20 @@ def implicit_times(
         tied = match["unit"] or match["moment"]
         if not is_free(words if tied else match.span(), taken) or _POINTING.match(match["event"]):
             continue
-        relation = (
-            EVENT_RELATIONS[" ".join(match["relation"].lower().split())] if match["relation"] else Relation.IN
-        )
+        if taken and not (tied or match["whole"] or match["relation"]) and match["event"].islower():
+            continue  # "the price of the festival in 2013": no name tells which, and a date tells when
+        relation = _relation_of(match["relation"])
         unit = _UNITS[match["unit"].lower()] if match["unit"] else None
         event = by_year(_ARRIVED.sub(_in_office, match["event"]))
         lead = text[match.start() : match.start("event")]
         is_clause = bool(tied or match["whole"]) and not _NAMING.search(lead)
         yield ImplicitTime(event, match.group(), relation, role_of(event), unit, is_clause), match.span()
+
+
+def _relation_of(words: str | None) -> Relation:
+    """How the words before an event relate what is asked for to it."""
+    plain = " ".join((words or "").lower().split())
+    return Relation.AFTER if plain == "once" else EVENT_RELATIONS.get(plain, Relation.IN)
 
 
 def _in_office(match: re.Match[str]) -> str:

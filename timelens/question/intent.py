@@ -217,7 +217,8 @@ _ENTITY = re.compile(
     r"\b(?:who|whom|whose|which|when|where|why|how (?:long|many|much|often|old|far))\b", re.IGNORECASE
 )
 _NO_VERB = STOP_WORDS.union(
-    "did does was were has had will would could should in on at by since until".split()
+    "did does was were has had will would could should in on at by since until once while when after before "
+    "half twice double".split()
 )
 _IMPERATIVE = re.compile(
     r"^\s*(?P<verb>[^\W\d_]+)\s+(?:(?:me|us)\s+)?(?=(?:the|an?|this|that|how|what|which|who|all|every|each|some)\b)",

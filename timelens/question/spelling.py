@@ -10,7 +10,8 @@ from timelens.words import COUNTRY_WORDS, STOP_WORDS, shared_start, unaccented
 
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _NAME = re.compile(r"[^\W\d_a-zß-ÿ][\w’'-]*(?:\s+(?:(?:of|the|for|and|on)\s+){0,2}[^\W\d_a-zß-ÿ][\w’'-]*)+")
-_SENTENCE = re.compile(r"(?:^|[.!?:;“\"(]\s*)$")
+_WITHIN = re.compile(r"[^\W\d_][,'’]?\s$")
+"""What stands before a word inside a sentence, not at the beginning of one, of a line or of an entry."""
 _MOSTLY = 0.9
 """The share of its occurrences in which a word must begin with a capital to be a name."""
 _DOMINANT = 0.1
@@ -68,7 +69,8 @@ class Vocabulary:
         for text in texts:
             self.pieces += 1
             for match in WORD.finditer(text):
-                if not (_SENTENCE.search(text[: match.start()][-3:]) and match.group()[:1].isupper()):
+                inside = _WITHIN.search(text, max(0, match.start() - 3), match.start())
+                if inside or match.group()[:1].islower():
                     self._count(match.group())
             self.names.update({name for found in _NAME.findall(text) for name in _parts(found)})
         for row in rows:

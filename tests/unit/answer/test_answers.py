@@ -229,6 +229,25 @@ def test_what_is_on_topic_and_no_answer_is_named_as_the_nearest() -> None:
     assert (near.citation.number, near.period) == (1, year_interval(2000))
 
 
+RENT_BOOK = """date,flat,rent
+2005-01-01,Garden Flat,400
+2011-06-01,Garden Flat,450
+"""
+
+
+@pytest.mark.parametrize("with_text", [True, False])
+def test_a_table_of_entries_refuses_alone_and_leaves_to_texts_what_it_has_no_row_of(
+    *, with_text: bool
+) -> None:
+    letter = text_hit("The rent of the Garden Flat is £425.", year_interval(2008), number=1)
+    draft = answer(
+        "What was the rent of the Garden Flat in 2008?",
+        [*hits_of(RENT_BOOK, "rents.csv"), *([letter] if with_text else [])],
+    )
+    assert ("£425" in draft.text) is with_text
+    assert (draft.status is Status.NO_ANSWER) is not with_text
+
+
 def test_a_length_counts_days_and_current_ones_up_to_the_reference_day() -> None:
     ended = answer("How long was Alder President of Arcadia?", hits_of(LEADERS))
     assert "1,562 days" in ended.text

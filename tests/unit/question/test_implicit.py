@@ -46,6 +46,8 @@ def only(question: str) -> ImplicitTime:
             Granularity.MONTH,
         ),
         ("Who led the bank when J. P. Elm was there?", "J. P. Elm was there", "in", "held", None),
+        ("Who ran the festival once Ada had given it up?", "Ada had given it up", "after", "held", None),
+        ("Who was looking after the garden when Ada arrived?", "Ada arrived", "in", "held", None),
     ],
 )
 def test_an_event_in_the_place_of_a_date(
@@ -68,6 +70,9 @@ def test_an_event_in_the_place_of_a_date(
         "When was the bridge built?",
         "Who was mayor?",
         "After that?",
+        "Who once led the club?",
+        "Who gave the prize for the choir that the festival liked best?",
+        "What did the concert of the festival cost in 2004?",
     ],
 )
 def test_a_date_is_no_event_and_neither_is_a_question_for_it(question: str) -> None:

@@ -11,7 +11,7 @@ from timelens.question.parse import parse
 from timelens.question.periods import as_one, at, hull_of
 from timelens.question.plan import make_plan
 from timelens.temporal.calendar import day_number
-from timelens.temporal.phrasing import phrase
+from timelens.temporal.phrasing import MONTH_NAMES, phrase
 
 TODAY = day_number(2021, 5, 6)
 
@@ -36,6 +36,21 @@ def times_of(question: str) -> list[str]:
         # set apart
         ("What was the toll each year from 2001 to 2003?", ["2001", "2002", "2003"]),
         ("What is the difference between the tolls between 2001 and 2005?", ["2001", "2005"]),
+        ("What was the toll in each month of 2001?", [f"{month} 2001" for month in MONTH_NAMES]),
+        # a rate, a count of different things and a preposition at the end of its clause set nothing apart
+        ("What did they pay each month in 2001?", ["2001"]),
+        ("How many different keepers were there between 1998 and 2003?", ["1998 to 2003"]),
+        ("Where did the coal come from in 2012?", ["2012"]),
+        ("A day ticket: how much in 2005, and how much in 2009?", ["2005", "2009"]),
+        # what begins or counts from something that is no date
+        ("How did the toll rise from the opening of the bridge to 2009?", ["before 2010"]),
+        ("Who was keeper six years after the count of 2003?", ["2009"]),
+        ("What was the toll from the keeper's first day until 2009?", ["before 2010"]),
+        # a year without a preposition, in a question of a few words
+        ("bridge toll 2009?", ["2009"]),
+        ("keeper of the bridge 1998", ["1998"]),
+        ("room 2012?", []),
+        ("when was edna's last evening?", []),
         # parts that one of two leaves out
         ("What was the toll in March of 2001 and 2002?", ["March 2001", "March 2002"]),
         (
@@ -87,6 +102,16 @@ def test_the_first_of_what_is_compared_is_the_baseline(question: str, roles: lis
 @pytest.mark.parametrize(
     ("question", "core", "each"),
     [
+        (
+            "For what sum was it insured in 1999, and for what sum in 2003?",
+            "For what sum was it insured?",
+            ["For what sum was it insured in 1999?", "For what sum was it insured in 2003?"],
+        ),
+        (
+            "Half a plot: how much in 2005 and how much in 2010?",
+            "Half a plot: how much?",
+            ["Half a plot: how much in 2005?", "Half a plot: how much in 2010?"],
+        ),
         (
             "How did the toll in 2005 compare with 2010?",
             "How did the toll compare?",

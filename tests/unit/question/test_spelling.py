@@ -59,6 +59,13 @@ def test_a_common_word_is_never_a_slip(word: str) -> None:
     assert mender.mend(f"what of this {word} then").read == ()
 
 
+def test_a_capital_at_the_beginning_of_an_entry_makes_no_name() -> None:
+    log = "**1 April** — Overnight rate £13. Moored.\n- Overnight: three boats, and Sedge Cove was full."
+    vocabulary = Vocabulary([log])
+    assert vocabulary.written("overnight") is None
+    assert vocabulary.written("sedge") == "Sedge"
+
+
 @pytest.mark.parametrize(
     ("word", "candidates", "found"),
     [

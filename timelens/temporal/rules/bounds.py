@@ -58,6 +58,8 @@ _VETOES = {
     "through": "all, halfway, midway, partway",
 }
 """Words before a wording that make another of it: "it dates from 1140" is of 1140 and no later."""
+_STRANDED = {"from": rf"(?!{SPACE}(?:in|on|during){SPACE})"}
+"""What does not follow a wording that leads in a date: "where it came from in 2012" is of 2012 alone."""
 
 THE = rf"(?:the{SPACE})?"
 _HEDGE = (
@@ -71,7 +73,8 @@ def _wording(words: str) -> str:
     plain = words.strip()
     pattern = re.escape(plain).replace(r"\ ", SPACE).replace(r"\.", r"\.?").replace("'", APOSTROPHE)
     pattern = pattern.replace(f"{SPACE}and{SPACE}including", rf",?{SPACE}and{SPACE}incl(?:uding|\.)?,?")
-    return "".join(rf"(?<!\b{word} )" for word in _VETOES.get(plain, "").split(", ") if word) + pattern
+    vetoes = "".join(rf"(?<!\b{word} )" for word in _VETOES.get(plain, "").split(", ") if word)
+    return vetoes + pattern + _STRANDED.get(plain, "")
 
 
 def _any_of(wordings: str) -> str:

@@ -43,6 +43,8 @@ _STEPS = {
     "coming": 1,
     "upcoming": 1,
 }
+_NOBODYS = r"(?<!'s )(?<!’s )(?<!\bmy )(?<!\bour )(?<!\bhis )(?<!\bher )(?<!\btheir )"
+"""Whose last evening it was is not yesterday's."""
 _HOURS = rf"(?:{SPACE}(?:morning|lunchtime|afternoon|evening|night)\b)?"
 """A part of a day, which leaves the day what it is."""
 _STEP = "|".join(step for step in _STEPS if step != "gone")
@@ -213,7 +215,7 @@ RULES: tuple[Rule, ...] = (
         "day-word",
         _DAY_WORDS,
         rf"(?P<word>(?:today|yesterday|tomorrow){_HOURS}|tonight|this{SPACE}(?:morning|afternoon|evening)"
-        rf"|last{SPACE}(?:night|evening))\b",
+        rf"|{_NOBODYS}last{SPACE}(?:night|evening))\b",
         _day_word,
         ("yesterday", "2021-06-14 2021-06-15"),
         ("Today", "2021-06-15 2021-06-16"),

@@ -287,7 +287,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "whole",
-        rf"(?:rest|remainder|whole|course|most|much|all|entirety){_OF}",
+        rf"(?:(?:rest|remainder|whole|course|entirety){_OF}|(?:most|much|all){_OF_ONLY})",
         narrowing.unchanged,
         ("rest of 1916", "1916-01-01 1917-01-01"),
     ),
@@ -300,7 +300,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "bounded-length",
-        rf"(?<!\beach )(?<!\bevery )(?:the{SPACE})?{LENGTH_OR_UNIT}(?:{SPACE}period)?{SPACE}"
+        rf"(?<!\beach )(?<!\bevery )(?:the{SPACE})?(?!day\b){LENGTH_OR_UNIT}(?:{SPACE}period)?{SPACE}"
         rf"(?P<direction>{_ENDED}|{_BEGINNING}|{_UP_TO}){SPACE}{_ON}(?:the{SPACE})?",
         narrowing.stretch,
         ("the year ended 31 March 1998", "1997-04-01 1998-04-01"),
