@@ -27,7 +27,7 @@ def main() -> None:
     """Print chunks a second of both, and their ratio."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else BUNDLED
     embedder = load_embedder(EmbedderSettings())
-    sources, _ = discover([folder], READERS)
+    sources = discover([folder], READERS).whole()
     items = [item for source in sources for item in READERS[source.path.suffix](source, TableColumns())]
     documents = [item for item in items if isinstance(item, Document)]
     texts = [chunk.content for document in documents for chunk in annotate(document, embedder).chunks]

@@ -24,7 +24,7 @@ from timelens.reader.whether import bundled_whether_reader
 from timelens.retrieval.model import Coverage, Summariser
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import strategy_named
-from timelens.store.corpus import CorpusStore, CorpusSummary
+from timelens.store.corpus import CorpusStore, CorpusSummary, only_writer
 from timelens.temporal.calendar import Day
 
 if TYPE_CHECKING:
@@ -99,6 +99,7 @@ class Corpus:
         *,
         columns: "TableColumns | None" = None,
         sync: bool = False,
+        remove_most: bool = False,
         annotator: "Annotator | None" = None,
         on_progress: "Callable[[IngestProgress], None]" = lambda _: None,
     ) -> "IngestReport":
@@ -107,24 +108,43 @@ class Corpus:
         Raises:
             BadInputError: no corpus can be made at its path.
             MissingError: one of the paths does not exist.
-            StoreError: the corpus has another embedder, or another process is ingesting into it.
+            MostlyGoneError: ``sync`` would remove most of what is stored of a place.
+            StoreError: the corpus has another embedder, or another process is writing to it.
         """
         from timelens.ingest.pipeline import ingest
+        from timelens.ingest.sources import require
 
         wanted = [Path(path).expanduser() for path in paths]
         for path in wanted:
-            if not path.exists():
-                raise MissingError(f"there is nothing at {path}", "check the path")
+            require(path)
         return ingest(
             wanted,
             self._made(),
             self._embed(),
             columns=columns,
             sync=sync,
+            remove_most=remove_most,
             annotator=annotator,
             conventions=self.settings.time.conventions,
             on_progress=on_progress,
         )
+
+    def survey(
+        self, paths: Sequence[Path | str], *, columns: "TableColumns | None" = None, sync: bool = False
+    ) -> "IngestReport":
+        """What :meth:`ingest` would do, which is read and not done.
+
+        Raises:
+            MissingError: one of the paths does not exist.
+            StoreError: the corpus is damaged, or has another embedder.
+        """
+        from timelens.ingest.pipeline import survey
+
+        store = CorpusStore(self.path) if self.exists() else None
+        if store is not None:
+            store.require_embedder(self._embed().identity)
+        wanted = [Path(path).expanduser() for path in paths]
+        return survey(wanted, store, self.name, columns=columns, sync=sync)
 
     def ingest_documents(
         self,
@@ -136,7 +156,7 @@ class Corpus:
 
         Raises:
             BadInputError: no corpus can be made at its path.
-            StoreError: the corpus has another embedder, or another process is ingesting into it.
+            StoreError: the corpus has another embedder, or another process is writing to it.
         """
         from timelens.ingest.pipeline import ingest_documents
 
@@ -149,7 +169,11 @@ class Corpus:
         )
 
     def reembed(self) -> None:
-        """Put vectors of the configured embedder in place of those that are stored."""
+        """Put vectors of the configured embedder in place of those that are stored.
+
+        Raises:
+            StoreError: another process is writing to it.
+        """
         from timelens.ingest.pipeline import reembed
 
         reembed(self._search().store, self._embed())
@@ -363,8 +387,10 @@ def remove_corpus(name: str) -> None:
 
     Raises:
         MissingError: there is none of that name.
+        StoreError: another process is writing to it.
     """
     corpus = open_corpus(name)
     if not corpus.exists():
         raise MissingError(f"there is no corpus {name}", "see: timelens corpora list")
-    CorpusStore.erase(corpus.path)
+    with only_writer(corpus.path):
+        CorpusStore.erase(corpus.path)

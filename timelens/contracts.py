@@ -4,6 +4,7 @@ Days are ISO 8601 with astronomical years, intervals start inclusive and end exc
 """
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from timelens.answer.model import Citation, Nearest
@@ -97,6 +98,7 @@ def ingest_json(report: "IngestReport") -> Json:
         "notes": list(report.notes),
         "seconds": round(report.seconds, 3),
         "chunks_per_second": round(report.chunks / report.seconds, 2) if report.chunks else None,
+        "planned": None if report.planned is None else asdict(report.planned),
     }
 
 

@@ -52,6 +52,6 @@ class MissingError(TimelensError):
 
 
 class StoreError(TimelensError):
-    """A corpus that is locked, corrupt, or made by another version or embedder."""
+    """A corpus that is locked, corrupt, or made by another version or embedder; a run that is locked."""
 
     exit_code = ExitCode.STORE

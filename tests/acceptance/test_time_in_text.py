@@ -79,7 +79,7 @@ def documents() -> dict[str, tuple[Document, tuple[Entry, ...]]]:
     """Each document by the name of its file, with the entries that are found in it."""
 
     def read_all() -> Iterator[tuple[str, Document]]:
-        for source in discover([SET / "documents"], READERS)[0]:
+        for source in discover([SET / "documents"], READERS).whole():
             for item in READERS[source.path.suffix](source, TableColumns()):
                 assert isinstance(item, Document)
                 yield source.path.name, item

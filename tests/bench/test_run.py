@@ -13,6 +13,7 @@ import jsonschema
 import pytest
 from bench.conftest import Bench, records, write_beir, write_lines
 from cli.conftest import Run
+from holding import held
 
 from timelens.api import Corpus, SearchResult
 from timelens.bench.data import Query
@@ -188,6 +189,24 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
     assert len(asked) == 3
     assert {name: (out / name).read_bytes() for name in KEPT} == before
     assert again["metrics"] == whole["metrics"]
+
+
+@pytest.mark.parametrize("options", [[], ["--resume"]])
+@pytest.mark.parametrize("runs", [1, 2])
+def test_a_folder_that_another_run_is_written_into_is_left_alone(
+    bench: Bench, beir: Path, tmp_path: Path, runs: int, options: list[str]
+) -> None:
+    out = tmp_path / "run"
+    folder = out / "run-1" if runs > 1 else out
+    folder.mkdir(parents=True)
+    asking = partial(bench, "beir", beir, out, "--limit", "1", "--runs", runs)
+    with held(folder / "run.lock"):
+        outcome, _ = asking(*options)
+        assert [path.name for path in folder.iterdir()] == ["run.lock"]
+    assert (outcome.code, outcome.out) == (4, "")
+    assert f"another process is writing the run in {folder}" in outcome.err.splitlines()[-2]
+    outcome, _ = asking()
+    assert outcome.code == 0
 
 
 def test_a_run_is_neither_overwritten_nor_mixed_with_another(

@@ -63,6 +63,7 @@ def run_reading(
 
     Raises:
         BadInputError: there is a run in the folder.
+        StoreError: another process is writing into it.
     """
     cases = reading.cases[:limit]
     config = {
@@ -78,12 +79,21 @@ def run_reading(
         "command": list(command),
         "questions": [case.id for case in cases],
     }
-    folder.begin(config, resume=False)
-    results = [_result(case) for case in cases]
+    with folder.writing():
+        folder.begin(config, resume=False)
+        results = [_result(case) for case in cases]
+        summary = _summary(suite, data, reading, folder, results)
+        folder.finish(results, summary)
+    return summary, results
+
+
+def _summary(
+    suite: str, data: Path, reading: Reading, folder: RunFolder, results: Sequence[Result]
+) -> dict[str, Any]:
     excluded = Counter(reading.excluded)
-    if len(reading.cases) > len(cases):
-        excluded[LIMITED] = len(reading.cases) - len(cases)
-    summary = {
+    if len(reading.cases) > len(results):
+        excluded[LIMITED] = len(reading.cases) - len(results)
+    return {
         "suite": suite,
         "data": str(data),
         "strategy": NO_STRATEGY,
@@ -95,8 +105,6 @@ def run_reading(
         "seconds": round(sum(result.seconds for result in results), 3),
         "run": str(folder.path),
     }
-    folder.finish(results, summary)
-    return summary, results
 
 
 def _result(case: Case) -> Result:

@@ -52,24 +52,27 @@ def run(
 
     Raises:
         BadInputError: there is a run of another configuration in the folder.
-        StoreError: the corpus cannot be read; the run can be resumed.
+        StoreError: another process is writing into the folder, or the corpus cannot be read; the run can
+            be resumed.
     """
     queries = dataset.queries[:: job.every][: job.limit]
-    finished = folder.begin(_config(job, dataset, corpus, queries), resume=resume)
-    waiting = [query for query in queries if query.id not in finished]
-    make = partial(_asker, job)
-    if jobs > 1 and job.writer is None:
-        asked = ask_all(Work(make, dataset, corpus.path, corpus.settings), waiting, jobs)
-    else:
-        asked = map(make(dataset, corpus), waiting)
-    on_progress(len(queries) - len(waiting), len(queries))
-    for left, result in zip(reversed(range(len(waiting))), asked, strict=True):
-        folder.add(result)
-        finished[result.id] = result
-        on_progress(len(queries) - left, len(queries))
-    results = [finished[query.id] for query in queries]
-    summary = summarised(job, Scorer(job.ks).names, results, dataset, folder.path)
-    folder.finish(results, summary)
+    config = _config(job, dataset, corpus, queries)
+    with folder.writing():
+        finished = folder.begin(config, resume=resume)
+        waiting = [query for query in queries if query.id not in finished]
+        make = partial(_asker, job)
+        if jobs > 1 and job.writer is None:
+            asked = ask_all(Work(make, dataset, corpus.path, corpus.settings), waiting, jobs)
+        else:
+            asked = map(make(dataset, corpus), waiting)
+        on_progress(len(queries) - len(waiting), len(queries))
+        for left, result in zip(reversed(range(len(waiting))), asked, strict=True):
+            folder.add(result)
+            finished[result.id] = result
+            on_progress(len(queries) - left, len(queries))
+        results = [finished[query.id] for query in queries]
+        summary = summarised(job, Scorer(job.ks).names, results, dataset, folder.path)
+        folder.finish(results, summary)
     return summary, results
 
 

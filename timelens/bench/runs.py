@@ -7,7 +7,8 @@ import hashlib
 import json
 import re
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
@@ -15,10 +16,14 @@ from typing import Any, Self
 
 import timelens
 from timelens.bench.predictions import Prediction
-from timelens.errors import BadInputError, MissingError
+from timelens.errors import BadInputError, MissingError, StoreError
+from timelens.folders import hold
 
 CONFIG, RESULTS, TREC, SUMMARY = "config.json", "results.jsonl", "run.trec", "summary.json"
 TIMINGS = "timings.jsonl"
+LOCK = "run.lock"
+"""Held by the one process that writes into the folder."""
+
 _SECONDS = "seconds"
 
 _DECISIVE = (
@@ -114,6 +119,26 @@ class RunFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
 
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """While this process is the only one that writes into the folder, which is made.
+
+        Raises:
+            StoreError: another process is.
+            BadInputError: it cannot be written.
+        """
+        taken = StoreError(
+            f"another process is writing the run in {self.path}",
+            "wait until it has finished, or name another folder with --out",
+        )
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            held = hold(self.path / LOCK, taken)
+        except OSError as error:
+            raise self._unwritable(error) from error
+        with held:
+            yield
+
     def begin(self, config: Mapping[str, Any], *, resume: bool) -> dict[str, Result]:
         """Make the folder, or go on with what is there: the questions that are finished, by id.
 
@@ -133,9 +158,7 @@ class RunFolder:
             _replace(self.path / CONFIG, json.dumps(config, indent=1, ensure_ascii=False) + "\n")
             self._rewrite(list(finished.values()))
         except OSError as error:
-            raise BadInputError(
-                f"{self.path} cannot be written: {error.strerror}", "name another folder with --out"
-            ) from error
+            raise self._unwritable(error) from error
         return finished
 
     def add(self, result: Result) -> None:
@@ -232,6 +255,11 @@ class RunFolder:
     def recorded_day(self) -> str | None:
         """The day that counted as now in the run that is there, if one is."""
         return self.config().get("as_of") if (self.path / CONFIG).exists() else None
+
+    def _unwritable(self, error: OSError) -> BadInputError:
+        return BadInputError(
+            f"{self.path} cannot be written: {error.strerror}", "name another folder with --out"
+        )
 
     def _require_same(self, config: Mapping[str, Any]) -> None:
         before = self.config()

@@ -1,15 +1,20 @@
 """``ingest`` and ``corpora``."""
 
 import sys
-from pathlib import Path
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from timelens.cli.options import JsonOption, QuietOption, corpus_name, finish, print_json
+from timelens.cli.options import JsonOption, QuietOption, agreed, corpus_name, finish, print_json
 from timelens.cli.questions import make_annotator, with_model
 from timelens.errors import BadInputError, ExitCode, TimelensError
-from timelens.printable import printable_line
+
+if TYPE_CHECKING:
+    from timelens.api import Corpus
+    from timelens.ingest.pipeline import IngestReport
+    from timelens.ingest.proposals import Annotator
+    from timelens.ingest.tables import TableColumns
 
 app = typer.Typer(help="The corpora that are stored: list, show, remove.", no_args_is_help=False)
 
@@ -32,7 +37,24 @@ def ingest(
     model: Annotated[
         str | None, typer.Option("--model", metavar="FILE", help="The GGUF model of --annotator llm.")
     ] = None,
-    sync: Annotated[bool, typer.Option("--sync", help="Remove documents whose files are gone.")] = False,
+    sync: Annotated[
+        bool,
+        typer.Option(
+            "--sync",
+            help="Remove documents whose files are gone; none where anything could not be listed or read.",
+        ),
+    ] = False,
+    remove_most: Annotated[
+        bool,
+        typer.Option(
+            "--remove-most",
+            help="With --sync, do so also where more than half of a place is gone, and more than five "
+            "documents. Without this, a terminal asks, and elsewhere nothing is changed (exit code 2).",
+        ),
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be read and removed, and change nothing.")
+    ] = False,
     reembed: Annotated[
         bool,
         typer.Option("--reembed", help="First embed what is stored again, with the configured embedder."),
@@ -42,7 +64,7 @@ def ingest(
 ) -> None:
     """Bring new or changed files into a corpus. Unchanged ones cost nothing; interrupt and repeat at will."""
     from timelens.api import open_corpus
-    from timelens.cli.display import ingest_progress, show_report
+    from timelens.cli.display import show_report
     from timelens.config import Settings
     from timelens.contracts import ingest_json
     from timelens.ingest.tables import TableColumns
@@ -53,6 +75,10 @@ def ingest(
         raise BadInputError(
             "there is nothing to ingest", "name files or folders: timelens ingest PATH --corpus NAME"
         )
+    if remove_most and not sync:
+        raise BadInputError("--remove-most does not go without --sync", "add --sync or leave it out")
+    if dry_run and reembed:
+        raise BadInputError("--dry-run does not go with --reembed", "leave one of them out")
     settings = with_model(Settings.load(), model)
     reader = make_annotator(settings, annotator, model=model)
     opened = open_corpus(corpus, settings)
@@ -60,20 +86,47 @@ def ingest(
         opened.reembed()
     if not paths:
         return
-    with ingest_progress(shown=not quiet) as on_progress:
-        report = opened.ingest(
-            [Path(path) for path in paths],
-            columns=TableColumns(start_col, end_col),
-            sync=sync,
-            annotator=reader,
-            on_progress=on_progress,
-        )
+    columns = TableColumns(start_col, end_col)
+    if dry_run:
+        report = opened.survey(paths, columns=columns, sync=sync)
+    else:
+        report = _ingested(opened, paths, columns, reader, sync=sync, remove_most=remove_most, quiet=quiet)
     if as_json:
         print_json(ingest_json(report))
     else:
         show_report(report)
     if report.failures:
         finish(ExitCode.DONE_WITH_FAILURES)
+
+
+def _ingested(
+    corpus: "Corpus",
+    paths: Sequence[str],
+    columns: "TableColumns",
+    annotator: "Annotator | None",
+    *,
+    sync: bool,
+    remove_most: bool,
+    quiet: bool,
+) -> "IngestReport":
+    """Ingest; where that would remove most of a place, ask on a terminal first."""
+    from timelens.cli.display import ingest_progress
+    from timelens.ingest.places import MostlyGoneError
+
+    try:
+        with ingest_progress(shown=not quiet) as on_progress:
+            return corpus.ingest(
+                paths,
+                columns=columns,
+                sync=sync,
+                remove_most=remove_most,
+                annotator=annotator,
+                on_progress=on_progress,
+            )
+    except MostlyGoneError as error:
+        if not sys.stdin.isatty() or not agreed(f"{error.message}. Remove them?"):
+            raise
+    return _ingested(corpus, paths, columns, annotator, sync=sync, remove_most=True, quiet=quiet)
 
 
 @app.callback(invoke_without_command=True)
@@ -135,9 +188,7 @@ def remove(
     """Delete a corpus and all it holds. The files it was made from stay."""
     from timelens.api import open_corpus, remove_corpus
 
-    if not yes and open_corpus(name).exists():
-        typer.echo(f"Delete the corpus {printable_line(name)}? [y/N] ", nl=False, err=True)
-        if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
-            raise BadInputError("nothing was removed", "answer y, or add --yes")
+    if not yes and open_corpus(name).exists() and not agreed(f"Delete the corpus {name}?"):
+        raise BadInputError("nothing was removed", "answer y, or add --yes")
     remove_corpus(name)
     typer.echo(f"removed {name}", err=True)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from timelens.answer.inventory import Listed
     from timelens.api import SearchResult
     from timelens.doctor import Check
-    from timelens.ingest.pipeline import IngestProgress, IngestReport
+    from timelens.ingest.pipeline import Changes, IngestProgress, IngestReport
 
 _HEALTH = {"fine": ("✓", "green"), "missing": ("–", "yellow"), "broken": ("✗", "red")}
 _SUPPORT = {Support.CONTRADICTED: "red", Support.UNSUPPORTED: "yellow"}
@@ -136,6 +136,8 @@ def show_report(report: "IngestReport") -> None:
     for failure in report.failures:
         say(f"{failure.path}: {failure.error} ({failure.hint})", "yellow")
     note(report.notes)
+    if report.planned is not None:
+        _show_changes(report.planned)
     parts = [
         f"{count} {name}"
         for count, name in (
@@ -147,10 +149,18 @@ def show_report(report: "IngestReport") -> None:
         )
         if count
     ]
-    show(
-        f"{report.corpus}: {', '.join(parts) or 'nothing to do'}; "
-        f"{report.chunks} chunks, {report.events} dated events, {report.seconds:.1f} s"
-    )
+    if report.planned is None:
+        ended = f"{report.chunks} chunks, {report.events} dated events, {report.seconds:.1f} s"
+    else:
+        ended = "so it would be, nothing was changed"
+    show(f"{report.corpus}: {', '.join(parts) or 'nothing to do'}; {ended}")
+
+
+def _show_changes(planned: "Changes") -> None:
+    """A line for each document that would change."""
+    for mark, ids in (("add", planned.added), ("update", planned.updated), ("remove", planned.removed)):
+        for document_id in ids:
+            show(f"{mark:<7}{printable_line(document_id)}")
 
 
 _LONGEST_SAID = 100

@@ -130,6 +130,14 @@ def read_lines(source: str) -> Iterator[Line]:
         yield {**record, "id": str(record["id"])}
 
 
+def agreed(question: str) -> bool:
+    """Whether the user says yes to a question on standard error."""
+    from timelens.printable import printable_line
+
+    typer.echo(f"{printable_line(question)} [y/N] ", nl=False, err=True)
+    return sys.stdin.readline().strip().lower() in {"y", "yes"}
+
+
 def print_json(document: object) -> None:
     """One JSON document on standard output, on one line."""
     typer.echo(json.dumps(document, ensure_ascii=False))

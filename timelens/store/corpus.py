@@ -18,6 +18,7 @@ from filelock import FileLock
 from timelens.documents import Chunk
 from timelens.embedding import EmbedderIdentity, EncodedDocuments, Vectors, concatenate
 from timelens.errors import MissingError, StoreError
+from timelens.folders import hold
 from timelens.store.faults import store_errors
 from timelens.store.on_demand import load_on_demand
 from timelens.store.rows import EmbeddedDocument, StoredChunk, chunk_table, chunks_of, document_table
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
 CREATE_LOCK = "create.lock"
 WRITE_LOCK = "ingest.lock"
-"""Held by the one process that writes; this module leaves that to its callers."""
+"""Held by the one process that writes (:func:`only_writer`); this module leaves that to its callers."""
 
 _REEMBED_BATCH = 256
 _IDS_AT_ONCE = 100
@@ -151,9 +152,16 @@ class CorpusStore:
 
     def content_hashes(self) -> dict[str, str]:
         """Content hash of every stored document, by id."""
+        return self._by_id("content_hash")
+
+    def uris(self) -> dict[str, str]:
+        """Where every stored document came from, by id."""
+        return self._by_id("uri")
+
+    def _by_id(self, column: str) -> dict[str, str]:
         with store_errors(self.path):
-            rows = self._documents.search().select(["id", "content_hash"]).to_arrow()
-        return dict(zip(rows["id"].to_pylist(), rows["content_hash"].to_pylist(), strict=True))
+            rows = self._documents.search().select(["id", column]).to_arrow()
+        return dict(zip(rows["id"].to_pylist(), rows[column].to_pylist(), strict=True))
 
     def write(self, documents: Sequence[EmbeddedDocument]) -> None:
         """Add documents, or replace those with the same ids, chunks and all.
@@ -310,6 +318,22 @@ class CorpusStore:
             rows = pa.RecordBatchReader.from_batches(schema, chain(peeked, batches)) if peeked else None
             self._chunks = _connect(self.path).create_table(CHUNKS, rows, schema, mode="overwrite")
             _create_indexes(self._chunks)
+
+
+@contextmanager
+def only_writer(path: Path) -> Iterator[None]:
+    """While this process is the only one that writes to a corpus, embeds it again or removes it.
+
+    Raises:
+        StoreError: another process is.
+    """
+    taken = StoreError(
+        f"another process is writing to {path.name}", "wait until it has finished, then repeat"
+    )
+    with store_errors(path):
+        held = hold(path / WRITE_LOCK, taken)
+    with held:
+        yield
 
 
 def _is_made(path: Path) -> bool:

@@ -4,11 +4,22 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
+from rights import without_rights
 
+from timelens.documents import Document
 from timelens.embedding import Embedder, EncodedDocuments, Span
 from timelens.errors import ExitCode, MissingError, StoreError
 from timelens.ingest import pipeline
-from timelens.ingest.pipeline import IngestProgress, IngestReport, ingest, reembed
+from timelens.ingest.pipeline import (
+    Changes,
+    IngestProgress,
+    IngestReport,
+    ingest,
+    ingest_documents,
+    reembed,
+    survey,
+)
+from timelens.ingest.places import MostlyGoneError
 from timelens.store.corpus import CorpusStore
 
 
@@ -112,6 +123,148 @@ def test_nothing_is_removed_while_something_cannot_be_read(
     assert any("kept" in note for note in report.notes)
 
 
+def write_texts(folder: Path, number: int) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for n in range(number):
+        (folder / f"{n}.txt").write_text(f"Text {n} of {folder.name}.")
+
+
+@pytest.mark.parametrize("mode", [0o000, 0o400], ids=["not to list", "not to enter"])
+def test_nothing_is_removed_while_a_folder_cannot_be_listed(
+    folder: Path, store: CorpusStore, hashed: Embedder, mode: int
+) -> None:
+    write_texts(folder / "sub", 2)
+    write_texts(folder, 4)
+    ingest([folder], store, hashed)
+    (folder / "0.txt").unlink()
+    with without_rights(folder / "sub", mode):
+        report = ingest([folder], store, hashed, sync=True)
+    assert (report.unchanged, report.removed, report.failed) == (3, 0, len(report.failures))
+    assert all(failure.path.startswith("sub") and failure.hint for failure in report.failures)
+    assert "3 documents were not met and kept, because some files could not be read" in report.notes
+    assert counts(ingest([folder], store, hashed, sync=True)) == (0, 0, 5, 1, 0)
+
+
+@pytest.mark.parametrize("stored", [1, 8])
+def test_an_empty_folder_removes_nothing_unless_that_is_asked_for(
+    folder: Path, store: CorpusStore, hashed: Embedder, stored: int
+) -> None:
+    write_texts(folder, stored)
+    ingest([folder], store, hashed)
+    for file in folder.iterdir():
+        file.unlink()
+    with pytest.raises(
+        MostlyGoneError, match=f"{stored} of {stored} documents from {folder} are gone"
+    ) as caught:
+        ingest([folder], store, hashed, sync=True)
+    assert (caught.value.exit_code, "--remove-most" in caught.value.hint) == (ExitCode.BAD_INPUT, True)
+    assert len(store.content_hashes()) == stored
+    assert counts(ingest([folder], store, hashed, sync=True, remove_most=True)) == (0, 0, 0, stored, 0)
+
+
+@pytest.mark.parametrize(("gone", "refused"), [(5, False), (6, False), (7, True)])
+def test_a_sync_that_would_remove_most_is_refused(
+    folder: Path, store: CorpusStore, hashed: Embedder, gone: int, refused: bool
+) -> None:
+    write_texts(folder, 12)
+    ingest([folder], store, hashed)
+    for n in range(gone):
+        (folder / f"{n}.txt").unlink()
+    (folder / "new.txt").write_text("New text.")
+    before = store.content_hashes()
+    if refused:
+        with pytest.raises(MostlyGoneError, match="7 of 12 documents"):
+            ingest([folder], store, hashed, sync=True)
+        assert store.content_hashes() == before
+    else:
+        assert counts(ingest([folder], store, hashed, sync=True)) == (1, 0, 12 - gone, gone, 0)
+
+
+def test_records_that_are_gone_from_a_file_count_as_documents(
+    folder: Path, store: CorpusStore, hashed: Embedder
+) -> None:
+    lines = [json.dumps({"id": f"r{n}", "text": f"Text {n}."}) for n in range(10)]
+    (folder / "r.jsonl").write_text("\n".join(lines))
+    ingest([folder], store, hashed)
+    (folder / "r.jsonl").write_text("\n".join([*lines[:4], json.dumps({"id": "new", "text": "New."})]))
+    with pytest.raises(MostlyGoneError, match="6 of 10 documents"):
+        ingest([folder], store, hashed, sync=True)
+    assert "new" not in store.content_hashes()
+    (folder / "r.jsonl").write_text("\n".join(lines[:5]))
+    assert counts(ingest([folder], store, hashed, sync=True)) == (0, 0, 5, 5, 0)
+
+
+def test_a_sync_leaves_the_documents_of_other_folders(
+    folder: Path, store: CorpusStore, hashed: Embedder
+) -> None:
+    here, there = folder / "here", folder / "there"
+    write_texts(here / "a", 3)
+    write_texts(there / "b", 8)
+    ingest([here, there], store, hashed)
+    (here / "a" / "0.txt").unlink()
+    report = ingest([here], store, hashed, sync=True)
+    assert counts(report) == (0, 0, 2, 1, 0)
+    assert report.notes == ("8 documents of other places, which were not named, are kept",)
+    there.rename(folder / "elsewhere")
+    with pytest.raises(MostlyGoneError, match="8 of 8 documents from files elsewhere are gone"):
+        ingest([here], store, hashed, sync=True)
+    (folder / "elsewhere").rename(there)
+    with without_rights(there, 0o000):
+        assert counts(ingest([here], store, hashed, sync=True)) == (0, 0, 2, 0, 0)
+    for file in list((there / "b").iterdir())[:5]:
+        file.unlink()
+    assert counts(ingest([here], store, hashed, sync=True, remove_most=True)) == (0, 0, 2, 5, 0)
+
+
+def test_a_folder_that_was_moved_is_the_same(folder: Path, store: CorpusStore, hashed: Embedder) -> None:
+    write_texts(folder / "old", 9)
+    ingest([folder / "old"], store, hashed)
+    (folder / "old").rename(folder / "new")
+    (folder / "new" / "0.txt").unlink()
+    assert counts(ingest([folder / "new"], store, hashed, sync=True)) == (0, 0, 8, 1, 0)
+
+
+def test_documents_that_came_from_no_file_are_kept(
+    folder: Path, store: CorpusStore, hashed: Embedder
+) -> None:
+    made = Document("page", "https://example.org/page", "A page", "Text.", "hash")
+    ingest_documents([made], store, hashed)
+    write_texts(folder, 2)
+    assert counts(ingest([folder], store, hashed, sync=True)) == (2, 0, 0, 0, 0)
+    assert "page" in store.content_hashes()
+
+
+def test_a_survey_says_what_a_run_would_do_and_changes_nothing(
+    folder: Path, store: CorpusStore, hashed: Embedder
+) -> None:
+    write_texts(folder, 8)
+    ingest([folder], store, hashed)
+    (folder / "0.txt").write_text("Other text.")
+    (folder / "1.txt").unlink()
+    (folder / "new.txt").write_text("New text.")
+    (folder / "bad.exe").write_text("x")
+    before = {path: path.stat().st_mtime_ns for path in store.path.rglob("*")}
+    report = survey([folder], store, "corpus", sync=True)
+    assert {path: path.stat().st_mtime_ns for path in store.path.rglob("*")} == before
+    assert counts(report) == (1, 1, 6, 1, 0)
+    assert report.planned == Changes(("new.txt",), ("0.txt",), ("1.txt",))
+    assert [failure.path for failure in report.failures] == ["bad.exe"]
+    assert counts(ingest([folder], store, hashed, sync=True)) == counts(report)
+    assert counts(survey([folder], None, "none", sync=True)) == (8, 0, 0, 0, 0)
+
+
+def test_a_survey_tells_of_a_sync_that_would_be_refused(
+    folder: Path, store: CorpusStore, hashed: Embedder
+) -> None:
+    write_texts(folder, 8)
+    ingest([folder], store, hashed)
+    for file in folder.iterdir():
+        file.unlink()
+    report = survey([folder], store, "corpus", sync=True)
+    assert (report.removed, len(store.content_hashes())) == (8, 8)
+    assert any("8 of 8 documents" in note and "--remove-most" in note for note in report.notes)
+
+
 def test_the_same_document_twice_in_a_run_is_stored_once(
     folder: Path, store: CorpusStore, hashed: Embedder
 ) -> None:
@@ -199,7 +352,7 @@ def test_a_second_process_is_locked_out_and_readers_are_not(
     try:
         assert locked.wait(30)
         for writing in (lambda: ingest([folder], store, hashed), lambda: reembed(store, hashed)):
-            with pytest.raises(StoreError, match="another process is ingesting into corpus") as caught:
+            with pytest.raises(StoreError, match="another process is writing to corpus") as caught:
                 writing()
             assert caught.value.exit_code is ExitCode.STORE
         assert stored(CorpusStore(store.path), hashed) == {"a.txt#0": "Text."}

@@ -1,8 +1,9 @@
 from pathlib import Path
 
 import pytest
+from rights import without_rights
 
-from timelens.errors import MissingError
+from timelens.errors import BadInputError, MissingError
 from timelens.ingest.readers import READERS
 from timelens.ingest.sources import SourceFile, discover
 
@@ -15,20 +16,20 @@ def test_folders_are_searched_in_order_and_hidden_files_left_alone(tmp_path: Pat
     for name in ("b.txt", "sub/a.MD", ".hidden.txt", ".git/x.txt", "sub/.y/z.txt"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("x")
-    sources, left_out = discover([tmp_path], READERS)
-    assert names(sources) == ["b.txt", "sub/a.MD"]
-    assert left_out == []
-    named, _ = discover([tmp_path / ".hidden.txt", tmp_path / "sub"], READERS)
-    assert names(named) == [".hidden.txt", "a.MD"]
+    listing = discover([tmp_path], READERS)
+    assert names(listing.sources) == ["b.txt", "sub/a.MD"]
+    assert (listing.left_out, listing.unlisted, listing.empty) == ([], [], [])
+    named = discover([tmp_path / ".hidden.txt", tmp_path / "sub"], READERS)
+    assert names(named.sources) == [".hidden.txt", "a.MD"]
 
 
 def test_a_file_of_an_unknown_kind_is_listed_with_those_that_are_known(tmp_path: Path) -> None:
     (tmp_path / "a.exe").write_text("x")
     (tmp_path / "none").write_text("x")
-    sources, left_out = discover([tmp_path, tmp_path / "a.exe"], READERS)
-    assert sources == []
-    assert [failure.path for failure in left_out] == ["a.exe", "none", "a.exe"]
-    assert all(".jsonl" in failure.hint for failure in left_out)
+    listing = discover([tmp_path, tmp_path / "a.exe"], READERS)
+    assert (listing.sources, listing.empty) == ([], [])
+    assert [failure.path for failure in listing.left_out] == ["a.exe", "none", "a.exe"]
+    assert all(".jsonl" in failure.hint for failure in listing.left_out)
 
 
 def test_links_that_lead_out_are_not_followed(tmp_path: Path) -> None:
@@ -42,10 +43,14 @@ def test_links_that_lead_out_are_not_followed(tmp_path: Path) -> None:
     (inside / "within.txt").symlink_to(inside / "sub" / "a.txt")
     (inside / "loop").symlink_to(inside, target_is_directory=True)
     (inside / "broken.txt").symlink_to(tmp_path / "nowhere")
-    sources, left_out = discover([inside], READERS)
-    assert set(names(sources)) == {"sub/a.txt", "within.txt"}
-    assert "file.txt" in [failure.path for failure in left_out]
-    assert all(source.path.resolve().is_relative_to(inside) for source in sources)
+    listing = discover([inside], READERS)
+    assert names(listing.sources) == ["sub/a.txt", "within.txt"]
+    assert {failure.path: failure.error for failure in listing.left_out} == {
+        "broken.txt": "a link that leads to nothing",
+        "file.txt": "a link that leads out of the folder",
+        "folder": "a link that leads out of the folder",
+    }
+    assert listing.unlisted == []
 
 
 def test_a_missing_path_is_named(tmp_path: Path) -> None:
@@ -55,6 +60,45 @@ def test_a_missing_path_is_named(tmp_path: Path) -> None:
 
 def test_a_name_that_is_not_unicode_is_listed(tmp_path: Path) -> None:
     (Path(bytes(tmp_path / "caf").decode() + "\udce9.txt")).write_text("x")
-    sources, left_out = discover([tmp_path], READERS)
-    assert sources == []
-    assert [failure.path for failure in left_out] == ["caf?.txt"]
+    listing = discover([tmp_path], READERS)
+    assert listing.sources == []
+    assert [failure.path for failure in listing.left_out] == ["caf?.txt"]
+
+
+@pytest.mark.parametrize(
+    ("mode", "unlisted"),
+    [(0o000, ["sub"]), (0o300, ["sub"]), (0o400, ["sub/deep", "sub/a.txt"])],
+    ids=["none", "not to list", "not to enter"],
+)
+def test_what_cannot_be_listed_is_told_and_the_rest_is_found(
+    tmp_path: Path, mode: int, unlisted: list[str]
+) -> None:
+    for name in ("a.txt", "sub/a.txt", "sub/deep/a.txt", "z/a.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x")
+    with without_rights(tmp_path / "sub", mode):
+        listing = discover([tmp_path], READERS)
+        nothing = discover([tmp_path / "sub"], READERS)
+    assert names(listing.sources) == ["a.txt", "z/a.txt"]
+    assert [failure.path for failure in listing.unlisted] == unlisted
+    assert all("Permission denied" in one.error and "rights" in one.hint for one in listing.unlisted)
+    assert (nothing.sources, nothing.empty) == ([], [])
+    assert nothing.unlisted
+    with pytest.raises(BadInputError, match=f"{unlisted[0]}: it cannot be listed: Permission denied"):
+        listing.whole()
+
+
+def test_a_path_that_cannot_be_reached_is_named(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    with (
+        without_rights(tmp_path / "sub", 0o000),
+        pytest.raises(BadInputError, match=r"a\.txt cannot be reached: Permission denied"),
+    ):
+        discover([tmp_path / "sub" / "a.txt"], READERS)
+
+
+def test_a_folder_without_files_is_told(tmp_path: Path) -> None:
+    (tmp_path / "hollow" / "sub").mkdir(parents=True)
+    (tmp_path / "hollow" / ".hidden").write_text("x")
+    (tmp_path / "a.txt").write_text("x")
+    assert discover([tmp_path / "hollow", tmp_path], READERS).empty == [tmp_path / "hollow"]

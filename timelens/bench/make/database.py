@@ -79,9 +79,9 @@ def read_databases(paths: Sequence[Path], columns: TableColumns, as_of: Day | No
 
     Raises:
         MissingError: a path does not exist.
-        BadInputError: a file is no table, or none holds a fact.
+        BadInputError: a place cannot be listed, a file is no table, or none holds a fact.
     """
-    sources, _ = discover(paths, SUFFIXES)
+    sources = discover(paths, SUFFIXES).whole()
     if not sources:
         raise BadInputError(
             f"there is no table in {', '.join(map(str, paths))}", f"name files that end in {SUFFIXES[0]}"

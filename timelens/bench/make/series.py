@@ -79,9 +79,10 @@ def read_series(
 
     Raises:
         MissingError: a path does not exist.
-        BadInputError: a file is no table, a named column is not there, or no file holds a series.
+        BadInputError: a place cannot be listed, a file is no table, a named column is not there, or no file
+            holds a series.
     """
-    sources, _ = discover(paths, SUFFIXES)
+    sources = discover(paths, SUFFIXES).whole()
     found: list[Series] = []
     notes: list[str] = []
     for source in sources:
