@@ -1,12 +1,10 @@
 """``ingest`` and ``corpora``."""
 
-import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from timelens.cli.options import JsonOption, QuietOption, corpus_name, finish, print_json
+from timelens.cli.options import JsonOption, QuietOption, corpus_name, finish, print_json, standard_input
 from timelens.cli.questions import make_annotator, with_model
 from timelens.errors import BadInputError, ExitCode, TimelensError
 from timelens.printable import printable_line
@@ -62,7 +60,7 @@ def ingest(
         return
     with ingest_progress(shown=not quiet) as on_progress:
         report = opened.ingest(
-            [Path(path) for path in paths],
+            paths,
             columns=TableColumns(start_col, end_col),
             sync=sync,
             annotator=reader,
@@ -137,7 +135,7 @@ def remove(
 
     if not yes and open_corpus(name).exists():
         typer.echo(f"Delete the corpus {printable_line(name)}? [y/N] ", nl=False, err=True)
-        if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
+        if standard_input().readline().strip().lower() not in {b"y", b"yes"}:
             raise BadInputError("nothing was removed", "answer y, or add --yes")
     remove_corpus(name)
-    typer.echo(f"removed {name}", err=True)
+    typer.echo(f"removed {printable_line(name)}", err=True)
