@@ -68,9 +68,10 @@ def test_a_line_has_no_line_end_and_no_double_space(text: str) -> None:
     ("text", "expected"),
     [
         ("see http://x.test/?q=1", "see `http://x.test/?q=1`"),
-        ("(WWW.x.test)", "`(WWW.x.test)`"),
+        ("(WWW.x.test)", "(`WWW.x.test`)"),
         ("write to me@x.test or mailto:x", "write to `me@x.test` or `mailto:x`"),
         ("`ftp://x`|http://y", "\\``ftp://x`\\`\\|`http://y`"),
+        ("[a](http://b)<ftp://c>", "\\[a\\](`http://b`)\\<`ftp://c`\\>"),
         ("- item", "\\- item"),
         ("+ item", "\\+ item"),
         ("12. item", "12\\. item"),
