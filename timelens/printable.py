@@ -24,8 +24,8 @@ _INVISIBLE = re.compile(
 """What takes no room: marks of direction, tags, fillers, and signs that change the one before them."""
 _MARKDOWN = re.compile(r"([\\`*_<>\[\]&#|~])")
 _WORD_ENDS = re.compile(r"([ `|<>()\[\]]+)")
-_LINK = re.compile(r"://|\bwww\.|@|\b(?:mailto|xmpp):", re.IGNORECASE)
-_LIST_MARK = re.compile(r"\d{1,9}(?=[.)](?:\s|\Z))|(?=[-+=])")
+_LINK = re.compile(r"://|\bwww\.|[\w.+-]@[\w-]+\.\w|\b(?:mailto|xmpp):", re.IGNORECASE)
+_LIST_MARK = re.compile(r"\d{1,9}(?=[.)](?:\s|\Z))|(?=[-+=](?:[-=\s]|\Z))")
 """What stands before the sign that makes an item of a list, or a rule, of a line."""
 
 

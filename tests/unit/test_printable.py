@@ -74,6 +74,7 @@ def test_a_line_has_no_line_end_and_no_double_space(text: str) -> None:
         ("[a](http://b)<ftp://c>", "\\[a\\](`http://b`)\\<`ftp://c`\\>"),
         ("- item", "\\- item"),
         ("+ item", "\\+ item"),
+        ("+29.3 nDCG@10", "+29.3 nDCG@10"),
         ("12. item", "12\\. item"),
         ("1) item", "1\\) item"),
         ("---", "\\---"),
