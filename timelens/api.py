@@ -13,7 +13,7 @@ from timelens.config import Settings
 from timelens.documents import Document, Hit
 from timelens.embedding import Embedder, load_embedder, load_reranker
 from timelens.errors import BadInputError, MissingError
-from timelens.folders import home
+from timelens.folders import home, user_path
 from timelens.question.conversation import Turn
 from timelens.question.followup import resolve
 from timelens.question.model import Period
@@ -106,7 +106,7 @@ class Corpus:
         """Bring files and folders in; see :func:`timelens.ingest.pipeline.ingest`.
 
         Raises:
-            BadInputError: no corpus can be made at its path.
+            BadInputError: no corpus can be made at its path, or one of the paths is none.
             MissingError: one of the paths does not exist.
             MostlyGoneError: ``sync`` would remove most of what is stored of a place.
             StoreError: the corpus has another embedder, or another process is writing to it.
@@ -114,7 +114,7 @@ class Corpus:
         from timelens.ingest.pipeline import ingest
         from timelens.ingest.sources import require
 
-        wanted = [Path(path).expanduser() for path in paths]
+        wanted = [user_path(path) for path in paths]
         for path in wanted:
             require(path)
         return ingest(
@@ -143,7 +143,7 @@ class Corpus:
         store = CorpusStore(self.path) if self.exists() else None
         if store is not None:
             store.require_embedder(self._embed().identity)
-        wanted = [Path(path).expanduser() for path in paths]
+        wanted = [user_path(path) for path in paths]
         return survey(wanted, store, self.name, columns=columns, sync=sync)
 
     def ingest_documents(
@@ -360,11 +360,11 @@ def open_corpus(name: str, settings: Settings | None = None) -> Corpus:
     """A corpus by its name, or by a path. Nothing is read or made yet.
 
     Raises:
-        BadInputError: the name is neither a plain name nor a path.
+        BadInputError: the name is neither a plain name nor a path on this machine.
     """
     settings = Settings.load() if settings is None else settings
     if "/" in name or "\\" in name or name.startswith((".", "~")):
-        return Corpus(Path(name).expanduser().resolve(), settings)
+        return Corpus(user_path(name).resolve(), settings)
     if not _CORPUS_NAME.fullmatch(name):
         raise BadInputError(
             f"{name!r} cannot be the name of a corpus", "use letters, digits, dots, dashes and underscores"

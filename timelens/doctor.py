@@ -17,7 +17,7 @@ from timelens.api import list_corpora
 from timelens.config import Settings, config_file
 from timelens.embedding import load_embedder
 from timelens.errors import TimelensError
-from timelens.folders import home
+from timelens.folders import home, user_path
 from timelens.reader.model import bundled_reader
 from timelens.reader.values import bundled_values_reader
 from timelens.reader.whether import bundled_whether_reader
@@ -115,7 +115,7 @@ def _model() -> Check:
     if settings.model is None:
         detail = "none configured: answers come from the evidence itself"
         return Check("model", Health.MISSING, detail, "choose one: timelens model list")
-    path = settings.model.expanduser()
+    path = user_path(settings.model)
     description = describe_model(path)
     trial = known_trial(path, settings)
     runs = trial.words if trial else "not tried out here yet: the first question does that"
@@ -129,7 +129,7 @@ def _other_models() -> Iterator[Check]:
         settings = Settings.load().llama
     except TimelensError:
         return  # which is said already
-    used = settings.model.expanduser().resolve() if settings.model else None
+    used = user_path(settings.model).resolve() if settings.model else None
     for path in remembered_models():
         trial = known_trial(path, settings)
         if trial is not None and path != used:

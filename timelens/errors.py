@@ -12,6 +12,10 @@ class ExitCode(IntEnum):
     BAD_INPUT = 2
     MISSING = 3
     STORE = 4
+    FAULT = 70
+    """A fault of timelens itself (EX_SOFTWARE of sysexits.h)."""
+    OUTPUT = 74
+    """Standard output or standard error cannot be written (EX_IOERR)."""
     INTERRUPTED = 130
 
 
@@ -49,6 +53,12 @@ class MissingError(TimelensError):
     """A corpus, model, server, file or optional package that is not there."""
 
     exit_code = ExitCode.MISSING
+
+
+class OutputError(TimelensError):
+    """Standard output or standard error that cannot be written."""
+
+    exit_code = ExitCode.OUTPUT
 
 
 class StoreError(TimelensError):

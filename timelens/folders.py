@@ -1,17 +1,62 @@
-"""Where everything of a user lives, how small files there are written, and how a folder is held."""
+"""Where everything of a user lives, places that a user names, small files there, and how a folder is held."""
 
 import os
-import tempfile
+import re
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
-import platformdirs
+from timelens.errors import BadInputError
+
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
+_LARGEST_LOG = 1 << 20
 
 
 def home() -> Path:
-    """The folder that everything lives under: ``$TIMELENS_HOME``, or the platform's data folder."""
+    """The folder that everything lives under: ``$TIMELENS_HOME``, or the platform's data folder.
+
+    Raises:
+        BadInputError: the variable names no place.
+    """
     named = os.environ.get("TIMELENS_HOME")
-    return Path(named).expanduser() if named else platformdirs.user_data_path("timelens", appauthor=False)
+    if not named:
+        import platformdirs
+
+        return platformdirs.user_data_path("timelens", appauthor=False)
+    try:
+        return user_path(named)
+    except BadInputError as error:
+        raise BadInputError(f"TIMELENS_HOME: {error.message}", "set it to a folder, or unset it") from error
+
+
+def user_path(name: str | Path) -> Path:
+    """The place that a user names, whether anything is there or not; ``~`` is a home folder.
+
+    Raises:
+        BadInputError: no file or folder can be there.
+    """
+    if _ADDRESS.match(str(name)):
+        raise BadInputError(f"{name} is an address", "name a file or folder, by its whole path")
+    try:
+        path = Path(name).expanduser()
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return path
+    except OSError as error:  # as for a name that is too long
+        raise BadInputError(f"{name}: {error.strerror}", "name another file or folder") from error
+    except (ValueError, RuntimeError) as error:  # as for a name with a null, or an unknown ~user
+        raise BadInputError(f"{name} names no file or folder: {error}", "name another") from error
+    return path
+
+
+def open_log(path: Path) -> int:
+    """A file descriptor to add to a log, which is private to the user and starts anew once it is large.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    fresh = os.O_TRUNC if path.exists() and path.stat().st_size > _LARGEST_LOG else 0
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | fresh, 0o600)
 
 
 def hold(lock: Path, taken: Exception) -> AbstractContextManager[object]:
@@ -35,6 +80,8 @@ def write_whole(path: Path, text: str) -> None:
     Raises:
         OSError: it cannot be written.
     """
+    import tempfile
+
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.stem}.", suffix=".new")
     try:

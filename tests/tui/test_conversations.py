@@ -380,7 +380,7 @@ def test_an_export_holds_no_markup_of_others(timeline_of: TimelineMaker) -> None
 
 def test_a_name_that_no_file_can_have_is_bad_input() -> None:
     for name in ("a\0b.md", "~nobody-of-that-name/x.md", ""):
-        with pytest.raises(BadInputError, match=r"cannot be written|is there already"):
+        with pytest.raises(BadInputError, match=r"names no file|cannot be written|is there already"):
             write_new(name, "x")
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from timelens.errors import BadInputError
 from timelens.tui.terminal import noise_to
 
 CHAT = """
@@ -21,6 +22,17 @@ from timelens.temporal.calendar import parse_day
 from timelens.tui.launch import run_chat
 as_of = parse_day("2024-06-01")
 sys.exit(run_chat("stations", as_of=as_of, strategy=None, k=5, settings=Settings(), answerer=None))
+"""
+
+CRASH = """
+import sys
+from timelens.cli import main
+from timelens.tui.app import ChatApp
+async def fail(self, event):
+    raise ZeroDivisionError("as if by a bug")
+ChatApp.on_input_submitted = fail
+sys.argv = ["timelens", "chat", "--corpus", "stations"]
+main()
 """
 
 
@@ -55,12 +67,12 @@ class Terminal:
 
 
 @pytest.fixture
-def terminal_of(corpus_home: Path) -> Iterator[Callable[[int, int], Terminal]]:
+def terminal_of(corpus_home: Path) -> Iterator[Callable[..., Terminal]]:
     terminals = []
 
-    def start(width: int, height: int) -> Terminal:
+    def start(width: int, height: int, program: str = CHAT) -> Terminal:
         environment = shlex.join([f"TIMELENS_HOME={corpus_home}", f"PYTHONPATH={Path.cwd()}"])
-        command = f"env {environment} {shlex.join([sys.executable, '-c', CHAT])}; echo EXIT=$?; sleep 60"
+        command = f"env {environment} {shlex.join([sys.executable, '-c', program])}; echo EXIT=$?; sleep 60"
         terminal = Terminal(command, width, height)
         terminals.append(terminal)
         return terminal
@@ -92,6 +104,30 @@ def test_quitting_while_everything_is_still_loading(terminal_of: Callable[[int, 
     terminal.see(lambda screen: "loading" in screen)
     terminal.type("C-q")
     terminal.see(lambda screen: "EXIT=0" in screen, seconds=10)
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+def test_a_fault_of_the_chat_is_one_line_with_its_report(
+    terminal_of: Callable[..., Terminal], corpus_home: Path
+) -> None:
+    terminal = terminal_of(200, 24, CRASH)
+    terminal.see(lambda screen: "Ask about the documents" in screen)
+    terminal.type("What?", "Enter")
+    screen = terminal.see(lambda screen: "EXIT=" in screen)
+    report = corpus_home / "log" / "faults.log"
+    said = [line for line in screen.splitlines() if line]
+    assert said == [
+        "timelens: a fault of timelens: ZeroDivisionError: as if by a bug",
+        f"  the report for a bug report: {report}",
+        "EXIT=70",
+    ]
+    assert "as if by a bug" in report.read_text()
+
+
+def test_a_log_that_cannot_be_written_is_bad_input(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(BadInputError, match="cannot be written"), noise_to(tmp_path / "file" / "chat.log"):
+        pass
 
 
 def test_native_noise_goes_to_the_log_and_the_terminal_comes_back(

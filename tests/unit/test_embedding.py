@@ -1,4 +1,6 @@
+import json
 import os
+import pickle
 import shutil
 import subprocess
 import sys
@@ -333,3 +335,39 @@ assert not {"transformers", "sentence_transformers"} & set(sys.modules)
         timeout=120,
     )
     assert done.stdout == "(1, 384)\n", done.stderr
+
+
+class _Order:
+    """What a hostile pickle does when it is read."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Path.touch, (self.file,)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_model_with_a_pickle_in_it_is_refused_and_not_obeyed(tmp_path: Path) -> None:
+    model, obeyed = tmp_path / "m", tmp_path / "obeyed"
+    shutil.copytree(get_model_path(), model)
+    (model / "2_Dense").mkdir()
+    (model / "2_Dense" / "config.json").write_text('{"in_features": 384, "out_features": 8}')
+    (model / "2_Dense" / "pytorch_model.bin").write_bytes(pickle.dumps(_Order(obeyed)))
+    modules = json.loads((model / "modules.json").read_text())
+    dense = {"idx": 9, "name": "9", "path": "2_Dense", "type": "sentence_transformers.models.Dense"}
+    (model / "modules.json").write_text(json.dumps([*modules, dense]))
+    with pytest.raises(MissingError, match=r"m cannot be loaded") as caught:
+        _ = load_embedder(EmbedderSettings(model=str(model))).identity
+    assert "\n" not in caught.value.message
+    assert not obeyed.exists()
+
+
+@pytest.mark.parametrize(
+    ("file", "text"), [("modules.json", '{"a": 1}'), ("config.json", '{"model_type": {}}')]
+)
+def test_a_model_whose_settings_are_of_another_form_is_refused(tmp_path: Path, file: str, text: str) -> None:
+    shutil.copytree(get_model_path(), tmp_path / "m")
+    (tmp_path / "m" / file).write_text(text)
+    with pytest.raises(MissingError, match=r"m cannot be loaded"):
+        _ = load_embedder(EmbedderSettings(model=str(tmp_path / "m"))).identity

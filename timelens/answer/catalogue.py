@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from timelens.errors import BadInputError, MissingError
-from timelens.folders import home
+from timelens.folders import home, user_path
 
 _SAFE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,150}\.gguf")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -195,7 +195,7 @@ def source_of(name: str, hub: str, origin: str | None = None) -> Source:
     if origin is None:
         url = model.url(hub)
     elif not _split(origin).netloc:
-        return Source(Path(origin).expanduser(), target, model)
+        return Source(user_path(origin), target, model)
     else:
         url = origin if _split(origin).path.endswith(".gguf") else model.url(origin)
     _file_of(url)
@@ -241,7 +241,7 @@ def local_model(name: str) -> Path:
     """
     model = named(name)
     pulled = models_folder() / (name if model is None else model.file)
-    path = Path(name).expanduser()
+    path = user_path(name)
     if path.exists() and model is None:
         return path
     if pulled.is_file():

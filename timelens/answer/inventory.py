@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from timelens.answer import catalogue
 from timelens.answer.catalogue import CatalogueModel, Record, models_folder, part_file, read_record
+from timelens.folders import user_path
 
 if TYPE_CHECKING:
     from timelens.config import AnswererName, Settings
@@ -48,7 +49,7 @@ def inventory(used: Path | None) -> list[Listed]:
     Raises:
         BadInputError: the record of a model is damaged.
     """
-    used = used.expanduser().resolve() if used else None
+    used = user_path(used).resolve() if used else None
     folder = models_folder()
     listed = [_listed(folder / model.file, model, used) for model in catalogue.CATALOGUE]
     known = {model.path.resolve() for model in listed}
@@ -74,7 +75,7 @@ def _listed(path: Path, model: CatalogueModel | None, used: Path | None) -> List
 
 def label_of(path: Path) -> str:
     """How the user calls a model file: by its name in the catalogue, if it was pulled from there."""
-    path = path.expanduser().resolve()
+    path = user_path(path).resolve()
     pulled = {(models_folder() / model.file).resolve(): model.name for model in catalogue.CATALOGUE}
     return pulled.get(path, path.name)
 
@@ -90,7 +91,7 @@ def choose(answerer: "AnswererName", model: Path | None = None) -> Path:
     """
     from timelens.config import configure
 
-    file = {} if model is None else {"llama.model": str(model.expanduser().resolve())}
+    file = {} if model is None else {"llama.model": str(user_path(model).resolve())}
     return configure({"answerer": answerer, **file})
 
 

@@ -1,15 +1,17 @@
 """The command line: parse arguments, call the API, print, exit code."""
 
 import gc
-import os
 import sys
+from contextlib import suppress
 from typing import Annotated
 
 import typer
 
 from timelens import __version__
 from timelens.cli import bench, corpora, machine, models, questions
+from timelens.cli.streams import NobodyReadsError, checked_output, give_up_output
 from timelens.errors import ExitCode, TimelensError
+from timelens.printable import printable, printable_line
 
 _OBJECTS_BETWEEN_COLLECTIONS = 100_000
 """What a command loads stays, so that looking through it for garbage as often as usual is lost time."""
@@ -18,7 +20,8 @@ app = typer.Typer(
     name="timelens",
     help="Answers to questions about time, from your own documents, on your own machine.",
     epilog="Exit codes: 0 done · 1 done with failures that are listed · 2 usage or bad input · "
-    "3 missing corpus, model, server or data · 4 locked, corrupt or incompatible store · 130 interrupted.",
+    "3 missing corpus, model, server or data · 4 locked, corrupt or incompatible store · "
+    "70 a fault of timelens itself · 74 output that cannot be written · 130 interrupted.",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -55,27 +58,48 @@ app.command()(machine.doctor)
 def main() -> None:
     """Run the command line and exit.
 
-    Every error is one line with its remedy; ``--debug`` shows where it came from.
+    Every error is one line with its remedy, also a fault of timelens itself; ``--debug`` shows where it came
+    from.
     """
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
-    debug = "--debug" in sys.argv[1:]
+    sys.exit(run())
+
+
+def run() -> int | str | None:
+    """Run the command line. Returns what to exit with."""
     try:
-        app()
+        with checked_output():
+            app()
     except TimelensError as error:
-        if debug:
-            raise
-        _say(f"timelens: {error.message}\n  {error.hint}")
-        sys.exit(error.exit_code)
-    except SystemExit as ended:
-        if ended.code == ExitCode.INTERRUPTED:  # which Typer ends with, silently
-            _say("timelens: interrupted; what was stored stays, and the same command goes on from there")
-        raise
-    except BrokenPipeError:  # whoever read our output has stopped, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(ExitCode.DONE)
+        return _tell(error, error)
+    except SystemExit as ended:  # Typer says nothing of an interruption
+        return _interrupted() if ended.code == ExitCode.INTERRUPTED else ended.code
+    except KeyboardInterrupt:
+        return _interrupted()
+    except NobodyReadsError:
+        give_up_output()
+    except BaseException as error:  # noqa: BLE001 -- native libraries raise what is no Exception
+        from timelens.faults import fault_of
+
+        return _tell(fault_of(error), error)
+    return ExitCode.DONE
+
+
+def _tell(error: TimelensError, cause: BaseException) -> ExitCode:
+    if "--debug" in sys.argv[1:]:
+        import traceback
+
+        _say("".join(traceback.format_exception(cause)))
+    _say(f"timelens: {printable_line(error.message)}\n  {printable_line(error.hint)}")
+    give_up_output()
+    return error.exit_code
+
+
+def _interrupted() -> ExitCode:
+    _say("timelens: interrupted; what was stored stays, and the same command goes on from there")
+    return ExitCode.INTERRUPTED
 
 
 def _say(message: str) -> None:
-    from timelens.printable import printable
-
-    print(printable(message), file=sys.stderr)  # noqa: T201 -- the last word, whatever state a console is in
+    with suppress(OSError):  # where nothing can be said, the exit code says it
+        print(printable(message), file=sys.stderr, flush=True)  # noqa: T201 -- the last word, whatever state a console is in

@@ -12,6 +12,7 @@ from timelens.cli.options import (
     QuietOption,
     print_json,
 )
+from timelens.folders import user_path
 
 app = typer.Typer(help="Measure retrieval and answers on suites of questions.", no_args_is_help=True)
 app.command("run")(bench_run.run_suite)
@@ -49,7 +50,7 @@ def fetch(
 
     sources = sources_of(suite, split, queries=query or (), corpus=corpus)
     with fetch_progress(shown=not quiet) as on_progress:
-        files = fetch_files(sources, out.expanduser(), on_progress=on_progress, quiet=quiet)
+        files = fetch_files(sources, user_path(out), on_progress=on_progress, quiet=quiet)
     if as_json:
         print_json(
             {
@@ -141,16 +142,16 @@ def report(
     from timelens.bench.report_files import write_report
     from timelens.cli.bench_display import show_report, show_written
 
-    found = sections([kept.read_run(path.expanduser()) for path in runs], metric)
+    found = sections([kept.read_run(user_path(path)) for path in runs], metric)
     if as_json:
         print_json(report_json(found))
     else:
         show_report(found)
     if keep is not None:
-        folder = keep.expanduser()
+        folder = user_path(keep)
         show_written([kept.keep(run, part.metric, folder) for part in found for run in part.runs], [])
     if out is not None:
-        show_written(*write_report(found, out.expanduser()))
+        show_written(*write_report(found, user_path(out)))
 
 
 @app.command("list")

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from timelens.errors import BadInputError, MissingError
+from timelens.folders import home, user_path
 
 if TYPE_CHECKING:
     from timelens.agent import Answerer
@@ -193,7 +194,7 @@ def _described_model(settings: "Settings", answerer: str, model: str | None = No
         return {name: str(value) for name, value in kept.items()}
     from timelens.bench.runs import file_hash
 
-    path = Path(model).expanduser() if model else settings.llama.model
+    path = user_path(model) if model else settings.llama.model
     if path is None:
         return None
     kept = settings.llama.model_dump(mode="json", exclude={"model", "gpu_layers"})
@@ -218,13 +219,11 @@ def cut_offs(text: str) -> tuple[int, ...]:
 def run_folder(out: Path | None, suite: str, data: Path, *made_with: str, resume: bool) -> Path:
     """The folder named, or a new one under the timelens home."""
     if out is not None:
-        return out.expanduser()
+        return user_path(out)
     if resume:
         raise BadInputError("no run is named to go on with", "add --out RUN")
     from datetime import datetime
 
-    from timelens.folders import home
-
     stamp = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
-    name = "-".join((suite, data.expanduser().resolve().name, *made_with, stamp))
+    name = "-".join((suite, user_path(data).resolve().name, *made_with, stamp))
     return home() / "bench" / "runs" / name

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from timelens.cli.options import AsOfOption, JsonOption, day_of, print_json
+from timelens.folders import user_path
 
 if TYPE_CHECKING:
     from timelens.bench.make.dependencies import Options
@@ -62,7 +63,7 @@ def tdbench(
     from timelens.bench.make import tdbench as generator
 
     options = _of_tables(data, (start_col, end_col), dependency, as_of, seed=seed, limit=limit)
-    _tell(generator.make(options, out.expanduser()), as_json=as_json)
+    _tell(generator.make(options, user_path(out)), as_json=as_json)
 
 
 @app.command()
@@ -99,7 +100,7 @@ def adqab(
         seed=seed,
         with_articles=articles,
     )
-    _tell(generator.make(options, out.expanduser()), as_json=as_json)
+    _tell(generator.make(options, user_path(out)), as_json=as_json)
 
 
 @app.command()
@@ -119,7 +120,7 @@ def temprageval(
     from timelens.bench.make import temprageval as generator
 
     options = _of_tables(data, (start_col, end_col), dependency, as_of, seed=seed, limit=limit)
-    _tell(generator.make(options, out.expanduser()), as_json=as_json)
+    _tell(generator.make(options, user_path(out)), as_json=as_json)
 
 
 @app.command()
@@ -137,9 +138,9 @@ def shift(
     from timelens.bench.make import shift as generator
 
     options = generator.Options(
-        data=data.expanduser(), as_of=day_of(as_of), years=years, seed=seed, limit=limit
+        data=user_path(data), as_of=day_of(as_of), years=years, seed=seed, limit=limit
     )
-    _tell(generator.make(options, out.expanduser()), as_json=as_json)
+    _tell(generator.make(options, user_path(out)), as_json=as_json)
 
 
 @app.command()
@@ -151,7 +152,7 @@ def check(
     """Work out every answer of a made folder anew, by other means than it was made with."""
     from timelens.bench.make.check import check as check_folder
 
-    kind, count = check_folder(folder.expanduser())
+    kind, count = check_folder(user_path(folder))
     if as_json:
         print_json({"folder": str(folder), "kind": kind, "questions": count})
     else:
@@ -182,7 +183,7 @@ def _of_tables(
 
 
 def _expanded(paths: list[Path]) -> list[Path]:
-    return [path.expanduser() for path in paths]
+    return [user_path(path) for path in paths]
 
 
 def _tell(made: "Made", *, as_json: bool) -> None:

@@ -27,6 +27,7 @@ from timelens.cli.options import (
 )
 from timelens.cli.questions import ReadingOption, with_model
 from timelens.errors import BadInputError, ExitCode
+from timelens.folders import user_path
 
 if TYPE_CHECKING:
     from timelens.bench.data import Dataset
@@ -196,7 +197,7 @@ def run_suite(
     own = [sampling(settings, writer, temperature, n) for n in range(runs)]
     own = own if own[0] != own[-1] else own[:1]
     asking = [with_models(job, each, model=model, judge=judge, judge_model=judge_model) for each in own]
-    dataset = _asked(job, named, data.expanduser(), split)
+    dataset = _asked(job, named, user_path(data), split)
     planned = list(zip(asking if len(asking) == runs else asking * runs, folders, strict=True))
     failed, summaries = _run_all(planned, dataset, settings, resume=resume, jobs=jobs, quiet=quiet)
     _report(summaries, path, as_json=as_json)
@@ -300,7 +301,7 @@ def _run_reading(
 
     day = day_of(as_of)
     folder = RunFolder(run_folder(out, suite, data, resume=False))
-    reading = named.load(data.expanduser(), day)
+    reading = named.load(user_path(data), day)
     summary, _ = run_reading(suite, data, reading, folder, as_of=day, limit=limit, command=sys.argv[1:])
     _report([summary], folder.path, as_json=as_json)
 

@@ -9,6 +9,7 @@ import typer
 from timelens.cli.options import JsonOption, QuietOption, agreed, corpus_name, finish, print_json
 from timelens.cli.questions import make_annotator, with_model
 from timelens.errors import BadInputError, ExitCode, TimelensError
+from timelens.printable import printable_line
 
 if TYPE_CHECKING:
     from timelens.api import Corpus
@@ -124,7 +125,8 @@ def _ingested(
                 on_progress=on_progress,
             )
     except MostlyGoneError as error:
-        if not sys.stdin.isatty() or not agreed(f"{error.message}. Remove them?"):
+        asks = sys.stdin is not None and sys.stdin.isatty()
+        if not asks or not agreed(f"{error.message}. Remove them?"):
             raise
     return _ingested(corpus, paths, columns, annotator, sync=sync, remove_most=True, quiet=quiet)
 
@@ -191,4 +193,4 @@ def remove(
     if not yes and open_corpus(name).exists() and not agreed(f"Delete the corpus {name}?"):
         raise BadInputError("nothing was removed", "answer y, or add --yes")
     remove_corpus(name)
-    typer.echo(f"removed {name}", err=True)
+    typer.echo(f"removed {printable_line(name)}", err=True)

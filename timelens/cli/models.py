@@ -7,6 +7,7 @@ import typer
 
 from timelens.cli.options import JsonOption, QuietOption, print_json
 from timelens.errors import BadInputError, MissingError
+from timelens.folders import user_path
 
 if TYPE_CHECKING:
     from timelens.answer.inventory import Listed
@@ -157,7 +158,7 @@ def show_model(
     path = local_model(name) if name else configured
     if path is None:
         raise MissingError("no model is configured", "name one, or choose one with: timelens model use NAME")
-    description = describe_model(path.expanduser())
+    description = describe_model(user_path(path))
     record = read_record(description.path)
     if as_json:
         known = {"sha256": record.sha256, "stated_by": record.stated_by} if record else {}

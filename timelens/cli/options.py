@@ -3,12 +3,12 @@
 import json
 import sys
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, BinaryIO, NoReturn
 
 import typer
 
-from timelens.errors import BadInputError, MissingError, TimelensError
+from timelens.errors import BadInputError, MissingError, TimelensError, first_line
+from timelens.folders import user_path
 from timelens.printable import is_unicode
 
 CorpusOption = Annotated[
@@ -85,11 +85,11 @@ def read_text(source: str) -> str:
 
     Raises:
         MissingError: there is no such file.
-        BadInputError: it is not UTF-8 text.
+        BadInputError: it cannot be read, or is not UTF-8 text.
     """
     shown = "standard input" if source == "-" else source
     try:
-        raw = sys.stdin.buffer.read() if source == "-" else Path(source).expanduser().read_bytes()
+        raw = standard_input().read() if source == "-" else user_path(source).read_bytes()
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadInputError(f"{shown} is not UTF-8 text (byte {error.start})", "make it UTF-8") from error
@@ -98,7 +98,19 @@ def read_text(source: str) -> str:
             f"there is no file {shown}", "check the path, or use - for standard input"
         ) from error
     except OSError as error:
-        raise BadInputError(f"{shown} cannot be read: {error.strerror}", "name a text file") from error
+        reason = error.strerror or first_line(error)
+        raise BadInputError(f"{shown} cannot be read: {reason}", "name a text file") from error
+
+
+def standard_input() -> BinaryIO:
+    """Standard input.
+
+    Raises:
+        BadInputError: it is closed.
+    """
+    if sys.stdin is None:
+        raise BadInputError("standard input is closed", "write to it through a pipe, or name a file")
+    return sys.stdin.buffer
 
 
 def read_lines(source: str) -> Iterator[Line]:
@@ -131,16 +143,21 @@ def read_lines(source: str) -> Iterator[Line]:
 
 
 def agreed(question: str) -> bool:
-    """Whether the user says yes to a question on standard error."""
+    """Whether the user says yes to a question on standard error.
+
+    Raises:
+        BadInputError: standard input is closed.
+    """
     from timelens.printable import printable_line
 
     typer.echo(f"{printable_line(question)} [y/N] ", nl=False, err=True)
-    return sys.stdin.readline().strip().lower() in {"y", "yes"}
+    return standard_input().readline().strip().lower() in {b"y", b"yes"}
 
 
 def print_json(document: object) -> None:
     """One JSON document on standard output, on one line."""
-    typer.echo(json.dumps(document, ensure_ascii=False))
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    typer.echo(json.dumps(document, ensure_ascii=encoding.lower().replace("-", "") != "utf8"))
 
 
 def warn(error: TimelensError, where: str) -> None:

@@ -15,6 +15,7 @@ from timelens.embedding.model import (
     concatenate,
 )
 from timelens.errors import MissingError
+from timelens.folders import user_path
 
 __all__ = [
     "BUNDLED_SHA256",
@@ -44,7 +45,7 @@ def load_embedder(settings: EmbedderSettings) -> Embedder:
 
         return BundledEmbedder(Path(get_model_path()), settings)
     folder = _model_folder("embedder", settings.model, allow_download=settings.allow_download)
-    named_by_folder = Path(settings.model).expanduser().is_dir()
+    named_by_folder = user_path(settings.model).is_dir()
     name = str(folder.absolute()) if named_by_folder else settings.model
     return SentenceTransformerEmbedder(folder, name, settings)
 
@@ -62,8 +63,8 @@ def load_reranker(settings: RerankerSettings) -> Reranker | None:
 
 
 def _model_folder(what: str, model: str, *, allow_download: bool) -> Path:
-    if Path(model).expanduser().is_dir():
-        return Path(model).expanduser()
+    if (named := user_path(model)).is_dir():
+        return named
     from huggingface_hub import snapshot_download
 
     try:

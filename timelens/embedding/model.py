@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from timelens.errors import MissingError, first_line
+from timelens.errors import MissingError, TimelensError, first_line
 
 Vectors = NDArray[np.float32]
 Span = tuple[int, int]
@@ -155,11 +155,11 @@ def loading(what: str, folder: Path) -> Iterator[None]:
     Raises:
         MissingError: its files are missing or damaged, or it cannot run on its device.
     """
-    from safetensors import SafetensorError
-
     try:
         yield
-    except (AssertionError, OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
+    except TimelensError:
+        raise
+    except Exception as error:  # what the libraries raise shares no base class
         raise MissingError(
             f"the {what} in {folder} cannot be loaded: {first_line(error)[:200]}",
             f"check {what}.model and {what}.device, or fetch the model again",

@@ -6,7 +6,7 @@ back; a single dated line is a letterhead, and days without an order are a list 
 """
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -305,9 +305,12 @@ def _stated_in(text: str, conventions: Conventions) -> Interval | None:
 def _shapes(lines: Sequence[_Line]) -> Collection[tuple[str, str, bool]]:
     """The shapes that head entries: often enough, mostly with a date, and in order."""
     shapes = set()
-    for shape, count in Counter(line.shape for line in lines).items():
-        dated = [line for line in lines if line.shape == shape and line.time is not None]
-        enough = len(dated) >= max(_FEWEST[shape[0]], _DATED_SHARE * count)
+    by_shape: defaultdict[tuple[str, str, bool], list[_Line]] = defaultdict(list)
+    for line in lines:
+        by_shape[line.shape].append(line)
+    for shape, alike in by_shape.items():
+        dated = [line for line in alike if line.time is not None]
+        enough = len(dated) >= max(_FEWEST[shape[0]], _DATED_SHARE * len(alike))
         if shape[1] == _DAY_AND_MONTH_ONLY:  # numbered sections look the same
             enough &= any(int(figure) > 12 for line in dated for figure in _FIGURES.findall(line.stated))
         if enough and _disorder(dated) <= _MOST_DISORDER:

@@ -11,13 +11,16 @@ from timelens.temporal.interval import Interval, hull
 from timelens.temporal.rules import RULES
 from timelens.temporal.rules.narrowing import which_third
 from timelens.temporal.rules.parts import KEYWORDS, PARTS, Part
-from timelens.temporal.rules.rule import Dates, Rule
+from timelens.temporal.rules.rule import Dates, Kind, Rule
 from timelens.temporal.vocabulary import APOSTROPHE
 
 _LOOK_BACK = 64
 """Characters before an atom in which its parts, cues and relation words are sought."""
 _KEYWORD_WINDOW = 36
 """Characters before an atom in which the nearest part has its keyword."""
+KnownParts = dict[tuple[int, Kind], "tuple[Part, re.Match[str]] | None"]
+_MOST_PARTS = 6
+"""Before an atom, at most: "two years before" over and over would be read back from each of its years."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +86,9 @@ _TOKEN = re.compile(r"[0-9]+|[^\W\d_]+")
 def atoms(text: str) -> list[Atom]:
     """Every atom of a text with its parts, in order, without overlaps."""
     found: list[Atom] = []
+    known: KnownParts = {}
     for atom in _bare_atoms(text):
-        extended = with_parts(text, atom, found)
+        extended = with_parts(text, atom, found, known)
         while found and found[-1].start >= extended.start:
             found.pop()
         found.append(extended)
@@ -142,23 +146,34 @@ def _longest(text: str, start: int, rules: tuple[Rule, ...]) -> Atom | None:
     return best
 
 
-def with_parts(text: str, atom: Atom, found: Sequence[Atom] = ()) -> Atom:
-    """The atom reaching back over every part that stands before it, but into no atom found before."""
+def with_parts(text: str, atom: Atom, found: Sequence[Atom] = (), known: KnownParts | None = None) -> Atom:
+    """The atom reaching back over every part that stands before it, but into no atom found before.
+
+    ``known`` keeps what stands before each place of the text, for the atoms that follow.
+    """
+    known = {} if known is None else known
     whole = atom
-    while (extended := _with_part(text, atom)) is not None:
-        atom = extended
+    while len(atom.parts) < _MOST_PARTS:
+        place = atom.start, atom.rule.kind
+        if place not in known:
+            known[place] = _part_before(text, *place)
+        part = known[place]
+        if part is None:
+            break
+        start = max(0, atom.start - _LOOK_BACK) + part[1].start()
+        atom = replace(atom, start=start, parts=(*atom.parts, part))
         if not any(other.start < atom.start < other.end for other in found[-2:]):
             whole = atom
     return whole
 
 
-def _with_part(text: str, atom: Atom) -> Atom | None:
-    before = text[max(0, atom.start - _LOOK_BACK) : atom.start]
+def _part_before(text: str, start: int, kind: Kind) -> tuple[Part, re.Match[str]] | None:
+    """The part that stands before a place where a date of a kind begins."""
+    before = text[max(0, start - _LOOK_BACK) : start]
     if KEYWORDS.search(before, max(0, len(before) - _KEYWORD_WINDOW)) is None:
         return None
     for part in PARTS:
-        match = part.pattern.search(before) if atom.rule.kind in part.kinds else None
+        match = part.pattern.search(before) if kind in part.kinds else None
         if match is not None and (part.veto is None or part.veto.search(before) is None):
-            start = atom.start - len(before) + match.start()
-            return replace(atom, start=start, parts=(*atom.parts, (part, match)))
+            return part, match
     return None

@@ -13,8 +13,9 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Input, Static
+from textual.worker import WorkerFailed
 
-from timelens.errors import BadInputError, TimelensError
+from timelens.errors import BadInputError, ExitCode, TimelensError
 from timelens.printable import printable_line
 from timelens.temporal.calendar import Day, format_day
 from timelens.tui.commands import COMMANDS, Command, help_lines, needs_argument, parse_command
@@ -131,6 +132,19 @@ class ChatApp(ModelChat):
         """Let the worker end, and the history be written."""
         self.worker.stop()
         self.keeper.close()
+
+    @property
+    def fault(self) -> Exception | None:
+        """The unexpected exception that the chat was left with, if it was."""
+        return self._exception
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Leave without Textual's traceback: whoever opened the chat tells of the fault."""
+        if self._exception is None:
+            self._exception = error.error if isinstance(error, WorkerFailed) else error  # type: ignore[assignment]
+            self._exception_event.set()
+        self._return_code = ExitCode.FAULT
+        self._close_messages_no_wait()
 
     # What the user does
 

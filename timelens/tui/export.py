@@ -6,6 +6,7 @@ from pathlib import Path
 
 from timelens.answer.timeline import label
 from timelens.errors import BadInputError
+from timelens.folders import user_path
 from timelens.history import KeptExchange
 from timelens.printable import markdown_line, printable
 from timelens.temporal.calendar import format_day
@@ -81,12 +82,12 @@ def write_new(name: str, text: str) -> Path:
         BadInputError: there is one, or it cannot be written.
     """
     try:
-        path = Path(name).expanduser().absolute()
+        path = user_path(name).absolute()
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError as error:
         raise BadInputError(f"{path} is there already", "name another file, or remove that one") from error
-    except (OSError, ValueError, RuntimeError) as error:  # as for a name with a null, or an unknown ~user
+    except OSError as error:
         raise BadInputError(f"{name} cannot be written: {error}", "name another place") from error
     return path
 

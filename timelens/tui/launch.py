@@ -41,11 +41,12 @@ def run_chat(
         The exit code: 0.
 
     Raises:
-        BadInputError: this is not a terminal.
+        BadInputError: this is not a terminal, or the timelens home cannot be written.
+        Exception: whatever the chat was left with.
     """
     from timelens.folders import home
 
-    if not sys.stdin.isatty() or not sys.stderr.isatty():
+    if sys.stdin is None or not sys.stdin.isatty() or not sys.stderr.isatty():
         raise BadInputError("the chat needs a terminal", 'in a script use: timelens ask "…" --corpus NAME')
     options = Options(as_of, strategy or settings.strategy, k)
     app = ChatApp(
@@ -62,4 +63,6 @@ def run_chat(
         app.run()
     code = app.return_code or 0
     leave_quickly(app.worker.thread, code)
+    if app.fault is not None:
+        raise app.fault
     return code

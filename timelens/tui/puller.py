@@ -10,6 +10,7 @@ from textual.message import Message
 
 from timelens.answer.catalogue import Source
 from timelens.errors import TimelensError
+from timelens.faults import fault_of
 from timelens.tui.models import refuse_much_larger
 
 if TYPE_CHECKING:
@@ -77,10 +78,8 @@ class Puller:
             return
         except TimelensError as error:
             ended = PullEnded(source, error=error)
-        except Exception as error:  # noqa: BLE001 -- the thread's edge: the chat lives on, the log has it
-            _LOG.exception("a pull failed")
-            fault = TimelensError(f"{type(error).__name__}: {error}", "the log has the details")
-            ended = PullEnded(source, error=fault)
+        except Exception as error:  # noqa: BLE001 -- the thread's edge: the chat lives on
+            ended = PullEnded(source, error=fault_of(error))
         self._post(ended, cancelled)
 
     def _pull(self, source: Source, cancelled: threading.Event) -> "Record":

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-_LARGEST_LOG = 1 << 20
+from timelens.errors import BadInputError
+from timelens.folders import open_log
 
 
 @contextmanager
@@ -17,11 +18,17 @@ def noise_to(log: Path) -> Iterator[None]:
     """Send what native libraries write to file descriptor 2 to a log file, not onto the screen.
 
     Textual draws on ``sys.__stderr__``, which is file descriptor 2 as well; it gets a duplicate. Both are as
-    before afterwards. The log is private to the user and starts anew once it is large.
+    before afterwards.
+
+    Raises:
+        BadInputError: the log cannot be written.
     """
-    log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    fresh = os.O_TRUNC if log.exists() and log.stat().st_size > _LARGEST_LOG else 0
-    log_fd = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | fresh, 0o600)
+    try:
+        log_fd = open_log(log)
+    except OSError as error:
+        raise BadInputError(
+            f"{log} cannot be written: {error.strerror}", "set TIMELENS_HOME to a folder that can be written"
+        ) from error
     before = sys.__stderr__
     original = os.dup(2)
     screen = os.fdopen(os.dup(2), "w", buffering=1, encoding="utf-8", errors="replace")

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Protocol
 from textual.message import Message
 
 from timelens.errors import MissingError, TimelensError
+from timelens.faults import fault_of
+from timelens.folders import user_path
 from timelens.temporal.calendar import Day
 from timelens.tui.wording import describe
 from timelens.tui.writer import Writer
@@ -259,9 +261,9 @@ class Worker:
                 job()
             except TimelensError as error:
                 self._post(Failed(error.message, error.hint, number))
-            except Exception as error:  # noqa: BLE001 -- the thread's edge: the chat lives on, the log has it
-                _LOG.exception("a job of the chat failed")
-                self._post(Failed(f"{type(error).__name__}: {error}", "the log has the details", number))
+            except Exception as error:  # noqa: BLE001 -- the thread's edge: the chat lives on
+                fault = fault_of(error)
+                self._post(Failed(fault.message, fault.hint, number))
 
     def _open(self, name: str | None) -> None:
         names = self._library.names()
@@ -281,7 +283,7 @@ class Worker:
         corpus.warm()
         description = describe(corpus.summary())
         self._corpus = corpus
-        address = name if name in names else str(Path(name).expanduser().resolve())
+        address = name if name in names else str(user_path(name).resolve())
         self._post(CorpusReady(corpus.name, address, names, description))
 
     def _ask(self, ask: Ask, cancelled: threading.Event) -> None:

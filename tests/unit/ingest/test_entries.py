@@ -1,5 +1,7 @@
 """Dated entries: which lines head them, what they own, and what only looks like them."""
 
+import time
+from itertools import islice, product
 from pathlib import Path
 
 import pytest
@@ -141,6 +143,19 @@ def test_entries_are_in_order_and_apart(lines: list[str]) -> None:
         assert position <= entry.start <= entry.body < entry.end <= len(text)
         assert text[entry.body : entry.end].strip()
         position = entry.end
+
+
+def test_lines_of_many_shapes_take_linear_time() -> None:
+    words = ["".join(letters) for letters in islice(product("abcdefghij", repeat=5), 8000)]
+    lines = [f"{word} 5 May 1999: x" for word in words]
+
+    def seconds(count: int) -> float:
+        start = time.process_time()
+        assert told("\n".join(lines[:count])) == []
+        return time.process_time() - start
+
+    seconds(100)
+    assert seconds(8000) < 20 * seconds(800) + 0.5
 
 
 def test_each_entry_has_chunks_and_a_day_of_its_own(tmp_path: Path, hashed: Embedder) -> None:

@@ -280,6 +280,7 @@ PIECES = [
     "(", "\u201c", "A", "Aa ", ",1", "Q1", "in ", "in 5 ", "May and ", "twenty-", "since ", "Monday, ",
     "10:", "one of the ", "\u00e9", "\u00a0", "'71 ", "'71 to ", "5th to ", "nineteen ", "half a year ",
     "to ", "year to ", "and including ", "weeks 3 and ", "Oct  3 ", "2016-10-01/", "c.", "the week ended ",
+    "two years before ",
 ]  # fmt: skip
 
 

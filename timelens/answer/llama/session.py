@@ -8,6 +8,7 @@ from timelens.answer.lm.speed import Speed
 from timelens.answer.lm.stop import Stop
 from timelens.config import LlamaSettings
 from timelens.errors import MissingError
+from timelens.folders import user_path
 
 
 class Session(ModelSession[LlamaSettings]):
@@ -54,4 +55,4 @@ def described(settings: LlamaSettings) -> ModelDescription:
         raise MissingError(
             "no language model is configured", "set llama.model to a GGUF file, or use --answerer extractive"
         )
-    return describe_model(settings.model.expanduser())
+    return describe_model(user_path(settings.model))
