@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from evidence import hit
 
+from timelens.agent.events import Evidence
+from timelens.agent.gathering import gather
 from timelens.documents import Document, Fact, Hit, Scores
 from timelens.embedding import Embedder
 from timelens.ingest.pipeline import ingest_documents
@@ -94,12 +96,11 @@ def test_rows_of_tables_keep_their_places() -> None:
     assert by_reader(request, []) == []
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
-def test_any_strategy_is_reranked_by_one_reading(
-    name: str, searcher: Searcher, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    passages: list[int] = []
-    read = Reader.read
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many passages each call of the reader read."""
+    calls: list[int] = []
+    real = Reader.read
 
     def spied(
         reader: Reader,
@@ -109,14 +110,19 @@ def test_any_strategy_is_reranked_by_one_reading(
         *,
         most: int = 3,
     ) -> list[Reading]:
-        passages.append(len(given))
-        return read(reader, question, window, given, most=most)
+        calls.append(len(given))
+        return real(reader, question, window, given, most=most)
 
     monkeypatch.setattr(Reader, "read", spied)
+    return calls
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_any_strategy_is_reranked_by_one_reading(name: str, searcher: Searcher, read: list[int]) -> None:
     request = asked("What was the Harwick toll in 2010?", 30)
     plain = strategy_named(name).retrieve(request, searcher).hits
     ordered = strategy_named(f"{name}+rerank").retrieve(request, searcher).hits
-    assert passages == [min(20, len(plain))]
+    assert read == [min(20, len(plain))]
     assert {one.chunk.id for one in ordered} == {one.chunk.id for one in plain}
     assert ordered[20:] == plain[20:]
     assert [one.scores.final for one in ordered] == [one.scores.final for one in plain]
@@ -133,9 +139,13 @@ def test_more_can_be_read_and_fewer_be_kept(searcher: Searcher) -> None:
     assert {one.chunk.id for one in first} == {one.chunk.id for one in everything.hits[:3]}
 
 
-def test_what_is_only_looked_through_is_not_read(searcher: Searcher, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Reader, "read", None)
+def test_what_is_only_looked_through_is_not_read(searcher: Searcher, read: list[int]) -> None:
     request = asked("What was the Harwick toll in 2010?", in_order=False)
-    assert strategy_named("timelens+rerank").retrieve(request, searcher) == strategy_named(
-        "timelens"
-    ).retrieve(request, searcher)
+    reranked = strategy_named("timelens+rerank")
+    found = reranked.retrieve(request, searcher)
+    assert found == strategy_named("timelens").retrieve(request, searcher)
+    assert read == []
+    question = request.parsed.question
+    *_, last = gather(question, reference_day=TODAY, searcher=searcher, strategy=reranked, k=3)
+    assert isinstance(last, Evidence)
+    assert len(read) == 1
