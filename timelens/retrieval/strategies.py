@@ -43,7 +43,7 @@ _CANDIDATES = 100
 _RERANKED = 200
 """Hits that a cross-encoder reads, unless it is told how many times as many as are kept."""
 _READ = 20
-"""The same of the reader."""
+"""The same of the reader, which reads no more than are kept: a gap in a course is filled with few."""
 _RERANK = re.compile(r"rerank([1-9]\d?)?", re.ASCII)
 
 
@@ -168,7 +168,7 @@ def _reranked(
     if not request.in_order:
         return retrieve(request, searcher)
     reranker = searcher.reranker
-    first = _READ if reranker is None else max(request.k, _RERANKED)
+    first = min(request.k, _READ) if reranker is None else max(request.k, _RERANKED)
     if times is not None:
         first = request.k * times
     found = retrieve(replace(request, k=max(request.k, first)), searcher)
