@@ -5,8 +5,8 @@
 ``FOLDER`` is in the BEIR layout, its queries named by page (TimeQA). Of the questions with evidence those
 about pages that training left out are asked, of each strategy with and without ``+rerank``, one after the
 other. Printed are evidence recall at 1 and 5 and nDCG@10, by how much they differ with the 95 % interval of a
-paired bootstrap over the questions, and how many times as much processor time the median search takes; for the
-pages to choose on (``look``) and those only to be scored (``score``), told apart by a hash of their names.
+paired bootstrap over the questions, and how many times as much processor time the median search takes; for
+the pages to choose on (``look``) and those only to be scored (``score``), told apart by a hash of their names.
 """
 
 import argparse
@@ -96,8 +96,8 @@ def _lines(without: dict[str, Scores], reranked: dict[str, Scores]) -> Iterator[
                 f"  {name:8} {means[0]:5.1f} → {means[1]:5.1f}   {one.mean:+.1f} "
                 f"[{one.low:+.1f}, {one.high:+.1f}] p {one.p:.4f}"
             )
-    took = [median(scores[_SECONDS] for scores in found.values()) for found in (without, reranked)]
-    yield f"  a search: {1000 * took[0]:.0f} → {1000 * took[1]:.0f} ms of the processor, {took[1] / took[0]:.1f} times"
+    took = [1000 * median(scores[_SECONDS] for scores in found.values()) for found in (without, reranked)]
+    yield f"  a search: {took[0]:.0f} → {took[1]:.0f} ms of the processor, {took[1] / took[0]:.1f} times"
 
 
 if __name__ == "__main__":
