@@ -6,7 +6,7 @@
 about pages that training left out are asked, of each strategy with and without ``+rerank``, one after the
 other. Printed are evidence recall at 1 and 5 and nDCG@10, by how much they differ with the 95 % interval of a
 paired bootstrap over the questions, and how many times as much processor time the median search takes; for
-the pages to choose on (``look``) and those only to be scored (``score``), told apart by a hash of their names.
+the pages to choose on (``look``) and those only to be scored (``score``), told apart by a hash of names.
 """
 
 import argparse
