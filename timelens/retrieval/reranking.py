@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from timelens.documents import Hit
 from timelens.embedding import Reranker
+from timelens.question.model import ParsedQuestion
 from timelens.question.periods import at
 from timelens.reader.model import bundled_reader
 from timelens.reader.passages import passage_of, times_in
@@ -22,34 +23,40 @@ def by_cross_encoder(reranker: Reranker, request: Request, hits: Sequence[Hit]) 
 
 
 def by_reader(request: Request, hits: Sequence[Hit]) -> list[Hit]:
-    """Hits of text by the order they were found in and that of the reader together; others keep their places.
+    """Hits by the order they were found in and that of the reader together.
 
     The reader tells how likely a text holds the answer at the asked time. Each of several periods has an
     order of its own, and these take turns. A hit gets the score of its new place, so that scores go on
     meaning what they mean to the strategy.
     """
-    ordered = by_turns([_ordered(question, window, hits) for question, window in _asked(request)])
+    ordered = by_turns([_ordered(parsed, window, hits) for parsed, window in _asked(request)])
     return [_at(hit, place.scores.final) for hit, place in zip(ordered, hits, strict=True)]
 
 
-def _asked(request: Request) -> Iterator[tuple[str, Interval | None]]:
-    """What texts are read for: the question without its time, and the days of each of its periods."""
+def _asked(request: Request) -> Iterator[tuple[ParsedQuestion, Interval | None]]:
+    """What texts are read for: the question about each of its periods, and the days of that."""
     parsed = request.parsed
     if len(parsed.periods) > 1:
         for period in parsed.periods:
-            yield at(parsed, period).core, period.interval
+            yield at(parsed, period), period.interval
     else:
-        yield parsed.core, request.window
+        yield parsed, request.window
 
 
-def _ordered(question: str, window: Interval | None, hits: Sequence[Hit]) -> list[Hit]:
-    """Hits for one time; the rows of tables are not read."""
-    texts = [hit for hit in hits if hit.chunk.fact is None]
+def _ordered(parsed: ParsedQuestion, window: Interval | None, hits: Sequence[Hit]) -> list[Hit]:
+    """Hits for one time; those that are not read keep their places."""
+    texts = [hit for hit in hits if _is_read(hit, parsed)]
     passages = [passage_of(hit.chunk, times_in(hit.chunk)) for hit in texts]
-    readings = bundled_reader().read(question, window, passages, most=1)
+    readings = bundled_reader().read(parsed.core, window, passages, most=1)
     fused = reciprocal_rank_fusion([range(len(texts)), [reading.passage for reading in readings]])
     order = iter(sorted(fused, key=lambda text: (-fused[text], text)))
-    return [hit if hit.chunk.fact is not None else texts[next(order)] for hit in hits]
+    return [texts[next(order)] if _is_read(hit, parsed) else hit for hit in hits]
+
+
+def _is_read(hit: Hit, parsed: ParsedQuestion) -> bool:
+    """Whether the reader has a say: not in rows of tables, nor in which of dated documents is the last."""
+    chunk = hit.chunk
+    return chunk.fact is None and (parsed.ordinal is None or chunk.published is None)
 
 
 def _at(hit: Hit, score: float | None) -> Hit:

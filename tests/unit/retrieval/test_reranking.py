@@ -73,6 +73,16 @@ def test_what_answers_at_the_asked_time_moves_up(year: int, answer: str, other: 
     assert all(one.passed[-1] == "rerank" for one in ordered)
 
 
+@pytest.mark.parametrize(
+    "question", ["What was the Harwick toll as of 2010?", "When was the first Harwick toll?"]
+)
+def test_dated_documents_keep_their_places_where_an_order_is_asked_for(question: str) -> None:
+    dated = found(NEITHER, OF_2005, OF_2010)
+    assert texts_of(by_reader(asked(question), dated)) == texts_of(dated)
+    undated = [replace(one, chunk=replace(one.chunk, published=None)) for one in dated]
+    assert texts_of(by_reader(asked(question), undated)) != texts_of(dated)
+
+
 def test_each_of_several_periods_has_an_order_of_its_own_and_they_take_turns() -> None:
     hits = found(NEITHER, MEETING, OF_2005, OF_2010)
     both = asked("How did the Harwick toll in 2005 compare with 2010?")
