@@ -57,12 +57,12 @@ class EmbedderSettings(BaseModel):
 
 
 class RerankerSettings(BaseModel):
-    """Which cross-encoder reads question and evidence together, for strategies named ``NAME+rerank``."""
+    """Which cross-encoder, in place of the bundled reader, reranks for strategies named ``NAME+rerank``."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     model: str | None = None
-    """A folder, or the name of a model in the local hub cache."""
+    """A folder, or the name of a model in the local hub cache; ``None`` is the bundled reader."""
     allow_download: bool = False
     """Fetch a model that is not on this machine from the hub. Nothing is ever fetched otherwise."""
     device: str | None = None

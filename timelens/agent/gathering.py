@@ -311,4 +311,5 @@ class _Rounds:
         """
         if not parsed.periods or not self._strategy.follows_plan:
             return ()
-        return self._strategy.retrieve(Request(parsed, parsed.core, None, _POOL), self._searcher).hits
+        request = Request(parsed, parsed.core, None, _POOL, in_order=False)
+        return self._strategy.retrieve(request, self._searcher).hits

@@ -15,12 +15,13 @@ from timelens.answer.reading import Expected, expected_of
 from timelens.answer.timeline import stated_in
 from timelens.answer.topic import Topic, topic_of, words_of
 from timelens.config import RISK
-from timelens.documents import Chunk, EventSource, Hit
+from timelens.documents import EventSource, Hit
 from timelens.question.intent import subject_of
 from timelens.question.model import ParsedQuestion
 from timelens.reader.encoding import Passage
 from timelens.reader.marks import Mark, mark_of
 from timelens.reader.model import Reading, bundled_reader
+from timelens.reader.passages import passage_of, times_in
 from timelens.temporal.expressions import Expression, find_expressions
 from timelens.temporal.interval import Interval
 from timelens.words import topic_words
@@ -155,35 +156,6 @@ def probability_of(score: float) -> float:
 def is_sure(found: Sequence[Pick], risk: float = RISK) -> bool:
     """Whether the likeliest stretch, the first, is taken for the answer at a risk, 0..1, that it is wrong."""
     return bool(found) and found[0].probability >= 1 - risk
-
-
-def times_in(chunk: Chunk) -> list[Expression]:
-    """The times that a passage states, with the days that they were given when it was ingested.
-
-    Then the rest of the document told what year "in March" is of.
-    """
-    found = find_expressions(chunk.text, chunk.published.start if chunk.published else None)
-    times: list[Expression] = []
-    for index, (start, end) in enumerate(chunk.sentences):
-        here = [one for one in found if start <= one.char_start < end and one.interval is not None]
-        stated = [e for e in chunk.events if e.sentence == index and e.source is EventSource.STATED]
-        if len(here) == len(stated):
-            here = [_on(one, event.interval) for one, event in zip(here, stated, strict=True)]
-        times += here
-    return times
-
-
-def _on(expression: Expression, days: Interval) -> Expression:
-    """An expression that stands for other days than it seemed to by itself."""
-    if expression.relation is not None or len(expression.dates) > 1:
-        return expression
-    return replace(expression, interval=days, dates=(days,))
-
-
-def passage_of(chunk: Chunk, times: Sequence[Expression]) -> Passage:
-    """A piece of evidence as the reader sees it, with the times that it states."""
-    marked = tuple((one.char_start, one.interval) for one in times if one.interval is not None)
-    return Passage(chunk.title, chunk.text, chunk.published, marked)
 
 
 def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]) -> Iterator[Features]:

@@ -21,7 +21,7 @@ StrategyOption = Annotated[
         "--strategy",
         "-s",
         metavar="NAME",
-        help="bm25, naive, hybrid, tarag, mrag or timelens (the default); +rerank adds a cross-encoder.",
+        help="bm25, naive, hybrid, tarag, mrag or timelens (the default); +rerank also reads the first hits.",
     ),
 ]
 CountOption = Annotated[

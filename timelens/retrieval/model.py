@@ -36,6 +36,8 @@ class Request:
     """Whether a window without evidence may be widened and then dropped."""
     summariser: Summariser | None = None
     """For strategies that have use for one."""
+    in_order: bool = True
+    """Whether the order counts; what is only looked through need not be reranked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from timelens.documents import Scores
 from timelens.errors import BadInputError
 from timelens.retrieval import mrag, tarag, timelens
 from timelens.retrieval.model import Request, Retrieved, whole_chunk
+from timelens.retrieval.reranking import by_cross_encoder, by_reader
 from timelens.retrieval.scoring import reciprocal_rank_fusion
 from timelens.retrieval.searcher import Searcher
 from timelens.store.rows import StoredChunk
@@ -41,6 +42,8 @@ class Staged(Protocol):
 _CANDIDATES = 100
 _RERANKED = 200
 """Hits that a cross-encoder reads, unless it is told how many times as many as are kept."""
+_READ = 20
+"""The same of the reader, which reads no more than are kept: a gap in a course is filled with few."""
 _RERANK = re.compile(r"rerank([1-9]\d?)?", re.ASCII)
 
 
@@ -113,8 +116,8 @@ _STAGED: dict[str, tuple[Staged, tuple[str, ...]]] = {
 def strategy_named(name: str) -> Strategy:
     """The strategy of a name; ``NAME-STAGE`` leaves a stage out, ``NAME-STAGE-STAGE`` two.
 
-    ``NAME+rerank`` has the configured cross-encoder put the best of its evidence in order, and
-    ``NAME+rerank20`` twenty times as many as are kept (TA-RAG, Section 6.1).
+    ``NAME+rerank`` has the configured cross-encoder, or else the bundled reader, put the best of its evidence
+    in order, and ``NAME+rerank20`` twenty times as many as are kept (TA-RAG, Section 6.1).
 
     Raises:
         BadInputError: there is no such strategy, or it has no such stage.
@@ -156,27 +159,22 @@ def _reranked(
     *,
     times: int | None,
 ) -> Retrieved:
-    """The evidence in the order of a cross-encoder, which reads the query with title and text.
+    """The evidence, its first hits in another order: so many ``times`` those that are kept.
 
-    It reads so many ``times`` the hits that are kept; ``None`` is :data:`_RERANKED` of them, or all kept.
-
-    TA-RAG found that one blind to time, over twenty times as many candidates as are kept, makes retrieval
-    worse (Table 6); it is never used unasked.
+    ``None`` is :data:`_READ` for the reader; for a cross-encoder, where one is configured, :data:`_RERANKED`,
+    or all kept. TA-RAG found that one blind to time, over twenty times as many candidates as are kept, makes
+    retrieval worse (Table 6). What is only looked through stays as it was found.
     """
-    if searcher.reranker is None:
-        raise BadInputError(
-            "no reranker is configured", "name a cross-encoder: set reranker.model in config.toml"
-        )
-    pool = max(request.k, _RERANKED) if times is None else request.k * times
-    found = retrieve(replace(request, k=pool), searcher)
-    texts = [hit.chunk.content for hit in found.hits]
-    scores = searcher.reranker.relevances(request.query, texts)
-    hits = [
-        replace(hit, scores=replace(hit.scores, final=score), passed=(*hit.passed, "rerank"))
-        for hit, score in zip(found.hits, scores, strict=True)
-    ]
-    hits.sort(key=lambda hit: (-(hit.scores.final or 0.0), hit.chunk.id))
-    return replace(found, hits=tuple(hits[: request.k]))
+    if not request.in_order:
+        return retrieve(request, searcher)
+    reranker = searcher.reranker
+    first = min(request.k, _READ) if reranker is None else max(request.k, _RERANKED)
+    if times is not None:
+        first = request.k * times
+    found = retrieve(replace(request, k=max(request.k, first)), searcher)
+    hits, rest = found.hits[:first], found.hits[first:]
+    ordered = by_reader(request, hits) if reranker is None else by_cross_encoder(reranker, request, hits)
+    return replace(found, hits=(*ordered, *rest)[: request.k])
 
 
 def _ids(found: Sequence[StoredChunk]) -> list[str]:

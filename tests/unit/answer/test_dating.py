@@ -4,7 +4,7 @@ import pytest
 from evidence import hit
 
 from timelens.answer.dating import time_beside
-from timelens.answer.picking import times_in
+from timelens.reader.passages import times_in
 from timelens.temporal.phrasing import phrase
 
 

@@ -126,15 +126,6 @@ def test_stages_can_be_left_out_before_it(store: CorpusStore, hashed: Embedder, 
     assert len(hits) == 5
 
 
-def test_without_a_model_it_is_refused(store: CorpusStore, hashed: Embedder) -> None:
-    parsed = parse("Who led the port?", TODAY)
-    with pytest.raises(BadInputError, match="no reranker is configured") as caught:
-        strategy_named("hybrid+rerank").retrieve(
-            Request(parsed, parsed.core, None, 3), Searcher(store, hashed)
-        )
-    assert "reranker.model" in caught.value.hint
-
-
 @pytest.mark.parametrize("added", ["magic", "rerank0", "rerank100", "rerank²", "rerank-2"])
 def test_nothing_else_can_be_added(added: str) -> None:
     with pytest.raises(BadInputError, match="nothing called"):
