@@ -37,7 +37,7 @@ from timelens.answer.values import neighbours, values_in, values_over_time
 from timelens.answer.whether import telling
 from timelens.config import RISK
 from timelens.documents import Hit
-from timelens.question.intent import asks_for_state, asks_whether, subject_of
+from timelens.question.intent import asks_for_state, asks_whether, counts_distinct, subject_of
 from timelens.question.model import Focus, Intent, ParsedQuestion, PeriodRole
 from timelens.question.names import is_person
 from timelens.temporal.constraints import Relation
@@ -427,8 +427,8 @@ def _is_read_in(hit: Hit, found: Sequence[Pick], least: float) -> bool:
 
 
 def _by_course(case: _Case) -> Draft | None:
-    """Dated sentences over a stretch of time."""
-    if case.parsed.is_point or case.parsed.count > 1:
+    """Dated sentences over a stretch of time, which do not tell how many things or times there were in it."""
+    if case.parsed.is_point or case.parsed.count > 1 or counts_distinct(case.parsed.question):
         return None
     hits = [hit for hit in case.pool if not case.parsed.several or begins_in(hit, case.parsed)]
     values = case.values if case.is_read else ()

@@ -135,6 +135,14 @@ def counted_noun(question: str) -> str:
     return " ".join(words[:verb])
 
 
+_DISTINCT = re.compile(r"\bhow (?:many (?:different|distinct|separate|times)|often)\b", re.IGNORECASE)
+
+
+def counts_distinct(question: str) -> bool:
+    """Whether things that differ, or times that something happened, are to be counted."""
+    return _DISTINCT.search(question) is not None
+
+
 def asks_for_length(question: str) -> bool:
     """Whether a length of time is asked for."""
     return _first(_INTENTS[:1], question) is not None

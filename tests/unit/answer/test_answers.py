@@ -229,6 +229,21 @@ def test_what_is_on_topic_and_no_answer_is_named_as_the_nearest() -> None:
     assert (near.citation.number, near.period) == (1, year_interval(2000))
 
 
+@pytest.mark.parametrize(
+    ("question", "status"),
+    [
+        ("How did the keepers of the bridge change from 2000 to 2010?", Status.ANSWERED),
+        ("How many different keepers of the bridge were there from 2000 to 2010?", Status.NO_ANSWER),
+    ],
+)
+def test_the_sentences_of_a_stretch_of_time_are_no_count(question: str, status: Status) -> None:
+    kept = ("In 2001 Ash was keeper of the bridge.", "In 2006 Oak was the keeper of the bridge.")
+    hits = [
+        text_hit(text, year_interval(2001 + 5 * number), number=number) for number, text in enumerate(kept)
+    ]
+    assert answer(question, hits).status is status
+
+
 RENT_BOOK = """date,flat,rent
 2005-01-01,Garden Flat,400
 2011-06-01,Garden Flat,450
