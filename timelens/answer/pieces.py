@@ -55,6 +55,8 @@ class Piece:
     clauses: tuple[Clause, ...] = ()
     labels: tuple[Expression, ...] = ()
     """The times that stand at the head of the line: "1995 and 2005: …"."""
+    dated: bool = False
+    """Whether what is quoted under them has its own time before it: "2005: 1 April 2004: …"."""
 
     @property
     def is_statement(self) -> bool:
@@ -227,15 +229,16 @@ def _own_piece(
     if quoted:
         said = replace(said, words=said.words.union(*(stand.said.words for stand in quoted)))
     clauses = () if quoted else tuple(_clauses(text, start, plain))
-    return Piece(text, said, tuple(plain), tuple(named), cited, marked, quoted, clauses, _labels(line, plain))
+    labels = _labels(line, plain)
+    dated = bool(labels) and bool(_labels(line, plain[len(labels) :], labels[-1].char_end))
+    return Piece(text, said, tuple(plain), tuple(named), cited, marked, quoted, clauses, labels, dated)
 
 
-def _labels(line: _Line, times: Sequence[Expression]) -> tuple[Expression, ...]:
-    """The times at the head of a line, one after the other before a colon."""
-    position = 0
+def _labels(line: _Line, times: Sequence[Expression], position: int = 0) -> tuple[Expression, ...]:
+    """The times at the head of a line, or behind a label, one after the other before a colon."""
     for number, time in enumerate(times, start=1):
         opens = _LABEL_GOES_ON if number > 1 else _LABEL_OPENS
-        if opens.fullmatch(line.text[position : time.char_start]) is None:
+        if opens.fullmatch(line.text[position : time.char_start].removeprefix(":")) is None:
             break
         if line.text[time.char_end :].startswith(":"):
             return tuple(times[:number])

@@ -113,6 +113,10 @@ class Stand:
             lasting.contains(interval) and lasting.days > lasting.granularity.days for lasting in self.times
         )
 
+    def precedes(self, interval: Interval) -> bool:
+        """Whether it has a time, and all that it tells of began before."""
+        return bool(self.times) and all(time.bounds[0] < interval.bounds[0] for time in self.times)
+
     def excludes(self, interval: Interval) -> bool:
         """Whether it has a time, and lies elsewhere in time."""
         return bool(self.times) and not any(time.intersects(interval) for time in self.times)

@@ -163,11 +163,16 @@ class _Found:
         return set()
 
     def against(self, time: Expression, *, all_dated: bool) -> Support:
-        """What the evidence says of a time that it does not give to what the piece says."""
+        """What the evidence says of a time that it does not give to what the piece says.
+
+        What is quoted under a time, with its own before it, may have begun earlier and hold still.
+        """
         interval = time.interval
         if interval is None:
             raise ValueError(f"{time.text!r} states no time")
         saying = [stand for _, stand in self._saying]
+        if self._piece.dated and time in self._piece.labels and all(s.precedes(interval) for s in saying):
+            return Support.UNSUPPORTED
         for clause in self._piece.clauses:
             if time in clause.times:
                 saying = [stand for _, stand in self._cited if stand.states(clause.said)]

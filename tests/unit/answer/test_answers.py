@@ -293,6 +293,9 @@ SIGNED = text_hit("It was signed on 15 May 2020.", MAY_15)
         ("It was signed in May 2020 [1].", [SUPPORTED]),
         ("It was signed in 2020 [1].", [SUPPORTED]),
         ("It was signed on 5 May 2020 [1].", [CONTRADICTED]),
+        # what is quoted under a later time may hold still, under an earlier one it cannot
+        ("2022: 15 May 2020: It was signed on 15 May 2020. [1]", [UNSUPPORTED, SUPPORTED, SUPPORTED]),
+        ("2018: 15 May 2020: It was signed on 15 May 2020. [1]", [CONTRADICTED, SUPPORTED, SUPPORTED]),
         ("It was signed on 14 May 2020 [1].", [CONTRADICTED]),
         ("It was signed in 2019 [1].", [CONTRADICTED]),
         ("It was signed on 15 May 2020.", [UNSUPPORTED]),
