@@ -27,7 +27,7 @@ from timelens.bench.job import NO_ANSWERER
 from timelens.bench.runs import Result, RunFolder
 from timelens.bench.scorer import of_shown
 from timelens.errors import BadInputError, TimelensError
-from timelens.printable import markdown_line
+from timelens.printable import markdown_within
 
 COLUMNS = "suite answerer reading n right wrong refused EM F1 cited seconds".split()
 WORDS = 3
@@ -106,7 +106,7 @@ def table(rows: Iterable[Row]) -> Iterator[str]:
     yield f"| {' | '.join(COLUMNS)} |"
     yield f"|{' --- |' * WORDS}{' ---: |' * (len(COLUMNS) - WORDS)}"
     for row in sorted(rows, key=lambda row: (row.suite, row.answerer, row.reading)):
-        yield f"| {' | '.join(map(markdown_line, row.cells()))} |"
+        yield f"| {' | '.join(map(markdown_within, row.cells()))} |"
 
 
 def row_of_run(path: Path) -> Row:

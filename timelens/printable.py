@@ -47,9 +47,14 @@ def printable_line(text: str) -> str:
 
 def markdown_line(text: str) -> str:
     """One line of Markdown that shows the text, whatever is in it; what would become a link is in code."""
-    line = "".join(map(_markdown, _WORD_ENDS.split(printable_line(text))))
+    line = markdown_within(text)
     mark = _LIST_MARK.match(line)
     return line if mark is None else f"{line[: mark.end()]}\\{line[mark.end() :]}"
+
+
+def markdown_within(text: str) -> str:
+    """The same for a place inside a line, such as a cell of a table, where nothing begins a list."""
+    return "".join(map(_markdown, _WORD_ENDS.split(printable_line(text))))
 
 
 def _markdown(word: str) -> str:

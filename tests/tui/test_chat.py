@@ -148,14 +148,15 @@ async def test_an_error_is_a_line_with_its_hint_and_the_chat_lives_on(
         assert [exchange.state for exchange in chat.exchanges] == [State.FAILED, State.DONE]
 
 
-async def test_a_fault_of_the_program_is_a_line_and_is_logged(
-    chat_of: ChatMaker, caplog: pytest.LogCaptureFixture
+async def test_a_fault_of_the_program_is_a_line_and_is_reported(
+    chat_of: ChatMaker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("TIMELENS_HOME", str(tmp_path))
     chat = chat_of(FakeCorpus("space", [ZeroDivisionError("by zero")]))
     async with chat.open() as pilot:
         await chat.type(pilot, QUESTION)
         await chat.see(pilot, "ZeroDivisionError: by zero")
-    assert "Traceback" in caplog.text
+    assert "Traceback" in (tmp_path / "log" / "faults.log").read_text()
 
 
 async def test_what_documents_hold_is_neither_markup_nor_obeyed(

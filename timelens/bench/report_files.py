@@ -11,7 +11,7 @@ from timelens.bench.kept import write
 from timelens.bench.plots import draw
 from timelens.bench.report import Section, Table, charts, published_tables, tables
 from timelens.errors import MissingError
-from timelens.printable import markdown_line
+from timelens.printable import markdown_line, markdown_within
 
 _ABOUT = """\
 Written by `timelens bench report` from finished runs; to change a figure, make its run again. Figures are in
@@ -104,7 +104,7 @@ def _table_lines(table: Table) -> Iterator[str]:
 
 
 def _row(cells: Sequence[str], *, escaped: bool = True) -> str:
-    return f"| {' | '.join(map(markdown_line, cells) if escaped else cells)} |"
+    return f"| {' | '.join(map(markdown_within, cells) if escaped else cells)} |"
 
 
 def _file_name(*parts: str) -> str:
