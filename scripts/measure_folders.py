@@ -31,7 +31,6 @@ from timelens.temporal.calendar import parse_day
 
 FOLDERS = Path(__file__).parent / "folders"
 LOOKED_AT = ("allotments", "choir", "estate", "harbour")
-PARTS = ("look", "score")
 _GRADES = ("right", "wrong", "shown", "refused")
 _NOW = parse_day("2026-11-20")
 _READ = 1500
@@ -53,7 +52,7 @@ class Graded:
     @property
     def part(self) -> str:
         """Whether its folder is looked at."""
-        return PARTS[self.folder not in LOOKED_AT]
+        return diachronic.PARTS[self.folder not in LOOKED_AT]
 
     def as_json(self) -> dict[str, Any]:
         """The same for a file."""
@@ -120,7 +119,7 @@ def _of_several(folder: Path, corpus: Corpus) -> Iterator[Graded]:
 
 def table(graded: Sequence[Graded]) -> Iterator[str]:
     """The shares of each grade in percent, by part, and by kind of question in it."""
-    for part in PARTS:
+    for part in diachronic.PARTS:
         for suite in ("point", "several"):
             own = [one for one in graded if one.part == part and one.suite == suite]
             if not own:
@@ -141,7 +140,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--part", choices=PARTS, help="only the folders that are looked at, or only scored")
+    parser.add_argument(
+        "--part", choices=diachronic.PARTS, help="only the folders that are looked at, or only scored"
+    )
     parser.add_argument("--risk", type=float, help="as in the configuration")
     parser.add_argument("--out", type=Path, help="a file for the answers of the part that is looked at")
     arguments = parser.parse_args()

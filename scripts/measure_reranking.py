@@ -12,25 +12,25 @@ the pages to choose on (``look``) and those only to be scored (``score``), told 
 import argparse
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import product
 from pathlib import Path
 from statistics import fmean, median
 
+from calibrate_reader import NOW
 from reading_examples import held_out
 
 from timelens.api import Corpus
 from timelens.bench import beir
 from timelens.bench.data import Dataset, Query
+from timelens.bench.diachronic import PARTS
 from timelens.bench.runner import corpus_of, ingest
 from timelens.bench.runs import Result
 from timelens.bench.scorer import Scorer
 from timelens.bench.statistics import differences
 from timelens.config import Settings
-from timelens.temporal.calendar import parse_day
 
 MEASURES = ("ER@1", "ER@5", "nDCG@10")
-PARTS = ("look", "score")
-NOW = parse_day("2026-11-20")
 _K = 10
 _SECONDS = "seconds"
 Scores = dict[str, float]
@@ -58,15 +58,19 @@ def main() -> None:
             for strategy in arguments.strategy:
                 names = strategy, f"{strategy}+rerank"
                 found: dict[str, dict[str, Scores]] = {name: {} for name in names}
-                for query in queries:
-                    for name in names:
-                        found[name][query.id] = scores = _scores(dataset, corpus, query, name)
-                        if arguments.out is not None:
-                            line = {"data": folder.name, "part": part, "strategy": name, "id": query.id}
-                            with arguments.out.open("a", encoding="utf-8") as stream:
-                                stream.write(json.dumps({**line, **scores}) + "\n")
+                for query, name in product(queries, names):
+                    found[name][query.id] = scores = _scores(dataset, corpus, query, name)
+                    line = {"data": folder.name, "part": part, "strategy": name, "id": query.id}
+                    _write({**line, **scores}, arguments.out)
                 print(f"{folder.name} {part}, {strategy}: {len(queries)} questions")
                 print("\n".join(_lines(*found.values())), flush=True)
+
+
+def _write(line: Mapping[str, object], out: Path | None) -> None:
+    """Append the scores of a question to a file, if there is to be one."""
+    if out is not None:
+        with out.open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps(line) + "\n")
 
 
 def _asked(dataset: Dataset, part: str) -> Iterator[Query]:

@@ -13,8 +13,6 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from filelock import FileLock, Timeout
-
 from timelens.answer.arrival import Arrival, Expected, LocalCopy, Readable, Watcher, file_sha256
 from timelens.answer.catalogue import (
     CatalogueModel,
@@ -25,6 +23,7 @@ from timelens.answer.catalogue import (
     record_file,
 )
 from timelens.errors import BadInputError, MissingError, TimelensError
+from timelens.folders import hold
 
 _ATTEMPTS = 5
 _TIMEOUT_SECONDS = 30
@@ -72,9 +71,10 @@ def pull(
     known = read_record(target)
     expected = _expected(sha256, model, known)
     part, watcher = part_file(target), watcher or Watcher()
+    taken = BadInputError(f"{target.name} is being pulled by another process", "wait until it is done")
     try:
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with FileLock(target.with_name(target.name + ".lock"), timeout=0):
+        with hold(target.with_name(target.name + ".lock"), taken):
             if target.exists():
                 return _present(str(origin), target, expected, known)
             arrival: LocalCopy | _Fetch
@@ -90,10 +90,6 @@ def pull(
             arrival.part.replace(target)
             arrival.forget()
             return record
-    except Timeout as error:
-        raise BadInputError(
-            f"{target.name} is being pulled by another process", "wait until it is done"
-        ) from error
     except OSError as error:
         goes_on = "" if isinstance(origin, Path) else ": it goes on from where it stopped"
         raise BadInputError(

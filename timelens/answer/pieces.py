@@ -230,7 +230,7 @@ def _own_piece(
         said = replace(said, words=said.words.union(*(stand.said.words for stand in quoted)))
     clauses = () if quoted else tuple(_clauses(text, start, plain))
     labels = _labels(line, plain)
-    dated = bool(labels) and bool(_labels(line, plain[len(labels) :], labels[-1].char_end))
+    dated = bool(labels) and bool(_labels(line, plain[len(labels) :], labels[-1].char_end + 1))
     return Piece(text, said, tuple(plain), tuple(named), cited, marked, quoted, clauses, labels, dated)
 
 
@@ -238,7 +238,7 @@ def _labels(line: _Line, times: Sequence[Expression], position: int = 0) -> tupl
     """The times at the head of a line, or behind a label, one after the other before a colon."""
     for number, time in enumerate(times, start=1):
         opens = _LABEL_GOES_ON if number > 1 else _LABEL_OPENS
-        if opens.fullmatch(line.text[position : time.char_start].removeprefix(":")) is None:
+        if opens.fullmatch(line.text[position : time.char_start]) is None:
             break
         if line.text[time.char_end :].startswith(":"):
             return tuple(times[:number])

@@ -9,7 +9,7 @@ import typer
 
 from timelens.errors import BadInputError, MissingError, TimelensError, first_line
 from timelens.folders import user_path
-from timelens.printable import is_unicode
+from timelens.printable import is_unicode, printable_line
 
 CorpusOption = Annotated[
     str | None,
@@ -148,8 +148,6 @@ def agreed(question: str) -> bool:
     Raises:
         BadInputError: standard input is closed.
     """
-    from timelens.printable import printable_line
-
     typer.echo(f"{printable_line(question)} [y/N] ", nl=False, err=True)
     return standard_input().readline().strip().lower() in {b"y", b"yes"}
 

@@ -27,6 +27,7 @@ _ASIDE = re.compile(
 """What speaks of the times that are named, or of their order."""
 _OF_A_THING = re.compile(r"(?P<lead>(?:in|on|at|of|for|from|during)\s+the\s+)[12]\d{3}", re.IGNORECASE)
 """A year that tells which thing is meant, with what leads that in: "at the 2009" of "at the 2009 show"."""
+_NOUN = re.compile(r"\s+(?P<noun>[a-z]+)")
 
 
 def without(text: str, spans: Sequence[Span]) -> str:
@@ -38,11 +39,7 @@ def without(text: str, spans: Sequence[Span]) -> str:
         # an article that belongs to what is cut is needed by what follows it
         if re.match(r"the\s", text[start:end], re.IGNORECASE) and re.match(r"\s\w", text[end:]):
             kept.append(text[start : start + 3] + " ")
-        thing = _OF_A_THING.fullmatch(text, start, end)
-        follows = re.match(r"\s+([a-z]+)", text[end:])
-        is_cut = follows and any(a <= end + follows.start(1) < b for a, b in spans)
-        if thing and follows and not is_cut and follows[1] not in _CONNECTING:
-            kept.append(thing["lead"])
+        kept.append(_lead_of_a_thing(text, (start, end), spans))
         owner = _POSSESSIVE.match(text, end)  # "2018's"
         position = max(owner.end() if owner else end, position)
     kept.append(text[position:])
@@ -53,6 +50,14 @@ def without(text: str, spans: Sequence[Span]) -> str:
     core = re.sub(r"[,;:]\s*(?=[?.!]|$)", "", core)
     core = core.strip(" ,;:")
     return core[:1].upper() + core[1:] if re.search(r"\w", core) else ""
+
+
+def _lead_of_a_thing(text: str, span: Span, cut: Sequence[Span]) -> str:
+    """What leads in a year that is cut out, where the thing that it tells apart stays; else nothing."""
+    thing, noun = _OF_A_THING.fullmatch(text, *span), _NOUN.match(text, span[1])
+    if thing is None or noun is None or noun["noun"] in _CONNECTING:
+        return ""
+    return "" if any(start <= noun.start("noun") < end for start, end in cut) else thing["lead"]
 
 
 def without_time(core: str, words: str) -> str:
@@ -91,16 +96,9 @@ def with_connections(text: str, spans: Sequence[Span]) -> list[Span]:
 def _tying(text: str, start: int, end: int) -> Iterator[Span]:
     """What of the words between two times ties the second to the first."""
     tokens = [(m.start() + start, m.end() + start, m.group()) for m in _TOKEN.finditer(text[start:end])]
-
-    def joined_from(last: int) -> int:
-        while last and (
-            tokens[last - 1][2].casefold() in _CONNECTING or _FINITE.fullmatch(tokens[last - 1][2])
-        ):
-            last -= 1
-        return last
-
-    last = joined_from(len(tokens))
-    last = joined_from(last - _repeated(_words(text), [word.casefold() for *_, word in tokens[:last]]))
+    words = [word.casefold() for *_, word in tokens]
+    last = _untied(words, len(words))
+    last = _untied(words, last - _repeated(_words(text), words[:last]))
     tail = tokens[last:]
     finite = [token for token in tail if _FINITE.fullmatch(token[2])]
     if not last and not finite:
@@ -111,10 +109,22 @@ def _tying(text: str, start: int, end: int) -> Iterator[Span]:
         yield begin, end
 
 
-def _repeated(opening: Sequence[str], said: Sequence[str]) -> int:
+def _untied(words: Sequence[str], last: int) -> int:
+    """How many of the first ``last`` words are left without those at their end that only tie."""
+    while last and _ties(words[last - 1]):
+        last -= 1
+    return last
+
+
+def _ties(word: str) -> bool:
+    """Whether a word, in small letters, may tie one time to another."""
+    return word in _CONNECTING or _FINITE.fullmatch(word) is not None
+
+
+def _repeated(opening: list[str], said: list[str]) -> int:
     """How many words at the end of some repeat the beginning of the question: "…, and for what sum"."""
     most = min(len(opening), len(said))
-    return next((n for n in range(most, 0, -1) if list(said[-n:]) == list(opening[:n])), 0)
+    return next((n for n in range(most, 0, -1) if said[-n:] == opening[:n]), 0)
 
 
 def _owners(text: str, times: Sequence[Span]) -> Iterator[Span]:
@@ -123,7 +133,7 @@ def _owners(text: str, times: Sequence[Span]) -> Iterator[Span]:
         owner = re.search(r"['’]s?\s+$", text[:start])
         follower = re.match(r"\s*([\w'’]*)", text[end:])
         word = follower[1].casefold() if follower else ""
-        if owner and (not word or word in _CONNECTING or _FINITE.fullmatch(word)):
+        if owner and (not word or _ties(word)):
             yield owner.span()
 
 

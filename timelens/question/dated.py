@@ -358,8 +358,10 @@ class _Reader:
 
     def offset(self, item: Dated) -> Dated:
         """The day that a length leads to from an event with its date: "six years after the count of 2009"."""
+        if item.relation not in (Relation.AFTER, Relation.BEFORE):
+            return item
         lengths = _LENGTH_BEFORE.search(self._text[: item.span[0]])
-        if lengths is None or item.relation not in (Relation.AFTER, Relation.BEFORE):
+        if lengths is None:
             return item
         words = lengths["length"].split()
         for first in range(len(words) - 1):

@@ -1,9 +1,8 @@
 import json
-import multiprocessing
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
+from holding import held
 from rights import without_rights
 
 from timelens.documents import Document
@@ -332,33 +331,17 @@ def test_an_interrupted_run_keeps_what_was_written_and_the_next_goes_on(
     assert len(stored(store, hashed)) == 7
 
 
-def hold(
-    path: str, locked: "multiprocessing.synchronize.Event", done: "multiprocessing.synchronize.Event"
-) -> None:
-    with FileLock(path):
-        locked.set()
-        done.wait(30)
-
-
 def test_a_second_process_is_locked_out_and_readers_are_not(
     folder: Path, store: CorpusStore, hashed: Embedder
 ) -> None:
     (folder / "a.txt").write_text("Text.")
     ingest([folder], store, hashed)
-    context = multiprocessing.get_context("spawn")
-    locked, done = context.Event(), context.Event()
-    process = context.Process(target=hold, args=(str(store.path / "ingest.lock"), locked, done))
-    process.start()
-    try:
-        assert locked.wait(30)
+    with held(store.path / "ingest.lock"):
         for writing in (lambda: ingest([folder], store, hashed), lambda: reembed(store, hashed)):
             with pytest.raises(StoreError, match="another process is writing to corpus") as caught:
                 writing()
             assert caught.value.exit_code is ExitCode.STORE
         assert stored(CorpusStore(store.path), hashed) == {"a.txt#0": "Text."}
-    finally:
-        done.set()
-        process.join()
     assert counts(ingest([folder], store, hashed)) == (0, 0, 1, 0, 0)
 
 
