@@ -4,9 +4,10 @@
 
 ``scripts/folders/NAME`` holds ``documents``, ``questions.jsonl`` (one thing at one time; graded by the first
 line of the answer, or the whole of it where the question says so) and ``diachronic.jsonl`` (several times;
-graded as by the suite ``diachronic``). They were written by people who do not know the program. Of a question
-without an answer only a refusal is right; *shown* is a refusal that names a passage with the answer. What is
-looked at is set by the folder: nothing is fitted to, or chosen by, those of the part ``score``.
+graded as by the suite ``diachronic``, to which an answer about a part of the periods is wrong). They were
+written by people who do not know the program. Of a question without an answer only a refusal is right;
+*shown* is a refusal that names a passage with the answer. What is looked at is set by the folder: nothing is
+fitted to, or chosen by, those of the part ``score``.
 """
 
 import argparse
@@ -132,7 +133,8 @@ def table(graded: Sequence[Graded]) -> Iterator[str]:
 def _shares(graded: Sequence[Graded]) -> str:
     count = Counter(one.grade for one in graded)
     shares = ", ".join(f"{name} {100 * count[name] / len(graded):.1f}" for name in _GRADES)
-    return f"{len(graded)} questions, {shares}"
+    in_part = sum(one.grade == "wrong" and one.answer.status is Status.PARTIAL for one in graded)
+    return f"{len(graded)} questions, {shares}; {in_part} of the wrong tell only a part"
 
 
 def main() -> None:
