@@ -3,48 +3,53 @@
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import yaml
 
-from timelens.documents import Document, Fact, Mark
+from timelens.documents import Document, Mark
 from timelens.errors import BadInputError
-from timelens.ingest.dates import METADATA_KEYS, date_in_name, parse_date, parse_stamp
+from timelens.ingest.dates import date_in_name
 from timelens.ingest.failures import Failure
 from timelens.ingest.pages import decode_page, read_page
 from timelens.ingest.pdf import read_pdf_text
+from timelens.ingest.reading import (
+    Reader,
+    date_in_fields,
+    first_date,
+    first_field,
+    make_document,
+    places_of,
+    read_bytes,
+    read_lines,
+    read_text,
+)
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns, read_table
-from timelens.temporal.interval import Interval
 
 _ID_KEYS = ("id", "_id", "doc_id")
 _TEXT_KEYS = ("text", "content", "contents", "body")
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+")
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
-_LONGEST_PLACE = 120
-_SITE_NAME = re.compile(r"\s+[|–—·-]\s")
 _FRONT_MATTER = re.compile(r"---[ \t]*\n((?:.*\n)*?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
-
-
-Reader = Callable[[SourceFile, TableColumns], Iterator[Document | Failure]]
 
 
 def read_plain(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
     """A text file: its name is its title."""
-    yield _document(source, source.id, _text(source), title=source.path.stem)
+    yield make_document(source, source.id, read_text(source), title=source.path.stem)
 
 
 def read_markdown(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
     """Markdown with optional YAML front matter; the title is stated there, or is the first heading."""
-    content = _text(source)
+    content = read_text(source)
     metadata, body = _front_matter(content)
     heading = next((line.lstrip("# ").strip() for line in body.splitlines() if line.startswith("# ")), "")
-    published, fault = _published(metadata, source.id)
+    published, fault = date_in_fields(metadata, source.id)
     if fault:
         yield fault
-    title = _first(metadata, ("title",)) or heading or source.path.stem
-    yield _document(
+    title = first_field(metadata, ("title",)) or heading or source.path.stem
+    yield make_document(
         source,
         source.id,
         body,
@@ -52,22 +57,22 @@ def read_markdown(source: SourceFile, _: TableColumns) -> Iterator[Document | Fa
         published=published,
         published_source="front matter",
         hashed=content,
-        places=_places(_headings(body), title),
+        places=places_of(_headings(body), title),
     )
 
 
 def read_html(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
     """A web page: its text without navigation and scripts, its title, and its day of publication."""
-    content = decode_page(_bytes(source))
+    content = decode_page(read_bytes(source))
     page = read_page(content)
     if not page.text:
         hint = "save the page as the browser shows it, or save its text"
         raise BadInputError("it holds no text outside of navigation and scripts", hint)
-    published, published_source, fault = _first_date(page.dates, source.id)
+    published, published_source, fault = first_date(page.dates, source.id)
     if fault:
         yield fault
     title = page.title or source.path.stem
-    yield _document(
+    yield make_document(
         source,
         source.id,
         page.text,
@@ -75,13 +80,13 @@ def read_html(source: SourceFile, _: TableColumns) -> Iterator[Document | Failur
         published=published,
         published_source=published_source,
         hashed=content,
-        places=_places(page.headings, title),
+        places=places_of(page.headings, title),
     )
 
 
 def read_pdf(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
     """A PDF with a text layer. The day in its name counts before the one on which the file was made."""
-    raw = _bytes(source)
+    raw = read_bytes(source)
     pdf = read_pdf_text(raw)
     if pdf.unreadable:
         numbers = ", ".join(str(number) for number in pdf.unreadable[:10])
@@ -91,10 +96,10 @@ def read_pdf(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure
         yield Failure(source.id, error, hint, partial=True)
     stated = (("PDF creation date", pdf.created),) if pdf.created else ()
     named = date_in_name(source.path.stem)
-    published, published_source, fault = _first_date(() if named else stated, source.id)
+    published, published_source, fault = first_date(() if named else stated, source.id)
     if fault:
         yield fault
-    yield _document(
+    yield make_document(
         source,
         source.id,
         pdf.text,
@@ -111,7 +116,7 @@ def read_json_lines(source: SourceFile, _: TableColumns) -> Iterator[Document | 
 
     The file is read line by line, so its size does not matter.
     """
-    for number, raw in _lines(source):
+    for number, raw in read_lines(source):
         where = f"{source.id} line {number}"
         try:
             line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
@@ -122,18 +127,18 @@ def read_json_lines(source: SourceFile, _: TableColumns) -> Iterator[Document | 
         except (ValueError, RecursionError) as error:
             yield Failure(where, f"not JSON: {error}", "write one JSON object a line")
             continue
-        text = _first(record, _TEXT_KEYS) if isinstance(record, dict) else None
+        text = first_field(record, _TEXT_KEYS) if isinstance(record, dict) else None
         if text is None:
             yield Failure(where, "no text", f"give each record one of the fields {', '.join(_TEXT_KEYS)}")
             continue
-        published, fault = _published(record, where)
+        published, fault = date_in_fields(record, where)
         if fault:
             yield fault
-        yield _document(
+        yield make_document(
             source,
-            _first(record, _ID_KEYS) or f"{source.id}#{number}",
+            first_field(record, _ID_KEYS) or f"{source.id}#{number}",
             text,
-            title=_first(record, ("title",)) or "",
+            title=first_field(record, ("title",)) or "",
             published=published,
             published_source="record field",
             hashed=line.strip(),
@@ -142,10 +147,10 @@ def read_json_lines(source: SourceFile, _: TableColumns) -> Iterator[Document | 
 
 def read_csv(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
     """A table. With dates in columns of their own its rows are facts; otherwise its rows are its text."""
-    content = _text(source)
+    content = read_text(source)
     table = read_table(content, source.id, columns, "\t" if source.path.suffix.lower() == ".tsv" else None)
     yield from table.failures
-    yield _document(
+    yield make_document(
         source,
         source.id,
         table.text,
@@ -166,92 +171,6 @@ READERS: dict[str, Reader] = {
     ".csv": read_csv,
     ".tsv": read_csv,
 }
-
-
-def _text(source: SourceFile) -> str:
-    """The file as text with Unix line ends.
-
-    Raises:
-        BadInputError: it cannot be read, is not UTF-8 text, or is empty.
-    """
-    try:
-        text = _bytes(source).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInputError(f"it is not UTF-8 text (byte {error.start})", "save it as UTF-8") from error
-    if "\0" in text:
-        raise BadInputError("it is binary", "ingest text files")
-    if not text.strip():
-        raise BadInputError("it is empty", "remove it or fill it")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _bytes(source: SourceFile) -> bytes:
-    """The file as it is.
-
-    Raises:
-        BadInputError: it cannot be read, or is empty.
-    """
-    try:
-        raw = source.path.read_bytes()
-    except OSError as error:
-        raise _unreadable(error) from error
-    if not raw.strip():
-        raise BadInputError("it is empty", "remove it or fill it")
-    return raw
-
-
-def _lines(source: SourceFile) -> Iterator[tuple[int, bytes]]:
-    """The lines that hold something, with their numbers from 1.
-
-    Raises:
-        BadInputError: the file cannot be read, is binary, or is empty.
-    """
-    empty = True
-    try:
-        with source.path.open("rb") as stream:
-            for number, line in enumerate(stream, start=1):
-                if b"\0" in line:
-                    raise BadInputError("it is binary", "ingest text files")
-                if line.strip():
-                    empty = False
-                    yield number, line
-    except OSError as error:
-        raise _unreadable(error) from error
-    if empty:
-        raise BadInputError("it is empty", "remove it or fill it")
-
-
-def _unreadable(error: OSError) -> BadInputError:
-    return BadInputError(f"it cannot be read: {error.strerror}", "check that it exists and its rights")
-
-
-def _document(
-    source: SourceFile,
-    document_id: str,
-    text: str,
-    *,
-    title: str,
-    published: Interval | None = None,
-    published_source: str | None = None,
-    hashed: str | None = None,
-    facts: tuple[Fact, ...] = (),
-    places: tuple[Mark, ...] = (),
-) -> Document:
-    """A document; the file's name dates what states no date, and ``hashed`` tells its versions apart."""
-    if published is None:
-        published = date_in_name(source.path.stem)
-        published_source = "file name" if published else None
-    return Document(
-        id=document_id,
-        uri=source.uri,
-        title=title,
-        text=text,
-        content_hash=hashlib.sha256((text if hashed is None else hashed).encode()).hexdigest(),
-        published=published,
-        published_source=published_source,
-        facts=facts,
-        places=places,
-    )
 
 
 def _front_matter(content: str) -> tuple[Mapping[str, Any], str]:
@@ -294,41 +213,3 @@ def _without_closing(heading: str) -> str:
     """Without the number signs that may close a heading."""
     bare = heading.rstrip("#")
     return bare.rstrip() if not bare or bare[-1].isspace() else heading
-
-
-def _places(headings: Iterable[Mark], title: str) -> tuple[Mark, ...]:
-    """Headings as places; under the one that is the title itself is no place of its own."""
-    titles = {title, _SITE_NAME.split(" ".join(title.split()))[0]}
-    return tuple(
-        Mark(mark.offset, "" if mark.place in titles else mark.place[:_LONGEST_PLACE]) for mark in headings
-    )
-
-
-def _first_date(
-    stated: Sequence[tuple[str, str]], where: str
-) -> tuple[Interval | None, str | None, Failure | None]:
-    """The first of (where it is stated, what is stated) that is a date; a failure if none of them is."""
-    problem = ""
-    for stated_in, value in stated:
-        try:
-            return parse_stamp(value), stated_in, None
-        except ValueError as error:
-            problem = problem or f"its date ({stated_in}): {error}"
-    hint = "correct it; the text is stored without that date"
-    return None, None, Failure(where, problem, hint, partial=True) if problem else None
-
-
-def _published(metadata: Mapping[str, Any], where: str) -> tuple[Interval | None, Failure | None]:
-    stated = _first(metadata, METADATA_KEYS)
-    try:
-        return (parse_date(stated) if stated else None), None
-    except ValueError as error:
-        hint = "correct it; the text is stored without that date"
-        return None, Failure(where, f"its date: {error}", hint, partial=True)
-
-
-def _first(record: Mapping[str, Any], keys: tuple[str, ...]) -> str | None:
-    """The first of some fields that holds text or a number, as text; lone surrogates are replaced."""
-    values = (record.get(key) for key in keys)
-    plain = (str(value) for value in values if isinstance(value, str | int | float))
-    return next((text.encode(errors="replace").decode() for text in plain if text.strip()), None)
