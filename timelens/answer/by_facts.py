@@ -1,0 +1,106 @@
+"""Ways to an answer over rows of tables, dated events and lines of registers. Pure."""
+
+from timelens.answer.case import BESIDE, ENOUGH, Case
+from timelens.answer.course import dated_sentences
+from timelens.answer.drafts import from_facts, from_order, from_records, from_sentences, with_events
+from timelens.answer.kinds import Match, fact_of
+from timelens.answer.lists import share_told
+from timelens.answer.model import Draft, Status
+from timelens.answer.numbering import in_a_row
+from timelens.answer.reading import Expected, expected_of
+from timelens.answer.solver import Solution
+from timelens.question.intent import asks_whether
+from timelens.question.model import Focus, Intent, ParsedQuestion
+from timelens.question.names import is_person
+from timelens.temporal.interval import Granularity, Interval
+
+_STATED_BEHIND, _POSSIBLY_BEHIND = 0.4, 0.1
+"""How far facts may lag behind a text in the share of the question's words, by how well they match it."""
+_LISTED = 0.8
+"""The share of the question's words by which texts list what a table has no row of."""
+
+
+def by_facts(case: Case) -> Draft | None:
+    """Rows of a table, by the solver."""
+    solution = case.solution
+    if solution is None or case.parsed.implicit:
+        return None
+    if not solution.chosen and _may_be_told_in_texts(case, solution):
+        return None
+    rivals = case.readings
+    if solution.chosen:  # a row of the asked time comes before a text of another
+        rivals = [reading for reading in rivals if "validity" not in reading.hit.passed]
+    said = max(((reading.said, reading.share) for reading in rivals), key=sum, default=(0.0, 0.0))
+    if not _may_answer(case.parsed, solution, said):
+        return None
+    draft = from_facts(case.parsed, solution, case.span)
+    return with_events(in_a_row([*_before_facts(case, solution), draft]), case.events)
+
+
+def _may_be_told_in_texts(case: Case, solution: Solution) -> bool:
+    """Whether the rows of a table that has no answer leave it to the texts.
+
+    They do where each has one date, so that nothing says that they are all there is, where they are only
+    possibly what is asked about, and where texts list what they do not.
+    """
+    if any(share_told(case.parsed, case.topic, hit) >= _LISTED for hit in case.listed):
+        return True
+    return bool(case.texts) and (solution.is_of_entries or solution.match is Match.POSSIBLE)
+
+
+def _before_facts(case: Case, solution: Solution) -> list[Draft]:
+    """What texts tell of the part of a course that lies before the first row of a table."""
+    window, first = case.parsed.window, solution.chosen[0] if solution.chosen else None
+    if case.parsed.focus is not Focus.CHANGE_OVER_TIME or window is None or first is None:
+        return []
+    start = fact_of(first).start
+    if window.start is None or start is None or start - window.start < 2 * Granularity.YEAR.days:
+        return []
+    untold = Interval(window.start, start, window.granularity)
+    found = dated_sentences(case.topic, case.texts, untold, case.expected, BESIDE)
+    return [from_sentences(found, case.expected, case.topic, Status.ANSWERED)] if found else []
+
+
+def _may_answer(parsed: ParsedQuestion, solution: Solution, said: tuple[float, float]) -> bool:
+    """Whether facts answer rather than text: ``said`` is what its sentence and its passage have of the words.
+
+    Facts that hold what is asked for may lag behind the text; others must not. A fact without an end has no
+    length but up to now.
+    """
+    if expected_of(parsed.question) is Expected.REASON:
+        return False  # facts have no reasons
+    if solution.kind.column is None and not solution.subject:
+        return False
+    if asks_whether(parsed.core) and not solution.is_of_numbers:
+        return False  # a name says neither yes nor no, nor more or less
+    lasting = parsed.intent is Intent.DURATION and not parsed.current
+    if lasting and all(fact_of(hit).end is None for hit in solution.chosen):
+        return False
+    match solution.match:
+        case Match.NONE:
+            return False
+        case Match.POSSIBLE if not solution.chosen or _names_no_person(parsed, solution):
+            return solution.kind.fit >= max(ENOUGH, *said)
+        case Match.POSSIBLE:
+            return solution.kind.fit >= max(ENOUGH, sum(said) / 2 - _POSSIBLY_BEHIND)
+        case Match.STATED:
+            return solution.kind.fit >= max(said) - _STATED_BEHIND
+
+
+def _names_no_person(parsed: ParsedQuestion, solution: Solution) -> bool:
+    """Whether a person is asked for, and the values that answer do not look like one."""
+    if expected_of(parsed.question) is not Expected.PERSON or solution.kind.column is None:
+        return False
+    values = (dict(fact_of(hit).fields).get(solution.kind.column, "") for hit in solution.chosen)
+    return not any(map(is_person, values))
+
+
+def by_order(case: Case) -> Draft | None:
+    """The order of two things that are offered, by their days."""
+    offered = case.parsed.offered
+    return from_order(case.parsed, case.events) if offered and len(case.events) == len(offered) else None
+
+
+def by_records(case: Case) -> Draft | None:
+    """Lines that read like a register."""
+    return with_events(from_records(case.records), case.events) if case.records else None

@@ -1,0 +1,95 @@
+"""Ways to an answer over what the reader reads in texts. Pure."""
+
+import re
+from dataclasses import replace
+
+from timelens.answer.case import Case
+from timelens.answer.drafts import from_ends, from_neighbour, from_telling, with_events
+from timelens.answer.model import Draft, Statement
+from timelens.answer.picking import is_sure, picks
+from timelens.answer.points import from_pick
+from timelens.answer.reading import Expected
+from timelens.answer.values import neighbours, values_in
+from timelens.question.model import PeriodRole
+from timelens.temporal.constraints import Relation
+from timelens.temporal.phrasing import phrase
+
+_HOW_LONG = re.compile(
+    r"\b(?:for )?how (?:long|many (?:\w+ )?(?:days|weeks|months|years|decades))\b(?: for\b)?"
+    r"(?! (?:after|before|ago|until|till)\b)",
+    re.IGNORECASE,
+)
+_NAME = 3
+"""Words that a name has, by which one thing comes before or after another."""
+
+
+def by_reading(case: Case) -> Draft | None:
+    """What the reader reads, with the sentences that tell it."""
+    if not case.is_one or not case.is_read or not is_sure(case.picks, case.risk):
+        return None
+    draft = from_pick(case.picks, case.topic, case.expected, case.parsed)
+    if case.beside:  # each period is told by its dated sentences
+        draft = replace(draft, text=draft.text.partition("\n")[2])
+    return with_events(draft, case.events)
+
+
+def by_telling(case: Case) -> Draft | None:
+    """The sentences that surely tell yes or no."""
+    if case.beside or case.topic.unknown or not is_sure(case.telling, case.risk):
+        return None
+    return with_events(from_telling(case.telling, case.risk, case.topic), case.events)
+
+
+def by_neighbour(case: Case) -> Draft | None:
+    """Who or what came before or after another that the question names, in the order of what is read of all.
+
+    "Who was treasurer before Ada Lind?" is read as "Who was treasurer?", whatever the time.
+    """
+    named = _beside_which(case) if case.is_read and case.parsed.is_point else None
+    if named is None:
+        return None
+    name, relation, words = named
+    core = " ".join(case.parsed.core.replace(words, " ").split())
+    alone = replace(case.parsed, core=core, question=core, periods=(), implicit=())
+    pair = neighbours(case.sure(values_in(alone, case.texts)), name, relation)
+    return None if pair is None else from_neighbour(pair, case.expected, case.topic)
+
+
+def _beside_which(case: Case) -> tuple[str, Relation, str] | None:
+    """What the question names to ask for what came before or after it, and its words for that.
+
+    It may have been given the days of something that it shares a name with.
+    """
+    parsed = case.parsed
+    named: tuple[str, Relation, str] | None = None
+    if len(parsed.implicit) == 1 and not parsed.periods and not parsed.implicit[0].is_clause:
+        time = parsed.implicit[0]
+        named = time.text, time.relation, time.phrase
+    elif len(parsed.periods) == 1 and len(case.events) == 1 and not parsed.implicit:
+        period, relation = parsed.periods[0], parsed.periods[0].relation
+        if period.role is PeriodRole.EVENT and isinstance(relation, Relation):
+            named = case.events[0].text, relation, period.text
+    if named is None or named[1] not in (Relation.BEFORE, Relation.AFTER):
+        return None
+    return named if len(named[0].split()) <= _NAME else None
+
+
+def by_length(case: Case) -> Draft | None:
+    """How long something was so, from the days since when and until when it is read to have been."""
+    parsed = case.parsed
+    asks = case.expected is Expected.LENGTH and parsed.is_point and not parsed.implicit
+    if not asks or not case.is_read or case.beside or is_sure(case.picks, case.risk):
+        return None
+    ends = []
+    for words in ("since when", "until when"):
+        core, asked = _HOW_LONG.subn(words, parsed.core, count=1)
+        found = picks(replace(parsed, core=core, question=core), case.texts) if asked else []
+        if not is_sure(found, case.risk) or found[0].days is None:
+            return None
+        ends.append(found[0])
+    first, last = (
+        Statement(pick.hit.chunk.title, "", phrase(pick.days), pick.days, pick.hit, pick.probability)
+        for pick in ends
+        if pick.days is not None
+    )
+    return from_ends(first, last, case.topic)

@@ -1,0 +1,169 @@
+"""A question about one time or none, with its evidence as the readers see it. Pure."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from timelens.answer.events import DatedEvent
+from timelens.answer.lists import listed
+from timelens.answer.model import Statement
+from timelens.answer.picking import Pick, picks
+from timelens.answer.reading import Expected, Reading, expected_of, read
+from timelens.answer.records import Record, choose, records_of
+from timelens.answer.solver import Solution, solve
+from timelens.answer.topic import Topic, topic_of
+from timelens.answer.values import values_in, values_over_time
+from timelens.answer.whether import telling
+from timelens.documents import Hit
+from timelens.question.intent import asks_for_state, asks_whether, subject_of
+from timelens.question.model import ParsedQuestion
+from timelens.temporal.interval import Interval
+
+_ON_TOPIC = 0.2
+"""Cosine similarity below which evidence is not about the question."""
+_ON_TOPIC_WITHOUT_WORDS = 0.4
+"""The same for evidence that is known to share no word with the question."""
+_NAMED = (Expected.PERSON, Expected.NAME, Expected.ANY)
+"""Kinds of answer that a text names."""
+BESIDE = 3
+"""Sentences that tell one of several periods."""
+_BESIDE_OTHERS = 0.7
+"""The log odds by which less is enough of what counts beside other values, or beside a sentence's words."""
+ENOUGH = 0.3
+"""The share of the question's words that evidence needs to be about it."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A question about one time or none, with its evidence as the readers see it."""
+
+    parsed: ParsedQuestion
+    pool: Sequence[Hit]
+    events: Sequence[DatedEvent]
+    span: Interval | None
+    beside: bool
+    has_gaps: bool
+    topic: Topic
+    inside: Sequence[Hit]
+    """Evidence on topic and in the asked time, to be quoted."""
+    expected: Expected
+    readings: Sequence[Reading]
+    risk: float
+
+    @cached_property
+    def solution(self) -> Solution | None:
+        """What the facts of tables say."""
+        return solve(self.parsed, self.pool, [event.hit for event in self.events])
+
+    @cached_property
+    def records(self) -> Sequence[Record] | None:
+        """The lines of a register that answer; empty if there are lines, and none of the time."""
+        if not self.parsed.is_point or self.asks_whether or self.expected not in _NAMED:
+            return None
+        found = records_of(self.parsed, self.pool, self.events)
+        return choose(self.parsed, found, self.events) if found else None
+
+    @cached_property
+    def listed(self) -> Sequence[Hit]:
+        """The events of texts, where a list is asked for, oldest first."""
+        return listed(self.parsed, self.topic, self.pool) if self.parsed.several else ()
+
+    @cached_property
+    def told(self) -> Sequence[Reading]:
+        """The readings with enough of the question's words."""
+        return [reading for reading in self.readings if reading.share >= ENOUGH]
+
+    @cached_property
+    def picks(self) -> Sequence[Pick]:
+        """What the reader reads in the texts, where no yes or no is asked for."""
+        return () if self.asks_whether else picks(self.parsed, self.texts)
+
+    @cached_property
+    def telling(self) -> Sequence[Pick]:
+        """The sentences that tell yes or no, the likeliest first, where that is asked for."""
+        return telling(self.parsed, self.texts) if self.asks_whether else ()
+
+    @cached_property
+    def values(self) -> Sequence[Statement]:
+        """Every value that the reader finds in the texts, at whatever time, however unlikely."""
+        return values_in(self.parsed, self.texts)
+
+    @cached_property
+    def course(self) -> Sequence[Statement]:
+        """The values of one kind that are surely stated in the asked time; empty unless there are several."""
+        return values_over_time(inside_of(self.sure(self.values), self.parsed.window)) if self.is_read else ()
+
+    def sure(self, values: Sequence[Statement]) -> list[Statement]:
+        """Those that are stated at the risk at hand."""
+        return [one for one in values if one.probability >= 1 - self.risk]
+
+    @property
+    def likely(self) -> float:
+        """The log odds from which what was read counts beside other values, or beside a sentence's words."""
+        return math.log((1 - self.risk) / self.risk) - _BESIDE_OTHERS
+
+    @property
+    def asks_whether(self) -> bool:
+        """Whether yes or no is asked for."""
+        return asks_whether(self.parsed.core)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether it is for the reader to tell what the texts say, rather than a register or nobody."""
+        known = self.records is None and not self.topic.unknown
+        return known and bool(self.texts) and not self.asks_whether
+
+    @property
+    def is_one(self) -> bool:
+        """Whether one thing at one time is asked for."""
+        return (self.parsed.is_point or self.beside) and not self.parsed.several
+
+    @property
+    def texts(self) -> Sequence[Hit]:
+        """The evidence that is no row of a table, best first."""
+        return [hit for hit in self.pool if hit.chunk.fact is None]
+
+
+def case_of(
+    parsed: ParsedQuestion,
+    hits: Sequence[Hit],
+    pool: Sequence[Hit],
+    events: Sequence[DatedEvent],
+    span: Interval | None,
+    *,
+    beside: bool,
+    has_gaps: bool,
+    risk: float,
+) -> Case:
+    """A question with its evidence, as :func:`answer_from` is given them."""
+    # without a time to order by, the order is part of the topic: texts say of a thing that it was the first
+    ordered = parsed.ordinal is not None and parsed.window is None and parsed.count == 1
+    topic = topic_of(parsed.question if ordered else subject_of(parsed), pool)
+    texts = [hit for hit in hits if hit.chunk.fact is None or not parsed.is_point]
+    if not asks_for_state(parsed.core):  # what happened earlier did not happen then
+        texts = [hit for hit in texts if "validity" not in hit.passed]
+    inside = [hit for hit in texts if _on_topic(hit) and _inside(hit, parsed.window)]
+    expected = expected_of(parsed.question)
+    readings = read(parsed, topic, inside, expected)
+    return Case(parsed, pool, events, span, beside, has_gaps, topic, inside, expected, readings, risk)
+
+
+def inside_of(statements: Sequence[Statement], window: Interval | None) -> list[Statement]:
+    """Those of a time that meets the window."""
+    if window is None:
+        return list(statements)
+    return [one for one in statements if one.interval is not None and one.interval.intersects(window)]
+
+
+def _on_topic(hit: Hit) -> bool:
+    if hit.scores.keyword:
+        return True
+    enough = _ON_TOPIC if hit.scores.keyword is None else _ON_TOPIC_WITHOUT_WORDS
+    return (hit.scores.semantic or 0.0) >= enough
+
+
+def _inside(hit: Hit, window: Interval | None) -> bool:
+    if window is None or "validity" in hit.passed:
+        return True
+    return any(event.interval.intersects(window) for event in hit.chunk.events)

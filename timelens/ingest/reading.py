@@ -1,0 +1,145 @@
+"""What readers share: a file as text, its date, and the document made of it."""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from timelens.documents import Document, Fact, Mark
+from timelens.errors import BadInputError
+from timelens.ingest.dates import METADATA_KEYS, date_in_name, parse_date, parse_stamp
+from timelens.ingest.failures import Failure
+from timelens.ingest.sources import SourceFile
+from timelens.ingest.tables import TableColumns
+from timelens.temporal.interval import Interval
+
+_LONGEST_PLACE = 120
+_SITE_NAME = re.compile(r"\s+[|–—·-]\s")
+
+Reader = Callable[[SourceFile, TableColumns], Iterator[Document | Failure]]
+"""Makes documents of a file; a part that cannot be read is a failure among them, a whole file an error."""
+
+
+def read_text(source: SourceFile) -> str:
+    """The file as text with Unix line ends.
+
+    Raises:
+        BadInputError: it cannot be read, is not UTF-8 text, or is empty.
+    """
+    try:
+        text = read_bytes(source).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInputError(f"it is not UTF-8 text (byte {error.start})", "save it as UTF-8") from error
+    if "\0" in text:
+        raise BadInputError("it is binary", "ingest text files")
+    if not text.strip():
+        raise BadInputError("it is empty", "remove it or fill it")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_bytes(source: SourceFile) -> bytes:
+    """The file as it is.
+
+    Raises:
+        BadInputError: it cannot be read, or is empty.
+    """
+    try:
+        raw = source.path.read_bytes()
+    except OSError as error:
+        raise _unreadable(error) from error
+    if not raw.strip():
+        raise BadInputError("it is empty", "remove it or fill it")
+    return raw
+
+
+def read_lines(source: SourceFile) -> Iterator[tuple[int, bytes]]:
+    """The lines that hold something, with their numbers from 1.
+
+    Raises:
+        BadInputError: the file cannot be read, is binary, or is empty.
+    """
+    empty = True
+    try:
+        with source.path.open("rb") as stream:
+            for number, line in enumerate(stream, start=1):
+                if b"\0" in line:
+                    raise BadInputError("it is binary", "ingest text files")
+                if line.strip():
+                    empty = False
+                    yield number, line
+    except OSError as error:
+        raise _unreadable(error) from error
+    if empty:
+        raise BadInputError("it is empty", "remove it or fill it")
+
+
+def _unreadable(error: OSError) -> BadInputError:
+    return BadInputError(f"it cannot be read: {error.strerror}", "check that it exists and its rights")
+
+
+def make_document(
+    source: SourceFile,
+    document_id: str,
+    text: str,
+    *,
+    title: str,
+    published: Interval | None = None,
+    published_source: str | None = None,
+    hashed: str | None = None,
+    facts: tuple[Fact, ...] = (),
+    places: tuple[Mark, ...] = (),
+) -> Document:
+    """A document; the file's name dates what states no date, and ``hashed`` tells its versions apart."""
+    if published is None:
+        published = date_in_name(source.path.stem)
+        published_source = "file name" if published else None
+    return Document(
+        id=document_id,
+        uri=source.uri,
+        title=title,
+        text=text,
+        content_hash=hashlib.sha256((text if hashed is None else hashed).encode()).hexdigest(),
+        published=published,
+        published_source=published_source,
+        facts=facts,
+        places=places,
+    )
+
+
+def places_of(headings: Iterable[Mark], title: str) -> tuple[Mark, ...]:
+    """Headings as places; under the one that is the title itself is no place of its own."""
+    titles = {title, _SITE_NAME.split(" ".join(title.split()))[0]}
+    return tuple(
+        Mark(mark.offset, "" if mark.place in titles else mark.place[:_LONGEST_PLACE]) for mark in headings
+    )
+
+
+def first_date(
+    stated: Sequence[tuple[str, str]], where: str
+) -> tuple[Interval | None, str | None, Failure | None]:
+    """The first of (where it is stated, what is stated) that is a date; a failure if none of them is."""
+    problem = ""
+    for stated_in, value in stated:
+        try:
+            return parse_stamp(value), stated_in, None
+        except ValueError as error:
+            problem = problem or f"its date ({stated_in}): {error}"
+    hint = "correct it; the text is stored without that date"
+    return None, None, Failure(where, problem, hint, partial=True) if problem else None
+
+
+def date_in_fields(metadata: Mapping[str, Any], where: str) -> tuple[Interval | None, Failure | None]:
+    """The day that fields of a record or of front matter state, or why it cannot be read."""
+    stated = first_field(metadata, METADATA_KEYS)
+    try:
+        return (parse_date(stated) if stated else None), None
+    except ValueError as error:
+        hint = "correct it; the text is stored without that date"
+        return None, Failure(where, f"its date: {error}", hint, partial=True)
+
+
+def first_field(record: Mapping[str, Any], keys: tuple[str, ...]) -> str | None:
+    """The first of some fields that holds text or a number, as text; lone surrogates are replaced."""
+    values = (record.get(key) for key in keys)
+    plain = (str(value) for value in values if isinstance(value, str | int | float))
+    return next((text.encode(errors="replace").decode() for text in plain if text.strip()), None)
