@@ -9,7 +9,6 @@ from timelens.printable import is_unicode
 from timelens.question.core import with_connections, without
 from timelens.question.dated import (
     CURRENT,
-    Dated,
     constraints_of,
     current_phrase,
     dated_phrases,
@@ -30,7 +29,7 @@ from timelens.question.intent import (
     tells_course,
     wants_several,
 )
-from timelens.question.model import Constraint, Focus, Intent, Ordinal, ParsedQuestion, Period
+from timelens.question.model import Constraint, Dated, Focus, Intent, Ordinal, ParsedQuestion, Period
 from timelens.question.orders import listing_of, order_of, time_beside
 from timelens.question.periods import Stated, is_beside, periods_of, with_event
 from timelens.question.roles import Role, role_of
