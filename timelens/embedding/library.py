@@ -21,6 +21,7 @@ from timelens.embedding.model import (
     loading,
     one_thread,
     pooled,
+    refuse_pickles,
     unit,
     weights_sha256,
 )
@@ -175,7 +176,11 @@ class CrossEncoderReranker:
 
 @contextmanager
 def _loading(what: str, folder: Path) -> Iterator[None]:
-    """Make the libraries quiet while a model is loaded, and their errors one that names it."""
+    """Make the libraries quiet while a model is loaded, and their errors one that names it.
+
+    They are told not to run code that comes with the model; what they might unpickle is refused before.
+    """
+    refuse_pickles(what, folder)
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     import transformers
 

@@ -135,6 +135,21 @@ def weights_sha256(folder: Path) -> str:
     return digest.hexdigest()
 
 
+def refuse_pickles(what: str, folder: Path) -> None:
+    """Refuse a model with weights that would be read from a pickle, which is a program.
+
+    Raises:
+        MissingError: it has some.
+    """
+    for file in sorted(folder.rglob("pytorch_model*.bin")):
+        if not any(file.parent.glob("*.safetensors")):
+            name = file.relative_to(folder)
+            raise MissingError(
+                f"the {what} in {folder} has weights in a pickle, which may run code: {name}",
+                "use a model whose weights are all in safetensors format",
+            )
+
+
 @contextmanager
 def one_thread() -> Iterator[None]:
     """Let torch compute on one thread for a while."""
@@ -160,7 +175,10 @@ def loading(what: str, folder: Path) -> Iterator[None]:
     except TimelensError:
         raise
     except Exception as error:  # what the libraries raise shares no base class
+        brings_code = any(folder.glob("*.py"))
         raise MissingError(
             f"the {what} in {folder} cannot be loaded: {first_line(error)[:200]}",
-            f"check {what}.model and {what}.device, or fetch the model again",
+            "no code that comes with a model is run: use one that needs none"
+            if brings_code
+            else f"check {what}.model and {what}.device, or fetch the model again",
         ) from error

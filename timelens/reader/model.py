@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from timelens.bert.files import WEIGHTS, arrays_of, tokenizer_of
 from timelens.bert.in_numpy import NumpyOperations, one_thread
+from timelens.bert.published import check_files, check_weights
 from timelens.errors import MissingError, first_line
 from timelens.reader.encoding import Encoded, Passage, encode
 from timelens.reader.network import logits
@@ -75,6 +76,7 @@ class Reader:
 
     @cached_property
     def _tokenizer(self) -> "Tokenizer":
+        check_files(self.encoder)
         tokenizer = tokenizer_of(self.encoder)
         tokenizer.encode_special_tokens = True  # "[PAD]" in a document is text
         return tokenizer
@@ -85,7 +87,9 @@ class Reader:
 
         Raises:
             MissingError: they are not there, or not those that came with the package.
+            StoreError: those of the encoder are not the published ones.
         """
+        check_weights(self.encoder)
         return arrays_of(self.encoder / WEIGHTS) | self.learned()
 
     def learned(self) -> dict[str, NDArray[Any]]:
