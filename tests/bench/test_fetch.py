@@ -3,13 +3,17 @@
 import hashlib
 import http.server
 import json
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
 from cli.conftest import Run
+from holding import held
 
 from timelens.bench.fetch import Servers, fetch
 from timelens.bench.sources import HUB, REPOSITORY, WEB, Source, sources_of
@@ -31,6 +35,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     files: ClassVar[dict[str, bytes]] = {}
     asked: ClassVar[list[tuple[str, str, str | None]]] = []
+    both: ClassVar[threading.Event | None] = None
+    """Where there is one, answers wait for it."""
 
     def do_HEAD(self) -> None:
         self._answer(body=False)
@@ -41,6 +47,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def _answer(self, *, body: bool) -> None:
         span = self.headers.get("Range")
         self.asked.append((self.command, self.path, span))
+        if self.both is not None:
+            self.both.wait(timeout=60)
         content = self.files.get(self.path)
         if content is None:
             self.send_error(404)
@@ -114,7 +122,7 @@ def test_a_file_with_another_hash_is_not_kept(server: str, tmp_path: Path) -> No
     Handler.files["/set.jsonl"] = CONTENT + b"!"
     with pytest.raises(BadInputError, match=f"not {SHA}"):
         fetch([Source(WEB, server, "set.jsonl", sha256=SHA)], tmp_path)
-    assert list(tmp_path.iterdir()) == []
+    assert [path.name for path in tmp_path.iterdir()] == ["fetch.lock"]
 
 
 def test_a_file_from_the_hub_is_fetched_and_verified(server: str, tmp_path: Path) -> None:
@@ -139,6 +147,52 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(BadInputError, match="cannot be written"):
         fetch([LFS], tmp_path / "file", servers=Servers(raw="http://127.0.0.1:9"))
+
+
+@pytest.mark.usefixtures("home")
+def test_a_folder_that_another_process_fetches_into_is_left_alone(
+    server: str, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Handler.files["/datasets/siyue/TempRAGEval/resolve/main/test.csv"] = b"question\n"
+    monkeypatch.setattr("timelens.bench.fetch.Servers", lambda: servers(server))
+    folder = tmp_path / "out"
+    folder.mkdir()
+    with held(folder / "fetch.lock"):
+        outcome = run("bench", "fetch", "temprageval", "--out", folder, "-q")
+        assert (outcome.code, len(outcome.err.splitlines())) == (4, 2)
+        assert "another process is fetching" in outcome.err
+        assert [path.name for path in folder.iterdir()] == ["fetch.lock"]
+        assert Handler.asked == []
+    assert run("bench", "fetch", "temprageval", "--out", folder).code == 0
+    assert (folder / "test.csv").read_text() == "question\n"
+
+
+def test_of_two_processes_that_fetch_into_a_folder_at_once_one_does(server: str, tmp_path: Path) -> None:
+    Handler.files["/set.jsonl"] = CONTENT
+    Handler.both = threading.Event()
+    code = (
+        "import sys; from pathlib import Path; from timelens.bench.fetch import fetch\n"
+        "from timelens.bench.sources import WEB, Source; from timelens.errors import TimelensError\n"
+        "try: fetch([Source(WEB, sys.argv[1], 'set.jsonl', sha256=sys.argv[2])], Path(sys.argv[3]))\n"
+        "except TimelensError as error: sys.exit(error.message)\n"
+    )
+    command = [sys.executable, "-c", code, server, SHA, str(tmp_path)]
+    processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    try:
+        while all(process.poll() is None for process in processes):
+            time.sleep(0.05)  # the one that came second gives up, while the server keeps the first waiting
+        Handler.both.set()
+        ends = [(process.communicate(timeout=60)[1], process.returncode) for process in processes]
+    finally:
+        Handler.both.set()
+        Handler.both = None
+        for process in processes:
+            process.kill()
+            process.wait()
+    assert sorted(code for _, code in ends) == [0, 1]
+    assert sum("another process is fetching" in said for said, _ in ends) == 1
+    assert len(Handler.asked) == 1
+    assert (tmp_path / "set.jsonl").read_bytes() == CONTENT
 
 
 def test_the_sources_of_each_suite() -> None:

@@ -468,7 +468,11 @@ def test_no_code_of_a_model_is_run(
     arm: Callable[[Path, _Order], None],
 ) -> None:
     model = armed(arm)
-    for use in (lambda embedder: embedder.identity, lambda embedder: embedder.encode_queries(["x"])):
+    uses: list[Callable[[Embedder], object]] = [
+        lambda embedder: embedder.identity,
+        lambda embedder: embedder.encode_queries(["x"]),
+    ]
+    for use in uses:
         with pytest.raises(MissingError) as caught:
             use(load_embedder(EmbedderSettings(model=str(model))))
         assert "\n" not in caught.value.message

@@ -1,7 +1,7 @@
 """Fetches official distributions, when it is asked to and never otherwise.
 
 A file that was begun is gone on with, one that is whole is left alone, and one whose hash is not what is
-known of it is not kept.
+known of it is not kept. One process at a time writes into a folder.
 """
 
 import os
@@ -16,7 +16,8 @@ from urllib.response import addinfourl
 
 from timelens.bench.runs import file_hash
 from timelens.bench.sources import HUB, REPOSITORY, Source
-from timelens.errors import BadInputError, MissingError
+from timelens.errors import BadInputError, MissingError, StoreError
+from timelens.folders import hold
 
 OnProgress = Callable[[str, int, int | None], None]
 """Told the file, the bytes that are there and, where it is known, the bytes it will have."""
@@ -25,6 +26,8 @@ _POINTER = re.compile(
     rb"version https://git-lfs\.github\.com/spec/v1\noid sha256:([0-9a-f]{64})\nsize (\d+)\n", re.ASCII
 )
 _LONGEST_POINTER = 1_000
+LOCK = "fetch.lock"
+"""Held in the folder by the one process that writes there."""
 _BLOCK = 1 << 20
 _TIMEOUT = 60
 
@@ -61,13 +64,23 @@ def fetch(
     Raises:
         BadInputError: the folder cannot be written, or a file is not what is known of it.
         MissingError: a file cannot be fetched.
+        StoreError: another process writes there.
     """
     used = servers or Servers()
     if quiet:
         from huggingface_hub.utils.tqdm import disable_progress_bars
 
         disable_progress_bars()
-    return [_fetched(source, folder, used, on_progress) for source in sources]
+    taken = StoreError(
+        f"another process is fetching into {folder}", "wait until it has finished, or name another with --out"
+    )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        held = hold(folder / LOCK, taken)
+    except OSError as error:
+        raise _unwritable(folder, error) from error
+    with held:
+        return [_fetched(source, folder, used, on_progress) for source in sources]
 
 
 def _fetched(source: Source, folder: Path, servers: Servers, on_progress: OnProgress) -> Fetched:
@@ -85,9 +98,7 @@ def _fetched(source: Source, folder: Path, servers: Servers, on_progress: OnProg
             error.close()
         raise _unreachable(source, str(error)) from error
     except OSError as error:
-        raise BadInputError(
-            f"{target} cannot be written: {error.strerror or error}", "name another folder with --out"
-        ) from error
+        raise _unwritable(target, error) from error
     found = file_hash(target)
     if wanted is not None and found != wanted:
         target.unlink()
@@ -168,6 +179,12 @@ def _opened(address: str, *, start: int = 0) -> addinfourl:
         request.add_header("Range", f"bytes={start}-")
     stream: addinfourl = urllib.request.urlopen(request, timeout=_TIMEOUT)  # noqa: S310
     return stream
+
+
+def _unwritable(path: Path, error: OSError) -> BadInputError:
+    return BadInputError(
+        f"{path} cannot be written: {error.strerror or error}", "name another folder with --out"
+    )
 
 
 def _unreachable(source: Source, reason: str) -> MissingError:
