@@ -5,6 +5,8 @@ VENV := .venv
 STAMPS := $(VENV)/stamps
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
+# Nothing is installed whose hash does not stand in constraints.txt; scripts/install_torch.sh has the exceptions.
+LOCKED := install --require-hashes -c constraints.txt
 
 # The first Python here that is new enough, and `python3` where none is, for the message that says so.
 PYTHON ?= $(or $(shell for python in python3 python3.13 python3.12 python3.11; do \
@@ -20,12 +22,12 @@ export VENV
 .DELETE_ON_ERROR:
 .NOTPARALLEL: # two installers at work in one environment would break it
 
-.PHONY: help setup chat test test-long check bench-perf picture lock clean distclean system torch llama
+.PHONY: help setup chat test test-long check bench-perf picture lock licences clean distclean system torch llama
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
 	@echo
-	@echo 'Variables: PYTHON=python3.12, ARGS="-k words" (chat and tests), and for set-up with a GPU or other builds'
+	@echo 'Variables: PYTHON=python3.12, ARGS="-k words" (chat, tests, lock), and for set-up with a GPU or other builds'
 	@echo 'TORCH_BACKEND=auto|cpu|cu130|…, CMAKE_ARGS=-DGGML_CUDA=on, LLAMA_INDEX=<index of prebuilt wheels>'
 
 # ------------------------------------------------------------------------------------------------------- set-up
@@ -40,20 +42,26 @@ $(STAMPS)/python:
 	@scripts/check_python.sh $(PYTHON)
 	@scripts/need.sh $(VENV_MODULE)
 	@$(PYTHON) -m venv $(VENV)
-	@$(PIP) install 'pip>=25.1' # the first that knows dependency groups
 	@mkdir -p $(STAMPS) && touch $@
 
-torch: $(STAMPS)/python
+$(STAMPS)/pip: constraints.txt $(STAMPS)/python
+	@sed -n '/^pip==/,/[^\\]$$/p' constraints.txt >$(STAMPS)/pip.txt # an older pip reads no hashes from constraints
+	@$(PIP) install --require-hashes -r $(STAMPS)/pip.txt
+	@touch $@
+
+torch: $(STAMPS)/pip
 	@scripts/install_torch.sh
 
-$(STAMPS)/app: pyproject.toml constraints.txt $(STAMPS)/python | torch
+# pip takes no folder where it requires hashes: what timelens needs comes first, and then timelens by itself.
+$(STAMPS)/app: pyproject.toml constraints.txt $(STAMPS)/pip | torch
 	@echo 'Installing timelens and what it needs (about 350 MB the first time) …'
-	@$(PIP) install -c constraints.txt -e .
+	@$(BIN)/python scripts/requirements.py | $(PIP) $(LOCKED) -r /dev/stdin
+	@$(PIP) install --no-deps --build-constraint constraints.txt -e .
 	@touch $@
 
 $(STAMPS)/dev: pyproject.toml constraints.txt $(STAMPS)/app
 	@echo 'Installing the tools that check and test …'
-	@$(PIP) install -c constraints.txt --group dev
+	@$(PIP) $(LOCKED) --group dev
 	@touch $@
 
 llama: $(STAMPS)/app
@@ -102,8 +110,12 @@ bench-perf: setup ## Measure speed and memory with every script in benchmarks/
 picture: $(STAMPS)/app ## Ask the chat a question and write the picture of it that the README shows
 	@$(BIN)/python scripts/picture.py
 
-lock: $(STAMPS)/python ## Resolve the newest versions anew and write constraints.txt
-	@$(BIN)/python scripts/lock.py
+lock: $(STAMPS)/pip ## Write constraints.txt for what pyproject.toml names (ARGS=--upgrade: the newest of all)
+	@$(PIP) $(LOCKED) uv
+	@$(BIN)/python scripts/lock.py $(ARGS)
+
+licences: setup ## List the licences of all that is locked; one that is unknown is an error
+	@$(BIN)/python scripts/licences.py
 
 clean: ## Remove build outputs and caches
 	@rm -rf build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

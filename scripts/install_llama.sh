@@ -4,6 +4,8 @@
 # build goes on at low priority while the caller continues: timelens answers without a language model too.
 #   CMAKE_ARGS   other options for the build, such as -DGGML_CUDA=on; remembered
 #   LLAMA_INDEX  an index of prebuilt wheels (the project's own README names them); remembered
+# The source, and all that it is built with, is checked by the hashes in constraints.txt. A wheel of LLAMA_INDEX is not:
+# its version is that index's choice.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -20,7 +22,7 @@ had='' had_args='' had_index=''
 IFS='|' read -r _ had_args had_index <<<"$had"
 export CMAKE_ARGS=${CMAKE_ARGS-${had_args:-$plain}}
 index=${LLAMA_INDEX-$had_index}
-want="$(grep '^llama-cpp-python==' constraints.txt)|$CMAKE_ARGS|$index"
+want="$(sed -n 's/^\(llama-cpp-python==[^ ]*\).*/\1/p' constraints.txt)|$CMAKE_ARGS|$index"
 [ "$want" != "$had" ] || exit 0
 
 lock() { # one build at a time; the lock falls when this script and all that it started have ended
@@ -29,11 +31,12 @@ lock() { # one build at a time; the lock falls when this script and all that it 
 }
 
 build() {
-    local options=(install --disable-pip-version-check -c constraints.txt)
+    local options=(install --disable-pip-version-check)
     if [ -n "$index" ]; then # its newest wheel, whichever version that is: another version would be compiled
-        grep -v '^llama-cpp-python==' constraints.txt >"$venv/llama-constraints.txt"
-        options=(install --disable-pip-version-check -c "$venv/llama-constraints.txt"
-            --prefer-binary --extra-index-url "$index")
+        sed '/^llama-cpp-python==/,/[^\\]$/d' constraints.txt >"$venv/llama-constraints.txt"
+        options+=(-c "$venv/llama-constraints.txt" --no-require-hashes --prefer-binary --extra-index-url "$index")
+    else
+        options+=(--require-hashes -c constraints.txt --build-constraint constraints.txt)
     fi
     # pip keeps what it built under name and version alone, whatever the options were.
     [ "$CMAKE_ARGS" = "$plain" ] || options+=(--no-cache-dir)

@@ -1,60 +1,108 @@
-"""Write constraints.txt: the newest versions that fit together, of all that timelens and its tools need.
+"""Write constraints.txt: one version of all that timelens and its tools need, with the hashes of its files.
 
-pip resolves them without installing anything. PyTorch stays at the version already named there, because it is
-installed before the rest (see install_torch.sh): `scripts/lock.py VERSION` moves it to another.
+`scripts/lock.py` locks what is new in pyproject.toml and leaves the other versions as they are;
+`scripts/lock.py --upgrade` takes the newest that fit together. PyTorch stays at the version already named
+there, because it is installed before the rest (see install_torch.sh): `scripts/lock.py --torch VERSION` moves
+it to another.
+
+uv resolves for every platform and every Python that timelens runs on, and takes the hashes of all files of a
+release from the index. PyTorch's CPU builds are not there: the one that pip finds on this machine is added.
 """
 
+import argparse
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CONSTRAINTS = ROOT / "constraints.txt"
 HEADER = "# Versions tested together, written by `make lock`; `pip install .` does without them.\n"
 GPU_ONLY = ("cuda-", "nvidia-", "triton")
+"""Which of these is needed depends on the build of PyTorch."""
+ENTRY = re.compile(r"^([a-z0-9-]+)==([^\s;\\]+)((?:[^\\\n]|\\\n)*)$", re.MULTILINE)
+HASH = re.compile(r"--hash=(sha256:[0-9a-f]{64})")
+
+Locked = dict[str, tuple[str, list[str]]]
+"""Version and hashes of distributions by name."""
 
 
-def torch_version() -> str:
-    """Return the version of PyTorch to lock: the argument, or the one locked so far."""
-    if len(sys.argv) > 1:
-        return sys.argv[1]
-    found = re.search(r"^torch==(.+)$", CONSTRAINTS.read_text(encoding="utf-8"), re.MULTILINE)
-    if found is None:
-        raise SystemExit("constraints.txt names no torch: scripts/lock.py VERSION")
-    return found[1]
+def read(text: str) -> Locked:
+    """Return what a file of requirements names, without the platforms that its lines are limited to."""
+    found: Locked = {}
+    for name, version, rest in ENTRY.findall(text):
+        if name in found:
+            raise SystemExit(f"{name} would be locked at two versions, {found[name][0]} and {version}")
+        found[name] = (version, HASH.findall(rest))
+    return found
 
 
-def resolve(torch: str) -> dict[str, str]:
-    """Return name and version of every distribution that a full set-up with this PyTorch installs.
+def resolve(torch: str, *, upgrade: bool) -> Locked:
+    """Return all that a full set-up needs on any platform, with the hashes that the index has.
 
     Raises:
-        subprocess.CalledProcessError: pip finds no versions that fit together.
+        subprocess.CalledProcessError: uv finds no versions that fit together.
     """
     with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "report.json"
-        command = [sys.executable, "-m", "pip", "install", "-qq", "--dry-run", "--ignore-installed"]
-        command += ["--report", str(report), "--group", "dev", ".[llama]", f"torch=={torch}"]
-        subprocess.run(command, cwd=ROOT, check=True)
-        items = json.loads(report.read_text(encoding="utf-8"))["install"]
-    metadata = [item["metadata"] for item in items]
-    return {re.sub(r"[-_.]+", "-", entry["name"]).lower(): entry["version"] for entry in metadata}
+        lock, only = Path(folder) / "lock.txt", Path(folder) / "only.txt"
+        shutil.copy(CONSTRAINTS, lock)
+        only.write_text(f"torch=={torch}\n", encoding="utf-8")
+        command = [
+            sys.executable,
+            "-m",
+            "uv",
+            "pip",
+            "compile",
+            "--quiet",
+            "--universal",
+            "--generate-hashes",
+        ]
+        command += ["--python-version", "3.11", "--fork-strategy", "fewest", "--strip-extras"]
+        command += ["--no-annotate", "--no-header", "--constraint", str(only), "--output-file", str(lock)]
+        command += ["--all-extras", "--group", "dev", "--group", "setup", "pyproject.toml"]
+        subprocess.run(command + ["--upgrade"] * upgrade, cwd=ROOT, check=True)
+        return read(lock.read_text(encoding="utf-8"))
+
+
+def cpu_build(torch: str) -> list[str]:
+    """Return the hash of the CPU build of PyTorch that pip finds for this machine, if it finds one."""
+    command = [sys.executable, "-m", "pip", "install", "-qq", "--dry-run", "--ignore-installed", "--no-deps"]
+    done = subprocess.run(
+        [*command, "--report", "-", f"torch=={torch}+cpu"], stdout=subprocess.PIPE, text=True, check=False
+    )
+    if done.returncode:
+        print(f"pip finds no CPU build of torch {torch} here; those locked before stay", file=sys.stderr)
+        return []
+    [item] = json.loads(done.stdout)["install"]
+    return [f"sha256:{item['download_info']['archive_info']['hashes']['sha256']}"]
+
+
+def lines(name: str, version: str, hashes: Iterable[str]) -> str:
+    """Return an entry as pip reads it."""
+    return " \\\n    ".join([f"{name}=={version}", *(f"--hash={one}" for one in sorted(set(hashes)))]) + "\n"
 
 
 def main() -> None:
-    """Write the file, resolved with the CPU build of PyTorch where pip finds one, else with the default."""
-    torch = torch_version()
-    try:
-        versions = resolve(f"{torch}+cpu")
-    except subprocess.CalledProcessError:
-        versions = resolve(torch)
-    versions["torch"] = torch  # which build of it is decided where it is installed
-    del versions["timelens"]
-    names = sorted(name for name in versions if not name.startswith(GPU_ONLY))
-    pins = [f"{name}=={versions[name]}\n" for name in names]
-    CONSTRAINTS.write_text(HEADER + "".join(pins), encoding="utf-8")
+    """Write the file."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--upgrade", action="store_true", help="take the newest versions that fit together")
+    parser.add_argument("--torch", metavar="VERSION", help="lock this version of PyTorch")
+    options = parser.parse_args()
+    before = read(CONSTRAINTS.read_text(encoding="utf-8"))
+    had, known = before.get("torch", ("", []))
+    if not (options.torch or had):
+        raise SystemExit("constraints.txt names no torch: scripts/lock.py --torch VERSION")
+    torch = options.torch or had
+    locked = resolve(torch, upgrade=options.upgrade)
+    locked["torch"][1].extend(cpu_build(torch) + known * (torch == had))
+    entries = [lines(name, *locked[name]) for name in sorted(locked) if not name.startswith(GPU_ONLY)]
+    CONSTRAINTS.write_text(HEADER + "".join(entries), encoding="utf-8")
 
 
 main()

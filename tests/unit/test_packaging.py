@@ -1,10 +1,15 @@
+import hashlib
+import importlib.metadata
 import re
+import subprocess
+import sys
 import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import timelens
 
@@ -46,21 +51,76 @@ def test_a_plain_install_needs_no_compiler(wheel: zipfile.ZipFile) -> None:
     assert not marker.evaluate({"extra": ""})
 
 
+def locked() -> dict[str, tuple[str, list[str]]]:
+    """Version and hashes of each name in constraints.txt."""
+    text = (ROOT / "constraints.txt").read_text(encoding="utf-8")
+    entries = re.findall(
+        r"^([a-z0-9-]+)==(\S+)((?: \\\n    --hash=sha256:[0-9a-f]{64})*)$", text, re.MULTILINE
+    )
+    return {name: (version, re.findall(r"sha256:(\w+)", hashes)) for name, version, hashes in entries}
+
+
 def wanted() -> list[Requirement]:
     project = PROJECT["project"]
-    extras = [line for lines in project["optional-dependencies"].values() for line in lines]
-    lines = {*project["dependencies"], *extras, *PROJECT["dependency-groups"]["dev"]}
-    return [Requirement(line) for line in sorted(lines)]
+    lists = [project["dependencies"], *project["optional-dependencies"].values()]
+    lists += PROJECT["dependency-groups"].values()
+    return [Requirement(line) for line in sorted({line for lines in lists for line in lines})]
 
 
-@pytest.mark.parametrize("requirement", wanted(), ids=lambda requirement: requirement.name)
+@pytest.mark.parametrize("requirement", wanted(), ids=str)
 def test_every_requirement_is_locked_at_a_version_it_admits(requirement: Requirement) -> None:
-    locked = dict(re.findall(r"^([a-z0-9-]+)==(\S+)$", (ROOT / "constraints.txt").read_text(), re.MULTILINE))
-    assert requirement.specifier.contains(locked[requirement.name]), "run `make lock`"
+    assert requirement.specifier.contains(locked()[requirement.name][0]), "run `make lock`"
+
+
+def test_everything_is_locked_once_with_hashes_and_nothing_else_stands_in_the_lock() -> None:
+    head, *lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    assert head.startswith("#")
+    entries = locked()
+    assert len(lines) == sum(1 + len(hashes) for _, hashes in entries.values())
+    assert [name for name, (_, hashes) in entries.items() if not hashes] == [], "run `make lock`"
 
 
 def test_the_lock_names_no_build_that_only_some_machines_have() -> None:
-    assert "+" not in (ROOT / "constraints.txt").read_text()
+    assert "+" not in (ROOT / "constraints.txt").read_text(encoding="utf-8")
+
+
+def test_all_that_is_installed_with_timelens_is_locked() -> None:
+    entries, seen, left = locked(), set(), [("timelens", frozenset(["llama", "plots"]))]
+    while left:
+        name, extras = left.pop()
+        for line in importlib.metadata.requires(name) or ():
+            need = Requirement(line)
+            marker = need.marker
+            if marker and not any(marker.evaluate({"extra": extra}) for extra in extras or {""}):
+                continue
+            key = canonicalize_name(need.name), frozenset(need.extras)
+            if key not in seen:
+                seen.add(key)
+                left.append(key)
+    assert {name for name, _ in seen} - set(entries) == set(), "run `make lock`"
+
+
+def test_pip_refuses_a_file_with_another_hash_than_the_lock_has(
+    wheel: zipfile.ZipFile, tmp_path: Path
+) -> None:
+    file = Path(str(wheel.filename))
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--dry-run",
+        "--no-deps",
+        "--ignore-installed",
+        "--no-index",
+    ]
+    for sha256, code in ((hashlib.sha256(file.read_bytes()).hexdigest(), 0), ("0" * 64, 1)):
+        lock = f"timelens=={timelens.__version__} \\\n    --hash=sha256:{sha256}\n"
+        (tmp_path / "lock.txt").write_text(lock, encoding="utf-8")
+        hashed = ["--require-hashes", "-c", str(tmp_path / "lock.txt"), "--find-links", str(file.parent)]
+        done = subprocess.run([*pip, *hashed, "timelens"], capture_output=True, text=True, check=False)
+        assert done.returncode == code, done.stderr
+        assert ("DO NOT MATCH THE HASHES" in done.stderr) == bool(code)
 
 
 def test_every_make_target_that_a_document_names_is_one_that_help_lists() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCKED = dict(re.findall(r"^(.+)==(.+)$", (ROOT / "constraints.txt").read_text(), re.MULTILINE))
+LOCKED = dict(re.findall(r"^([a-z0-9-]+)==(\S+)", (ROOT / "constraints.txt").read_text(), re.MULTILINE))
 TORCH = LOCKED["torch"]
 
 # Fails where its arguments match $FAILS; takes $SLOW seconds where pip is to install llama-cpp-python.
@@ -108,19 +108,34 @@ class TestTorch:
     def test_pip_brings_the_cpu_build_where_a_source_has_it(self, run: Run, calls: Calls) -> None:
         assert run("install_torch.sh").returncode == 0
         [install] = calls()
-        assert install.endswith(f"install -c constraints.txt torch=={TORCH}+cpu")
+        assert install.endswith(f"install -c constraints.txt --require-hashes torch=={TORCH}+cpu")
 
-    def test_uv_brings_it_where_pip_finds_none(self, run: Run, calls: Calls) -> None:
-        assert run("install_torch.sh", FAILS=r"\+cpu").returncode == 0
-        _, install = self.installs(calls())
+    def test_uv_brings_it_where_pip_finds_none_and_it_is_said_what_is_not_checked(
+        self, run: Run, calls: Calls, venv: Path
+    ) -> None:
+        done = run("install_torch.sh", FAILS=r"\+cpu")
+        assert done.returncode == 0
+        assert "its hash is in no lock" in done.stdout
+        made = calls()
+        assert made[1].endswith("--require-hashes uv")
+        _, install = self.installs(made)
         assert install.startswith("uv ")
         assert "--torch-backend=cpu" in install
+        without = venv / "stamps" / "without-torch.txt"
+        assert f"-c {without}" in install
+        whole, left = (
+            [line for line in file.read_text().splitlines() if line]
+            for file in (ROOT / "constraints.txt", without)
+        )
+        first = whole.index(f"torch=={TORCH} \\")
+        last = next(at for at in range(first, len(whole)) if not whole[at].endswith("\\"))
+        assert left == whole[:first] + whole[last + 1 :]
 
     def test_the_large_build_comes_last_and_is_announced(self, run: Run, calls: Calls) -> None:
         done = run("install_torch.sh", FAILS=r"\+cpu|--torch-backend")
         assert done.returncode == 0
         assert "several GB" in done.stderr
-        assert self.installs(calls())[-1].endswith(f" torch=={TORCH}")
+        assert self.installs(calls())[-1].endswith(f" --no-require-hashes torch=={TORCH}")
 
     def test_a_gpu_gets_its_own_build(self, run: Run, calls: Calls, tmp_path: Path) -> None:
         program(tmp_path / "path" / "nvidia-smi", "#!/bin/sh\n")
@@ -140,10 +155,8 @@ class TestTorch:
 class TestLlama:
     def test_a_second_run_does_nothing(self, run: Run, calls: Calls) -> None:
         assert run("install_llama.sh").returncode == 0
-        assert any(
-            line.endswith("install --disable-pip-version-check -c constraints.txt llama-cpp-python")
-            for line in calls()
-        )
+        hashed = "--require-hashes -c constraints.txt --build-constraint constraints.txt llama-cpp-python"
+        assert any(line.endswith(f"install --disable-pip-version-check {hashed}") for line in calls())
         assert run("install_llama.sh").returncode == 0
         assert calls() == []
 
@@ -161,10 +174,11 @@ class TestLlama:
         self, run: Run, calls: Calls, venv: Path
     ) -> None:
         run("install_llama.sh", LLAMA_INDEX="file:///wheels")
-        assert "--prefer-binary --extra-index-url file:///wheels" in calls()[0]
+        assert "--no-require-hashes --prefer-binary --extra-index-url file:///wheels" in calls()[0]
         constraints = (venv / "llama-constraints.txt").read_text()
         assert "llama-cpp-python" not in constraints
         assert f"torch=={TORCH}" in constraints
+        assert constraints.count("--hash=") > 1000
 
     def test_a_failed_build_shows_its_log_and_is_tried_again_in_the_foreground_alone(
         self, run: Run, calls: Calls

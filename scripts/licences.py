@@ -1,0 +1,76 @@
+"""List what is locked in constraints.txt with the licences that each distribution states for itself.
+
+Fails where one states none, or one that PERMITTED does not name: look at its terms before you add it there.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from email.message import Message
+from importlib import metadata
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PERMITTED = frozenset(
+    (
+        *("0BSD", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD", "BSD-2-Clause", "BSD-3-Clause"),
+        *("BSL-1.0", "CC0-1.0", "CNRI-Python", "ISC", "MIT", "MIT-CMU", "PSF-2.0", "Zlib"),
+        "MPL-2.0",  # of these alone changes have to be given away with what they changed
+    )
+)
+IDENTIFIERS = {
+    "Apache 2": "Apache-2.0",
+    "Apache 2.0": "Apache-2.0",
+    "Apache 2.0 License": "Apache-2.0",
+    "Apache License, Version 2.0": "Apache-2.0",
+    "Apache Software License": "Apache-2.0",
+    "BSD 2-Clause License": "BSD-2-Clause",
+    "BSD License": "BSD",
+    "ISC License": "ISC",
+    "ISC License (ISCL)": "ISC",
+    "MIT License": "MIT",
+    "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
+    "Python Software Foundation License": "PSF-2.0",
+}
+"""What older distributions write, and the SPDX identifier for it; "BSD" does not say how many clauses."""
+
+
+def stated(about: Message) -> list[str]:
+    """Return the licences that metadata state, by the newest of its fields that is filled."""
+    if expression := about.get("License-Expression"):
+        return parts(expression)
+    text = (about.get("License") or "").strip()
+    if text and "\n" not in text:
+        return parts(IDENTIFIERS.get(text, text))
+    classifiers = [line.split(" :: ") for line in about.get_all("Classifier", [])]
+    return [IDENTIFIERS.get(line[-1], line[-1]) for line in classifiers if line[0] == "License"]
+
+
+def parts(expression: str) -> list[str]:
+    """Return the licences in an SPDX expression."""
+    return [part for part in re.split(r"[()\s]*\b(?:AND|OR)\b[()\s]*|[()]", expression) if part]
+
+
+def listed() -> Iterator[tuple[str, str, list[str]]]:
+    """Name, version and licences of all that is locked and installed."""
+    text = (ROOT / "constraints.txt").read_text(encoding="utf-8")
+    for name, version in re.findall(r"^([a-z0-9-]+)==(\S+)", text, re.MULTILINE):
+        try:
+            yield name, version, stated(metadata.distribution(name).metadata)
+        except metadata.PackageNotFoundError:
+            print(f"{name} {version} is not installed here", file=sys.stderr)
+
+
+def main() -> None:
+    """Print the list."""
+    refused = []
+    for name, version, licences in listed():
+        print(f"{name:32} {version:18} {', '.join(licences) or 'none stated'}")
+        if not licences or set(licences) - PERMITTED:
+            refused.append(name)
+    if refused:
+        raise SystemExit(f"not on the list of {Path(__file__).name}: {', '.join(refused)}")
+
+
+if __name__ == "__main__":
+    main()
