@@ -1,6 +1,7 @@
 """The Python API: open a corpus, ingest, search, ask. Every face of timelens uses this and nothing else."""
 
 import re
+import textwrap
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,9 +26,11 @@ from timelens.retrieval.model import Coverage, Summariser
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import strategy_named
 from timelens.store.corpus import CorpusStore, CorpusSummary, only_writer
+from timelens.store.rows import StoredTable
 from timelens.temporal.calendar import Day
 
 if TYPE_CHECKING:
+    from timelens.ingest.dependencies import Dependency
     from timelens.ingest.pipeline import IngestProgress, IngestReport
     from timelens.ingest.proposals import Annotator
     from timelens.ingest.tables import TableColumns
@@ -50,6 +53,14 @@ class SearchResult:
     timings_ms: Mapping[str, float]
     periods: tuple[Period, ...]
     """The times that the question asks about, with the days of the events that were looked up."""
+
+
+@dataclass(frozen=True, slots=True)
+class DependentTable:
+    """A table with what determines what in it, at any day."""
+
+    table: StoredTable
+    dependencies: "tuple[Dependency, ...]"
 
 
 class Corpus:
@@ -92,6 +103,35 @@ class Corpus:
             StoreError: it is damaged or of another version.
         """
         return self._search().store.summary()
+
+    def tables(self, keys: Sequence[str] = ()) -> list[DependentTable]:
+        """Its temporal databases, with their functional dependencies and the rows that break them.
+
+        Args:
+            keys: declared beside those of the settings (:attr:`timelens.config.TableSettings.keys`).
+
+        Raises:
+            MissingError: there is no such corpus.
+            BadInputError: no table has the columns of one of ``keys``.
+            StoreError: the corpus is damaged or of another version.
+        """
+        from timelens.ingest.dependencies import columns_of, dependencies
+
+        tables = self._search().store.tables()
+        for key in keys:
+            if not any(columns_of(key, table.columns) for table in tables):
+                names = ", ".join(dict.fromkeys(name for table in tables for name in table.columns))
+                known = f"its columns are {textwrap.shorten(names, 200, placeholder=' …')}"
+                raise BadInputError(
+                    f"no table of {self.name} has the columns of the key {key!r}",
+                    known if tables else "it has no table with dates",
+                )
+        declared = [*self.settings.tables.keys, *keys]
+        found = []
+        for table in tables:
+            named = [columns_of(key, table.columns) for key in declared]
+            found.append(DependentTable(table, tuple(dependencies(table.columns, table.facts, named))))
+        return found
 
     def ingest(
         self,

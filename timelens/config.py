@@ -156,6 +156,15 @@ class TimeSettings(BaseModel):
         return Conventions(self.fiscal_year_first_month, self.hemisphere == "southern", self.day_first)
 
 
+class TableSettings(BaseModel):
+    """What the user knows of tables."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    keys: tuple[str, ...] = ()
+    """Columns that determine all others of their table at any day; commas stand between those of one key."""
+
+
 class Settings(BaseSettings):
     """Everything that can be configured; every key has a default that works offline."""
 
@@ -171,6 +180,7 @@ class Settings(BaseSettings):
     llama: LlamaSettings = LlamaSettings()
     server: ServerSettings = ServerSettings()
     time: TimeSettings = TimeSettings()
+    tables: TableSettings = TableSettings()
     strategy: str = "timelens"
     answerer: AnswererName = "extractive"
     parser: Literal["rules", "llm"] = "rules"

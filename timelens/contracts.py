@@ -22,12 +22,15 @@ from timelens.temporal.interval import Interval
 if TYPE_CHECKING:
     from timelens.agent import Answer
     from timelens.answer.gguf_header import ModelDescription
-    from timelens.api import Corpus, SearchResult
+    from timelens.api import Corpus, DependentTable, SearchResult
     from timelens.doctor import Check
+    from timelens.ingest.dependencies import Dependency
     from timelens.ingest.pipeline import IngestReport
     from timelens.store.corpus import CorpusSummary
 
 Json = dict[str, Any]
+_MOST_SHOWN = 20
+"""Of the tables of a corpus, of their dependencies and the rows that break them; counts stand beside them."""
 
 
 def expression_json(expression: Expression) -> Json:
@@ -175,6 +178,48 @@ def corpus_json(corpus: "Corpus", summary: "CorpusSummary | None", error: Timele
         ],
         "embedder": summary.embedder.name if summary else None,
         "health": "fine" if error is None else error.message,
+    }
+
+
+def tables_json(tables: "Sequence[DependentTable]") -> Json:
+    """What ``timelens corpora show --json`` says of tables: the first of them, with counts of all."""
+    return {
+        "tables_count": len(tables),
+        "tables": [
+            {
+                "doc_id": one.table.document_id,
+                "uri": one.table.uri,
+                "columns": list(one.table.columns),
+                "rows": len(one.table.facts),
+                "dependencies_count": len(one.dependencies),
+                "dependencies": [_dependency(one, each) for each in one.dependencies[:_MOST_SHOWN]],
+            }
+            for one in tables[:_MOST_SHOWN]
+        ],
+    }
+
+
+def _dependency(one: "DependentTable", dependency: "Dependency") -> Json:
+    return {
+        "left": list(dependency.left),
+        "right": list(dependency.right),
+        "declared": dependency.declared,
+        "broken_count": len(dependency.breaks),
+        "broken": [
+            {**_row(one, found.row), "contradicts": _row(one, found.other)}
+            for found in dependency.breaks[:_MOST_SHOWN]
+        ],
+    }
+
+
+def _row(one: "DependentTable", index: int) -> Json:
+    fact = one.table.facts[index]
+    return {
+        "chunk_id": one.table.chunk_ids[index],
+        "fields": dict(fact.fields),
+        "start": None if fact.start is None else format_day(fact.start),
+        "end": None if fact.end is None else format_day(fact.end),
+        "period": fact.period,
     }
 
 

@@ -163,20 +163,30 @@ def show(
         str | None, typer.Argument(metavar="NAME", help="A corpus by name or path.", show_default=False)
     ] = None,
     *,
+    key: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--key",
+            metavar="COLUMNS",
+            help="Columns of a table, with commas between them, that should determine all others at any "
+            "day: every row that breaks this is counted. May be given again; or set tables.keys.",
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what one corpus holds."""
+    """Show what one corpus holds, what determines what in its tables, and the rows that break it."""
     from timelens.api import open_corpus
-    from timelens.cli.display import show_corpora, show_outlying
-    from timelens.contracts import corpus_json
+    from timelens.cli.display import show_corpora, show_outlying, show_tables
+    from timelens.contracts import corpus_json, tables_json
 
     corpus = open_corpus(corpus_name(name))
-    shown = corpus_json(corpus, corpus.summary(), None)
+    shown = corpus_json(corpus, corpus.summary(), None) | tables_json(corpus.tables(key or ()))
     if as_json:
         print_json(shown)
     else:
         show_corpora([shown])
         show_outlying(shown["outlying"])
+        show_tables(shown["tables"], shown["tables_count"])
 
 
 @app.command()

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from timelens.ingest.pipeline import Changes, IngestProgress, IngestReport
 
 _HEALTH = {"fine": ("✓", "green"), "missing": ("–", "yellow"), "broken": ("✗", "red")}
+_MOST_BROKEN = 5
+"""Rows shown that break a dependency; all of them are counted."""
 _SUPPORT = {Support.CONTRADICTED: "red", Support.UNSUPPORTED: "yellow"}
 
 
@@ -188,6 +190,39 @@ def show_outlying(outlying: Sequence[Mapping[str, Any]]) -> None:
     for one in outlying:
         said = textwrap.shorten(one["text"], _LONGEST_SAID, placeholder=" …")
         show(Text(printable_line(f"  {one['start'] or one['end']}  {one['doc_id']}: {said}"), style="dim"))
+
+
+def show_tables(tables: Sequence[Mapping[str, Any]], count: int) -> None:
+    """Which columns of tables determine which at any day, and the first rows that break it."""
+    for table in tables:
+        show()
+        show(Text(printable_line(f"{table['doc_id']}: {table['rows']:,} rows with dates")))
+        if not table["dependencies"]:
+            show(Text("  no column determines another at any day", style="dim"))
+        for each in table["dependencies"]:
+            broken = each["broken_count"]
+            rows = "but for 1 row" if broken == 1 else f"but for {broken:,} rows" if broken else "holds"
+            left = ", ".join(each["left"]) or "the day alone"
+            declared = ", declared" if each["declared"] else ""
+            line = printable_line(f"{left} → {', '.join(each['right'])}: {rows}{declared}")
+            show(Text(f"  {line}", style="yellow" if broken else "default"))
+            for row in each["broken"][:_MOST_BROKEN]:
+                said = printable_line(f"{_row(row)}, beside {_row(row['contradicts'])}")
+                show(Text(f"    {said}", style="dim"))
+            if broken > _MOST_BROKEN:
+                show(Text(f"    and {broken - _MOST_BROKEN:,} more", style="dim"))
+        _show_left_out("dependencies", table["dependencies_count"] - len(table["dependencies"]))
+    _show_left_out("tables", count - len(tables))
+
+
+def _show_left_out(what: str, count: int) -> None:
+    if count:
+        show(Text(f"  and {count:,} more {what}", style="dim"))
+
+
+def _row(row: Mapping[str, Any]) -> str:
+    values = ", ".join(value for value in row["fields"].values() if value)
+    return f"{textwrap.shorten(values, _LONGEST_SAID, placeholder=' …')} ({row['period']})"
 
 
 def show_checks(checks: "Sequence[Check]") -> None:

@@ -21,7 +21,16 @@ from timelens.errors import MissingError, StoreError
 from timelens.folders import hold
 from timelens.store.faults import store_errors
 from timelens.store.on_demand import load_on_demand
-from timelens.store.rows import EmbeddedDocument, StoredChunk, chunk_table, chunks_of, document_table
+from timelens.store.rows import (
+    FACT_COLUMNS,
+    EmbeddedDocument,
+    StoredChunk,
+    StoredTable,
+    chunk_table,
+    chunks_of,
+    document_table,
+    tables_of,
+)
 from timelens.store.schema import (
     CHUNKS,
     DOCUMENTS,
@@ -45,6 +54,7 @@ WRITE_LOCK = "ingest.lock"
 
 _REEMBED_BATCH = 256
 _IDS_AT_ONCE = 100
+_FACTS_AT_ONCE = 4096
 _CREATE_PATIENCE = 60  # seconds to wait for another process that makes the same corpus
 _UNFINISHED = ""
 """Stands for the content hash of a document while its chunks are being replaced."""
@@ -227,6 +237,17 @@ class CorpusStore:
                 outlying=self.outlying(),
                 embedder=self.metadata.embedder,
             )
+
+    def tables(self) -> list[StoredTable]:
+        """The temporal databases: all facts, by document."""
+        with store_errors(self.path):
+            batches = (
+                self._chunks.search()
+                .where("fact IS NOT NULL")
+                .select(list(FACT_COLUMNS))
+                .to_batches(batch_size=_FACTS_AT_ONCE)
+            )
+            return tables_of(row for batch in batches for row in batch.to_pylist())
 
     def span(self) -> Interval | None:
         """From the first to the last day of the chunks; ``None`` if nothing is dated.

@@ -23,6 +23,10 @@ TEXT_COLUMNS = (
 """Columns that a :class:`Chunk` is made from, beside its events."""
 
 
+FACT_COLUMNS = ("id", "document_id", "uri", "ordinal", "fact")
+"""Columns that a :class:`StoredTable` is made from."""
+
+
 @dataclass(frozen=True, slots=True)
 class EmbeddedDocument:
     """A document ready to be stored: its chunks, and the vectors of them and of their sentences."""
@@ -41,6 +45,34 @@ class StoredChunk:
     sentence_vectors: NDArray[np.float16]
     score: float
     """Cosine similarity or BM25, whichever was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    """The facts of a document with the same columns, in its order."""
+
+    document_id: str
+    uri: str
+    columns: tuple[str, ...]
+    facts: tuple[Fact, ...]
+    chunk_ids: tuple[str, ...]
+    """Of each fact."""
+
+
+def tables_of(rows: Iterable[dict[str, Any]]) -> list[StoredTable]:
+    """The tables that rows with at least :data:`FACT_COLUMNS` belong to, by their documents."""
+    found: dict[tuple[str, str, tuple[str, ...]], list[tuple[int, str, Fact]]] = {}
+    for row in rows:
+        if row["fact"]:
+            fact = _fact(row["fact"])
+            key = row["document_id"], row["uri"], tuple(name for name, _ in fact.fields)
+            found.setdefault(key, []).append((row["ordinal"], row["id"], fact))
+    tables = []
+    for key in sorted(found):
+        of_table = sorted(found[key], key=lambda each: each[0])
+        facts, ids = tuple(fact for _, _, fact in of_table), tuple(name for _, name, _ in of_table)
+        tables.append(StoredTable(*key, facts, ids))
+    return tables
 
 
 def document_table(documents: Sequence[EmbeddedDocument]) -> pa.Table:
