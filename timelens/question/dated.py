@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from timelens.question.elided import Elided
+from timelens.question.elided import Dated, Elided
 from timelens.question.implicit import EVENT_RELATIONS
 from timelens.question.intent import is_change
-from timelens.question.model import Constraint, Dated, Ordinal
+from timelens.question.model import Constraint, Ordinal
 from timelens.question.periods import Stated, is_beside
 from timelens.question.relations import Apart, cue_before, set_apart
 from timelens.question.roles import Role, role_of

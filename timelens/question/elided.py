@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from timelens.question.model import Dated
+from timelens.temporal.allen import Allen
 from timelens.temporal.calendar import Day, civil
 from timelens.temporal.constraints import Relation
 from timelens.temporal.expressions import Expression, Kind
@@ -33,6 +33,22 @@ _LENGTH_BEFORE = re.compile(
 _UNITS = {str(unit): unit for unit in Granularity if unit is not Granularity.ERA}
 _MOST_UNITS = 24
 """Periods that "each year from … to …" may stand for; of more the whole stretch is asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """An expression in a question, with the relation word that stands before it."""
+
+    expression: Expression
+    relation: Relation
+    span: Span
+    """With the words that tie it in: "in 2015"."""
+    named: bool
+    """The date belongs to a name ("super bowl 2018"): it constrains, and stays in the core."""
+    allen: Allen | None = None
+    """The relation that words before the date name ("for the whole of 1999")."""
+    several: tuple[Interval, ...] = ()
+    """The periods that "each" sets apart."""
 
 
 class Elided:

@@ -8,7 +8,6 @@ from timelens.question.roles import Role
 from timelens.temporal.allen import Allen
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation
-from timelens.temporal.expressions import Expression
 from timelens.temporal.interval import Granularity, Interval
 
 Ordinal = str | int
@@ -200,19 +199,3 @@ class Plan:
     """How to gather the evidence for a question."""
 
     steps: tuple[Step, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Dated:
-    """An expression in a question, with the relation word that stands before it."""
-
-    expression: Expression
-    relation: Relation
-    span: tuple[int, int]
-    """With the words that tie it in: "in 2015"."""
-    named: bool
-    """The date belongs to a name ("super bowl 2018"): it constrains, and stays in the core."""
-    allen: Allen | None = None
-    """The relation that words before the date name ("for the whole of 1999")."""
-    several: tuple[Interval, ...] = ()
-    """The periods that "each" sets apart."""

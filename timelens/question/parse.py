@@ -14,6 +14,7 @@ from timelens.question.dated import (
     dated_phrases,
     is_in_a_name,
 )
+from timelens.question.elided import Dated
 from timelens.question.implicit import ImplicitTime, implicit_times, is_free, offered
 from timelens.question.intent import (
     asks_for_changes,
@@ -29,7 +30,7 @@ from timelens.question.intent import (
     tells_course,
     wants_several,
 )
-from timelens.question.model import Constraint, Dated, Focus, Intent, Ordinal, ParsedQuestion, Period
+from timelens.question.model import Constraint, Focus, Intent, Ordinal, ParsedQuestion, Period
 from timelens.question.orders import listing_of, order_of, time_beside
 from timelens.question.periods import Stated, is_beside, periods_of, with_event
 from timelens.question.roles import Role, role_of
