@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from timelens.documents import Chunk, Document, Event, EventSource, Part
-from timelens.embedding import Embedder
 from timelens.ingest.chunking import Span, pack, split_sentences
 from timelens.ingest.entries import Entry, entries
 from timelens.ingest.tables import verbalise
@@ -15,6 +15,9 @@ from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import Expression, Kind, find_expressions
 from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.phrasing import phrase
+
+if TYPE_CHECKING:
+    from timelens.embedding import Embedder
 
 _HEAD_SENTENCES = 3
 _TAIL_SENTENCES = 2
@@ -51,6 +54,18 @@ class DatedTime:
     confidence: float
 
 
+@dataclass(frozen=True, slots=True)
+class DatedDocument:
+    """A document with its publication time, its sentences and what times they speak of."""
+
+    document: Document
+    entries: tuple[Entry, ...] = ()
+    spans: tuple[Span, ...] = ()
+    """Its sentences; none of a table."""
+    times: tuple[tuple[DatedTime, ...], ...] = ()
+    """Those of each sentence."""
+
+
 @dataclass(frozen=True)
 class _Stretch:
     """A stretch of a document that is read by itself."""
@@ -85,13 +100,16 @@ class _Piece:
     """Its sentences."""
 
 
-def annotate(document: Document, embedder: Embedder, conventions: Conventions = USUAL) -> AnnotatedDocument:
+def annotate(document: Document, embedder: "Embedder", conventions: Conventions = USUAL) -> AnnotatedDocument:
     """Cut a document into chunks of whole sentences and date what they say."""
-    document = replace(document, title=_fitting(document.title, embedder))
+    return in_chunks(date_document(document, conventions), embedder)
+
+
+def date_document(document: Document, conventions: Conventions = USUAL) -> DatedDocument:
+    """Cut a document into sentences and date what they say; facts of a table have their dates."""
+    document = replace(document, title=" ".join(document.title[:_TITLE_CHARACTERS].split()))
     if document.facts:
-        facts = _fact_chunks(document)
-        sizes = embedder.count_tokens([chunk.content for chunk in facts])
-        return AnnotatedDocument(document, facts, sum(size > embedder.token_limit for size in sizes))
+        return DatedDocument(document)
     found = () if document.parts else entries(document, conventions)
     stretches = [
         _Stretch(start, document.text[start:end], time) for start, end, time in _cut(document, found)
@@ -99,15 +117,25 @@ def annotate(document: Document, embedder: Embedder, conventions: Conventions = 
     spans = [span for stretch in stretches for span in stretch.spans]
     sentences = [document.text[start:end] for start, end in spans]
     document = estimate_publication(document, sentences, conventions, has_entries=bool(found))
-    parts = _parts(document, found, embedder)
-    tokens = embedder.count_tokens(sentences)
+    times = [times for stretch in stretches for times in stretch.dated(document.published, conventions)]
+    return DatedDocument(document, found, tuple(spans), tuple(times))
+
+
+def in_chunks(dated: DatedDocument, embedder: "Embedder") -> AnnotatedDocument:
+    """Put the sentences of a document together to chunks that the embedder can read."""
+    document = replace(dated.document, title=_fitting(dated.document.title, embedder))
+    if document.facts:
+        facts = _fact_chunks(document)
+        sizes = embedder.count_tokens([chunk.content for chunk in facts])
+        return AnnotatedDocument(document, facts, sum(size > embedder.token_limit for size in sizes))
+    parts = _parts(document, dated.entries, embedder)
+    tokens = embedder.count_tokens([document.text[start:end] for start, end in dated.spans])
     heading = max(embedder.count_tokens([part.heading for part in parts]))
-    room = embedder.token_limit - heading * (2 if found else 1)  # an entry has it in its text as well
-    dated = [times for stretch in stretches for times in stretch.dated(document.published, conventions)]
-    times = dict(zip(spans, dated, strict=True))
+    room = embedder.token_limit - heading * (2 if dated.entries else 1)  # an entry has it in its text as well
+    times = dict(zip(dated.spans, dated.times, strict=True))
     chunks = tuple(
         _chunk(document, ordinal, piece, [times[span] for span in piece.spans])
-        for ordinal, piece in enumerate(_packed(parts, spans, tokens, room))
+        for ordinal, piece in enumerate(_packed(parts, dated.spans, tokens, room))
     )
     return AnnotatedDocument(document, chunks, sum(size > room for size in tokens))
 
@@ -185,7 +213,7 @@ def _testimony(time: Interval, published: Interval | None) -> float:
     return _EXPECTED if time.bounds[0] >= written else 1.0
 
 
-def _fitting(title: str, embedder: Embedder) -> str:
+def _fitting(title: str, embedder: "Embedder") -> str:
     """A title on one line that leaves most of every chunk to its text."""
     title = " ".join(title[:_TITLE_CHARACTERS].split())
     while title and embedder.count_tokens([title])[0] > embedder.token_limit // 4:
@@ -203,7 +231,7 @@ def _cut(document: Document, found: Sequence[Entry]) -> Iterator[tuple[int, int,
     yield position, len(document.text), None
 
 
-def _parts(document: Document, found: Sequence[Entry], embedder: Embedder) -> list[Part]:
+def _parts(document: Document, found: Sequence[Entry], embedder: "Embedder") -> list[Part]:
     """The parts with the heading that their chunks get; a document in one piece is one part."""
     parts = document.parts or (Part(document.id, 0), *_parts_of(document.id, found))
     title = f"{document.title}, {head}" if found and (head := _head_line(document)) else document.title

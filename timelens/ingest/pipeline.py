@@ -1,22 +1,23 @@
 """Ingest: files in, an up-to-date corpus out. Incremental, and safe to interrupt at any moment."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
 
 from timelens.documents import Chunk, Document
 from timelens.embedding import Embedder, EncodedDocuments
-from timelens.errors import TimelensError
-from timelens.ingest.annotate import AnnotatedDocument, annotate
+from timelens.ingest.annotate import AnnotatedDocument, DatedDocument, in_chunks
 from timelens.ingest.failures import Failure
 from timelens.ingest.places import Place, stored_at
 from timelens.ingest.proposals import Annotator, Tally, with_proposals
 from timelens.ingest.readers import READERS
 from timelens.ingest.sources import Listing, SourceFile, discover
+from timelens.ingest.supervisor import Moment, read_apart
 from timelens.ingest.tables import TableColumns
+from timelens.ingest.worker import Budget, Met, Task, Terms
 from timelens.store.corpus import CorpusStore, only_writer
 from timelens.store.rows import EmbeddedDocument
 from timelens.temporal.conventions import USUAL, Conventions
@@ -55,12 +56,19 @@ class IngestReport:
 
 @dataclass(frozen=True, slots=True)
 class IngestProgress:
-    """How far a run is, after each document and each file."""
+    """How far a run is: after each document and each file, and each second in which neither is done."""
 
     files_done: int
     files: int
     document_id: str
+    """The last one that was met."""
     chunks_stored: int
+    bytes_done: int
+    """Of the files; of one that is being read, about as much as the text met in it."""
+    bytes: int
+
+
+OnProgress = Callable[[IngestProgress], None]
 
 
 def ingest(
@@ -73,14 +81,16 @@ def ingest(
     remove_most: bool = False,
     annotator: Annotator | None = None,
     conventions: Conventions = USUAL,
-    on_progress: Callable[[IngestProgress], None] = lambda _: None,
+    budget: Budget | None = None,
+    on_progress: OnProgress = lambda _: None,
 ) -> IngestReport:
     """Bring files and folders into a corpus.
 
     Documents whose content is stored already are not embedded again, and changed ones replace their old
     chunks. With ``sync`` those that were not met are removed, where they came from the named places or
     their file is gone, and nothing where anything could not be listed or read. What cannot be read is
-    listed and the rest goes on. An ``annotator`` proposes dated statements beside the rules.
+    listed and the rest goes on; so is what takes more than the ``budget`` of a document. An ``annotator``
+    proposes dated statements beside the rules.
 
     Raises:
         MissingError: a path does not exist.
@@ -90,18 +100,16 @@ def ingest(
     """
     started = time.perf_counter()
     listing = discover(paths, READERS)
+    tasks = _tasks(listing.sources, columns)
+    budget = budget or Budget()
     with _writing(store, embedder, listing) as run:
         uris = store.uris() if sync else {}
         if sync and not remove_most:
-            _require_most(paths, listing, uris, run.reading.known, columns or TableColumns())
-        for done, source in enumerate(listing.sources):
-            for document in run.reading.read(source, columns or TableColumns()):
-                annotated = annotate(document, embedder, conventions)
-                if annotator is not None:
-                    annotated = with_proposals(annotated, annotator, run.proposed, conventions)
-                run.take(annotated)
-                on_progress(IngestProgress(done, len(listing.sources), document.id, run.chunks))
-            on_progress(IngestProgress(done + 1, len(listing.sources), source.id, run.chunks))
+            _require_most(paths, listing, uris, run.reading.known, tasks=tasks, budget=budget)
+        terms = Terms(run.reading.known, conventions, budget)
+        with closing(run.reading.news(tasks, terms, on_progress)) as news:
+            for item in news:
+                run.take(item, annotator, conventions)
         run.write()
         removed = run.reading.vanished(stored_at(paths, uris, run.reading.seen, listing.empty))
         store.remove(removed)
@@ -115,6 +123,8 @@ def survey(
     *,
     columns: TableColumns | None = None,
     sync: bool = False,
+    budget: Budget | None = None,
+    on_progress: OnProgress = lambda _: None,
 ) -> IngestReport:
     """What :func:`ingest` would do: everything is read and nothing is changed. Without a store all is new.
 
@@ -124,7 +134,7 @@ def survey(
     started = time.perf_counter()
     listing = discover(paths, READERS)
     reading = _Reading.begun(listing, store.content_hashes() if store else {})
-    news = reading.read_through(listing, columns or TableColumns())
+    news = reading.read_through(_tasks(listing.sources, columns), budget or Budget(), on_progress)
     uris = store.uris() if sync and store else {}
     places = stored_at(paths, uris, reading.seen, listing.empty)
     removed = reading.vanished(places)
@@ -157,7 +167,9 @@ def _require_most(
     listing: Listing,
     uris: dict[str, str],
     known: dict[str, str],
-    columns: TableColumns,
+    *,
+    tasks: Sequence[Task],
+    budget: Budget,
 ) -> None:
     """Refuse a sync that would remove most of a place; files are read where their names leave it open.
 
@@ -169,7 +181,7 @@ def _require_most(
     if listing.unlisted or not any(place.is_mostly_gone for place in places):
         return
     reading = _Reading.begun(listing, known)
-    reading.read_through(listing, columns)
+    reading.read_through(tasks, budget)
     for place in stored_at(paths, uris, reading.seen, listing.empty):
         if place.is_mostly_gone and not reading.failed:
             raise place.fault()
@@ -181,7 +193,8 @@ def ingest_documents(
     embedder: Embedder,
     *,
     conventions: Conventions = USUAL,
-    on_progress: Callable[[IngestProgress], None] = lambda _: None,
+    budget: Budget | None = None,
+    on_progress: OnProgress = lambda _: None,
 ) -> IngestReport:
     """Bring documents that are in memory into a corpus; what is stored already is not embedded again.
 
@@ -190,10 +203,10 @@ def ingest_documents(
     """
     started = time.perf_counter()
     with _writing(store, embedder, Listing()) as run:
-        for done, document in enumerate(documents, start=1):
-            if run.reading.is_news(document):
-                run.take(annotate(document, embedder, conventions))
-            on_progress(IngestProgress(done, len(documents), document.id, run.chunks))
+        terms = Terms(run.reading.known, conventions, budget or Budget())
+        with closing(run.reading.news(_tasks(documents), terms, on_progress)) as news:
+            for item in news:
+                run.take(item)
         run.write()
     return run.report(0, time.perf_counter() - started)
 
@@ -221,6 +234,8 @@ class _Reading:
     seen: dict[str, str] = field(default_factory=dict)
     """Content hash by document id, as met in the run."""
     unchanged: int = 0
+    stored: int = 0
+    """Chunks that were written."""
 
     @classmethod
     def begun(cls, listing: Listing, known: dict[str, str]) -> Self:
@@ -228,22 +243,34 @@ class _Reading:
         remarks = [f"no files are in {path}; readable are {' '.join(READERS)}" for path in listing.empty]
         return cls(known, [*listing.left_out, *listing.unlisted], len(listing.unlisted), remarks)
 
-    def read(self, source: SourceFile, columns: TableColumns) -> Iterator[Document]:
-        """The documents of a file that are new or changed."""
-        try:
-            for item in READERS[source.path.suffix.lower()](source, columns):
-                if isinstance(item, Failure):
-                    self.failed += not item.partial
-                    self.failures.append(item)
-                elif self.is_news(item):
-                    yield item
-        except TimelensError as error:
-            self.failed += 1
-            self.failures.append(Failure(source.id, error.message, error.hint))
+    def news(
+        self, tasks: Sequence[Task], terms: Terms, on_progress: OnProgress
+    ) -> Generator[Met | DatedDocument, None, None]:
+        """Each document that is new or changed as it is met, and again with its dates unless they fail."""
+        steps = _Steps(tasks, self, on_progress)
+        wanted = False
+        with closing(read_apart(tasks, terms)) as answers:
+            for answer in answers:
+                if isinstance(answer, Failure):
+                    self._list(answer)
+                elif isinstance(answer, Met):
+                    wanted = self.is_news(answer)
+                    steps.meet(answer)
+                    if wanted:
+                        yield answer
+                elif isinstance(answer, DatedDocument):
+                    if wanted:
+                        yield answer
+                        steps.tell()
+                else:
+                    steps.pass_moment(answer)
 
-    def read_through(self, listing: Listing, columns: TableColumns) -> list[str]:
-        """Ids of all documents that are new or changed."""
-        return [document.id for source in listing.sources for document in self.read(source, columns)]
+    def read_through(
+        self, tasks: Sequence[Task], budget: Budget, on_progress: OnProgress = lambda _: None
+    ) -> list[str]:
+        """Ids of all documents that are new or changed; they are not dated."""
+        terms = Terms(self.known, budget=budget, dates=False)
+        return [met.id for met in self.news(tasks, terms, on_progress) if isinstance(met, Met)]
 
     def vanished(self, places: Sequence[Place]) -> list[str]:
         """Ids of what is stored and gone, unless something could not be read; what is kept is said."""
@@ -257,25 +284,67 @@ class _Reading:
             return []
         return gone
 
-    def is_news(self, document: Document) -> bool:
+    def is_news(self, met: Met) -> bool:
         """Whether a document is new or changed; one that cannot be stored is listed as a failure."""
-        if not document.facts and not document.text.strip():
-            return self._refuse(document.id, "it holds no text", "remove it or fill it")
-        if document.id in self.seen:
-            if self.seen[document.id] == document.content_hash:
+        if met.is_empty:
+            return self._refuse(met.id, "it holds no text", "remove it or fill it")
+        if met.id in self.seen:
+            if self.seen[met.id] == met.content_hash:
                 return False
-            error = f"another document of this run has the same id, {document.id}"
-            return self._refuse(document.uri, error, "ingest a folder that holds both")
-        self.seen[document.id] = document.content_hash
-        if self.known.get(document.id) == document.content_hash:
+            error = f"another document of this run has the same id, {met.id}"
+            return self._refuse(met.uri, error, "ingest a folder that holds both")
+        self.seen[met.id] = met.content_hash
+        if self.known.get(met.id) == met.content_hash:
             self.unchanged += 1
             return False
         return True
 
     def _refuse(self, path: str, error: str, hint: str) -> bool:
-        self.failed += 1
-        self.failures.append(Failure(path, error, hint))
+        self._list(Failure(path, error, hint))
         return False
+
+    def _list(self, failure: Failure) -> None:
+        self.failed += not failure.partial
+        self.failures.append(failure)
+
+
+class _Steps:
+    """How far the reading of some tasks is."""
+
+    def __init__(self, tasks: Sequence[Task], reading: _Reading, on_progress: OnProgress) -> None:
+        self._sizes = [_size(task) for task in tasks]
+        self._all = sum(self._sizes)
+        self._reading = reading
+        self._on_progress = on_progress
+        self._files = self._bytes = self._letters = 0
+        self._id = ""
+
+    def meet(self, met: Met) -> None:
+        """A document was met."""
+        self._id = met.id
+        self._letters += met.letters
+
+    def pass_moment(self, moment: Moment) -> None:
+        """A file is done, or nothing happened for a while."""
+        if moment is Moment.TASK_DONE:
+            self._bytes += self._sizes[self._files]
+            self._files += 1
+            self._letters = 0
+        self.tell()
+
+    def tell(self) -> None:
+        """Report it."""
+        of_file = min(self._letters, self._sizes[self._files]) if self._files < len(self._sizes) else 0
+        self._on_progress(
+            IngestProgress(
+                files_done=self._files,
+                files=len(self._sizes),
+                document_id=self._id,
+                chunks_stored=self._reading.stored,
+                bytes_done=self._bytes + of_file,
+                bytes=self._all,
+            )
+        )
 
 
 @dataclass(slots=True)
@@ -288,17 +357,34 @@ class _Run:
     waiting: list[AnnotatedDocument] = field(default_factory=list)
     added: int = 0
     updated: int = 0
-    chunks: int = 0
     events: int = 0
     overlong: int = 0
+    is_warm: bool = False
     proposed: Tally = field(default_factory=Tally)
 
-    def take(self, annotated: AnnotatedDocument) -> None:
-        """Queue a document, and write when enough wait."""
+    def take(
+        self,
+        news: Met | DatedDocument,
+        annotator: Annotator | None = None,
+        conventions: Conventions = USUAL,
+    ) -> None:
+        """Queue a document that has its dates, and write when enough wait."""
+        if isinstance(news, Met):
+            self._warm(news.id)
+            return
+        annotated = in_chunks(news, self.embedder)
+        if annotator is not None:
+            annotated = with_proposals(annotated, annotator, self.proposed, conventions)
         self.overlong += annotated.overlong_sentences
         self.waiting.append(annotated)
         if sum(len(item.chunks) for item in self.waiting) >= _CHUNKS_PER_WRITE:
             self.write()
+
+    def _warm(self, text: str) -> None:
+        """Load the embedder while the first document is dated."""
+        if not self.is_warm:
+            self.embedder.encode_documents([text], [()])
+            self.is_warm = True
 
     def write(self) -> None:
         """Embed and store what waits, as one batch."""
@@ -316,7 +402,7 @@ class _Run:
         updated = sum(item.document.id in self.reading.known for item in self.waiting)
         self.updated += updated
         self.added += len(self.waiting) - updated
-        self.chunks += first
+        self.reading.stored += first
         self.events += sum(len(chunk.events) for item in self.waiting for chunk in item.chunks)
         self.waiting = []
 
@@ -329,7 +415,7 @@ class _Run:
             unchanged=self.reading.unchanged,
             removed=removed,
             failed=self.reading.failed,
-            chunks=self.chunks,
+            chunks=self.reading.stored,
             events=self.events,
             failures=tuple(self.reading.failures),
             notes=self._notes(),
@@ -345,6 +431,26 @@ class _Run:
                 "that the embedder reads; keyword search sees them whole"
             )
         return tuple(notes)
+
+
+def _tasks(given: Sequence[SourceFile | Document], columns: TableColumns | None = None) -> list[Task]:
+    """What the other process is to read; it may stand in another folder."""
+    return [
+        Task(one, columns or TableColumns())
+        if isinstance(one, Document)
+        else Task(replace(one, path=one.path.absolute()), columns or TableColumns())
+        for one in given
+    ]
+
+
+def _size(task: Task) -> int:
+    """Bytes of a file, or letters of a document."""
+    if isinstance(task.given, Document):
+        return len(task.given.text)
+    try:
+        return task.given.path.stat().st_size
+    except OSError:  # who reads it says so
+        return 0
 
 
 def _encode(embedder: Embedder, chunks: Sequence[Chunk]) -> EncodedDocuments:

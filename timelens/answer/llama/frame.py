@@ -16,9 +16,9 @@ from typing import Any
 
 from timelens.answer.llama import render_template
 from timelens.answer.llama.remembered import recall, remember
-from timelens.answer.llama.trial import child_environment
 from timelens.errors import BadInputError
 from timelens.printable import printable_line
+from timelens.processes import own_environment
 
 INSTRUCTIONS_MARK, REQUEST_MARK = "\ue000instructions\ue000", "\ue000request\ue000"
 PLAIN_FRAME = (INSTRUCTIONS_MARK, "\n\n", REQUEST_MARK, "\n\nANSWER:")
@@ -89,7 +89,7 @@ def _rendered(request: str) -> dict[str, Any]:
             capture_output=True,
             check=False,
             timeout=_PATIENCE_SECONDS,
-            env=child_environment(),
+            env=own_environment(),
         )
     except subprocess.TimeoutExpired:
         return {"exceeded": "time"}

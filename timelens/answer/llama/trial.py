@@ -18,6 +18,7 @@ from timelens.answer.llama.remembered import recall, remember
 from timelens.answer.lm.stop import POLL_SECONDS, Stop
 from timelens.config import LlamaSettings
 from timelens.errors import BadInputError, MissingError, TimelensError
+from timelens.processes import own_command, own_environment
 
 _KIND = "trial"
 _PROMPT_TOKENS = 48
@@ -108,11 +109,10 @@ def circumstances(settings: LlamaSettings) -> str:
 
 def _run(model: Path, parameters: Parameters, stop: Stop) -> signal.Signals | None:
     """The signal that another process died of while it used a model; ``None`` if it lived, or was stopped."""
-    # -P: nothing is imported from the folder the program happens to stand in.
-    command = [sys.executable, "-P", "-c", f"from {__name__} import decode_and_forget; decode_and_forget()"]
+    command = own_command(__name__, "decode_and_forget")
     trial = subprocess.Popen(  # noqa: S603 -- this very program
         [*command, str(model), json.dumps(asdict(parameters))],
-        env=child_environment(),
+        env=own_environment(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -126,11 +126,6 @@ def _run(model: Path, parameters: Parameters, stop: Stop) -> signal.Signals | No
             return signal.Signals(-code) if -code in _CRASHES else None
         trial.kill()
     return None
-
-
-def child_environment() -> dict[str, str]:
-    """The environment of a process that imports what this one can."""
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
 
 def decode_and_forget() -> None:

@@ -1,0 +1,250 @@
+"""The process that reads and dates documents: what a bad file costs, or breaks, is this process alone.
+
+A run and then its tasks come pickled on standard input; the answers to a task go pickled to standard output,
+and ``None`` after the last. Each document has a budget: the system ends the process that exceeds it
+(:mod:`timelens.ingest.supervisor` starts another), and it ends by itself when its input does.
+"""
+
+import gc
+import os
+import pickle
+import queue
+import resource
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+from timelens.documents import Document
+from timelens.errors import TimelensError, first_line
+from timelens.faults import FaultError, fault_of
+from timelens.ingest.annotate import DatedDocument, date_document
+from timelens.ingest.failures import Failure
+from timelens.ingest.readers import READERS
+from timelens.ingest.sources import SourceFile
+from timelens.ingest.tables import TableColumns
+from timelens.temporal.conventions import USUAL, Conventions
+
+CPU_SIGNAL = signal.SIGPROF
+WALL_SIGNAL = signal.SIGALRM
+NO_MEMORY = 12
+"""What the process exits with where a document takes more memory than it may (ENOMEM)."""
+_TIMERS = (signal.ITIMER_PROF, signal.ITIMER_REAL)
+"""They send these two signals, which end the process in the midst of anything."""
+_TICK = 1e-3
+_OBJECTS_BETWEEN_COLLECTIONS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What one document may cost to be read and dated."""
+
+    cpu_seconds: float = 120
+    """Of the processor."""
+    seconds: float = 600
+    """Of the clock, which a slow disk takes as well."""
+    memory_mib: int = 4096
+    """Beside what the process itself takes. Held on Linux; macOS does not limit it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What holds for all tasks of a run."""
+
+    known: dict[str, str]
+    """Content hash by id of the documents that need not be dated."""
+    conventions: Conventions = USUAL
+    budget: Budget = field(default_factory=Budget)
+    dates: bool = True
+    """Whether documents are dated, or only read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A file to read, or a document that was read already."""
+
+    given: SourceFile | Document
+    columns: TableColumns = field(default_factory=TableColumns)
+    skip: int = 0
+    """Documents and failures of it that were answered before another process ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A document that was read, before it is dated."""
+
+    id: str
+    uri: str
+    content_hash: str
+    letters: int
+    is_empty: bool
+    is_dated: bool
+    """Whether the document follows, with its dates."""
+
+
+Answer = Met | DatedDocument | Failure
+
+
+def main() -> None:
+    """Do the tasks that come on standard input until it ends."""
+    sys.modules["torch"] = None  # type: ignore[assignment]  # spaCy would load it for models that are not used
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+    requests, answers = _taken(0, "rb"), _taken(1, "wb")
+    waiting: queue.SimpleQueue[Terms | Task] = queue.SimpleQueue()
+    threading.Thread(target=_receive, args=(requests, waiting), daemon=True).start()
+    try:
+        _serve(waiting, answers)
+    except MemoryError:
+        os._exit(NO_MEMORY)
+    except BrokenPipeError:
+        os._exit(0)
+
+
+def _taken(descriptor: int, mode: str) -> BinaryIO:
+    """Standard input or output for this module alone: libraries read and print nothing there."""
+    stream = os.fdopen(os.dup(descriptor), mode)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, descriptor)
+    os.close(nothing)
+    return stream  # type: ignore[return-value]  # it is binary by its mode
+
+
+def _receive(requests: BinaryIO, waiting: "queue.SimpleQueue[Terms | Task]") -> None:
+    """Take requests as they come; the process ends where nobody can send any more, whatever it does."""
+    try:
+        while True:
+            waiting.put(pickle.load(requests))  # noqa: S301 -- the process that started this one wrote it
+    finally:
+        os._exit(0)
+
+
+def _serve(waiting: "queue.SimpleQueue[Terms | Task]", answers: BinaryIO) -> None:
+    """Answer each task with what it holds, and ``None`` at its end."""
+
+    def send(answer: tuple[int, Answer] | None) -> None:
+        answers.write(pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
+        answers.flush()
+
+    send(None)  # ready
+    reading = _Reading(Terms({}))
+    while True:
+        request = waiting.get()
+        if isinstance(request, Terms):
+            reading = _Reading(request)
+            continue
+        for answer in reading.answers(request):
+            with reading.limits.held():
+                send(answer)
+        reading.limits.hold()
+        send(None)
+
+
+class _Limits:
+    """The budget of the document at hand."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._left: tuple[float, ...] = ()
+        self._memory = 0
+
+    def renew(self) -> None:
+        """The next document begins."""
+        self._left = (self._budget.cpu_seconds, self._budget.seconds)
+        self._memory = _memory_taken() + (self._budget.memory_mib << 20)
+        self._resume()
+
+    def hold(self) -> None:
+        """What follows is not the document's doing."""
+        self._left = tuple(max(signal.setitimer(timer, 0)[0], _TICK) for timer in _TIMERS)
+        _limit_memory(None)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Let something be done that is not the document's doing, and go on."""
+        self.hold()
+        yield
+        self._resume()
+
+    def _resume(self) -> None:
+        _limit_memory(self._memory)
+        for timer, seconds in zip(_TIMERS, self._left, strict=True):
+            signal.setitimer(timer, seconds)
+
+
+class _Reading:
+    """How the tasks of a run are done."""
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
+        self._known = dict(terms.known)
+        self._faults: dict[str, FaultError] = {}
+        self.limits = _Limits(terms.budget)
+
+    def answers(self, task: Task) -> Iterator[tuple[int, Answer]]:
+        """What is read of a file, each with its number among the documents and failures of it."""
+        self.limits.renew()
+        for number, item in enumerate(self._items(task), start=1):
+            if number > task.skip:
+                for answer in self._of_item(item):
+                    yield number, answer
+            self.limits.renew()
+
+    def _items(self, task: Task) -> Iterator[Document | Failure]:
+        """The documents and failures of a file; what goes wrong with the file itself is the last of them."""
+        if isinstance(task.given, Document):
+            yield task.given
+            return
+        try:
+            yield from READERS[task.given.path.suffix.lower()](task.given, task.columns)
+        except MemoryError:
+            raise
+        except Exception as error:  # noqa: BLE001 -- a fault in one file does not stop the others
+            yield self._failure(task.given.id, error)
+
+    def _of_item(self, item: Document | Failure) -> Iterator[Answer]:
+        if isinstance(item, Failure):
+            yield item
+            return
+        is_empty = not item.facts and not item.text.strip()
+        is_known = self._known.get(item.id) == item.content_hash
+        is_dated = self._terms.dates and not is_empty and not is_known
+        yield Met(item.id, item.uri, item.content_hash, len(item.text), is_empty, is_dated)
+        if is_dated:
+            self._known[item.id] = item.content_hash
+            try:
+                yield date_document(item, self._terms.conventions)
+            except MemoryError:
+                raise
+            except Exception as error:  # noqa: BLE001 -- the same
+                yield self._failure(item.id, error)
+
+    def _failure(self, path: str, error: Exception) -> Failure:
+        """What is said of an error; a fault of timelens is reported once, however often it comes."""
+        if isinstance(error, TimelensError):
+            return Failure(path, error.message, error.hint)
+        kind = f"{type(error).__name__}: {first_line(error)}"
+        if kind not in self._faults:
+            self._faults[kind] = fault_of(error)
+        return Failure(path, self._faults[kind].message, self._faults[kind].hint)
+
+
+def _memory_taken() -> int:
+    """Bytes of memory that this process has for itself, where that can be limited."""
+    if sys.platform != "linux":
+        return 0
+    return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+
+
+def _limit_memory(size: int | None) -> None:
+    """Allow so many bytes of memory, or as many as there are."""
+    if sys.platform != "linux":
+        return
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    allowed = [one for one in (size, hard) if one is not None and one != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_AS, (min(allowed, default=hard), hard))

@@ -1,0 +1,21 @@
+"""Processes of this program that run beside it."""
+
+import os
+import sys
+from pathlib import Path
+
+_PACKAGE_ROOT = str(Path(__file__).parents[1])
+
+
+def own_command(module: str, function: str) -> list[str]:
+    """The command that calls a function of this package in a new interpreter.
+
+    The program's own main module is not run there, as the start of a process by ``multiprocessing`` would.
+    """
+    # -P: nothing is imported from the folder the program happens to stand in.
+    return [sys.executable, "-P", "-c", f"from {module} import {function}; {function}()"]
+
+
+def own_environment() -> dict[str, str]:
+    """The environment of a process that imports what this one can."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([*filter(None, sys.path), _PACKAGE_ROOT])}
