@@ -24,6 +24,7 @@ from timelens.answer.model import Nearest, Status, Support, TimeReference
 from timelens.answer.timeline import Timeline
 from timelens.embedding import EmbedderIdentity
 from timelens.errors import StoreError
+from timelens.ingest.pipeline import IngestProgress
 from timelens.question.conversation import Turn
 from timelens.question.parse import parse
 from timelens.question.plan import make_plan
@@ -152,10 +153,10 @@ class FakeLibrary:
         self.opening.wait(30)
         return self.corpora.get(name) or FakeCorpus(name, [])
 
-    def ingest(self, name: str, folder: Path, on_progress: Callable[[int, int], None]) -> None:
+    def ingest(self, name: str, folder: Path, on_progress: Callable[[IngestProgress], None]) -> None:
         self.ingested.append((name, folder))
-        on_progress(1, 2)
-        on_progress(2, 2)
+        for done in (1, 2):
+            on_progress(IngestProgress(done, 2, "a.md", 0, done * 100, 200))
         self.corpora[name] = FakeCorpus(name, [Token("x")])
 
 

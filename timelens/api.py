@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from timelens.ingest.pipeline import IngestProgress, IngestReport
     from timelens.ingest.proposals import Annotator
     from timelens.ingest.tables import TableColumns
+    from timelens.ingest.worker import Budget
 
 _CORPUS_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
@@ -151,12 +152,15 @@ class Corpus:
             MostlyGoneError: ``sync`` would remove most of what is stored of a place.
             StoreError: the corpus has another embedder, or another process is writing to it.
         """
-        from timelens.ingest.pipeline import ingest
         from timelens.ingest.sources import require
+        from timelens.ingest.supervisor import start_ahead
 
         wanted = [user_path(path) for path in paths]
         for path in wanted:
             require(path)
+        start_ahead()
+        from timelens.ingest.pipeline import ingest
+
         return ingest(
             wanted,
             self._made(),
@@ -166,11 +170,17 @@ class Corpus:
             remove_most=remove_most,
             annotator=annotator,
             conventions=self.settings.time.conventions,
+            budget=self._budget(),
             on_progress=on_progress,
         )
 
     def survey(
-        self, paths: Sequence[Path | str], *, columns: "TableColumns | None" = None, sync: bool = False
+        self,
+        paths: Sequence[Path | str],
+        *,
+        columns: "TableColumns | None" = None,
+        sync: bool = False,
+        on_progress: "Callable[[IngestProgress], None]" = lambda _: None,
     ) -> "IngestReport":
         """What :meth:`ingest` would do, which is read and not done.
 
@@ -184,7 +194,15 @@ class Corpus:
         if store is not None:
             store.require_embedder(self._embed().identity)
         wanted = [user_path(path) for path in paths]
-        return survey(wanted, store, self.name, columns=columns, sync=sync)
+        return survey(
+            wanted,
+            store,
+            self.name,
+            columns=columns,
+            sync=sync,
+            budget=self._budget(),
+            on_progress=on_progress,
+        )
 
     def ingest_documents(
         self,
@@ -205,6 +223,7 @@ class Corpus:
             self._made(),
             self._embed(),
             conventions=self.settings.time.conventions,
+            budget=self._budget(),
             on_progress=on_progress,
         )
 
@@ -353,6 +372,11 @@ class Corpus:
         if not isinstance(last, Answered):
             raise TypeError("a stream ends with an answer")
         return last.answer
+
+    def _budget(self) -> "Budget":
+        from timelens.ingest.worker import Budget
+
+        return Budget(**self.settings.ingest.model_dump())
 
     def _k(self, asked: int | None) -> int:
         if asked is not None and asked < 1:

@@ -139,6 +139,19 @@ class ServerSettings(ModelSettings):
         return url.rstrip("/") + ("" if parts.path.strip("/") else "/v1")
 
 
+class IngestSettings(BaseModel):
+    """What one document may cost to be read and dated before it is given up and listed."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    cpu_seconds: float = Field(default=120, gt=0)
+    """Of the processor."""
+    seconds: float = Field(default=600, gt=0)
+    """Of the clock, which a slow disk takes as well."""
+    memory_mib: int = Field(default=4096, ge=1)
+    """Held on Linux; macOS does not limit it."""
+
+
 class TimeSettings(BaseModel):
     """How wordings are read that mean different times in different places."""
 
@@ -181,6 +194,7 @@ class Settings(BaseSettings):
     server: ServerSettings = ServerSettings()
     time: TimeSettings = TimeSettings()
     tables: TableSettings = TableSettings()
+    ingest: IngestSettings = IngestSettings()
     strategy: str = "timelens"
     answerer: AnswererName = "extractive"
     parser: Literal["rules", "llm"] = "rules"

@@ -65,7 +65,7 @@ def ingest(
 ) -> None:
     """Bring new or changed files into a corpus. Unchanged ones cost nothing; interrupt and repeat at will."""
     from timelens.api import open_corpus
-    from timelens.cli.display import show_report
+    from timelens.cli.display import ingest_progress, show_report
     from timelens.config import Settings
     from timelens.contracts import ingest_json
     from timelens.ingest.tables import TableColumns
@@ -89,7 +89,8 @@ def ingest(
         return
     columns = TableColumns(start_col, end_col)
     if dry_run:
-        report = opened.survey(paths, columns=columns, sync=sync)
+        with ingest_progress(shown=not quiet) as on_progress:
+            report = opened.survey(paths, columns=columns, sync=sync, on_progress=on_progress)
     else:
         report = _ingested(opened, paths, columns, reader, sync=sync, remove_most=remove_most, quiet=quiet)
     if as_json:

@@ -1,16 +1,18 @@
 """Results for people: rich tables and text. Everything from outside is made printable first."""
 
 import textwrap
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from rich.filesize import decimal
 from rich.progress import (
     BarColumn,
     DownloadColumn,
     Progress,
     TextColumn,
-    TimeElapsedColumn,
     TimeRemainingColumn,
     TransferSpeedColumn,
 )
@@ -291,16 +293,53 @@ def show_description(model: "ModelDescription", record: "Record | None" = None) 
 
 @contextmanager
 def ingest_progress(*, shown: bool) -> "Iterator[Callable[[IngestProgress], None]]":
-    """A progress bar on standard error, and the function that moves it."""
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}/{task.total}"))
-    with Progress(*columns, TimeElapsedColumn(), console=ERR, disable=not shown, transient=True) as progress:
-        task = progress.add_task("reading", total=None)
+    """Progress in bytes on standard error, and the function that moves it: a bar, or lines in a pipe."""
+    if shown and not ERR.is_terminal:
+        yield _Lines().move
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[files]}"))
+    measures = (DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn(elapsed_when_finished=True))
+    with Progress(*columns, *measures, console=ERR, disable=not shown, transient=True) as progress:
+        task = progress.add_task("reading", total=None, files="")
 
         def move(state: "IngestProgress") -> None:
-            name = printable_line(state.document_id)[:40]
-            progress.update(task, total=state.files, completed=state.files_done, description=name)
+            progress.update(
+                task,
+                total=state.bytes,
+                completed=state.bytes_done,
+                description=printable_line(state.document_id)[:40] or "reading",
+                files=f"{state.files_done}/{state.files}",
+            )
 
         yield move
+
+
+class _Lines:
+    """Progress as a line now and then."""
+
+    _SECONDS = 10
+
+    def __init__(self) -> None:
+        self._began = self._said = time.monotonic()
+
+    def move(self, state: "IngestProgress") -> None:
+        """Say how far it is, if that was not said for a while."""
+        now = time.monotonic()
+        if now - self._said < self._SECONDS:
+            return
+        self._said = now
+        rate = state.bytes_done / (now - self._began)
+        done, size = decimal(state.bytes_done), decimal(state.bytes)
+        left = f", about {_duration((state.bytes - state.bytes_done) / rate)} left" if rate else ""
+        say(
+            f"{state.files_done} of {state.files} files, {done} of {size}, {decimal(int(rate))}/s{left}: "
+            f"{state.document_id}"
+        )
+
+
+def _duration(seconds: float) -> str:
+    """A length of time as 1:02:03."""
+    return str(timedelta(seconds=round(seconds))).removeprefix("0:")
 
 
 def _evidence(mark: str, hit: Hit) -> Text:

@@ -96,7 +96,7 @@ def _opened(raw: bytes) -> "PdfReader":
     try:
         reader = _decrypted(raw)
         pages = len(reader.pages)
-    except BadInputError:
+    except (BadInputError, MemoryError):
         raise
     except DependencyError as error:
         raise BadInputError("it is encrypted", f"save a copy without: {_DECRYPT}") from error
@@ -150,7 +150,7 @@ def _pages(reader: "PdfReader") -> Iterator[str | None]:
             spent.open_page(page)
             text = _clean(page.extract_text(visitor_operand_before=spent.draw))
             spent.read(len(text))
-        except BadInputError:
+        except (BadInputError, MemoryError):
             raise
         except Exception:  # noqa: BLE001 -- a broken page does not stop the others
             yield None

@@ -148,16 +148,15 @@ _IDLE: list[_Process] = []
 def end_idle() -> None:
     """End the process that waits for another run, if one does."""
     while _IDLE:
-        process = _IDLE.pop()
-        if process.is_usable:
-            process.end()
+        _IDLE.pop().end()
 
 
 def _taken_or_started() -> _Process:
-    with suppress(IndexError):
-        while not (process := _IDLE.pop()).is_usable:
-            pass
-        return process
+    while _IDLE:
+        process = _IDLE.pop()
+        if process.is_usable:
+            return process
+        process.end()
     return _Process()
 
 

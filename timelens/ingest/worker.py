@@ -23,6 +23,7 @@ from timelens.documents import Document
 from timelens.errors import TimelensError, first_line
 from timelens.faults import FaultError, fault_of
 from timelens.ingest.annotate import DatedDocument, date_document
+from timelens.ingest.chunking import split_sentences
 from timelens.ingest.failures import Failure
 from timelens.ingest.readers import READERS
 from timelens.ingest.sources import SourceFile
@@ -168,7 +169,9 @@ class _Limits:
     def held(self) -> Iterator[None]:
         """Let something be done that is not the document's doing, and go on."""
         self.hold()
+        before = _memory_taken()
         yield
+        self._memory += max(0, _memory_taken() - before)
         self._resume()
 
     def _resume(self) -> None:
@@ -184,6 +187,7 @@ class _Reading:
         self._terms = terms
         self._known = dict(terms.known)
         self._faults: dict[str, FaultError] = {}
+        self._is_warm = False
         self.limits = _Limits(terms.budget)
 
     def answers(self, task: Task) -> Iterator[tuple[int, Answer]]:
@@ -217,6 +221,10 @@ class _Reading:
         yield Met(item.id, item.uri, item.content_hash, len(item.text), is_empty, is_dated)
         if is_dated:
             self._known[item.id] = item.content_hash
+            if not self._is_warm:
+                with self.limits.held():
+                    split_sentences("Loads what splits.")
+                self._is_warm = True
             try:
                 yield date_document(item, self._terms.conventions)
             except MemoryError:

@@ -370,7 +370,7 @@ class ChatApp(ModelChat):
     def on_ingest_advanced(self, event: IngestAdvanced) -> None:
         """Pass it on to the screen that waits for it."""
         if isinstance(self.screen, FirstRunScreen):
-            self.screen.advance(event.done, event.files)
+            self.screen.advance(event.progress)
 
     async def on_ingest_ended(self, event: IngestEnded) -> None:
         """Open the new corpus."""

@@ -2,7 +2,7 @@
 
 import threading
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -14,6 +14,9 @@ from textual.widgets.option_list import Option
 
 from timelens.printable import printable_line
 from timelens.tui.worker import Worker
+
+if TYPE_CHECKING:
+    from timelens.ingest.pipeline import IngestProgress
 
 _PROJECT = Path(__file__).parents[2]
 
@@ -61,7 +64,7 @@ class FirstRunScreen(ModalScreen[str | None]):
                         for index, (name, folder) in enumerate(self._corpora.items())
                     )
                 )
-                yield ProgressBar(show_eta=False)
+                yield ProgressBar()
             yield Static(
                 Content(
                     "Your own documents, from a shell:\n"
@@ -78,9 +81,10 @@ class FirstRunScreen(ModalScreen[str | None]):
         self._advise(f"Getting ready to read {name} …")
         self._cancelled = self._worker.ingest(name, folder)
 
-    def advance(self, done: int, files: int) -> None:
-        """So many files were read."""
-        self.query_one(ProgressBar).update(total=files, progress=done)
+    def advance(self, progress: "IngestProgress") -> None:
+        """So much was read."""
+        done, files = progress.files_done, progress.files
+        self.query_one(ProgressBar).update(total=progress.bytes, progress=progress.bytes_done)
         self._advise(f"Read {done} of {files} files …" if done < files else "Writing …")
 
     def fail(self, message: str, hint: str) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from timelens.agent import AgentEvent, Answerer, Parser
     from timelens.answer.lm import Speed
     from timelens.config import Settings
+    from timelens.ingest.pipeline import IngestProgress
     from timelens.question.conversation import Turn
     from timelens.store.corpus import CorpusSummary
 
@@ -66,8 +67,8 @@ class Library(Protocol):
     def open(self, name: str) -> ChatCorpus:
         """A corpus by name or path."""
 
-    def ingest(self, name: str, folder: Path, on_progress: Callable[[int, int], None]) -> None:
-        """Bring a folder into a corpus; progress in files done and files."""
+    def ingest(self, name: str, folder: Path, on_progress: "Callable[[IngestProgress], None]") -> None:
+        """Bring a folder into a corpus."""
 
 
 class ApiLibrary:
@@ -88,13 +89,11 @@ class ApiLibrary:
 
         return open_corpus(name, self._settings)
 
-    def ingest(self, name: str, folder: Path, on_progress: Callable[[int, int], None]) -> None:
-        """Bring a folder into a corpus; progress in files done and files."""
+    def ingest(self, name: str, folder: Path, on_progress: "Callable[[IngestProgress], None]") -> None:
+        """Bring a folder into a corpus."""
         from timelens.api import open_corpus
 
-        open_corpus(name, self._settings).ingest(
-            [folder], on_progress=lambda progress: on_progress(progress.files_done, progress.files)
-        )
+        open_corpus(name, self._settings).ingest([folder], on_progress=on_progress)
 
 
 class CorpusReady(Message):
@@ -125,12 +124,11 @@ class AgentReported(Message):
 
 
 class IngestAdvanced(Message):
-    """So many files were read."""
+    """So much was read."""
 
-    def __init__(self, done: int, files: int) -> None:
+    def __init__(self, progress: "IngestProgress") -> None:
         super().__init__()
-        self.done = done
-        self.files = files
+        self.progress = progress
 
 
 class IngestEnded(Message):
@@ -321,10 +319,10 @@ class Worker:
         self._post(ended)
 
     def _ingest(self, name: str, folder: Path, cancelled: threading.Event) -> None:
-        def advance(done: int, files: int) -> None:
+        def advance(progress: "IngestProgress") -> None:
             if cancelled.is_set() or self._stopping.is_set():
                 raise _CancelledError
-            self._post(IngestAdvanced(done, files))
+            self._post(IngestAdvanced(progress))
 
         try:
             self._library.ingest(name, folder, advance)
