@@ -63,7 +63,11 @@ def ingest(
     quiet: QuietOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Bring new or changed files into a corpus. Unchanged ones cost nothing; interrupt and repeat at will."""
+    """Bring new or changed files into a corpus. Unchanged ones cost nothing; interrupt and repeat at will.
+
+    A document that takes more time or memory than its budget is listed and left out: ingest.cpu_seconds,
+    ingest.seconds and ingest.memory_mib in config.toml.
+    """
     from timelens.api import open_corpus
     from timelens.cli.display import ingest_progress, show_report
     from timelens.config import Settings

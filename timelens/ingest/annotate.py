@@ -3,7 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from timelens.ingest.chunking import Span, pack, split_sentences
 from timelens.ingest.entries import Entry, entries
 from timelens.ingest.tables import verbalise
 from timelens.temporal.conventions import USUAL, Conventions
-from timelens.temporal.expressions import Expression, Kind, find_expressions
+from timelens.temporal.expressions import Expression, Kind, ScannedText, find_expressions
 from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.phrasing import phrase
 
@@ -75,18 +75,25 @@ class _Stretch:
     published: Interval | None
     """The time of the entry that it is; ``None`` where that of its document counts."""
 
+    conventions: Conventions
+
     @cached_property
     def _sentences(self) -> list[Span]:
         return split_sentences(self.text)
+
+    @cached_property
+    def scanned(self) -> ScannedText:
+        """Its phrases of time."""
+        return ScannedText(self.text, self.conventions)
 
     @property
     def spans(self) -> list[Span]:
         """Its sentences, by their offsets in the document."""
         return [(self.offset + start, self.offset + end) for start, end in self._sentences]
 
-    def dated(self, published: Interval | None, conventions: Conventions) -> list[tuple[DatedTime, ...]]:
+    def dated(self, published: Interval | None) -> list[tuple[DatedTime, ...]]:
         """The times of its sentences in a document of that day."""
-        return date_sentences(self.text, self._sentences, self.published or published, conventions)
+        return date_sentences(self.scanned, self._sentences, self.published or published)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +119,15 @@ def date_document(document: Document, conventions: Conventions = USUAL) -> Dated
         return DatedDocument(document)
     found = () if document.parts else entries(document, conventions)
     stretches = [
-        _Stretch(start, document.text[start:end], time) for start, end, time in _cut(document, found)
+        _Stretch(start, document.text[start:end], time, conventions)
+        for start, end, time in _cut(document, found)
     ]
     spans = [span for stretch in stretches for span in stretch.spans]
     sentences = [document.text[start:end] for start, end in spans]
-    document = estimate_publication(document, sentences, conventions, has_entries=bool(found))
-    times = [times for stretch in stretches for times in stretch.dated(document.published, conventions)]
+    document = replace(document, abstract=" ".join(sentences[:_ABSTRACT_SENTENCES])[:_ABSTRACT_CHARACTERS])
+    if document.published is None and not found:
+        document = estimate_publication(document, sentences, stretches[0].scanned, conventions)
+    times = [times for stretch in stretches for times in stretch.dated(document.published)]
     return DatedDocument(document, found, tuple(spans), tuple(times))
 
 
@@ -141,33 +151,36 @@ def in_chunks(dated: DatedDocument, embedder: "Embedder") -> AnnotatedDocument:
 
 
 def estimate_publication(
-    document: Document,
-    sentences: Sequence[str],
-    conventions: Conventions = USUAL,
-    *,
-    has_entries: bool = False,
+    document: Document, sentences: Sequence[str], scanned: ScannedText, conventions: Conventions
 ) -> Document:
-    """Stage 1: the document with its publication time and a short abstract.
+    """Stage 1: a document that states no day of its own, with its publication time where the text shows it.
 
-    What metadata states stands. Otherwise the first full date of the opening sentences counts, then the
-    last one of the closing sentences: that is where texts carry their date. It is none if most of the times
-    that the text states begin after it: a life begins with the day of birth. A document of dated entries has
-    no day of its own but a stated one.
+    The first full date of the opening sentences counts, then the last one of the closing sentences: that is
+    where texts carry their date. It is none if most of the times that the text states begin after it: a life
+    begins with the day of birth. A document of dated entries has no day of its own but a stated one.
+
+    Args:
+        document: one piece, without entries.
+        sentences: of its text.
+        scanned: the whole of its text.
+        conventions: as its dates are read.
     """
-    abstract = " ".join(sentences[:_ABSTRACT_SENTENCES])[:_ABSTRACT_CHARACTERS]
-    if document.published is not None or has_entries:
-        return replace(document, abstract=abstract)
-    head = [(date, "first sentences") for date in _full_dates(sentences[:_HEAD_SENTENCES], conventions)[:1]]
-    tail = [(date, "last sentences") for date in _full_dates(sentences[-_TAIL_SENTENCES:], conventions)[-1:]]
-    stated = _explicit_times(document.text, conventions) if head or tail else []
-    for date, source in (*head, *tail):
+    full_dates = cache(lambda sentence: _full_dates(sentence, conventions))
+    head = [date for sentence in sentences[:_HEAD_SENTENCES] for date in full_dates(sentence)]
+    tail = [date for sentence in sentences[-_TAIL_SENTENCES:] for date in full_dates(sentence)]
+    found = [
+        *((date, "first sentences") for date in head[:1]),
+        *((date, "last sentences") for date in tail[-1:]),
+    ]
+    stated = _explicit_times(scanned) if found else []
+    for date, source in found:
         if 2 * sum(time.bounds[0] >= date.bounds[1] for time in stated) <= len(stated):
-            return replace(document, abstract=abstract, published=date, published_source=source)
-    return replace(document, abstract=abstract)
+            return replace(document, published=date, published_source=source)
+    return document
 
 
 def date_sentences(
-    text: str, spans: Sequence[Span], published: Interval | None, conventions: Conventions = USUAL
+    scanned: ScannedText, spans: Sequence[Span], published: Interval | None
 ) -> list[tuple[DatedTime, ...]]:
     """Stage 2: the times that each sentence speaks of.
 
@@ -177,7 +190,7 @@ def date_sentences(
     stated: list[list[Expression]] = [[] for _ in spans]
     starts = [start for start, _ in spans]
     written = published.start if published else None
-    for expression in find_expressions(text, written, conventions=conventions):
+    for expression in scanned.expressions(written):
         place = bisect_right(starts, expression.char_start) - 1
         if expression.interval is not None and place >= 0:
             stated[place].append(expression)
@@ -341,18 +354,17 @@ def _fact_chunks(document: Document) -> tuple[Chunk, ...]:
     )
 
 
-def _explicit_times(text: str, conventions: Conventions) -> list[Interval]:
+def _explicit_times(scanned: ScannedText) -> list[Interval]:
     return [
         expression.interval
-        for expression in find_expressions(text, conventions=conventions)
+        for expression in scanned.expressions()
         if expression.interval is not None and expression.kind is Kind.EXPLICIT
     ]
 
 
-def _full_dates(sentences: Sequence[str], conventions: Conventions) -> list[Interval]:
+def _full_dates(sentence: str, conventions: Conventions) -> list[Interval]:
     return [
         expression.interval
-        for sentence in sentences
         for expression in find_expressions(sentence, conventions=conventions)
         if expression.interval is not None
         and expression.interval.granularity is Granularity.DAY

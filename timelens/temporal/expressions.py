@@ -8,6 +8,7 @@ Four steps, each in a module of its own: the text is scanned for atoms (``scanni
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 from timelens.temporal.anchoring import Anchors, Tense, advanced
 from timelens.temporal.calendar import Day, civil, julian_lag
@@ -22,7 +23,7 @@ from timelens.temporal.rules.rule import Dates, Kind
 from timelens.temporal.scanning import Atom, atoms
 from timelens.temporal.vocabulary import SPACE
 
-__all__ = ["Expression", "Kind", "find_expressions", "read_expressions", "times_in_english"]
+__all__ = ["Expression", "Kind", "ScannedText", "find_expressions", "read_expressions", "times_in_english"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +72,29 @@ def find_expressions(
         narrative: the last dated interval before it, where the text continues another.
         conventions: how seasons, fiscal years and dates in figures are read.
     """
-    anchors = Anchors(anchor, conventions=conventions)
-    if narrative is not None:
-        anchors = advanced(anchors, narrative, looks_back=False)
-    glossed = None if conventions.english else gloss(text)
-    if glossed is None:
-        return read_expressions(text, anchors)[0]
-    found, _ = read_expressions(glossed.text, _as_in(glossed, anchors))
-    return [_told_in(glossed, expression) for expression in found]
+    return ScannedText(text, conventions).expressions(anchor, narrative)
+
+
+class ScannedText:
+    """A text in which the phrases of time are found, to be read from one day or another.
+
+    To find them takes the most time.
+    """
+
+    def __init__(self, text: str, conventions: Conventions = USUAL) -> None:
+        self._conventions = conventions
+        self._glossed = None if conventions.english else gloss(text)
+        self._phrases = _Phrases.of(text if self._glossed is None else self._glossed.text)
+
+    def expressions(self, anchor: Day | None = None, narrative: Interval | None = None) -> list[Expression]:
+        """Every temporal expression; arguments as those of :func:`find_expressions`."""
+        anchors = Anchors(anchor, conventions=self._conventions)
+        if narrative is not None:
+            anchors = advanced(anchors, narrative, looks_back=False)
+        if self._glossed is None:
+            return self._phrases.read(anchors)[0]
+        found, _ = self._phrases.read(_as_in(self._glossed, anchors))
+        return [_told_in(self._glossed, expression) for expression in found]
 
 
 def times_in_english(
@@ -114,22 +130,42 @@ def _told_in(glossed: Gloss, expression: Expression) -> Expression:
 
 def read_expressions(text: str, anchors: Anchors) -> tuple[list[Expression], Anchors]:
     """The expressions of an English text, and the anchors from which its continuation is to be read."""
-    found: list[Expression] = []
-    in_text = with_elided(text, atoms(text))
-    anchors = _with_order_of_figures(in_text, anchors)
-    for phrase in phrases(text, in_text):
-        dates = _dates(phrase, _with_tense(text, phrase, anchors))
-        if dates is None:
-            continue
-        expression = _expression(text, phrase, dates)
-        if found and (both := _restricted(text, found[-1], expression)) is not None:
-            found[-1] = both
-            continue
-        found.append(expression)
-        if dates and expression.kind is not Kind.RELATIVE:
-            looks_back = phrase.aside or expression.kind is Kind.ANCHORED or phrase.relation is Relation.SINCE
-            anchors = advanced(anchors, dates[-1], looks_back=looks_back)
-    return found, anchors
+    return _Phrases.of(text).read(anchors)
+
+
+@dataclass(frozen=True, slots=True)
+class _Phrases:
+    """The atoms and phrases of an English text, which do not depend on anchors."""
+
+    text: str
+    atoms: Sequence[Atom]
+    phrases: Sequence[Phrase]
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        found = with_elided(text, atoms(text))
+        return cls(text, found, tuple(phrases(text, found)))
+
+    def read(self, anchors: Anchors) -> tuple[list[Expression], Anchors]:
+        """As :func:`read_expressions`."""
+        text = self.text
+        found: list[Expression] = []
+        anchors = _with_order_of_figures(self.atoms, anchors)
+        for phrase in self.phrases:
+            dates = _dates(phrase, _with_tense(text, phrase, anchors))
+            if dates is None:
+                continue
+            expression = _expression(text, phrase, dates)
+            if found and (both := _restricted(text, found[-1], expression)) is not None:
+                found[-1] = both
+                continue
+            found.append(expression)
+            if dates and expression.kind is not Kind.RELATIVE:
+                looks_back = (
+                    phrase.aside or expression.kind is Kind.ANCHORED or phrase.relation is Relation.SINCE
+                )
+                anchors = advanced(anchors, dates[-1], looks_back=looks_back)
+        return found, anchors
 
 
 def _with_order_of_figures(found: Sequence[Atom], anchors: Anchors) -> Anchors:
