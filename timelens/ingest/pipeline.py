@@ -261,7 +261,7 @@ class _Reading:
                 elif isinstance(answer, DatedDocument):
                     if wanted:
                         yield answer
-                        steps.tell()
+                        steps.finish()
                 else:
                     steps.pass_moment(answer)
 
@@ -316,20 +316,27 @@ class _Steps:
         self._all = sum(self._sizes)
         self._reading = reading
         self._on_progress = on_progress
-        self._files = self._bytes = self._letters = 0
+        self._files = self._bytes = self._letters = self._begun = 0
         self._id = ""
 
     def meet(self, met: Met) -> None:
-        """A document was met."""
+        """A document was met; the one before it is done."""
         self._id = met.id
-        self._letters += met.letters
+        self._letters += self._begun
+        self._begun = met.letters
+
+    def finish(self) -> None:
+        """The document was dated and taken."""
+        self._letters += self._begun
+        self._begun = 0
+        self.tell()
 
     def pass_moment(self, moment: Moment) -> None:
         """A file is done, or nothing happened for a while."""
         if moment is Moment.TASK_DONE:
             self._bytes += self._sizes[self._files]
             self._files += 1
-            self._letters = 0
+            self._letters = self._begun = 0
         self.tell()
 
     def tell(self) -> None:
