@@ -148,7 +148,7 @@ def test_of_two_that_ingest_at_once_one_works_and_the_other_says_why_it_does_not
     assert sorted(codes) in ([0, 0], [0, 4]), outputs
     for code, (_, error) in zip(codes, outputs, strict=True):
         if code:
-            assert "another process is ingesting" in error
+            assert "another process is writing to" in error
     assert stored(path, embedder) == expected(folder)
 
 
