@@ -5,9 +5,11 @@ import os
 import re
 import stat
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
+from warnings import catch_warnings
 
 from timelens.errors import BadInputError
 
@@ -16,6 +18,11 @@ IGNORE_FILES = (".gitignore", ".timelensignore")
 _LARGEST_IGNORE_FILE = 1 << 20
 _FOLDER_MARK = "ps_d"
 """The group of pathspec's expressions that matches the slash after what a pattern names."""
+
+_FOLDERS_BELOW = re.compile(r"/\*\*/\s*\Z")
+"""The end of a pattern that is not that of the folder itself; pathspec takes it for that, too."""
+_STAR, _FOLDERS, _FIRST_FOLDERS = "[^/]*", "(?:/.+)?", "^(?:.+/)?"
+"""What pathspec makes of a star in a name, and of two of them within and at the beginning of a pattern."""
 
 
 class Patterns:
@@ -28,12 +35,10 @@ class Patterns:
 
         self._patterns: list[tuple[re.Pattern[str], bool]] = []
         for line in lines:
-            try:
-                pattern = GitIgnoreSpecPattern(line)
-            except GitIgnorePatternError:
-                continue
-            if pattern.regex is not None:
-                self._patterns.insert(0, (pattern.regex, bool(pattern.include)))
+            with suppress(GitIgnorePatternError, re.error), catch_warnings(action="ignore"):
+                regex, matches = GitIgnoreSpecPattern.pattern_to_regex(_FOLDERS_BELOW.sub("/**/*/", line))
+                if regex is not None:
+                    self._patterns.insert(0, (re.compile(_direct(regex), re.DOTALL), bool(matches)))
 
     def __bool__(self) -> bool:
         return bool(self._patterns)
@@ -64,6 +69,33 @@ class Patterns:
         return False
 
 
+def _direct(regex: str) -> str:
+    """An expression of pathspec that goes back over a path once, and not once for each star.
+
+    What follows a star, up to the next one, is of one length: where it first fits is as good as any place.
+    """
+    *parts, last = regex.split(_FOLDERS)
+    direct = []
+    for part in parts:
+        if part.startswith(_FIRST_FOLDERS):
+            direct.append(f"^(?>(?:.+?/)??{_in_names(part.removeprefix(_FIRST_FOLDERS))}(?=/))")
+        elif part.startswith("^"):
+            direct.append(f"{_in_names(part)}(?=/)")
+        else:
+            direct.append(f"(?>(?:/.+?)??{_in_names(part)}(?=/))")
+    return "".join(direct) + (_FOLDERS if direct else "") + _in_names(last)
+
+
+def _in_names(regex: str) -> str:
+    """The same for stars within a name."""
+    first, *others = regex.split(_STAR)
+    shortest = [
+        f"(?>[^/]*?{part})" if number < len(others) and "/" not in part.replace("[^/]", "") else _STAR + part
+        for number, part in enumerate(others, start=1)
+    ]
+    return "".join([first, *shortest])
+
+
 @dataclass(frozen=True, slots=True)
 class Selection:
     """Which files of the folders that are named are read."""
@@ -73,7 +105,7 @@ class Selection:
     exclude: tuple[str, ...] = ()
     """Patterns of files and folders that are not read."""
     hidden: bool = False
-    """Whether to read hidden files and folders, but for ``.git``."""
+    """Whether to read hidden files and folders, but for ``.git``, and copies and locks of programs."""
     ignore_files: bool = True
     """Whether ``.gitignore`` and ``.timelensignore`` are heeded."""
 
@@ -92,8 +124,9 @@ class Selection:
             raise BadInputError("--include names nothing but exceptions", "leave them out with --exclude")
 
     def hides(self, name: str) -> bool:
-        """Whether a name is that of a hidden file; the lock files of office programs begin with ``~$``."""
-        return not self.hidden and name.startswith((".", "~$"))
+        """Whether a name is that of a hidden file, or of a copy or lock that a program makes."""
+        made = name.startswith("~$") or name.endswith("~") or (name.startswith("#") and name.endswith("#"))
+        return not self.hidden and (made or name.startswith("."))
 
 
 USUAL_FILES = Selection()

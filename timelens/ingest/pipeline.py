@@ -249,7 +249,7 @@ class _Reading:
             uris,
             failures=[*listing.left_out, *listing.unlisted],
             failed=len(listing.unlisted),
-            remarks=remarks + listing.notes(),
+            remarks=remarks + (listing.notes() if listing.changed is None else []),
             seen={name: known[name] for name, uri in uris.items() if uri in unread and name in known},
             untouched=frozenset(
                 name for name, uri in uris.items() if listing.changed is not None and uri not in changed

@@ -177,8 +177,9 @@ def discover(paths: Sequence[Path], suffixes: Collection[str], selection: Select
             continue
         unseen = listing.unseen
         files = search.files()
+        inside = root.path.resolve()
         for file in files:
-            _sort(file, suffixes, listing, root=root.path.resolve())
+            _sort(file, suffixes, listing, root=inside)
         if not files and listing.unseen == unseen:
             listing.empty.append(Path(root.name))
     return listing
