@@ -120,14 +120,15 @@ def ingest(
         report = opened.survey(paths, selection=selection, columns=columns, sync=sync)
     else:
         report = _ingested(bring, sync=sync, remove_most=remove_most, quiet=quiet)
+    if watched is not None:
+        bring = partial(bring, remove_most=remove_most)
+        keep_up(watched, opened, bring, report, sync=sync, as_json=as_json, quiet=quiet)
+        return
     if as_json:
         print_json(ingest_json(report))
     else:
         show_report(report)
-    if watched is not None:
-        bring = partial(bring, remove_most=remove_most)
-        keep_up(watched, opened, bring, report, sync=sync, as_json=as_json, quiet=quiet)
-    elif report.failures:
+    if report.failures:
         finish(ExitCode.DONE_WITH_FAILURES)
 
 

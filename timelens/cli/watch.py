@@ -59,7 +59,7 @@ def keep_up(
         watch: what is watched, as it was before the first run.
         corpus: what it is brought into.
         ingest: brings paths in, as the first run did with all.
-        first: what that run said, and what need not be said again.
+        first: what that run did, which is shown; what it says need not be said again.
         sync: whether documents whose files are gone are removed.
         as_json: whether to print a report on one line in place of words.
         quiet: say only what has changed.
@@ -69,6 +69,7 @@ def keep_up(
     """
     with _caught_signals() as stop:
         batches = _Batches(corpus, ingest, first, stop, sync=sync, as_json=as_json)
+        batches.show(first)
         if not quiet:
             say("watching for changes; Ctrl+C ends it")
         watch.run(batches.take, stop)
@@ -106,6 +107,16 @@ class _Batches:
         self._told = {*first.failures, *first.notes}
         self._error = ""
         """Of the last batch, as long as it lasts."""
+
+    def show(self, report: "IngestReport") -> None:
+        """What a run did, on one line."""
+        from timelens.cli.display import show_report
+        from timelens.contracts import ingest_json
+
+        if self._as_json:
+            print_json(ingest_json(report))
+        else:
+            show_report(report)
 
     def take(self, changed: frozenset[Path]) -> bool:
         """Bring paths in, and say whether that is done with.
@@ -152,18 +163,11 @@ class _Batches:
         self._error = error.message
 
     def _say(self, report: "IngestReport") -> None:
-        from timelens.cli.display import show_report
-        from timelens.contracts import ingest_json
-
         new = replace(
             report,
             failures=tuple(failure for failure in report.failures if failure not in self._told),
             notes=tuple(note for note in report.notes if note not in self._told),
         )
         self._told |= {*new.failures, *new.notes}
-        if not (new.failures or new.added or new.updated or new.removed):
-            return
-        if self._as_json:
-            print_json(ingest_json(new))
-        else:
-            show_report(new)
+        if new.failures or new.added or new.updated or new.removed:
+            self.show(new)
