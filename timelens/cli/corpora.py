@@ -22,7 +22,9 @@ app = typer.Typer(help="The corpora that are stored: list, show, remove.", no_ar
 
 
 def ingest(
-    paths: Annotated[list[str] | None, typer.Argument(metavar="PATH", help="Files and folders.")] = None,
+    paths: Annotated[
+        list[str] | None, typer.Argument(metavar="PATH", help="Files, folders, or patterns as 'a/*.md'.")
+    ] = None,
     corpus: Annotated[str, typer.Option("--corpus", "-c", help="The corpus to bring them into.")] = "",
     start_col: Annotated[
         str | None, typer.Option("--start-col", help="Column of a table with the start of a fact.")
@@ -43,7 +45,8 @@ def ingest(
         bool,
         typer.Option(
             "--sync",
-            help="Remove documents whose files are gone; none where anything could not be listed or read.",
+            help="Remove documents whose files are gone, or excluded now; none where anything could not be "
+            "listed or read.",
         ),
     ] = False,
     remove_most: Annotated[
