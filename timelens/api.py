@@ -3,7 +3,7 @@
 import re
 import textwrap
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +31,7 @@ from timelens.temporal.calendar import Day
 
 if TYPE_CHECKING:
     from timelens.ingest.dependencies import Dependency
+    from timelens.ingest.patterns import Selection
     from timelens.ingest.pipeline import IngestProgress, IngestReport
     from timelens.ingest.proposals import Annotator
     from timelens.ingest.tables import TableColumns
@@ -138,6 +139,8 @@ class Corpus:
         self,
         paths: Sequence[Path | str],
         *,
+        selection: "Selection | None" = None,
+        changed: Collection[Path] | None = None,
         columns: "TableColumns | None" = None,
         sync: bool = False,
         remove_most: bool = False,
@@ -148,16 +151,17 @@ class Corpus:
 
         Raises:
             BadInputError: no corpus can be made at its path, or one of the paths is none.
-            MissingError: one of the paths does not exist.
+            MissingError: one of the paths does not exist, or a pattern of names matches nothing.
             MostlyGoneError: ``sync`` would remove most of what is stored of a place.
             StoreError: the corpus has another embedder, or another process is writing to it.
         """
-        from timelens.ingest.sources import require
+        from timelens.ingest.patterns import USUAL_FILES
+        from timelens.ingest.sources import Root
         from timelens.ingest.supervisor import start_ahead
 
         wanted = [user_path(path) for path in paths]
         for path in wanted:
-            require(path)
+            Root.named(path)
         start_ahead()
         from timelens.ingest.pipeline import ingest
 
@@ -165,6 +169,8 @@ class Corpus:
             wanted,
             self._made(),
             self._embed(),
+            selection=selection or USUAL_FILES,
+            changed=changed,
             columns=columns,
             sync=sync,
             remove_most=remove_most,
@@ -178,6 +184,7 @@ class Corpus:
         self,
         paths: Sequence[Path | str],
         *,
+        selection: "Selection | None" = None,
         columns: "TableColumns | None" = None,
         sync: bool = False,
         on_progress: "Callable[[IngestProgress], None]" = lambda _: None,
@@ -188,6 +195,7 @@ class Corpus:
             MissingError: one of the paths does not exist.
             StoreError: the corpus is damaged, or has another embedder.
         """
+        from timelens.ingest.patterns import USUAL_FILES
         from timelens.ingest.pipeline import survey
 
         store = CorpusStore(self.path) if self.exists() else None
@@ -198,6 +206,7 @@ class Corpus:
             wanted,
             store,
             self.name,
+            selection=selection or USUAL_FILES,
             columns=columns,
             sync=sync,
             budget=self._budget(),

@@ -14,6 +14,7 @@ from typing import Any
 from timelens.api import Corpus
 from timelens.documents import Document
 from timelens.errors import BadInputError, MissingError
+from timelens.ingest.patterns import ALL_FILES
 from timelens.ingest.pipeline import IngestProgress, IngestReport
 from timelens.temporal.calendar import Day, parse_day
 from timelens.temporal.interval import Granularity
@@ -150,7 +151,7 @@ def in_files(paths: Sequence[Path]) -> Ingest:
     """How documents come into a corpus that are in files and folders."""
 
     def ingest(into: Corpus, on_progress: Callable[[IngestProgress], None]) -> IngestReport:
-        return into.ingest(paths, on_progress=on_progress)
+        return into.ingest(paths, selection=ALL_FILES, on_progress=on_progress)
 
     return ingest
 

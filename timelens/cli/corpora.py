@@ -1,27 +1,30 @@
 """``ingest`` and ``corpora``."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from timelens.cli.options import JsonOption, QuietOption, agreed, corpus_name, finish, print_json
 from timelens.cli.questions import make_annotator, with_model
+from timelens.cli.watch import keep_up
 from timelens.errors import BadInputError, ExitCode, TimelensError
 from timelens.printable import printable_line
 
 if TYPE_CHECKING:
-    from timelens.api import Corpus
+    from timelens.ingest.patterns import Selection
     from timelens.ingest.pipeline import IngestReport
-    from timelens.ingest.proposals import Annotator
-    from timelens.ingest.tables import TableColumns
+    from timelens.ingest.watching import Watch
 
 app = typer.Typer(help="The corpora that are stored: list, show, remove.", no_args_is_help=False)
 
 
 def ingest(
-    paths: Annotated[list[str] | None, typer.Argument(metavar="PATH", help="Files and folders.")] = None,
+    paths: Annotated[
+        list[str] | None, typer.Argument(metavar="PATH", help="Files, folders, or patterns as 'a/*.md'.")
+    ] = None,
     corpus: Annotated[str, typer.Option("--corpus", "-c", help="The corpus to bring them into.")] = "",
     start_col: Annotated[
         str | None, typer.Option("--start-col", help="Column of a table with the start of a fact.")
@@ -42,7 +45,8 @@ def ingest(
         bool,
         typer.Option(
             "--sync",
-            help="Remove documents whose files are gone; none where anything could not be listed or read.",
+            help="Remove documents whose files are gone, or excluded now; none where anything could not be "
+            "listed or read.",
         ),
     ] = False,
     remove_most: Annotated[
@@ -54,11 +58,41 @@ def ingest(
         ),
     ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be read and removed, and change nothing.")
+        bool,
+        typer.Option(
+            "--dry-run", help="Say what would be read, changed, removed and left out, and change nothing."
+        ),
     ] = False,
     reembed: Annotated[
         bool,
         typer.Option("--reembed", help="First embed what is stored again, with the configured embedder."),
+    ] = False,
+    include: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--include",
+            metavar="GLOB",
+            help="Read only files that match, as in .gitignore ('*.md', /2024/, 'a/**/*.txt'); repeatable.",
+        ),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option("--exclude", metavar="GLOB", help="Leave out files and folders that match; repeatable."),
+    ] = None,
+    hidden: Annotated[
+        bool, typer.Option("--hidden", help="Read hidden files and folders, too, but for .git.")
+    ] = False,
+    no_ignore_files: Annotated[
+        bool,
+        typer.Option("--no-ignore-files", help="Read also what a .gitignore or .timelensignore names."),
+    ] = False,
+    watch: Annotated[
+        bool,
+        typer.Option(
+            "--watch",
+            help="Go on and bring in what changes, until Ctrl+C or SIGTERM (exit code 0). With --sync, also "
+            "remove documents whose files go.",
+        ),
     ] = False,
     quiet: QuietOption = False,
     as_json: JsonOption = False,
@@ -72,18 +106,13 @@ def ingest(
     from timelens.cli.display import ingest_progress, show_report
     from timelens.config import Settings
     from timelens.contracts import ingest_json
+    from timelens.ingest.patterns import Selection
     from timelens.ingest.tables import TableColumns
 
-    if not corpus:
-        raise BadInputError("no corpus is named", "add --corpus NAME")
-    if not paths and not reembed:
-        raise BadInputError(
-            "there is nothing to ingest", "name files or folders: timelens ingest PATH --corpus NAME"
-        )
-    if remove_most and not sync:
-        raise BadInputError("--remove-most does not go without --sync", "add --sync or leave it out")
-    if dry_run and reembed:
-        raise BadInputError("--dry-run does not go with --reembed", "leave one of them out")
+    _require_sense(
+        corpus, paths, sync=sync, remove_most=remove_most, dry_run=dry_run, reembed=reembed, watch=watch
+    )
+    selection = Selection(tuple(include or ()), tuple(exclude or ()), hidden, not no_ignore_files)
     settings = with_model(Settings.load(), model)
     reader = make_annotator(settings, annotator, model=model)
     opened = open_corpus(corpus, settings)
@@ -92,11 +121,19 @@ def ingest(
     if not paths:
         return
     columns = TableColumns(start_col, end_col)
+    bring = partial(opened.ingest, paths, selection=selection, columns=columns, annotator=reader)
+    watched = _watch(paths, selection) if watch else None
     if dry_run:
         with ingest_progress(shown=not quiet) as on_progress:
-            report = opened.survey(paths, columns=columns, sync=sync, on_progress=on_progress)
+            report = opened.survey(
+                paths, selection=selection, columns=columns, sync=sync, on_progress=on_progress
+            )
     else:
-        report = _ingested(opened, paths, columns, reader, sync=sync, remove_most=remove_most, quiet=quiet)
+        report = _ingested(bring, sync=sync, remove_most=remove_most, quiet=quiet)
+    if watched is not None:
+        bring = partial(bring, remove_most=remove_most)
+        keep_up(watched, opened, bring, report, sync=sync, as_json=as_json, quiet=quiet)
+        return
     if as_json:
         print_json(ingest_json(report))
     else:
@@ -105,15 +142,47 @@ def ingest(
         finish(ExitCode.DONE_WITH_FAILURES)
 
 
-def _ingested(
-    corpus: "Corpus",
-    paths: Sequence[str],
-    columns: "TableColumns",
-    annotator: "Annotator | None",
+def _require_sense(
+    corpus: str,
+    paths: Sequence[str] | None,
     *,
     sync: bool,
     remove_most: bool,
-    quiet: bool,
+    dry_run: bool,
+    reembed: bool,
+    watch: bool,
+) -> None:
+    """Make sure that what is asked for goes together.
+
+    Raises:
+        BadInputError: it does not.
+    """
+    if not corpus:
+        raise BadInputError("no corpus is named", "add --corpus NAME")
+    if not paths and not reembed:
+        raise BadInputError(
+            "there is nothing to ingest", "name files or folders: timelens ingest PATH --corpus NAME"
+        )
+    if remove_most and not sync:
+        raise BadInputError("--remove-most does not go without --sync", "add --sync or leave it out")
+    if dry_run and (reembed or watch):
+        other = "--reembed" if reembed else "--watch"
+        raise BadInputError(f"--dry-run does not go with {other}", "leave one of them out")
+    if watch and not paths:
+        raise BadInputError("there is nothing to watch", "name files or folders, or leave out --watch")
+
+
+def _watch(paths: Sequence[str], selection: "Selection") -> "Watch":
+    """Files and folders as they are now."""
+    from timelens.folders import user_path
+    from timelens.ingest.readers import READERS
+    from timelens.ingest.watching import Watch
+
+    return Watch([user_path(path) for path in paths], READERS, selection)
+
+
+def _ingested(
+    bring: "Callable[..., IngestReport]", *, sync: bool, remove_most: bool, quiet: bool
 ) -> "IngestReport":
     """Ingest; where that would remove most of a place, ask on a terminal first."""
     from timelens.cli.display import ingest_progress
@@ -121,19 +190,12 @@ def _ingested(
 
     try:
         with ingest_progress(shown=not quiet) as on_progress:
-            return corpus.ingest(
-                paths,
-                columns=columns,
-                sync=sync,
-                remove_most=remove_most,
-                annotator=annotator,
-                on_progress=on_progress,
-            )
+            return bring(sync=sync, remove_most=remove_most, on_progress=on_progress)
     except MostlyGoneError as error:
         asks = sys.stdin is not None and sys.stdin.isatty()
         if not asks or not agreed(f"{error.message}. Remove them?"):
             raise
-    return _ingested(corpus, paths, columns, annotator, sync=sync, remove_most=True, quiet=quiet)
+    return _ingested(bring, sync=sync, remove_most=True, quiet=quiet)
 
 
 @app.callback(invoke_without_command=True)

@@ -1,7 +1,8 @@
 """Ingest: files in, an up-to-date corpus out. Incremental, and safe to interrupt at any moment."""
 
+import os
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,7 +12,8 @@ from timelens.documents import Chunk, Document
 from timelens.embedding import Embedder, EncodedDocuments
 from timelens.ingest.annotate import AnnotatedDocument, DatedDocument, in_chunks
 from timelens.ingest.failures import Failure
-from timelens.ingest.places import Place, stored_at
+from timelens.ingest.patterns import USUAL_FILES, Selection
+from timelens.ingest.places import stored_at
 from timelens.ingest.proposals import Annotator, Tally, with_proposals
 from timelens.ingest.readers import READERS
 from timelens.ingest.sources import Listing, SourceFile, discover
@@ -76,6 +78,8 @@ def ingest(
     store: CorpusStore,
     embedder: Embedder,
     *,
+    selection: Selection = USUAL_FILES,
+    changed: Collection[Path] | None = None,
     columns: TableColumns | None = None,
     sync: bool = False,
     remove_most: bool = False,
@@ -92,26 +96,31 @@ def ingest(
     listed and the rest goes on; so is what takes more than the ``budget`` of a document. An ``annotator``
     proposes dated statements beside the rules.
 
+    Where it is known which files have ``changed``, come or gone since an earlier run, no others are read.
+
     Raises:
-        MissingError: a path does not exist.
+        MissingError: a path does not exist, or a pattern of names matches nothing.
         MostlyGoneError: more than half of what is stored of a place would be removed, and ``remove_most``
             is not set; nothing has been changed.
         StoreError: the corpus has another embedder, or another process is writing to it.
     """
     started = time.perf_counter()
-    listing = discover(paths, READERS)
+    listing = discover(paths, READERS, selection)
+    if changed is None:
+        listing.require_matches()
+    else:
+        listing = listing.narrowed(changed)
     tasks = _tasks(listing.sources, columns)
     budget = budget or Budget()
     with _writing(store, embedder, listing) as run:
-        uris = store.uris() if sync else {}
         if sync and not remove_most:
-            _require_most(paths, listing, uris, run.reading.known, tasks=tasks, budget=budget)
+            _require_most(listing, run.reading, tasks, budget)
         terms = Terms(run.reading.known, conventions, budget)
         with closing(run.reading.news(tasks, terms, on_progress)) as news:
             for item in news:
                 run.take(item, annotator, conventions)
         run.write()
-        removed = run.reading.vanished(stored_at(paths, uris, run.reading.seen, listing.empty))
+        removed = run.reading.vanished(listing) if sync else []
         store.remove(removed)
     return run.report(len(removed), time.perf_counter() - started)
 
@@ -121,6 +130,7 @@ def survey(
     store: CorpusStore | None,
     corpus: str,
     *,
+    selection: Selection = USUAL_FILES,
     columns: TableColumns | None = None,
     sync: bool = False,
     budget: Budget | None = None,
@@ -132,16 +142,15 @@ def survey(
         MissingError: a path does not exist.
     """
     started = time.perf_counter()
-    listing = discover(paths, READERS)
-    reading = _Reading.begun(listing, store.content_hashes() if store else {})
+    listing = discover(paths, READERS, selection)
+    listing.require_matches()
+    reading = _Reading.begun(listing, store)
     news = reading.read_through(_tasks(listing.sources, columns), budget or Budget(), on_progress)
-    uris = store.uris() if sync and store else {}
-    places = stored_at(paths, uris, reading.seen, listing.empty)
-    removed = reading.vanished(places)
+    removed = reading.vanished(listing) if sync else []
     if removed:
         reading.remarks += [
             f"{place.fault().message}; the run asks first, or takes --remove-most"
-            for place in places
+            for place in stored_at(listing, reading.uris, reading.met)
             if place.is_mostly_gone
         ]
     added = [document_id for document_id in news if document_id not in reading.known]
@@ -162,28 +171,20 @@ def survey(
     )
 
 
-def _require_most(
-    paths: Sequence[Path],
-    listing: Listing,
-    uris: dict[str, str],
-    known: dict[str, str],
-    *,
-    tasks: Sequence[Task],
-    budget: Budget,
-) -> None:
+def _require_most(listing: Listing, reading: "_Reading", tasks: Sequence[Task], budget: Budget) -> None:
     """Refuse a sync that would remove most of a place; files are read where their names leave it open.
 
     Raises:
         MostlyGoneError: it would.
     """
     names = {source.id for source in listing.sources}
-    places = stored_at(paths, uris, names, listing.empty)
+    places = stored_at(listing, reading.uris, names | reading.met)
     if listing.unlisted or not any(place.is_mostly_gone for place in places):
         return
-    reading = _Reading.begun(listing, known)
-    reading.read_through(tasks, budget)
-    for place in stored_at(paths, uris, reading.seen, listing.empty):
-        if place.is_mostly_gone and not reading.failed:
+    trial = reading.anew(listing)
+    trial.read_through(tasks, budget)
+    for place in stored_at(listing, trial.uris, trial.met):
+        if place.is_mostly_gone and not trial.failed:
             raise place.fault()
 
 
@@ -227,21 +228,51 @@ class _Reading:
 
     known: dict[str, str]
     """Content hash by document id, as stored before the run."""
+    uris: dict[str, str]
+    """Where each stored document came from, by its id."""
     failures: list[Failure]
     failed: int
     remarks: list[str]
     """What else the user should know."""
-    seen: dict[str, str] = field(default_factory=dict)
-    """Content hash by document id, as met in the run."""
+    seen: dict[str, str]
+    """Content hash by document id, as met in the run, or stored of a file that is not read again."""
+    untouched: frozenset[str]
+    """Ids of documents of files that have not changed."""
     unchanged: int = 0
     stored: int = 0
     """Chunks that were written."""
 
     @classmethod
-    def begun(cls, listing: Listing, known: dict[str, str]) -> Self:
+    def begun(cls, listing: Listing, store: CorpusStore | None) -> Self:
         """With what is known before anything is read."""
+        known, uris = (store.content_hashes(), store.uris()) if store else ({}, {})
+        return cls._of(listing, known, uris)
+
+    def anew(self, listing: Listing) -> Self:
+        """As it was before anything was read."""
+        return self._of(listing, self.known, self.uris)
+
+    @classmethod
+    def _of(cls, listing: Listing, known: dict[str, str], uris: dict[str, str]) -> Self:
         remarks = [f"no files are in {path}; readable are {' '.join(READERS)}" for path in listing.empty]
-        return cls(known, [*listing.left_out, *listing.unlisted], len(listing.unlisted), remarks)
+        unread = {source.uri for source in listing.unread}
+        changed = {path.resolve().as_posix() for path in listing.changed or ()}
+        return cls(
+            known,
+            uris,
+            failures=[*listing.left_out, *listing.unlisted],
+            failed=len(listing.unlisted),
+            remarks=remarks + (listing.notes() if listing.changed is None else []),
+            seen={name: known[name] for name, uri in uris.items() if uri in unread and name in known},
+            untouched=frozenset(
+                name for name, uri in uris.items() if listing.changed is not None and uri not in changed
+            ),
+        )
+
+    @property
+    def met(self) -> set[str]:
+        """Ids of documents that are not gone."""
+        return {*self.seen, *self.untouched}
 
     def news(
         self, tasks: Sequence[Task], terms: Terms, on_progress: OnProgress
@@ -272,8 +303,9 @@ class _Reading:
         terms = Terms(self.known, budget=budget, dates=False)
         return [met.id for met in self.news(tasks, terms, on_progress) if isinstance(met, Met)]
 
-    def vanished(self, places: Sequence[Place]) -> list[str]:
+    def vanished(self, listing: Listing) -> list[str]:
         """Ids of what is stored and gone, unless something could not be read; what is kept is said."""
+        places = stored_at(listing, self.uris, self.met)
         gone = [document_id for place in places for document_id in place.gone]
         if kept := sum(place.kept for place in places):
             self.remarks.append(f"{kept} documents of other places, which were not named, are kept")
@@ -282,6 +314,12 @@ class _Reading:
                 f"{len(gone)} documents were not met and kept, because some files could not be read"
             )
             return []
+        listed = {source.uri for source in (*listing.sources, *listing.unread)} if gone else set()
+        left = [name for name in gone if self.uris[name] not in listed and os.path.lexists(self.uris[name])]
+        if left:
+            self.remarks.append(
+                f"{len(left)} of the removed documents are of files that are there, but not read any more"
+            )
         return gone
 
     def is_news(self, met: Met) -> bool:
@@ -478,5 +516,5 @@ def _writing(store: CorpusStore, embedder: Embedder, listing: Listing) -> Iterat
     with only_writer(store.path):
         store.require_embedder(embedder.identity)
         store.settle()
-        yield _Run(store, embedder, _Reading.begun(listing, store.content_hashes()))
+        yield _Run(store, embedder, _Reading.begun(listing, store))
         store.settle()

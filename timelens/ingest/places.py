@@ -1,10 +1,11 @@
 """Which stored documents a sync removes, by the place that they came from."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from timelens.errors import BadInputError
+from timelens.ingest.sources import Listing, Root
 
 _HANDFUL = 5
 """So many documents are removed without a question, even if they are most of a place."""
@@ -42,34 +43,36 @@ class Place:
         )
 
 
-def stored_at(
-    paths: Sequence[Path], uris: Mapping[str, str], met: Collection[str], empty: Collection[Path]
-) -> list[Place]:
+def stored_at(listing: Listing, uris: Mapping[str, str], met: Collection[str]) -> list[Place]:
     """What is stored of the places that were named, and of all others together, where what is there stays.
 
     Args:
-        paths: the files and folders that were named.
+        listing: what was found of the files and folders that were named.
         uris: where each stored document came from, by its id.
         met: ids of the documents that were met.
-        empty: folders that hold no files.
     """
-    named = {path.resolve(): Place(str(path), path in empty) for path in paths}
+    named: dict[Path, list[tuple[Root, Place]]] = {}
+    for root in listing.roots:
+        place = Place(root.name, Path(root.name) in listing.empty)
+        named.setdefault(root.path.resolve(), []).append((root, place))
     others = Place("files elsewhere")
     for document_id, uri in uris.items():
-        place = next((named[above] for above in _upwards(uri) if above in named), others)
+        place = next(_holding(Path(uri), named), others)
         if document_id in met:
             place.met += 1
         elif place is not others or _is_gone(uri):
             place.gone.append(document_id)
         else:
             place.kept += 1
-    return [*named.values(), others]
+    return [*(place for roots in named.values() for _, place in roots), others]
 
 
-def _upwards(uri: str) -> Iterator[Path]:
-    path = Path(uri)
-    yield path
-    yield from path.parents
+def _holding(file: Path, named: Mapping[Path, list[tuple[Root, Place]]]) -> Iterator[Place]:
+    """The places that a file is in, the nearest first."""
+    for above in (file, *file.parents):
+        for root, place in named.get(above, ()):
+            if root.holds(file.relative_to(above).as_posix()):
+                yield place
 
 
 def _is_gone(uri: str) -> bool:

@@ -2,16 +2,28 @@
 
 import errno
 import os
+import re
 import stat
+from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Self
 
 from timelens.errors import BadInputError, MissingError
 from timelens.ingest.failures import Failure
+from timelens.ingest.patterns import IGNORE_FILES, USUAL_FILES, Ignoring, Patterns, Selection
 from timelens.printable import is_unicode
 
 _AGAIN = "check its rights and its disk, then ingest again"
+_WILDCARD = re.compile(r"[*?\[]")
+_SPECIAL = {
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+"""What is never opened: reading it may wait for ever, or do something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +45,54 @@ class SourceFile:
 
 
 @dataclass(frozen=True, slots=True)
+class Root:
+    """A file or folder that was named, or the folder that a pattern of names (``docs/*.md``) begins with."""
+
+    name: str
+    """As it was named."""
+    path: Path
+    pattern: Patterns | None = None
+    """What its files match, from that folder on."""
+    depth: int = 0
+    """How many folders below it may hold what matches; 0 is any number."""
+
+    @classmethod
+    def named(cls, path: Path) -> Self:
+        """What a path names.
+
+        Raises:
+            MissingError: it names nothing.
+            BadInputError: it cannot be reached.
+        """
+        try:
+            path.stat()
+        except (FileNotFoundError, NotADirectoryError) as error:
+            fixed = next((n for n, part in enumerate(path.parts) if _WILDCARD.search(part)), None)
+            if fixed is None:
+                raise MissingError(f"there is nothing at {path}", "check the path") from error
+            cls.named(folder := Path(*path.parts[:fixed]))
+            parts = path.parts[fixed:]
+            return cls(
+                str(path), folder, Patterns(["/" + "/".join(parts)]), 0 if "**" in parts else len(parts)
+            )
+        except OSError as error:
+            raise BadInputError(f"{path} cannot be reached: {error.strerror}", "check its rights") from error
+        return cls(str(path), path)
+
+    def holds(self, below: str) -> bool:
+        """Whether a file, or all of a folder, at a path below it is among what was named."""
+        return self.pattern is None or self.pattern.admit(below)
+
+    def reaches(self, below: str) -> bool:
+        """Whether a folder at a path below it may hold something of what was named."""
+        return self.depth == 0 or below.count("/") < self.depth or self.holds(below)
+
+
+@dataclass(frozen=True, slots=True)
 class Listing:
     """What was found of the files and folders that were named."""
 
+    roots: list[Root] = field(default_factory=list)
     sources: list[SourceFile] = field(default_factory=list)
     left_out: list[Failure] = field(default_factory=list)
     """Files that are not read, with the reason."""
@@ -43,75 +100,169 @@ class Listing:
     """Places that could not be looked at, so that what they hold is not known."""
     empty: list[Path] = field(default_factory=list)
     """Folders that hold no files."""
+    folders: list[Path] = field(default_factory=list)
+    """All that were looked into."""
+    excluded: Counter[str] = field(default_factory=Counter)
+    """How many files and folders are not wanted, by what says so; a folder counts once, with all in it."""
+    unread: list[SourceFile] = field(default_factory=list)
+    """Files that are known to be as they were when they were read last."""
+    changed: Collection[Path] | None = None
+    """Paths of files that may have changed, come or gone since; ``None`` is all."""
 
     def whole(self) -> list[SourceFile]:
         """The files to read, where nothing was hidden from view.
 
         Raises:
+            MissingError: a pattern of names matches nothing.
             BadInputError: a place could not be listed.
         """
+        self.require_matches()
         for failure in self.unlisted:
             raise BadInputError(f"{failure.path}: {failure.error}", failure.hint)
         return self.sources
 
+    def require_matches(self) -> None:
+        """Make sure that each pattern of names matches something.
 
-def require(path: Path) -> None:
-    """Make sure that a named file or folder is there.
+        Raises:
+            MissingError: one matches nothing.
+        """
+        for root in self.roots:
+            if root.pattern is not None and Path(root.name) in self.empty:
+                raise MissingError(f"nothing matches {root.name}", "check the pattern")
 
-    Raises:
-        MissingError: it is not.
-        BadInputError: it cannot be reached.
-    """
-    try:
-        path.stat()
-    except (FileNotFoundError, NotADirectoryError) as error:
-        raise MissingError(f"there is nothing at {path}", "check the path") from error
-    except OSError as error:
-        raise BadInputError(f"{path} cannot be reached: {error.strerror}", "check its rights") from error
+    def narrowed(self, changed: Collection[Path]) -> Self:
+        """The same where all other files are as they were."""
+        return replace(
+            self,
+            sources=[source for source in self.sources if source.path in changed],
+            unread=[source for source in self.sources if source.path not in changed],
+            changed=changed,
+        )
+
+    @property
+    def unseen(self) -> int:
+        """How much could not be listed or is excluded; hidden files are as good as not there."""
+        return len(self.unlisted) + self.excluded.total() - self.excluded[_HIDDEN]
+
+    def notes(self) -> list[str]:
+        """What is not read because it is not wanted, in numbers."""
+        return [
+            f"{count} {'file or folder is' if count == 1 else 'files or folders are'} {reason}"
+            for reason, count in sorted(self.excluded.items())
+        ]
 
 
-def discover(paths: Sequence[Path], suffixes: Collection[str]) -> Listing:
+_BY_PATTERNS = "excluded by patterns"
+_BY_IGNORE_FILES = "excluded by ignore files; --no-ignore-files reads what they name"
+_HIDDEN = "hidden; --hidden reads what is"
+
+
+def discover(paths: Sequence[Path], suffixes: Collection[str], selection: Selection = USUAL_FILES) -> Listing:
     """The files with one of the suffixes, in order; what is left out, and what cannot be listed.
 
-    Folders are searched through, hidden files aside. Links that lead out of their folder are not followed.
+    Folders are searched through. Links that lead out of their folder are not followed. Of a file that is
+    named by itself only the patterns of the selection are asked.
 
     Raises:
         MissingError: a path does not exist.
         BadInputError: a path cannot be reached.
     """
-    listing = Listing()
-    for path in paths:
-        require(path)
-        if path.is_file():
-            _sort(SourceFile(path, path.name), suffixes, listing)
+    listing = Listing([Root.named(path) for path in paths])
+    for root in listing.roots:
+        search = _Search(root, selection, listing)
+        if not root.path.is_dir():
+            if search.admits(root.path.name):
+                _sort(SourceFile(root.path, root.path.name), suffixes, listing)
             continue
-        unlisted = len(listing.unlisted)
-        files = _files(path, listing)
+        unseen = listing.unseen
+        files = search.files()
+        inside = root.path.resolve()
         for file in files:
-            _sort(file, suffixes, listing, root=path.resolve())
-        if not files and len(listing.unlisted) == unlisted:
-            listing.empty.append(path)
+            _sort(file, suffixes, listing, root=inside)
+        if not files and listing.unseen == unseen:
+            listing.empty.append(Path(root.name))
     return listing
 
 
-def _files(root: Path, listing: Listing) -> list[SourceFile]:
-    """The files and links below a folder, in order."""
+class _Search:
+    """A search through one root, which counts in the listing what is not wanted."""
 
-    def unlisted(error: OSError) -> None:
-        below = Path(error.filename).relative_to(root)
-        place = SourceFile(below, below.as_posix() if below.parts else root.as_posix())
-        listing.unlisted.append(place.failure(f"it cannot be listed: {error.strerror}", _AGAIN))
+    def __init__(self, root: Root, selection: Selection, listing: Listing) -> None:
+        self._root = root
+        self._selection = selection
+        self._listing = listing
+        self._include = Patterns(selection.include)
+        self._exclude = Patterns(selection.exclude)
 
-    found: list[Path] = []
-    for folder, folders, names in os.walk(root, onerror=unlisted):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        links = (
-            name
-            for name in folders
-            if os.path.islink(Path(folder, name))  # noqa: PTH114 -- it raises nothing where that is not known
+    def files(self) -> list[SourceFile]:
+        """The files and links below the root that are wanted, in order."""
+        root = self._root.path
+        found: list[Path] = []
+        rules: dict[str, Ignoring] = {}
+        for folder, folders, names in os.walk(root, onerror=self._not_listed):
+            path = Path(folder)
+            below = "" if path == root else f"{path.relative_to(root).as_posix()}/"
+            try:
+                ignoring = self._ignoring(path, below, names, rules.pop(folder, None))
+            except BadInputError as error:
+                self._unlisted(path, error.message, error.hint)
+                folders.clear()
+                continue
+            self._listing.folders.append(path)
+            links = [
+                name
+                for name in folders
+                if os.path.islink(path / name)  # noqa: PTH114 -- it raises nothing where that is not known
+            ]
+            folders[:] = [
+                name
+                for name in folders
+                if name not in links
+                and self._root.reaches(f"{below}{name}/")
+                and self._is_wanted(name, f"{below}{name}/", ignoring)
+            ]
+            rules |= {os.path.join(folder, name): ignoring for name in folders}  # noqa: PTH118 -- as os.walk does
+            found += [
+                path / name
+                for name in (*names, *links)
+                if self._root.holds(below + name) and self._is_wanted(name, below + name, ignoring)
+            ]
+        return [SourceFile(file, file.relative_to(root).as_posix()) for file in sorted(found)]
+
+    def admits(self, path: str) -> bool:
+        """Whether the patterns of the user admit a file or folder; if not, it is counted."""
+        admitted = not self._exclude.match(path) and (
+            path.endswith("/") or not self._include or self._include.admit(path)
         )
-        found += (Path(folder, name) for name in (*names, *links) if not name.startswith("."))
-    return [SourceFile(file, file.relative_to(root).as_posix()) for file in sorted(found)]
+        self._listing.excluded.update([] if admitted else [_BY_PATTERNS])
+        return admitted
+
+    def _is_wanted(self, name: str, path: str, ignoring: Ignoring) -> bool:
+        if name == ".git" or name in IGNORE_FILES:
+            return False
+        if self._selection.hides(name):
+            self._listing.excluded[_HIDDEN] += 1
+            return False
+        if ignoring.ignores(path):
+            self._listing.excluded[_BY_IGNORE_FILES] += 1
+            return False
+        return self.admits(path)
+
+    def _ignoring(self, path: Path, below: str, names: Collection[str], above: Ignoring | None) -> Ignoring:
+        """What the ignore files say in a folder."""
+        if not self._selection.ignore_files:
+            return Ignoring()
+        above = Ignoring.above(path) if above is None else above
+        return above if set(IGNORE_FILES).isdisjoint(names) else above.entering(path, below)
+
+    def _not_listed(self, error: OSError) -> None:
+        self._unlisted(Path(error.filename), f"it cannot be listed: {error.strerror}", _AGAIN)
+
+    def _unlisted(self, path: Path, error: str, hint: str) -> None:
+        below = path.relative_to(self._root.path)
+        place = SourceFile(below, below.as_posix() if below.parts else self._root.path.as_posix())
+        self._listing.unlisted.append(place.failure(error, hint))
 
 
 def _sort(file: SourceFile, suffixes: Collection[str], listing: Listing, root: Path | None = None) -> None:
@@ -125,9 +276,12 @@ def _sort(file: SourceFile, suffixes: Collection[str], listing: Listing, root: P
             said = f"it cannot be reached: {error.strerror}"
             listing.unlisted.append(file.failure(said, _AGAIN))
         return
+    kind = stat.S_IFMT(mode)
     leads_out = root is not None and not file.path.resolve().is_relative_to(root)
     if not is_unicode(file.id):
         listing.left_out.append(file.failure("its name is not UTF-8", "rename it"))
+    elif kind in _SPECIAL:
+        listing.left_out.append(file.failure(f"{_SPECIAL[kind]}, not a file", "save what it gives to a file"))
     elif stat.S_ISREG(mode) and file.path.suffix.lower() not in suffixes:
         hint = f"readable are {' '.join(suffixes)}"
         listing.left_out.append(file.failure("no reader for this kind of file", hint))

@@ -391,3 +391,59 @@ def test_the_real_embedder_reads_sentences_in_their_place(
     similarities = [float(vector @ query) for vector in hit.sentence_vectors]
     best = max(range(len(similarities)), key=similarities.__getitem__)
     assert "ferry" in hit.chunk.sentence(best)
+
+
+def test_of_what_is_known_to_have_changed_alone_anything_is_read(
+    folder: Path, store: CorpusStore, hashed: Embedder
+) -> None:
+    for name in ("a", "b", "c", "d"):
+        (folder / f"{name}.txt").write_text(f"Text of {name}.")
+    ingest([folder], store, hashed)
+    for name in ("a", "b"):
+        (folder / f"{name}.txt").write_text("Other text.")
+    for name in ("c", "d"):
+        (folder / f"{name}.txt").unlink()
+    changed = {folder / "b.txt", folder / "d.txt"}
+    assert counts(ingest([folder], store, hashed, changed=changed, sync=True)) == (0, 1, 0, 1, 0)
+    assert store.content_hashes().keys() == {"a.txt", "b.txt", "c.txt"}
+    assert counts(ingest([folder], store, hashed, sync=True)) == (0, 1, 1, 1, 0)
+
+
+def test_a_changed_file_does_not_replace_documents_of_one_that_is_not_read_again(
+    folder: Path, store: CorpusStore, hashed: Embedder
+) -> None:
+    (folder / "a.jsonl").write_text('{"id": "1", "text": "First."}\n{"id": "2", "text": "Second."}\n')
+    ingest([folder], store, hashed)
+    (folder / "b.jsonl").write_text('{"id": "2", "text": "Third."}\n{"id": "3", "text": "Fourth."}\n')
+    report = ingest([folder], store, hashed, changed={folder / "b.jsonl"}, sync=True)
+    assert counts(report) == (1, 0, 0, 0, 1)
+    (folder / "a.jsonl").write_text('{"id": "1", "text": "First."}\n')
+    report = ingest([folder], store, hashed, changed={folder / "a.jsonl"}, sync=True)
+    assert counts(report) == (0, 0, 1, 1, 0)
+    assert store.content_hashes().keys() == {"1", "3"}
+
+
+def test_a_sync_of_what_changed_is_refused_where_most_of_the_place_would_go(
+    folder: Path, store: CorpusStore, hashed: Embedder
+) -> None:
+    files = [folder / f"{n}.txt" for n in range(12)]
+    for file in files:
+        file.write_text(f"Text {file.name}.")
+    ingest([folder], store, hashed)
+    for file in files[:6]:
+        file.unlink()
+    assert counts(ingest([folder], store, hashed, changed=set(files[:6]), sync=True)) == (0, 0, 0, 6, 0)
+    for file in files[6:]:
+        file.write_text(f"Text {file.name}.")
+        (folder / f"new{file.name}").write_text(f"Text {file.name}.")
+    ingest([folder], store, hashed)
+    for file in folder.iterdir():
+        file.unlink()
+    with pytest.raises(MostlyGoneError, match="12 of 12 documents"):
+        ingest(
+            [folder],
+            store,
+            hashed,
+            changed={*files, *(folder / f"new{file.name}" for file in files)},
+            sync=True,
+        )

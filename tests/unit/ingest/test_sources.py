@@ -1,3 +1,5 @@
+import os
+import socket
 from pathlib import Path
 
 import pytest
@@ -102,3 +104,65 @@ def test_a_folder_without_files_is_told(tmp_path: Path) -> None:
     (tmp_path / "hollow" / ".hidden").write_text("x")
     (tmp_path / "a.txt").write_text("x")
     assert discover([tmp_path / "hollow", tmp_path], READERS).empty == [tmp_path / "hollow"]
+
+
+def test_special_files_are_listed_and_never_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.txt")
+    (tmp_path / "link.txt").symlink_to(tmp_path / "pipe.txt")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(os.path.relpath(tmp_path / "socket.txt"))  # its whole path may be too long
+        listing = discover([tmp_path, tmp_path / "pipe.txt", Path("/dev/null")], READERS)
+    assert listing.sources == []
+    assert [(one.path, one.error) for one in listing.left_out] == [
+        ("link.txt", "a named pipe, not a file"),
+        ("pipe.txt", "a named pipe, not a file"),
+        ("socket.txt", "a socket, not a file"),
+        ("pipe.txt", "a named pipe, not a file"),
+        ("null", "a device, not a file"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("*.txt", ["a.txt", "b[1].txt"]),
+        ("?.txt", ["a.txt"]),
+        ("b[[]1].txt", ["b[1].txt"]),
+        ("b[1].txt", ["b[1].txt"]),
+        ("**/*.txt", ["a.txt", "b[1].txt", "sub/a.txt", "sub/deep/a.txt"]),
+        ("sub/*", ["a.txt", "c.md", "deep/a.txt"]),
+        ("su*/*.txt", ["sub/a.txt"]),
+        ("*/deep", ["sub/deep/a.txt"]),
+        ("s*/../*.txt", None),
+        ("*.exe", None),
+        ("gone/*.txt", None),
+    ],
+)
+def test_a_pattern_of_names_stands_for_the_folder_it_begins_with(
+    tmp_path: Path, pattern: str, expected: list[str] | None
+) -> None:
+    for name in ("a.txt", "b[1].txt", ".c.txt", "sub/a.txt", "sub/c.md", "sub/deep/a.txt", "sub/.d/a.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x")
+    if expected is None:
+        with pytest.raises(MissingError, match=r"nothing (matches|at) .*"):
+            discover([tmp_path / pattern], READERS).require_matches()
+    else:
+        assert names(discover([tmp_path / pattern], READERS).sources) == expected
+
+
+def test_a_pattern_of_names_looks_no_deeper_than_it_must(tmp_path: Path) -> None:
+    for name in ("a.txt", "sub/a.txt", "sub/deep/a.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x")
+    with without_rights(tmp_path / "sub" / "deep", 0o000):
+        assert discover([tmp_path / "*.txt"], READERS).unlisted == []
+        assert discover([tmp_path / "*" / "*.txt"], READERS).unlisted == []
+        assert discover([tmp_path / "**" / "*.txt"], READERS).unlisted
+
+
+def test_what_has_not_changed_is_known_and_not_read(tmp_path: Path) -> None:
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text("x")
+    narrowed = discover([tmp_path], READERS).narrowed({tmp_path / "b.txt", tmp_path / "gone.txt"})
+    assert (names(narrowed.sources), names(narrowed.unread)) == (["b.txt"], ["a.txt"])

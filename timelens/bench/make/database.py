@@ -10,6 +10,7 @@ from pathlib import Path
 from timelens.bench.data import Record, read_text
 from timelens.documents import Fact
 from timelens.errors import BadInputError
+from timelens.ingest.patterns import ALL_FILES
 from timelens.ingest.sources import SourceFile, discover
 from timelens.ingest.tables import TableColumns, read_table, verbalise
 from timelens.temporal.calendar import Day, civil, format_day
@@ -81,7 +82,7 @@ def read_databases(paths: Sequence[Path], columns: TableColumns, as_of: Day | No
         MissingError: a path does not exist.
         BadInputError: a place cannot be listed, a file is no table, or none holds a fact.
     """
-    sources = discover(paths, SUFFIXES).whole()
+    sources = discover(paths, SUFFIXES, ALL_FILES).whole()
     if not sources:
         raise BadInputError(
             f"there is no table in {', '.join(map(str, paths))}", f"name files that end in {SUFFIXES[0]}"

@@ -7,6 +7,7 @@ from pathlib import Path
 from timelens.bench.data import read_text
 from timelens.documents import Fact
 from timelens.errors import BadInputError
+from timelens.ingest.patterns import ALL_FILES
 from timelens.ingest.sources import discover
 from timelens.ingest.tables import TableColumns, read_table
 from timelens.temporal.calendar import Day, add_months, civil, day_number, format_day
@@ -82,7 +83,7 @@ def read_series(
         BadInputError: a place cannot be listed, a file is no table, a named column is not there, or no file
             holds a series.
     """
-    sources = discover(paths, SUFFIXES).whole()
+    sources = discover(paths, SUFFIXES, ALL_FILES).whole()
     found: list[Series] = []
     notes: list[str] = []
     for source in sources:
