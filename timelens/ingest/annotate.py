@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 from timelens.documents import Chunk, Document, Event, EventSource, Part
 from timelens.embedding import Embedder
-from timelens.ingest.chunking import Span, pack, split_sentences
+from timelens.ingest.chunking import Span, joined_within, pack, split_sentences
 from timelens.ingest.entries import Entry, entries
 from timelens.ingest.tables import verbalise
 from timelens.temporal.conventions import USUAL, Conventions
@@ -59,10 +59,13 @@ class _Stretch:
     text: str
     published: Interval | None
     """The time of the entry that it is; ``None`` where that of its document counts."""
+    units: tuple[Span, ...] = ()
+    """Offsets in the document of what is one sentence."""
 
     @cached_property
     def _sentences(self) -> list[Span]:
-        return split_sentences(self.text)
+        units = [(start - self.offset, end - self.offset) for start, end in self.units]
+        return joined_within(split_sentences(self.text), units)
 
     @property
     def spans(self) -> list[Span]:
@@ -94,7 +97,8 @@ def annotate(document: Document, embedder: Embedder, conventions: Conventions = 
         return AnnotatedDocument(document, facts, sum(size > embedder.token_limit for size in sizes))
     found = () if document.parts else entries(document, conventions)
     stretches = [
-        _Stretch(start, document.text[start:end], time) for start, end, time in _cut(document, found)
+        _Stretch(start, document.text[start:end], time, document.units)
+        for start, end, time in _cut(document, found)
     ]
     spans = [span for stretch in stretches for span in stretch.spans]
     sentences = [document.text[start:end] for start, end in spans]

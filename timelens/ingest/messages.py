@@ -16,6 +16,8 @@ from timelens.temporal.interval import Granularity, Interval, day_interval
 from timelens.temporal.phrasing import phrase
 
 _LONGEST_NAME = 80
+_SHORT = 240
+"""Characters of a message that is read as one sentence."""
 _FIRST_YEAR, _LAST_YEAR = 1970, 2199
 """Years in which a message can have been written; a stamp outside of them is in other units, or damaged."""
 _CLOCK = re.compile(r"\d{4}-\d\d-\d\d[T ](\d\d:\d\d)")
@@ -77,7 +79,7 @@ def day_documents(
             days[message.day].append(message)
     of_file = date_in_name(source.path.stem)
     for day, written in sorted(days.items(), key=lambda item: item[0].bounds):
-        text, places = _joined(written)
+        text, places, units = _joined(written)
         document_id = name if day == of_file else f"{name}#{format_day(int(day.bounds[0]))}"
         yield make_document(
             source,
@@ -89,6 +91,7 @@ def day_documents(
             hashed="\n".join((title, text, *(mark.place for mark in places))),
             places=places,
             parts=(Part(document_id, 0),),  # dated lines within a message are no entries of the document
+            units=units,
         )
 
 
@@ -130,12 +133,14 @@ def day_of_stamp(value: object) -> Time | None:
     return stated, clock[1] if clock else ""
 
 
-def _joined(messages: Iterable[Message]) -> tuple[str, tuple[Mark, ...]]:
-    """Their text, with a blank line between two, and where each begins."""
-    blocks, places, offset = [], [], 0
+def _joined(messages: Iterable[Message]) -> tuple[str, tuple[Mark, ...], tuple[tuple[int, int], ...]]:
+    """Their text, with a blank line between two, where each begins, and those that are short."""
+    blocks, places, units, offset = [], [], [], 0
     for message in messages:
         block = f"{message.sender}: {_BLANK_LINES.sub(chr(10) * 2, message.text.strip())}"
         blocks.append(block)
         places.append(Mark(offset, ", ".join(filter(None, (message.sender, message.label)))))
+        if len(block) <= _SHORT:
+            units.append((offset, offset + len(block)))
         offset += len(block) + 2
-    return "\n\n".join(blocks), tuple(places)
+    return "\n\n".join(blocks), tuple(places), tuple(units)

@@ -89,6 +89,7 @@ def make_document(
     facts: tuple[Fact, ...] = (),
     places: tuple[Mark, ...] = (),
     parts: tuple[Part, ...] = (),
+    units: tuple[tuple[int, int], ...] = (),
 ) -> Document:
     """A document; the file's name dates what states no date, and ``hashed`` tells its versions apart."""
     if published is None:
@@ -105,6 +106,7 @@ def make_document(
         facts=facts,
         places=places,
         parts=parts,
+        units=units,
     )
 
 

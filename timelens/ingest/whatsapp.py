@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from timelens.documents import Document, Mark
+from timelens.documents import Document
 from timelens.ingest.failures import Failure
 from timelens.ingest.messages import Gathered, day_documents, plain, sender_name
 from timelens.ingest.reading import make_document
@@ -91,7 +91,7 @@ def whatsapp_chat(source: SourceFile, content: str) -> Iterator[Document | Failu
     if sent is None:
         return None
     day_first = _is_day_first(sent)
-    return _undecided(source, sent) if day_first is None else _days(source, sent, day_first=day_first)
+    return iter((_undecided(source, sent),)) if day_first is None else _days(source, sent, day_first=day_first)
 
 
 def _messages(content: str) -> list[_Sent] | None:
@@ -173,23 +173,24 @@ def _days(source: SourceFile, sent: Sequence[_Sent], *, day_first: bool) -> Iter
             time = None if day is None else (day_interval(day), one.clock)
             found.take(f"line {one.line}", "/".join(map(str, one.figures)), time, one.sender, one.text)
     yield from found.failures(source)
-    yield from day_documents(source, source.id, _title(source), found.messages)
+    yield from day_documents(source, source.id, _title(source, sent), found.messages)
 
 
-def _undecided(source: SourceFile, sent: Sequence[_Sent]) -> Iterator[Document]:
+def _undecided(source: SourceFile, sent: Sequence[_Sent]) -> Document:
     """The whole chat as one document, the date before each message as it is written."""
-    blocks, places, offset = [], [], 0
+    lines = []
     for one in sent:
         if one.sender and one.text:
             first, second, year = one.figures
-            head = f"{first}/{second}/{year + (2000 if year < 100 else 0)} - {one.sender}: "
-            blocks.append(head + one.text)
-            places.append(Mark(offset, f"{one.sender}, {one.clock}"))
-            offset += len(blocks[-1]) + 1
-    yield make_document(source, source.id, "\n".join(blocks), title=_title(source), places=tuple(places))
+            date = f"{first}/{second}/{year + (2000 if year < 100 else 0)}"
+            lines.append(f"{date}, {one.clock} - {one.sender}: {one.text}")
+    return make_document(source, source.id, "\n".join(lines), title=_title(source, sent))
 
 
-def _title(source: SourceFile) -> str:
-    """What the chat is called: iOS names every export alike, in a folder or an archive that has the name."""
+def _title(source: SourceFile, sent: Sequence[_Sent]) -> str:
+    """What the chat is called: iOS names every export alike, and the chat as the sender of its first line."""
     stem = source.path.stem
-    return source.path.parent.name or stem if stem == "_chat" else stem
+    if stem != "_chat":
+        return stem
+    first = sent[0]
+    return (first.sender if not first.text else "") or source.path.parent.name or stem
