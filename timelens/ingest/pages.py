@@ -1,6 +1,7 @@
 """Web pages: the text that is read, without what is clicked; headings, title, day of publication. XML."""
 
 import codecs
+import html
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -138,7 +139,8 @@ def as_html(element: "Element") -> str:
     """What an element of XML holds, as HTML."""
     from lxml import etree
 
-    return str(etree.tostring(element, encoding="unicode", method="html", with_tail=False))
+    below = (etree.tostring(child, encoding="unicode", method="html") for child in element)
+    return html.escape(element.text or "") + "".join(below)
 
 
 def decode_page(raw: bytes) -> str:
