@@ -6,7 +6,15 @@ from dataclasses import dataclass, field
 
 from timelens.documents import Document
 from timelens.ingest.failures import Failure
-from timelens.ingest.messages import Gathered, day_documents, day_of_seconds, day_of_stamp, plain, sender_name
+from timelens.ingest.messages import (
+    Gathered,
+    day_documents,
+    day_of_seconds,
+    day_of_stamp,
+    plain,
+    require_bounded,
+    sender_name,
+)
 from timelens.ingest.sources import SourceFile
 from timelens.temporal.interval import Interval
 
@@ -67,6 +75,8 @@ def _commits(content: str) -> list[_Commit]:
     for number, line in enumerate(content.split("\n"), start=1):
         head = _COMMIT.fullmatch(line)
         if head:
+            if not commits:
+                require_bounded(content)
             commits.append(_Commit(head[1], number))
         elif commits:
             commits[-1].take(line)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from timelens.documents import Document, Mark, Part
+from timelens.errors import BadInputError
 from timelens.ingest.dates import date_in_name, parse_stamp
 from timelens.ingest.failures import Failure
 from timelens.ingest.reading import make_document
@@ -16,6 +17,8 @@ from timelens.temporal.interval import Granularity, Interval, day_interval
 from timelens.temporal.phrasing import phrase
 
 _LONGEST_NAME = 80
+LARGEST = 128 * 2**20
+"""Characters of a text of messages; reading one takes some ten times as many bytes."""
 _SHORT = 240
 """Characters of a message that is read as one sentence."""
 _FIRST_YEAR, _LAST_YEAR = 1970, 2199
@@ -93,6 +96,16 @@ def day_documents(
             parts=(Part(document_id, 0),),  # dated lines within a message are no entries of the document
             units=units,
         )
+
+
+def require_bounded(content: str) -> None:
+    """Refuse a text of messages that would take too much memory.
+
+    Raises:
+        BadInputError: it is too long.
+    """
+    if len(content) > LARGEST:
+        raise BadInputError(f"it is larger than {LARGEST // 2**20} MB", "export it in parts, or split it")
 
 
 def sender_name(value: object, otherwise: str = "somebody") -> str:

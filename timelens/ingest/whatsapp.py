@@ -12,7 +12,7 @@ from typing import Literal
 
 from timelens.documents import Document
 from timelens.ingest.failures import Failure
-from timelens.ingest.messages import Gathered, day_documents, plain, sender_name
+from timelens.ingest.messages import Gathered, day_documents, plain, require_bounded, sender_name
 from timelens.ingest.reading import make_document
 from timelens.ingest.sources import SourceFile
 from timelens.temporal.calendar import Day, day_number
@@ -91,7 +91,9 @@ def whatsapp_chat(source: SourceFile, content: str) -> Iterator[Document | Failu
     if sent is None:
         return None
     day_first = _is_day_first(sent)
-    return iter((_undecided(source, sent),)) if day_first is None else _days(source, sent, day_first=day_first)
+    return (
+        iter((_undecided(source, sent),)) if day_first is None else _days(source, sent, day_first=day_first)
+    )
 
 
 def _messages(content: str) -> list[_Sent] | None:
@@ -101,6 +103,8 @@ def _messages(content: str) -> list[_Sent] | None:
     for number, line in enumerate(content.split("\n"), start=1):
         head = _HEAD.match(line)
         if head is not None and style in (None, head["open"] or "-"):
+            if style is None:
+                require_bounded(content)
             style = head["open"] or "-"
             sent.append(_begun(head, number))
         elif sent:

@@ -97,7 +97,10 @@ def test_dates_that_state_no_day_are_told_of_once(tmp_path: Path, log: Log) -> N
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param("The log says:\ncommit 0123456789abcdef\nAuthor: A <a@b>\nDate: 2020-01-01\n\n    x\n", id="quoted"),
+        pytest.param(
+            "The log says:\ncommit 0123456789abcdef\nAuthor: A <a@b>\nDate: 2020-01-01\n\n    x\n",
+            id="quoted",
+        ),
         pytest.param("commit 0123456789abcdef to memory.\n", id="prose"),
         pytest.param("commit 0123456789abcdef\n\nText.\n", id="no author"),
     ],

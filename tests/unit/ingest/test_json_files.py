@@ -26,12 +26,12 @@ def said(documents: list[Document]) -> list[tuple[str, str]]:
 # Discord
 
 
-def discord(*messages: object, **more: Any) -> str:
+def discord(*messages: object, **more: object) -> str:
     head = {"guild": {"name": "Night Owls"}, "channel": {"name": "admin"}}
     return json.dumps({**head, "messages": list(messages), **more})
 
 
-def post(stamp: object, name: str, text: str, **more: Any) -> dict[str, Any]:
+def post(stamp: object, name: str, text: str, **more: object) -> dict[str, Any]:
     author = {"name": name, "nickname": name.title(), "isBot": False}
     return {"type": "Default", "timestamp": stamp, "content": text, "author": author, **more}
 
@@ -86,13 +86,13 @@ def test_own_messages_of_a_data_package(tmp_path: Path) -> None:
 MAY = 1620043200  # 3 May 2021, 12:00 UTC
 
 
-def node(parent: str | None, role: str, time: object, *parts: object, **content: Any) -> dict[str, Any]:
+def node(parent: str | None, role: str, time: object, *parts: object, **content: object) -> dict[str, Any]:
     told = {"content_type": "text", "parts": list(parts), **content}
     message = {"author": {"role": role}, "create_time": time, "content": told, "metadata": {}}
     return {"parent": parent, "children": [], "message": message}
 
 
-def conversation(**more: Any) -> dict[str, Any]:
+def conversation(**more: object) -> dict[str, Any]:
     mapping = {
         "root": {"parent": None, "message": None},
         "s": node("root", "system", None, "You are helpful"),

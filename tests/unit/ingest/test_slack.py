@@ -1,7 +1,6 @@
 """Exports of Slack: names, marks, threads and what is left out."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ DMS = [{"id": "D1", "members": ["U1", "U3"]}]
 NOON = 1620043200  # 3 May 2021, 12:00 UTC
 
 
-def message(seconds: float, user: str, text: str, **more: Any) -> dict[str, Any]:
+def message(seconds: float, user: str, text: str, **more: object) -> dict[str, Any]:
     return {"type": "message", "user": user, "text": text, "ts": f"{NOON + seconds:.6f}", **more}
 
 
@@ -125,7 +124,7 @@ def test_without_names_the_ids_stand(export: Path, content: str) -> None:
 
 def test_names_are_not_read_through_a_link(export: Path, tmp_path: Path) -> None:
     (export / "users.json").rename(tmp_path / "elsewhere.json")
-    os.symlink(tmp_path / "elsewhere.json", export / "users.json")
+    (export / "users.json").symlink_to(tmp_path / "elsewhere.json")
     (document,) = one_day(export, message(0, "U1", "Hi"))
     assert isinstance(document, Document)
     assert document.text == "U1: Hi"

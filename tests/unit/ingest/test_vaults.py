@@ -22,7 +22,10 @@ def text(tmp_path: Path, content: str) -> str:
     ("written", "shown"),
     [
         ("The [[Allotment|plot]] by [[Dr. Osei]].", "The plot by Dr. Osei."),
-        ("See [[Boat#Hull]], [[#Sails]], [[Boat#^a1b2c3|there]], [[Boat^x]].", "See Boat Hull, Sails, there, Boat^x."),
+        (
+            "See [[Boat#Hull]], [[#Sails]], [[Boat#^a1b2c3|there]], [[Boat^x]].",
+            "See Boat Hull, Sails, there, Boat^x.",
+        ),
         ("On [[2020-04-10]] we sold it. ^a1b2c3", "On 2020-04-10 we sold it."),
         ("Before ![[plot.png|300]] after.", "Before  after."),
         ("![[plot.png]]\nText.", "Text."),
@@ -71,7 +74,8 @@ def test_the_blocks_of_logseq_are_read_without_what_it_keeps_of_them(tmp_path: P
     document = read_one(tmp_path / "x.md", LOGSEQ)
     assert (document.title, document.published) == ("The boat", day(2021, 3, 14))
     assert document.text == (
-        "tags: boats\n\n- Called Ruth about it\n\t- She offers 6,200\n\t  price: 6,200\n- TODO call back her\n- Done\n"
+        "tags: boats\n\n"
+        "- Called Ruth about it\n\t- She offers 6,200\n\t  price: 6,200\n- TODO call back her\n- Done\n"
     )
 
 
@@ -89,7 +93,9 @@ def test_pages_are_called_as_logseq_shows_them(tmp_path: Path, name: str, title:
 
 
 def test_front_matter_goes_before_properties(tmp_path: Path) -> None:
-    document = read_one(tmp_path / "a.md", "---\ndate: 2020-01-02\n---\ndate:: 2019-01-01\ntitle:: T\n\nText.")
+    document = read_one(
+        tmp_path / "a.md", "---\ndate: 2020-01-02\n---\ndate:: 2019-01-01\ntitle:: T\n\nText."
+    )
     assert (document.title, document.published, document.text) == ("T", day(2020, 1, 2), "\nText.")
 
 
@@ -125,7 +131,21 @@ def test_what_the_programs_keep_for_themselves_is_not_read(tmp_path: Path) -> No
 
 @pytest.mark.parametrize(
     "unit",
-    ["[[", "![[", "((", "{{embed ", "%% ", "`", "#a ", "a:: ", "- template:: x\n", "  a:: b\n", "^abc ", "[a::", "<%"],
+    [
+        "[[",
+        "![[",
+        "((",
+        "{{embed ",
+        "%% ",
+        "`",
+        "#a ",
+        "a:: ",
+        "- template:: x\n",
+        "  a:: b\n",
+        "^abc ",
+        "[a::",
+        "<%",
+    ],
 )
 def test_odd_notes_take_no_time(tmp_path: Path, unit: str) -> None:
     assert items(tmp_path, "template/a.md", "x\n" + unit * (200_000 // len(unit)))

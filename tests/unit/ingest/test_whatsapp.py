@@ -6,6 +6,8 @@ import pytest
 
 from timelens.documents import Document
 from timelens.embedding import Embedder
+from timelens.errors import BadInputError
+from timelens.ingest import messages
 from timelens.ingest.annotate import annotate
 from timelens.temporal.calendar import format_day
 from timelens.temporal.conventions import USUAL, Conventions
@@ -39,8 +41,9 @@ def test_each_day_of_a_chat_is_a_document_of_what_people_wrote(tmp_path: Path) -
     assert days(documents) == [
         (
             "2020-11-02",
-            "Anna: I think we should sell.\nIt costs too much.\n\nAnd nobody has time.\n\n"
-            "Ben Koster: The new sails",
+            """Anna: I think we should sell.\nIt costs too much.\n\nAnd nobody has time.
+
+Ben Koster: The new sails""",
         ),
         ("2020-11-14", "Ben Koster: No way: never."),
     ]
@@ -174,3 +177,11 @@ def test_a_grown_export_changes_its_last_day_alone(tmp_path: Path) -> None:
     assert [one.id for one in before] == [one.id for one in after]
     same = [a.content_hash == b.content_hash for a, b in zip(before, after, strict=True)]
     assert same == [True, False]
+
+
+def test_a_chat_of_too_many_messages_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(messages, "LARGEST", 300)
+    with pytest.raises(BadInputError, match="it is larger than") as caught:
+        read(tmp_path / "a.txt", ANDROID)
+    assert caught.value.hint
+    assert len(read(tmp_path / "a.txt", "Prose. " * 100)[0]) == 1
