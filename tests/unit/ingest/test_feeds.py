@@ -20,7 +20,8 @@ RSS = """<?xml version="1.0" encoding="ISO-8859-1"?>
 </content:encoded></item>
 <item><title>Caf\xe9 &lt;b&gt;opens&lt;/b&gt;</title><link>https://v.example.org/2</link>
 <dc:date>2022-05-05T20:00:00Z</dc:date><description>It&amp;#8217;s open.</description></item>
-<item><title>Caf\xe9 again</title><link>https://v.example.org/2</link><description>the same link</description></item>
+<item><title>Caf\xe9 again</title><link>https://v.example.org/2</link>
+<description>the same link</description></item>
 <item><title>Only a title</title><pubDate>sometime</pubDate></item>
 <item><link>https://v.example.org/3</link></item>
 </channel></rss>"""
@@ -30,14 +31,17 @@ ATOM = """<feed xmlns="http://www.w3.org/2005/Atom"><title>Blog</title>
 <link rel="edit" href="https://x.example.org/e"/><link href="https://x.example.org/1"/>
 <updated>2021-01-02T00:00:00Z</updated><published>2020-12-31T22:00:00-05:00</published>
 <author><name>Bo</name></author>
-<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>A <em>new</em> start.</p><p>Really.</p></div>
+<content type="xhtml">
+<div xmlns="http://www.w3.org/1999/xhtml"><p>A <em>new</em> start.</p><p>Really.</p></div>
 </content></entry>
-<entry><id>2</id><title>Plain</title><updated>2021-03-04T00:00:00Z</updated><summary>Is 3 &lt; 4?</summary></entry>
+<entry><id>2</id><title>Plain</title><updated>2021-03-04T00:00:00Z</updated>
+<summary>Is 3 &lt; 4?</summary></entry>
 </feed>"""
 
 RDF = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
  xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>Old</title></channel>
-<item><title>One</title><link>https://o.example.org/1</link><dc:date>2004-02-29</dc:date><description>x</description></item>
+<item><title>One</title><link>https://o.example.org/1</link><dc:date>2004-02-29</dc:date>
+<description>x</description></item>
 </rdf:RDF>"""
 
 
