@@ -57,8 +57,9 @@ def discord_channel(source: SourceFile, content: Mapping[str, Any]) -> Iterator[
 
 def own_discord_messages(source: SourceFile, records: Iterator[object]) -> Iterator[Document | Failure]:
     """What the user wrote in a channel, by ``messages.json`` of a data package."""
-    channel = _described(source.path.with_name("channel.json"))
-    package = source.path.parents[2] if len(source.path.parents) > 2 else source.path.parent
+    path = source.path.absolute()
+    channel = _described(path.with_name("channel.json"))
+    package = path.parents[min(2, len(path.parents) - 1)]
     user = _described(package / "account" / "user.json")
     sender = sender_name(user.get("global_name"), "") or sender_name(user.get("username"), _SENDER)
     found = Gathered()
@@ -66,7 +67,7 @@ def own_discord_messages(source: SourceFile, records: Iterator[object]) -> Itera
         if isinstance(record, dict) and isinstance(record.get("Contents"), str):
             stated, text = record.get("Timestamp"), plain(record["Contents"])
             found.take(f"message {number}", stated, day_of_stamp(stated), sender, text)
-    title = " ".join(filter(None, (_named(channel.get("guild")), _named(channel)))) or source.path.parent.name
+    title = " ".join(filter(None, (_named(channel.get("guild")), _named(channel)))) or path.parent.name
     yield from found.failures(source)
     yield from day_documents(source, source.id, title or source.path.stem, found.messages)
 

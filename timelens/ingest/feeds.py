@@ -112,9 +112,11 @@ def _documents(source: SourceFile, feed: str, items: Iterator[_Item]) -> Iterato
     for found, item in enumerate(items, start=1):
         title, text = _line(item.title), _read(item.content)
         key = _key(item, title)
-        if key in met:
+        version = f"{key}#{_digest(title, str(item.dates), text)}"
+        if version in met:
             continue
-        met.add(key)
+        key = version if key in met else key  # some feeds give every item the same link
+        met |= {key, version}
         where = f"{source.id} item {found}"
         if not (title or text):
             yield Failure(where, "it has neither title nor text", "it was left out", partial=True)
@@ -144,7 +146,11 @@ def _key(item: _Item, title: str) -> str:
     if stated and len(stated) <= _LONGEST_KEY:
         return stated
     named = stated or "\n".join((title, *(date for _, date in item.dates[:1])))
-    return hashlib.sha256(named.encode()).hexdigest()[:16]
+    return _digest(named)
+
+
+def _digest(*said: str) -> str:
+    return hashlib.sha256("\n".join(said).encode()).hexdigest()[:16]
 
 
 def _read(content: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Literal
 
 from timelens.documents import Document
 from timelens.ingest.failures import Failure
@@ -39,20 +40,20 @@ class _Commit:
     line: int
     fields: dict[str, str] = field(default_factory=dict)
     message: list[str] = field(default_factory=list)
-    state: str = "head"
-    """What its next line belongs to: "head", "message" or, after these, "rest"."""
+    state: Literal["head", "message", "rest"] = "head"
+    """What its next line belongs to."""
 
     def take(self, line: str) -> None:
-        """One more line; what is not indented after the head is statistics, differences or notes."""
-        stated = _FIELD.fullmatch(line) if self.state == "head" else None
-        if stated:
-            self.fields[stated[1]] = stated[2].strip()
-        elif line.startswith(_INDENT) and self.state != "rest":
-            self.state = "message"
+        """One more line; what is not indented behind the message is statistics, differences or notes."""
+        if self.state == "head":
+            stated = _FIELD.fullmatch(line)
+            if stated:
+                self.fields[stated[1]] = stated[2].strip()
+            elif not line.strip():
+                self.state = "message"
+        elif self.state == "message" and (line.startswith(_INDENT) or not line.strip()):
             self.message.append(line[len(_INDENT) :].rstrip())
-        elif not line.strip() and self.state == "message":
-            self.message.append("")
-        elif line.strip():
+        else:
             self.state = "rest"
 
     @property

@@ -23,6 +23,7 @@ _WRITTEN = frozenset({"thread_broadcast", "me_message", "file_share", "file_comm
 """Subtypes of what people wrote; others tell who joined, what a bot said, what was pinned."""
 _SIGNS = re.compile(r"<([^<>\n]*)>")
 _MOST_MEMBERS = 4
+_NAME_KEYS = ("real_name", "display_name", "name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,8 @@ def is_beside_slack(path: Path) -> bool:
 
 def slack_day(source: SourceFile, records: Iterator[object]) -> Iterator[Document | Failure]:
     """The messages of a file, replies behind what they reply to where that is in it."""
-    names = _names_for(source.path)
-    folder = source.path.parent.name
+    path = source.path.absolute()
+    names, folder = _names_for(path), path.parent.name
     written = [(number, record) for number, record in enumerate(records, start=1) if _is_written(record)]
     found = Gathered()
     for number, record in sorted(written, key=lambda one: _order(one[1])):
@@ -159,6 +160,3 @@ def _name(user: Mapping[str, Any]) -> str:
     places = (profile if isinstance(profile, dict) else {}, user)
     stated = (sender_name(place.get(key), "") for key in _NAME_KEYS for place in places)
     return next(filter(None, stated), "")
-
-
-_NAME_KEYS = ("real_name", "display_name", "name")

@@ -197,4 +197,4 @@ def _title(source: SourceFile, sent: Sequence[_Sent]) -> str:
     if stem != "_chat":
         return stem
     first = sent[0]
-    return (first.sender if not first.text else "") or source.path.parent.name or stem
+    return (first.sender if not first.text else "") or source.path.absolute().parent.name or stem

@@ -62,7 +62,8 @@ def test_items_of_rss_are_documents_of_their_day(tmp_path: Path) -> None:
             day(2022, 5, 5),
             "date",
         ),
-        (documents[2].id, "Village & news: Only a title", "Only a title", None, None),
+        (documents[2].id, "Village & news: Café again", "the same link", None, None),
+        (documents[3].id, "Village & news: Only a title", "Only a title", None, None),
     ]
     assert [mark.place for mark in documents[0].places] == ["https://v.example.org/1"]
     assert [(one.path, one.partial) for one in failures] == [("n.rss item 4", True), ("n.rss item 5", True)]
@@ -85,6 +86,16 @@ def test_old_rss(tmp_path: Path) -> None:
     ((document,), failures) = read(tmp_path / "o.xml", RDF)
     assert failures == []
     assert (document.title, document.published) == ("Old: One", day(2004, 2, 29))
+
+
+def test_items_of_one_link_are_kept_apart_and_an_item_that_comes_twice_is_read_once(tmp_path: Path) -> None:
+    item = "<item><title>{}</title><link>https://v.example.org</link></item>"
+    items = "".join(map(item.format, ("One", "Two", "One", "Two")))
+    documents, failures = read(tmp_path / "a.rss", f"<rss><channel>{items}</channel></rss>")
+    assert failures == []
+    assert [document.text for document in documents] == ["One", "Two"]
+    assert documents[0].id == "a.rss#https://v.example.org"
+    assert documents[1].id.startswith("a.rss#https://v.example.org#")
 
 
 def test_an_item_is_known_again_when_others_come(tmp_path: Path) -> None:

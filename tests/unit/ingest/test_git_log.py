@@ -86,6 +86,16 @@ def test_a_history_of_another_shape_is_plain_text(tmp_path: Path, log: Log, opti
     assert (failures, [(document.id, document.text) for document in documents]) == ([], [("core.txt", text)])
 
 
+def test_what_git_says_of_a_signature_is_no_message(tmp_path: Path) -> None:
+    text = (
+        "commit 0123456789abcdef\ngpg: Signature made\ngpg:    using RSA\nAuthor: A <a@b>\n"
+        "Date:   Mon May 3 10:33:12 2021 +0200\n\n\ndiff --git a b\n    indented context\n\n"
+        "commit fedcba9876543210\nAuthor: A <a@b>\nDate:   Mon May 3 11:33:12 2021 +0200\n\n    Mend it\n"
+    )
+    (document,), failures = read(tmp_path / "a.txt", text)
+    assert (document.text, failures) == ("A: Mend it", [])
+
+
 def test_dates_that_state_no_day_are_told_of_once(tmp_path: Path, log: Log) -> None:
     documents, failures = read(tmp_path / "core.txt", log("--date=relative"))
     assert documents == []
