@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from timelens.documents import Document, Mark
+from timelens.errors import BadInputError
 from timelens.ingest.failures import Failure
 from timelens.ingest.messages import plain
 from timelens.ingest.pages import as_html, read_page, read_xml
@@ -110,14 +111,18 @@ def _documents(source: SourceFile, feed: str, items: Iterator[_Item]) -> Iterato
     feed = _line(feed)
     found = 0
     for found, item in enumerate(items, start=1):
-        title, text = _line(item.title), _read(item.content)
+        where = f"{source.id} item {found}"
+        try:
+            title, text = _line(item.title), _read(item.content)
+        except BadInputError as error:
+            yield Failure(where, error.message, "it was left out", partial=True)
+            continue
         key = _key(item, title)
         version = f"{key}#{_digest(title, str(item.dates), text)}"
         if version in met:
             continue
         key = version if key in met else key  # some feeds give every item the same link
         met |= {key, version}
-        where = f"{source.id} item {found}"
         if not (title or text):
             yield Failure(where, "it has neither title nor text", "it was left out", partial=True)
             continue

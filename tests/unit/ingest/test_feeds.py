@@ -158,3 +158,11 @@ def test_what_is_no_xml_is_refused_in_one_line(tmp_path: Path, content: bytes) -
         read(tmp_path / "a.xml", content)
     assert "\n" not in caught.value.message
     assert caught.value.hint
+
+
+def test_an_item_that_cannot_be_read_leaves_the_others(tmp_path: Path) -> None:
+    deep = "&lt;b&gt;" * 5000
+    items = f"<item><title>a</title><description>{deep}</description></item><item><title>b</title></item>"
+    documents, (failure,) = read(tmp_path / "a.rss", f"<rss><channel>{items}</channel></rss>")
+    assert [document.text for document in documents] == ["b"]
+    assert (failure.path, failure.error) == ("a.rss item 1", "its tags are nested too deep")
