@@ -11,4 +11,4 @@ class Failure:
     error: str
     hint: str
     partial: bool = False
-    """Nothing else is missing: a row of a table, or the date of a text, was left out, or it is no document."""
+    """Nothing else is missing: a row or the date of a text was left out, or the file is no document."""
