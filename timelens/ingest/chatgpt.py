@@ -60,7 +60,7 @@ def _written(message: Mapping[str, Any]) -> tuple[str, str]:
     if not isinstance(role, str) or role not in _SENDERS or not isinstance(content, dict) or hidden:
         return "", ""
     parts = content.get("parts")
-    if content.get("content_type", "text") not in _WRITTEN or not isinstance(parts, list):
+    if str(content.get("content_type", "text")) not in _WRITTEN or not isinstance(parts, list):
         return "", ""
     return _SENDERS[role], "\n\n".join(
         plain(part) for part in parts if isinstance(part, str) and part.strip()

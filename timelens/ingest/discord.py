@@ -41,7 +41,7 @@ def discord_channel(source: SourceFile, content: Mapping[str, Any]) -> Iterator[
     """The messages that people wrote in a channel."""
     found = Gathered()
     for number, record in enumerate(content["messages"], start=1):
-        if not isinstance(record, dict) or record.get("type", "Default") not in _WRITTEN:
+        if not isinstance(record, dict) or str(record.get("type", "Default")) not in _WRITTEN:
             continue
         author, text = record.get("author"), record.get("content")
         author = author if isinstance(author, dict) else {}

@@ -12,7 +12,7 @@ from timelens.ingest.messages import (
     day_documents,
     day_of_seconds,
     day_of_stamp,
-    plain,
+    lines_of,
     require_bounded,
     sender_name,
 )
@@ -64,7 +64,7 @@ class _Commit:
 
 def git_log(source: SourceFile, content: str) -> Iterator[Document | Failure] | None:
     """The days of a history, or ``None`` where the text is not one, or states no dates."""
-    commits = _commits(plain(content))
+    commits = _commits(content)
     if not commits or "Author" not in commits[0].fields or not commits[0].stated:
         return None
     return _days(source, commits)
@@ -73,7 +73,7 @@ def git_log(source: SourceFile, content: str) -> Iterator[Document | Failure] | 
 def _commits(content: str) -> list[_Commit]:
     """The commits, none where the text does not begin with one."""
     commits: list[_Commit] = []
-    for number, line in enumerate(content.split("\n"), start=1):
+    for number, line in lines_of(content):
         head = _COMMIT.fullmatch(line)
         if head:
             if not commits:

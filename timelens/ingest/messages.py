@@ -98,6 +98,17 @@ def day_documents(
         )
 
 
+def lines_of(content: str) -> Iterator[tuple[int, str]]:
+    """The lines with their numbers from 1, one at a time."""
+    number = start = 0
+    while start <= len(content):
+        number += 1
+        end = content.find("\n", start)
+        end = len(content) if end < 0 else end
+        yield number, content[start:end]
+        start = end + 1
+
+
 def require_bounded(content: str) -> None:
     """Refuse a text of messages that would take too much memory.
 

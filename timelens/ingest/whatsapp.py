@@ -12,7 +12,7 @@ from typing import Literal
 
 from timelens.documents import Document
 from timelens.ingest.failures import Failure
-from timelens.ingest.messages import Gathered, day_documents, plain, require_bounded, sender_name
+from timelens.ingest.messages import Gathered, day_documents, lines_of, require_bounded, sender_name
 from timelens.ingest.reading import make_document
 from timelens.ingest.sources import SourceFile
 from timelens.temporal.calendar import Day, day_number
@@ -87,7 +87,7 @@ def whatsapp_chat(source: SourceFile, content: str) -> Iterator[Document | Failu
     Where the file leaves the order of day and month open, the chat is one document of dated entries, which
     are read by the user's convention.
     """
-    sent = _messages(plain(content))
+    sent = _messages(content)
     if sent is None:
         return None
     day_first = _is_day_first(sent)
@@ -100,7 +100,7 @@ def _messages(content: str) -> list[_Sent] | None:
     """The messages of a chat; a text that does not begin with one is none."""
     sent: list[_Sent] = []
     style = None
-    for number, line in enumerate(content.split("\n"), start=1):
+    for number, line in lines_of(content):
         head = _HEAD.match(line)
         if head is not None and style in (None, head["open"] or "-"):
             if style is None:

@@ -44,6 +44,7 @@ def test_a_channel_of_discord_is_read_by_the_day_on_its_clock(tmp_path: Path) ->
         post("2021-08-08T00:03:00+02:00", "bot", "beep", author={"name": "bot", "isBot": True}),
         post("2021-08-08T00:04:00+02:00", "x", "No name", author=None),
         post("2021-08-08T00:05:00+02:00", "x", ""),
+        post("2021-08-08T00:06:00+02:00", "x", "odd", type=["Default"]),
     )
     documents, failures = read(tmp_path / "c.json", content)
     assert failures == []
@@ -136,6 +137,7 @@ def test_another_branch_is_read_where_it_is_current(tmp_path: Path) -> None:
         ({"title": 5, "conversation_id": None, "create_time": "x"}, 2),
         ({"mapping": {}}, 0),
         ({"mapping": {"a": None, "b": 3}, "current_node": "b"}, 0),
+        ({"mapping": {"a": node("", "user", MAY, "x", content_type=["text"])}, "current_node": "a"}, 0),
         ({"mapping": {"a": node("a", "user", MAY, "Round and round")}, "current_node": "a"}, 1),
         ({"mapping": {"a": {"parent": [], "message": {"author": [], "content": 1}}}, "current_node": "a"}, 0),
     ],
