@@ -106,6 +106,8 @@ class Document:
     """In order of their offsets in ``text``; what stands before the first has no place."""
     parts: tuple[Part, ...] = ()
     """In order, parted by blank lines; none where the document is one piece."""
+    units: tuple[tuple[int, int], ...] = ()
+    """(start, end) of what is one sentence, in order: a short message, whose sender says all of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from timelens.documents import Chunk, Document, Event, EventSource, Part
-from timelens.ingest.chunking import Span, pack, split_sentences
+from timelens.ingest.chunking import Span, joined_within, pack, split_sentences
 from timelens.ingest.entries import Entry, entries
 from timelens.ingest.tables import verbalise
 from timelens.temporal.conventions import USUAL, Conventions
@@ -74,12 +74,14 @@ class _Stretch:
     text: str
     published: Interval | None
     """The time of the entry that it is; ``None`` where that of its document counts."""
-
+    units: tuple[Span, ...]
+    """Offsets in the document of what is one sentence."""
     conventions: Conventions
 
     @cached_property
     def _sentences(self) -> list[Span]:
-        return split_sentences(self.text)
+        units = [(start - self.offset, end - self.offset) for start, end in self.units]
+        return joined_within(split_sentences(self.text), units)
 
     @cached_property
     def scanned(self) -> ScannedText:
@@ -119,7 +121,7 @@ def date_document(document: Document, conventions: Conventions = USUAL) -> Dated
         return DatedDocument(document)
     found = () if document.parts else entries(document, conventions)
     stretches = [
-        _Stretch(start, document.text[start:end], time, conventions)
+        _Stretch(start, document.text[start:end], time, document.units, conventions)
         for start, end, time in _cut(document, found)
     ]
     spans = [span for stretch in stretches for span in stretch.spans]

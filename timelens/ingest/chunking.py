@@ -1,6 +1,7 @@
 """Sentences, and chunks of whole sentences that the embedder can read to their end."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
@@ -28,6 +29,21 @@ def split_sentences(text: str) -> list[Span]:
     A blank line, a heading and an item of a list always end one.
     """
     return [span for start, end in _blocks(text) for span in _sentences(text, start, end)]
+
+
+def joined_within(sentences: Sequence[Span], units: Sequence[Span]) -> list[Span]:
+    """The sentences, those within each unit as one."""
+    joined: list[Span] = []
+    last = None
+    for start, end in sentences:
+        place = bisect_right(units, start, key=lambda unit: unit[0]) - 1
+        unit = place if place >= 0 and end <= units[place][1] else None
+        if unit is not None and unit == last:
+            joined[-1] = joined[-1][0], end
+        else:
+            joined.append((start, end))
+        last = unit
+    return joined
 
 
 def pack(sentences: Sequence[Span], tokens: Sequence[int], limit: int) -> list[tuple[Span, ...]]:

@@ -11,4 +11,4 @@ class Failure:
     error: str
     hint: str
     partial: bool = False
-    """The rest of it was stored: a row of a table, or the date of a text, was left out."""
+    """Nothing else is missing: a row or the date of a text was left out, or the file is no document."""

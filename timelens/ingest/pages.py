@@ -1,17 +1,20 @@
-"""Web pages: the text that is read, without what is clicked; its headings, title and day of publication."""
+"""Web pages: the text that is read, without what is clicked; headings, title, day of publication. XML."""
 
 import codecs
+import html
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from timelens.documents import Mark
 from timelens.errors import BadInputError
 
 if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
+    from lxml.etree import _Element
+
+    Element: TypeAlias = _Element
 
 _LARGEST = 64 * 2**20  # bytes of a file
 _CHARSET_WITHIN = 4096  # bytes
@@ -108,6 +111,36 @@ def read_page(content: str) -> Page:
     )
     text, headings = _joined(collected.blocks)
     return Page(title, text, headings, dates)
+
+
+def read_xml(raw: bytes) -> "Element":
+    """The root of an XML file; entities stay as they are written, and nothing outside of the file is read.
+
+    Raises:
+        BadInputError: it is too large, not well-formed, or nested without end.
+    """
+    from lxml import etree
+
+    if len(raw) > _LARGEST:
+        raise BadInputError(f"it is larger than {_LARGEST // 2**20} MB", "split it")
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
+    )
+    try:
+        return etree.fromstring(raw.lstrip(), parser)
+    except etree.XMLSyntaxError as error:
+        said = " ".join(str(error.msg).split())[:120]
+        raise BadInputError(
+            f"it is not well-formed XML: {said}", "save it anew; it may be cut off"
+        ) from error
+
+
+def as_html(element: "Element") -> str:
+    """What an element of XML holds, as HTML."""
+    from lxml import etree
+
+    below = (etree.tostring(child, encoding="unicode", method="html") for child in element)
+    return html.escape(element.text or "") + "".join(below)
 
 
 def decode_page(raw: bytes) -> str:

@@ -12,6 +12,9 @@ from timelens.documents import Document, Mark
 from timelens.errors import BadInputError
 from timelens.ingest.dates import date_in_name
 from timelens.ingest.failures import Failure
+from timelens.ingest.feeds import read_feed
+from timelens.ingest.git_log import git_log
+from timelens.ingest.json_files import read_json
 from timelens.ingest.pages import decode_page, read_page
 from timelens.ingest.pdf import read_pdf_text
 from timelens.ingest.reading import (
@@ -25,39 +28,59 @@ from timelens.ingest.reading import (
     read_lines,
     read_text,
 )
+from timelens.ingest.records import record_document
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns, read_table
+from timelens.ingest.vaults import is_aside, is_template, page_name, read_note
+from timelens.ingest.whatsapp import whatsapp_chat
 
-_ID_KEYS = ("id", "_id", "doc_id")
-_TEXT_KEYS = ("text", "content", "contents", "body")
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+")
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 _FRONT_MATTER = re.compile(r"---[ \t]*\n((?:.*\n)*?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 
 
 def read_plain(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """A text file: its name is its title."""
-    yield make_document(source, source.id, read_text(source), title=source.path.stem)
+    """A text file: its name is its title. Chats of WhatsApp and histories of git are known by their shape."""
+    content = read_text(source)
+    yield from whatsapp_chat(source, content) or git_log(source, content) or _plain(source, content)
+
+
+def _plain(source: SourceFile, content: str) -> Iterator[Document]:
+    yield make_document(source, source.id, content, title=source.path.stem)
 
 
 def read_markdown(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """Markdown with optional YAML front matter; the title is stated there, or is the first heading."""
+    """Markdown with optional YAML front matter; the title is stated there, or is the first heading.
+
+    Of notes of Obsidian and Logseq, what belongs to these programs is left out.
+    """
+    if is_aside(source):
+        return
     content = read_text(source)
+    if is_template(source, content):
+        yield Failure(
+            source.id, "a template of notes", "it is not read; move it if it is a note", partial=True
+        )
+        return
     metadata, body = _front_matter(content)
-    heading = next((line.lstrip("# ").strip() for line in body.splitlines() if line.startswith("# ")), "")
+    note = read_note(body)
+    metadata = {**note.properties, **metadata}
+    heading = next(
+        (line.lstrip("# ").strip() for line in note.text.splitlines() if line.startswith("# ")), ""
+    )
     published, fault = date_in_fields(metadata, source.id)
     if fault:
         yield fault
-    title = first_field(metadata, ("title",)) or heading or source.path.stem
+    title = first_field(metadata, ("title",)) or heading or page_name(source.path.stem)
     yield make_document(
         source,
         source.id,
-        body,
+        note.text,
         title=title,
         published=published,
         published_source="front matter",
         hashed=content,
-        places=places_of(_headings(body), title),
+        places=places_of(_headings(note.text), title),
     )
 
 
@@ -127,22 +150,7 @@ def read_json_lines(source: SourceFile, _: TableColumns) -> Iterator[Document | 
         except (ValueError, RecursionError) as error:
             yield Failure(where, f"not JSON: {error}", "write one JSON object a line")
             continue
-        text = first_field(record, _TEXT_KEYS) if isinstance(record, dict) else None
-        if text is None:
-            yield Failure(where, "no text", f"give each record one of the fields {', '.join(_TEXT_KEYS)}")
-            continue
-        published, fault = date_in_fields(record, where)
-        if fault:
-            yield fault
-        yield make_document(
-            source,
-            first_field(record, _ID_KEYS) or f"{source.id}#{number}",
-            text,
-            title=first_field(record, ("title",)) or "",
-            published=published,
-            published_source="record field",
-            hashed=line.strip(),
-        )
+        yield from record_document(source, f"line {number}", number, record, hashed=line.strip())
 
 
 def read_csv(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
@@ -170,6 +178,10 @@ READERS: dict[str, Reader] = {
     ".jsonl": read_json_lines,
     ".csv": read_csv,
     ".tsv": read_csv,
+    ".json": read_json,
+    ".xml": read_feed,
+    ".rss": read_feed,
+    ".atom": read_feed,
 }
 
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from timelens.documents import Document, Fact, Mark
+from timelens.documents import Document, Fact, Mark, Part
 from timelens.errors import BadInputError
 from timelens.ingest.dates import METADATA_KEYS, date_in_name, parse_date, parse_stamp
 from timelens.ingest.failures import Failure
@@ -88,6 +88,8 @@ def make_document(
     hashed: str | None = None,
     facts: tuple[Fact, ...] = (),
     places: tuple[Mark, ...] = (),
+    parts: tuple[Part, ...] = (),
+    units: tuple[tuple[int, int], ...] = (),
 ) -> Document:
     """A document; the file's name dates what states no date, and ``hashed`` tells its versions apart."""
     if published is None:
@@ -103,6 +105,8 @@ def make_document(
         published_source=published_source,
         facts=facts,
         places=places,
+        parts=parts,
+        units=units,
     )
 
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from timelens.ingest import chunking
-from timelens.ingest.chunking import pack, split_sentences
+from timelens.ingest.chunking import joined_within, pack, split_sentences
 
 words = st.text(st.characters(codec="utf-8"), max_size=12)
 prose = st.lists(
@@ -102,3 +102,20 @@ def test_what_has_no_words_is_split_in_linear_time(unit: str, monkeypatch: pytes
     text = f"Before. {unit * (50_000 // len(unit))}. After it."
     assert [text[start:end] for start, end in split_sentences(text)][-1] == "After it."
     assert max(longest) < 20
+
+
+@pytest.mark.parametrize(
+    ("units", "joined"),
+    [
+        ((), [(0, 3), (4, 7), (8, 11), (12, 15)]),
+        (((0, 7),), [(0, 7), (8, 11), (12, 15)]),
+        (((0, 7), (8, 15)), [(0, 7), (8, 15)]),
+        (((4, 11),), [(0, 3), (4, 11), (12, 15)]),
+        (((0, 2), (6, 15)), [(0, 3), (4, 7), (8, 15)]),
+        (((20, 30),), [(0, 3), (4, 7), (8, 11), (12, 15)]),
+    ],
+)
+def test_sentences_within_a_unit_are_one(
+    units: tuple[tuple[int, int], ...], joined: list[tuple[int, int]]
+) -> None:
+    assert joined_within([(0, 3), (4, 7), (8, 11), (12, 15)], units) == joined

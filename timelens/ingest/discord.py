@@ -1,0 +1,87 @@
+"""Channels of Discord: written to JSON by DiscordChatExporter, or a user's own, as Discord sends them."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from timelens.documents import Document
+from timelens.ingest.failures import Failure
+from timelens.ingest.messages import Gathered, day_documents, day_of_stamp, plain, sender_name
+from timelens.ingest.sources import SourceFile
+
+_WRITTEN = frozenset({"Default", "Reply", "ThreadStarterMessage"})
+_LARGEST = 2**20  # bytes of a file that describes a channel or a user
+_SENDER = "I"
+"""Who wrote the messages of a data package that does not come with its user."""
+
+
+def is_discord_channel(content: object) -> bool:
+    """Whether it is what DiscordChatExporter writes."""
+    return (
+        isinstance(content, dict)
+        and isinstance(content.get("messages"), list)
+        and isinstance(content.get("channel"), dict)
+    )
+
+
+def is_own_discord_message(record: object) -> bool:
+    """Whether a record is one of ``messages.json`` of a data package."""
+    return isinstance(record, dict) and {"ID", "Timestamp", "Contents"} <= record.keys()
+
+
+def is_beside_discord(path: Path) -> bool:
+    """Whether a file of a data package describes messages and holds none."""
+    if path.name == "channel.json":
+        return path.with_name("messages.json").is_file()
+    return path.name == "index.json" and any(path.parent.glob("c*/messages.json"))
+
+
+def discord_channel(source: SourceFile, content: Mapping[str, Any]) -> Iterator[Document | Failure]:
+    """The messages that people wrote in a channel."""
+    found = Gathered()
+    for number, record in enumerate(content["messages"], start=1):
+        if not isinstance(record, dict) or str(record.get("type", "Default")) not in _WRITTEN:
+            continue
+        author, text = record.get("author"), record.get("content")
+        author = author if isinstance(author, dict) else {}
+        if isinstance(text, str) and author.get("isBot") is not True:
+            sender = sender_name(author.get("nickname"), "") or sender_name(author.get("name"))
+            stated = record.get("timestamp")
+            found.take(f"message {number}", stated, day_of_stamp(stated), sender, plain(text))
+    guild, channel = (_named(content.get(key)) for key in ("guild", "channel"))
+    title = " ".join(filter(None, (guild, channel))) or source.path.stem
+    yield from found.failures(source)
+    yield from day_documents(source, source.id, title, found.messages)
+
+
+def own_discord_messages(source: SourceFile, records: Iterator[object]) -> Iterator[Document | Failure]:
+    """What the user wrote in a channel, by ``messages.json`` of a data package."""
+    path = source.path.absolute()
+    channel = _described(path.with_name("channel.json"))
+    package = path.parents[min(2, len(path.parents) - 1)]
+    user = _described(package / "account" / "user.json")
+    sender = sender_name(user.get("global_name"), "") or sender_name(user.get("username"), _SENDER)
+    found = Gathered()
+    for number, record in enumerate(records, start=1):
+        if isinstance(record, dict) and isinstance(record.get("Contents"), str):
+            stated, text = record.get("Timestamp"), plain(record["Contents"])
+            found.take(f"message {number}", stated, day_of_stamp(stated), sender, text)
+    title = " ".join(filter(None, (_named(channel.get("guild")), _named(channel)))) or path.parent.name
+    yield from found.failures(source)
+    yield from day_documents(source, source.id, title or source.path.stem, found.messages)
+
+
+def _named(described: object) -> str:
+    return sender_name(described.get("name"), "") if isinstance(described, dict) else ""
+
+
+def _described(path: Path) -> Mapping[str, Any]:
+    """What a small file beside the messages says, nothing where it cannot be read."""
+    try:
+        if path.is_symlink() or path.stat().st_size > _LARGEST:
+            return {}
+        content = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return content if isinstance(content, dict) else {}

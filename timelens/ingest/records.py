@@ -1,0 +1,48 @@
+"""Records with a text: lines of JSONL, or the items of a JSON list."""
+
+from collections.abc import Iterator
+
+from timelens.documents import Document
+from timelens.ingest.failures import Failure
+from timelens.ingest.reading import date_in_fields, first_field, make_document
+from timelens.ingest.sources import SourceFile
+
+_ID_KEYS = ("id", "_id", "doc_id")
+_TEXT_KEYS = ("text", "content", "contents", "body")
+
+
+def has_text(record: object) -> bool:
+    """Whether something is a record with a text."""
+    return isinstance(record, dict) and first_field(record, _TEXT_KEYS) is not None
+
+
+def record_document(
+    source: SourceFile, place: str, number: int, record: object, hashed: str | None = None
+) -> Iterator[Document | Failure]:
+    """The document of a record: ``text`` (or content, body), and if given ``id``, ``title`` and a date.
+
+    Args:
+        source: the file.
+        place: where in the file the record stands.
+        number: the id of a record without one.
+        record: as read.
+        hashed: tells its versions apart; its fields do where it is not given.
+    """
+    where = f"{source.id} {place}"
+    text = first_field(record, _TEXT_KEYS) if isinstance(record, dict) else None
+    if text is None or not isinstance(record, dict):
+        yield Failure(where, "no text", f"give each record one of the fields {', '.join(_TEXT_KEYS)}")
+        return
+    published, fault = date_in_fields(record, where)
+    if fault:
+        yield fault
+    title = first_field(record, ("title",)) or ""
+    yield make_document(
+        source,
+        first_field(record, _ID_KEYS) or f"{source.id}#{number}",
+        text,
+        title=title,
+        published=published,
+        published_source="record field",
+        hashed=f"{title}\n{published}\n{text}" if hashed is None else hashed,
+    )
