@@ -10,6 +10,7 @@ from timelens.documents import Chunk, Document, Event, EventSource, Part
 from timelens.embedding import Embedder
 from timelens.ingest.chunking import Span, pack, split_sentences
 from timelens.ingest.entries import Entry, entries
+from timelens.ingest.reading import MADE
 from timelens.ingest.tables import verbalise
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import Expression, Kind, find_expressions
@@ -121,21 +122,25 @@ def estimate_publication(
 ) -> Document:
     """Stage 1: the document with its publication time and a short abstract.
 
-    What metadata states stands. Otherwise the first full date of the opening sentences counts, then the
-    last one of the closing sentences: that is where texts carry their date. It is none if most of the times
-    that the text states begin after it: a life begins with the day of birth. A document of dated entries has
-    no day of its own but a stated one.
+    What metadata states stands. Otherwise, and where it only says when the file was made, the first full
+    date of the opening sentences counts, then the last one of the closing sentences: that is where texts
+    carry their date. It is none if most of the times that the text states begin after it: a life begins with
+    the day of birth. A document of dated entries has no day of its own but a stated one.
     """
     abstract = " ".join(sentences[:_ABSTRACT_SENTENCES])[:_ABSTRACT_CHARACTERS]
-    if document.published is not None or has_entries:
-        return replace(document, abstract=abstract)
+    document = replace(document, abstract=abstract)
+    is_made = document.published_source in MADE
+    if has_entries:
+        return replace(document, published=None, published_source=None) if is_made else document
+    if document.published is not None and not is_made:
+        return document
     head = [(date, "first sentences") for date in _full_dates(sentences[:_HEAD_SENTENCES], conventions)[:1]]
     tail = [(date, "last sentences") for date in _full_dates(sentences[-_TAIL_SENTENCES:], conventions)[-1:]]
     stated = _explicit_times(document.text, conventions) if head or tail else []
     for date, source in (*head, *tail):
         if 2 * sum(time.bounds[0] >= date.bounds[1] for time in stated) <= len(stated):
-            return replace(document, abstract=abstract, published=date, published_source=source)
-    return replace(document, abstract=abstract)
+            return replace(document, published=date, published_source=source)
+    return document
 
 
 def date_sentences(
@@ -223,7 +228,7 @@ def _head_line(document: Document) -> str:
     line, _, rest = document.text.lstrip("\n").partition("\n")
     head = line.strip(_AROUND_HEAD)
     stands_alone = line.isupper() or not rest.partition("\n")[0].strip(_AROUND_HEAD)
-    of_file = document.title == PurePath(document.uri).stem
+    of_file = document.title == PurePath(document.id).stem
     fits = 3 <= len(head) <= _LONGEST_HEAD and not head.endswith((".", ",", ";", "?"))
     return head if of_file and stands_alone and fits else ""
 
@@ -296,6 +301,7 @@ def _places(document: Document, part: Part, spans: Sequence[Span]) -> tuple[tupl
 
 
 def _fact_chunks(document: Document) -> tuple[Chunk, ...]:
+    places = {mark.offset: mark.place for mark in document.places}
     return tuple(
         Chunk(
             id=f"{document.id}#{ordinal}",
@@ -308,6 +314,7 @@ def _fact_chunks(document: Document) -> tuple[Chunk, ...]:
             sentences=((0, len(text)),),
             events=(Event(fact.validity, 0, EventSource.STATED, 1.0),),
             fact=fact,
+            places=((0, places[ordinal]),) if ordinal in places else (),
         )
         for ordinal, (fact, text) in enumerate((fact, verbalise(fact)) for fact in document.facts)
     )

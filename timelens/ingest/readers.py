@@ -10,26 +10,34 @@ import yaml
 
 from timelens.documents import Document, Mark
 from timelens.errors import BadInputError
+from timelens.ingest.archives import ARCHIVES, read_members
+from timelens.ingest.calendars import read_calendar
 from timelens.ingest.dates import date_in_name
+from timelens.ingest.epub import read_epub
 from timelens.ingest.failures import Failure
+from timelens.ingest.mail import read_mailbox, read_message
+from timelens.ingest.office import read_docx, read_open_document, read_pptx
 from timelens.ingest.pages import decode_page, read_page
+from timelens.ingest.parquet import read_parquet
 from timelens.ingest.pdf import read_pdf_text
 from timelens.ingest.reading import (
     Reader,
     date_in_fields,
+    documents_of_record,
     first_date,
     first_field,
     make_document,
+    no_text,
     places_of,
     read_bytes,
     read_lines,
     read_text,
 )
+from timelens.ingest.rtf import read_rtf
+from timelens.ingest.sheets import read_workbook
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns, read_table
 
-_ID_KEYS = ("id", "_id", "doc_id")
-_TEXT_KEYS = ("text", "content", "contents", "body")
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+")
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 _FRONT_MATTER = re.compile(r"---[ \t]*\n((?:.*\n)*?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
@@ -127,22 +135,10 @@ def read_json_lines(source: SourceFile, _: TableColumns) -> Iterator[Document | 
         except (ValueError, RecursionError) as error:
             yield Failure(where, f"not JSON: {error}", "write one JSON object a line")
             continue
-        text = first_field(record, _TEXT_KEYS) if isinstance(record, dict) else None
-        if text is None:
-            yield Failure(where, "no text", f"give each record one of the fields {', '.join(_TEXT_KEYS)}")
-            continue
-        published, fault = date_in_fields(record, where)
-        if fault:
-            yield fault
-        yield make_document(
-            source,
-            first_field(record, _ID_KEYS) or f"{source.id}#{number}",
-            text,
-            title=first_field(record, ("title",)) or "",
-            published=published,
-            published_source="record field",
-            hashed=line.strip(),
-        )
+        if isinstance(record, dict):
+            yield from documents_of_record(source, record, number, where, hashed=line.strip())
+        else:
+            yield no_text(where)
 
 
 def read_csv(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
@@ -157,7 +153,23 @@ def read_csv(source: SourceFile, columns: TableColumns) -> Iterator[Document | F
         title=source.path.stem.replace("_", " "),
         facts=table.facts,
         hashed=f"{columns}\n{content}",
+        places=table.rows,
     )
+
+
+def read_archive(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
+    """An archive: each member is read as a file of its own."""
+    yield from read_members(source, columns, READERS)
+
+
+def read_eml(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
+    """A message, and what is attached to it."""
+    yield from read_message(source, columns, READERS)
+
+
+def read_mbox(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
+    """Messages in one file, each a document."""
+    yield from read_mailbox(source, columns, READERS)
 
 
 READERS: dict[str, Reader] = {
@@ -170,6 +182,21 @@ READERS: dict[str, Reader] = {
     ".jsonl": read_json_lines,
     ".csv": read_csv,
     ".tsv": read_csv,
+    ".docx": read_docx,
+    ".docm": read_docx,
+    ".pptx": read_pptx,
+    ".odt": read_open_document,
+    ".odp": read_open_document,
+    ".epub": read_epub,
+    ".rtf": read_rtf,
+    ".xlsx": read_workbook,
+    ".xlsm": read_workbook,
+    ".ods": read_workbook,
+    ".parquet": read_parquet,
+    ".eml": read_eml,
+    ".mbox": read_mbox,
+    ".ics": read_calendar,
+    **dict.fromkeys(sorted(ARCHIVES), read_archive),
 }
 
 
