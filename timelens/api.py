@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from timelens.ingest.dependencies import Dependency
     from timelens.ingest.pipeline import IngestProgress, IngestReport
     from timelens.ingest.proposals import Annotator
+    from timelens.ingest.sources import SourceFile
     from timelens.ingest.tables import TableColumns
 
 _CORPUS_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
@@ -137,6 +138,7 @@ class Corpus:
         self,
         paths: Sequence[Path | str],
         *,
+        given: "Sequence[SourceFile]" = (),
         columns: "TableColumns | None" = None,
         sync: bool = False,
         remove_most: bool = False,
@@ -161,6 +163,7 @@ class Corpus:
             wanted,
             self._made(),
             self._embed(),
+            given=given,
             columns=columns,
             sync=sync,
             remove_most=remove_most,
@@ -170,7 +173,12 @@ class Corpus:
         )
 
     def survey(
-        self, paths: Sequence[Path | str], *, columns: "TableColumns | None" = None, sync: bool = False
+        self,
+        paths: Sequence[Path | str],
+        *,
+        given: "Sequence[SourceFile]" = (),
+        columns: "TableColumns | None" = None,
+        sync: bool = False,
     ) -> "IngestReport":
         """What :meth:`ingest` would do, which is read and not done.
 
@@ -184,7 +192,7 @@ class Corpus:
         if store is not None:
             store.require_embedder(self._embed().identity)
         wanted = [user_path(path) for path in paths]
-        return survey(wanted, store, self.name, columns=columns, sync=sync)
+        return survey(wanted, store, self.name, given=given, columns=columns, sync=sync)
 
     def ingest_documents(
         self,

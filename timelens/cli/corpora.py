@@ -1,33 +1,63 @@
 """``ingest`` and ``corpora``."""
 
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from timelens.cli.options import JsonOption, QuietOption, agreed, corpus_name, finish, print_json
+from timelens.cli.options import (
+    JsonOption,
+    QuietOption,
+    agreed,
+    corpus_name,
+    finish,
+    print_json,
+    standard_input,
+)
 from timelens.cli.questions import make_annotator, with_model
 from timelens.errors import BadInputError, ExitCode, TimelensError
-from timelens.printable import printable_line
+from timelens.printable import is_unicode, printable_line
 
 if TYPE_CHECKING:
     from timelens.api import Corpus
     from timelens.ingest.pipeline import IngestReport
     from timelens.ingest.proposals import Annotator
+    from timelens.ingest.sources import SourceFile
     from timelens.ingest.tables import TableColumns
+
+_BLOCK = 2**20  # bytes
+_LARGEST_INPUT = 16 * 2**30  # bytes
+_LONGEST_NAME = 200  # bytes
 
 app = typer.Typer(help="The corpora that are stored: list, show, remove.", no_args_is_help=False)
 
 
 def ingest(
-    paths: Annotated[list[str] | None, typer.Argument(metavar="PATH", help="Files and folders.")] = None,
+    paths: Annotated[
+        list[str] | None, typer.Argument(metavar="PATH", help="Files and folders; - is standard input.")
+    ] = None,
     corpus: Annotated[str, typer.Option("--corpus", "-c", help="The corpus to bring them into.")] = "",
     start_col: Annotated[
         str | None, typer.Option("--start-col", help="Column of a table with the start of a fact.")
     ] = None,
     end_col: Annotated[str | None, typer.Option("--end-col", help="Column with the end of a fact.")] = None,
     *,
+    kind: Annotated[
+        str | None,
+        typer.Option("--type", help="What comes on standard input: txt (the default), md, jsonl, eml, …"),
+    ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(
+            "--name",
+            help="What to call it (stdin by default); it replaces what came before under this name.",
+        ),
+    ] = None,
     annotator: Annotated[
         str | None,
         typer.Option(
@@ -76,10 +106,17 @@ def ingest(
         raise BadInputError(
             "there is nothing to ingest", "name files or folders: timelens ingest PATH --corpus NAME"
         )
-    if remove_most and not sync:
-        raise BadInputError("--remove-most does not go without --sync", "add --sync or leave it out")
-    if dry_run and reembed:
-        raise BadInputError("--dry-run does not go with --reembed", "leave one of them out")
+    for fault, message, hint in (
+        (remove_most and not sync, "--remove-most does not go without --sync", "add --sync or leave it out"),
+        (dry_run and reembed, "--dry-run does not go with --reembed", "leave one of them out"),
+        (
+            (kind is not None or name is not None) and "-" not in (paths or ()),
+            "--type and --name are of standard input",
+            "add - to the paths, or leave them out",
+        ),
+    ):
+        if fault:
+            raise BadInputError(message, hint)
     settings = with_model(Settings.load(), model)
     reader = make_annotator(settings, annotator, model=model)
     opened = open_corpus(corpus, settings)
@@ -88,10 +125,13 @@ def ingest(
     if not paths:
         return
     columns = TableColumns(start_col, end_col)
-    if dry_run:
-        report = opened.survey(paths, columns=columns, sync=sync)
-    else:
-        report = _ingested(opened, paths, columns, reader, sync=sync, remove_most=remove_most, quiet=quiet)
+    files = [path for path in paths if path != "-"]
+    with _standard_input(kind or "txt", name, wanted=len(files) < len(paths)) as given:
+        if dry_run:
+            report = opened.survey(files, given=given, columns=columns, sync=sync)
+        else:
+            run = _Run(files, given, columns, reader, sync=sync)
+            report = _ingested(opened, run, remove_most=remove_most, quiet=quiet)
     if as_json:
         print_json(ingest_json(report))
     else:
@@ -100,16 +140,18 @@ def ingest(
         finish(ExitCode.DONE_WITH_FAILURES)
 
 
-def _ingested(
-    corpus: "Corpus",
-    paths: Sequence[str],
-    columns: "TableColumns",
-    annotator: "Annotator | None",
-    *,
-    sync: bool,
-    remove_most: bool,
-    quiet: bool,
-) -> "IngestReport":
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What is to be brought in, and how."""
+
+    paths: Sequence[str]
+    given: "Sequence[SourceFile]"
+    columns: "TableColumns"
+    annotator: "Annotator | None"
+    sync: bool
+
+
+def _ingested(corpus: "Corpus", run: _Run, *, remove_most: bool, quiet: bool) -> "IngestReport":
     """Ingest; where that would remove most of a place, ask on a terminal first."""
     from timelens.cli.display import ingest_progress
     from timelens.ingest.places import MostlyGoneError
@@ -117,18 +159,53 @@ def _ingested(
     try:
         with ingest_progress(shown=not quiet) as on_progress:
             return corpus.ingest(
-                paths,
-                columns=columns,
-                sync=sync,
+                run.paths,
+                given=run.given,
+                columns=run.columns,
+                sync=run.sync,
                 remove_most=remove_most,
-                annotator=annotator,
+                annotator=run.annotator,
                 on_progress=on_progress,
             )
     except MostlyGoneError as error:
         asks = sys.stdin is not None and sys.stdin.isatty()
         if not asks or not agreed(f"{error.message}. Remove them?"):
             raise
-    return _ingested(corpus, paths, columns, annotator, sync=sync, remove_most=True, quiet=quiet)
+    return _ingested(corpus, run, remove_most=True, quiet=quiet)
+
+
+@contextmanager
+def _standard_input(kind: str, name: str | None, *, wanted: bool) -> "Iterator[Sequence[SourceFile]]":
+    """What comes on standard input as a file of a kind, for as long as it is read; none if it is not wanted.
+
+    It stands nowhere, so that no sync takes it for gone.
+
+    Raises:
+        BadInputError: there is no such kind, the name is none, or standard input is closed or too large.
+    """
+    from timelens.ingest.readers import READERS
+    from timelens.ingest.sources import SourceFile
+
+    if not wanted:
+        yield ()
+        return
+    suffix = f".{kind.lower().removeprefix('.')}"
+    if suffix not in READERS:
+        known = " ".join(each[1:] for each in READERS)
+        raise BadInputError(f"there is no reader for {printable_line(kind)}", f"readable are {known}")
+    called = ("stdin" if name is None else name).strip().removesuffix(suffix)
+    if not called or len(called.encode(errors="replace")) > _LONGEST_NAME or not is_unicode(called):
+        raise BadInputError("--name is empty, too long, or not UTF-8", "choose another")
+    with tempfile.TemporaryDirectory(prefix="timelens-") as folder:
+        path = Path(folder, called.replace("/", " ").replace("\0", " ") + suffix)
+        stream = standard_input()
+        with path.open("wb") as file:
+            while block := stream.read(_BLOCK):
+                file.write(block)
+                if file.tell() > _LARGEST_INPUT:
+                    said = f"standard input is larger than {_LARGEST_INPUT // 2**30} GB"
+                    raise BadInputError(said, "write it into a file, and ingest that")
+        yield (SourceFile(path, called + suffix, "stdin"),)
 
 
 @app.callback(invoke_without_command=True)

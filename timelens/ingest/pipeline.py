@@ -68,6 +68,7 @@ def ingest(
     store: CorpusStore,
     embedder: Embedder,
     *,
+    given: Sequence[SourceFile] = (),
     columns: TableColumns | None = None,
     sync: bool = False,
     remove_most: bool = False,
@@ -80,7 +81,8 @@ def ingest(
     Documents whose content is stored already are not embedded again, and changed ones replace their old
     chunks. With ``sync`` those that were not met are removed, where they came from the named places or
     their file is gone, and nothing where anything could not be listed or read. What cannot be read is
-    listed and the rest goes on. An ``annotator`` proposes dated statements beside the rules.
+    listed and the rest goes on. What is ``given`` comes from elsewhere, as from standard input, and is read
+    as well. An ``annotator`` proposes dated statements beside the rules.
 
     Raises:
         MissingError: a path does not exist.
@@ -90,6 +92,7 @@ def ingest(
     """
     started = time.perf_counter()
     listing = discover(paths, READERS)
+    listing.sources.extend(given)
     with _writing(store, embedder, listing) as run:
         uris = store.uris() if sync else {}
         if sync and not remove_most:
@@ -113,6 +116,7 @@ def survey(
     store: CorpusStore | None,
     corpus: str,
     *,
+    given: Sequence[SourceFile] = (),
     columns: TableColumns | None = None,
     sync: bool = False,
 ) -> IngestReport:
@@ -123,6 +127,7 @@ def survey(
     """
     started = time.perf_counter()
     listing = discover(paths, READERS)
+    listing.sources.extend(given)
     reading = _Reading.begun(listing, store.content_hashes() if store else {})
     news = reading.read_through(listing, columns or TableColumns())
     uris = store.uris() if sync and store else {}
