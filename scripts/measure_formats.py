@@ -52,11 +52,9 @@ def main() -> None:
     options = parser.parse_args()
     embedder = load_embedder(EmbedderSettings())
     texts = [*pages_of(options.folder / "timeqa" / "docs.jsonl", options.pages), *own(options.folder / "own")]
-    print(
-        f"{len(texts)} documents\n\n| format | read | text | day | times | seconds |\n"
-        "| --- | --- | --- | --- | --- | --- |"
-    )
     wanted = [seen(document, embedder) for document in texts]
+    print(f"{len(texts)} documents, {sum(day is not None for _, day, _ in wanted)} with a day\n")
+    print("| format | read | text | day | times | seconds |\n| --- | --- | --- | --- | --- | --- |")
     for name, write in FORMATS.items():
         started = time.perf_counter()
         found = [read_again(name, write(document), embedder) for document in texts]
