@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from timelens.ingest.patterns import Selection
     from timelens.ingest.pipeline import IngestProgress, IngestReport
     from timelens.ingest.proposals import Annotator
+    from timelens.ingest.sources import SourceFile
     from timelens.ingest.tables import TableColumns
     from timelens.ingest.worker import Budget
 
@@ -141,6 +142,7 @@ class Corpus:
         *,
         selection: "Selection | None" = None,
         changed: Collection[Path] | None = None,
+        given: "Sequence[SourceFile]" = (),
         columns: "TableColumns | None" = None,
         sync: bool = False,
         remove_most: bool = False,
@@ -171,6 +173,7 @@ class Corpus:
             self._embed(),
             selection=selection or USUAL_FILES,
             changed=changed,
+            given=given,
             columns=columns,
             sync=sync,
             remove_most=remove_most,
@@ -185,6 +188,7 @@ class Corpus:
         paths: Sequence[Path | str],
         *,
         selection: "Selection | None" = None,
+        given: "Sequence[SourceFile]" = (),
         columns: "TableColumns | None" = None,
         sync: bool = False,
         on_progress: "Callable[[IngestProgress], None]" = lambda _: None,
@@ -207,6 +211,7 @@ class Corpus:
             store,
             self.name,
             selection=selection or USUAL_FILES,
+            given=given,
             columns=columns,
             sync=sync,
             budget=self._budget(),

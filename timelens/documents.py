@@ -103,7 +103,8 @@ class Document:
     facts: tuple[Fact, ...] = ()
     abstract: str = ""
     places: tuple[Mark, ...] = ()
-    """In order of their offsets in ``text``; what stands before the first has no place."""
+    """In order of their offsets in ``text``; what stands before the first has no place. Of a table with facts
+    the offset is the index of a fact."""
     parts: tuple[Part, ...] = ()
     """In order, parted by blank lines; none where the document is one piece."""
     units: tuple[tuple[int, int], ...] = ()

@@ -1,29 +1,46 @@
 """``ingest`` and ``corpora``."""
 
 import sys
-from collections.abc import Callable, Sequence
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from timelens.cli.options import JsonOption, QuietOption, agreed, corpus_name, finish, print_json
+from timelens.cli.options import (
+    JsonOption,
+    QuietOption,
+    agreed,
+    corpus_name,
+    finish,
+    print_json,
+    standard_input,
+)
 from timelens.cli.questions import make_annotator, with_model
 from timelens.cli.watch import keep_up
 from timelens.errors import BadInputError, ExitCode, TimelensError
-from timelens.printable import printable_line
+from timelens.printable import is_unicode, printable_line
 
 if TYPE_CHECKING:
     from timelens.ingest.patterns import Selection
     from timelens.ingest.pipeline import IngestReport
+    from timelens.ingest.sources import SourceFile
     from timelens.ingest.watching import Watch
+
+_BLOCK = 2**20  # bytes
+_LARGEST_INPUT = 16 * 2**30  # bytes
+_LONGEST_NAME = 200  # bytes
 
 app = typer.Typer(help="The corpora that are stored: list, show, remove.", no_args_is_help=False)
 
 
 def ingest(
     paths: Annotated[
-        list[str] | None, typer.Argument(metavar="PATH", help="Files, folders, or patterns as 'a/*.md'.")
+        list[str] | None,
+        typer.Argument(metavar="PATH", help="Files, folders, or patterns as 'a/*.md'; - is standard input."),
     ] = None,
     corpus: Annotated[str, typer.Option("--corpus", "-c", help="The corpus to bring them into.")] = "",
     start_col: Annotated[
@@ -31,6 +48,17 @@ def ingest(
     ] = None,
     end_col: Annotated[str | None, typer.Option("--end-col", help="Column with the end of a fact.")] = None,
     *,
+    kind: Annotated[
+        str | None,
+        typer.Option("--type", help="What comes on standard input: txt (the default), md, jsonl, eml, …"),
+    ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(
+            "--name",
+            help="What to call it (stdin by default); it replaces what came before under this name.",
+        ),
+    ] = None,
     annotator: Annotated[
         str | None,
         typer.Option(
@@ -112,6 +140,10 @@ def ingest(
     _require_sense(
         corpus, paths, sync=sync, remove_most=remove_most, dry_run=dry_run, reembed=reembed, watch=watch
     )
+    if (kind is not None or name is not None) and "-" not in (paths or ()):
+        raise BadInputError(
+            "--type and --name are of standard input", "add - to the paths, or leave them out"
+        )
     selection = Selection(tuple(include or ()), tuple(exclude or ()), hidden, not no_ignore_files)
     settings = with_model(Settings.load(), model)
     reader = make_annotator(settings, annotator, model=model)
@@ -121,15 +153,22 @@ def ingest(
     if not paths:
         return
     columns = TableColumns(start_col, end_col)
-    bring = partial(opened.ingest, paths, selection=selection, columns=columns, annotator=reader)
-    watched = _watch(paths, selection) if watch else None
-    if dry_run:
-        with ingest_progress(shown=not quiet) as on_progress:
-            report = opened.survey(
-                paths, selection=selection, columns=columns, sync=sync, on_progress=on_progress
-            )
-    else:
-        report = _ingested(bring, sync=sync, remove_most=remove_most, quiet=quiet)
+    files = [path for path in paths if path != "-"]
+    watched = _watch(files, selection) if watch else None
+    with _standard_input(kind or "txt", name, wanted=len(files) < len(paths)) as given:
+        bring = partial(opened.ingest, files, selection=selection, columns=columns, annotator=reader)
+        if dry_run:
+            with ingest_progress(shown=not quiet) as on_progress:
+                report = opened.survey(
+                    files,
+                    selection=selection,
+                    given=given,
+                    columns=columns,
+                    sync=sync,
+                    on_progress=on_progress,
+                )
+        else:
+            report = _ingested(partial(bring, given=given), sync=sync, remove_most=remove_most, quiet=quiet)
     if watched is not None:
         bring = partial(bring, remove_most=remove_most)
         keep_up(watched, opened, bring, report, sync=sync, as_json=as_json, quiet=quiet)
@@ -168,7 +207,7 @@ def _require_sense(
     if dry_run and (reembed or watch):
         other = "--reembed" if reembed else "--watch"
         raise BadInputError(f"--dry-run does not go with {other}", "leave one of them out")
-    if watch and not paths:
+    if watch and set(paths or ()) <= {"-"}:
         raise BadInputError("there is nothing to watch", "name files or folders, or leave out --watch")
 
 
@@ -196,6 +235,40 @@ def _ingested(
         if not asks or not agreed(f"{error.message}. Remove them?"):
             raise
     return _ingested(bring, sync=sync, remove_most=True, quiet=quiet)
+
+
+@contextmanager
+def _standard_input(kind: str, name: str | None, *, wanted: bool) -> "Iterator[Sequence[SourceFile]]":
+    """What comes on standard input as a file of a kind, for as long as it is read; none if it is not wanted.
+
+    It stands nowhere, so that no sync takes it for gone.
+
+    Raises:
+        BadInputError: there is no such kind, the name is none, or standard input is closed or too large.
+    """
+    from timelens.ingest.readers import READERS
+    from timelens.ingest.sources import SourceFile
+
+    if not wanted:
+        yield ()
+        return
+    suffix = f".{kind.lower().removeprefix('.')}"
+    if suffix not in READERS:
+        known = " ".join(each[1:] for each in READERS)
+        raise BadInputError(f"there is no reader for {printable_line(kind)}", f"readable are {known}")
+    called = ("stdin" if name is None else name).strip().removesuffix(suffix)
+    if not called or len(called.encode(errors="replace")) > _LONGEST_NAME or not is_unicode(called):
+        raise BadInputError("--name is empty, too long, or not UTF-8", "choose another")
+    with tempfile.TemporaryDirectory(prefix="timelens-") as folder:
+        path = Path(folder, called.replace("/", " ").replace("\0", " ") + suffix)
+        stream = standard_input()
+        with path.open("wb") as file:
+            while block := stream.read(_BLOCK):
+                file.write(block)
+                if file.tell() > _LARGEST_INPUT:
+                    said = f"standard input is larger than {_LARGEST_INPUT // 2**30} GB"
+                    raise BadInputError(said, "write it into a file, and ingest that")
+        yield (SourceFile(path, called + suffix, "stdin"),)
 
 
 @app.callback(invoke_without_command=True)

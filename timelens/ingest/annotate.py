@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from timelens.documents import Chunk, Document, Event, EventSource, Part
 from timelens.ingest.chunking import Span, joined_within, pack, split_sentences
 from timelens.ingest.entries import Entry, entries
+from timelens.ingest.reading import MADE
 from timelens.ingest.tables import verbalise
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import Expression, Kind, ScannedText, find_expressions
@@ -127,7 +128,10 @@ def date_document(document: Document, conventions: Conventions = USUAL) -> Dated
     spans = [span for stretch in stretches for span in stretch.spans]
     sentences = [document.text[start:end] for start, end in spans]
     document = replace(document, abstract=" ".join(sentences[:_ABSTRACT_SENTENCES])[:_ABSTRACT_CHARACTERS])
-    if document.published is None and not found:
+    is_made = document.published_source in MADE
+    if found and is_made:
+        document = replace(document, published=None, published_source=None)
+    elif not found and (document.published is None or is_made):
         document = estimate_publication(document, sentences, stretches[0].scanned, conventions)
     times = [times for stretch in stretches for times in stretch.dated(document.published)]
     return DatedDocument(document, found, tuple(spans), tuple(times))
@@ -155,7 +159,7 @@ def in_chunks(dated: DatedDocument, embedder: "Embedder") -> AnnotatedDocument:
 def estimate_publication(
     document: Document, sentences: Sequence[str], scanned: ScannedText, conventions: Conventions
 ) -> Document:
-    """Stage 1: a document that states no day of its own, with its publication time where the text shows it.
+    """Stage 1: a document that states no day, or only when it was made, with the one that its text shows.
 
     The first full date of the opening sentences counts, then the last one of the closing sentences: that is
     where texts carry their date. It is none if most of the times that the text states begin after it: a life
@@ -266,7 +270,7 @@ def _head_line(document: Document) -> str:
     line, _, rest = document.text.lstrip("\n").partition("\n")
     head = line.strip(_AROUND_HEAD)
     stands_alone = line.isupper() or not rest.partition("\n")[0].strip(_AROUND_HEAD)
-    of_file = document.title == PurePath(document.uri).stem
+    of_file = document.title == PurePath(document.id).stem
     fits = 3 <= len(head) <= _LONGEST_HEAD and not head.endswith((".", ",", ";", "?"))
     return head if of_file and stands_alone and fits else ""
 
@@ -339,6 +343,7 @@ def _places(document: Document, part: Part, spans: Sequence[Span]) -> tuple[tupl
 
 
 def _fact_chunks(document: Document) -> tuple[Chunk, ...]:
+    places = {mark.offset: mark.place for mark in document.places}
     return tuple(
         Chunk(
             id=f"{document.id}#{ordinal}",
@@ -351,6 +356,7 @@ def _fact_chunks(document: Document) -> tuple[Chunk, ...]:
             sentences=((0, len(text)),),
             events=(Event(fact.validity, 0, EventSource.STATED, 1.0),),
             fact=fact,
+            places=((0, places[ordinal]),) if ordinal in places else (),
         )
         for ordinal, (fact, text) in enumerate((fact, verbalise(fact)) for fact in document.facts)
     )

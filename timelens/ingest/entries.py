@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import PurePath
 from typing import Literal
 
-from timelens.documents import Document
+from timelens.documents import Document, Mark
 from timelens.temporal.anchoring import Anchors, nearest_year
 from timelens.temporal.calendar import Day, add_months, day_number, weekday
 from timelens.temporal.conventions import Conventions
@@ -35,6 +35,8 @@ _MOST_WORDS = 7
 _MOST_BEFORE = 24
 """Characters that may stand before a date that the text of a line follows ("Week 3, Tue 15 Jan: …")."""
 _INTRODUCTION = 400
+_LONGEST_HEADING = 400  # letters in which one is looked for
+_BEFORE_HEADING = 12  # signs that may stand before it, as those of Markdown
 """Characters at the beginning of a document in which the year of its entries may stand."""
 
 _LEAD = re.compile(
@@ -116,7 +118,8 @@ def entries(document: Document, conventions: Conventions) -> tuple[Entry, ...]:
     its name or its introduction. Of 9/4/2019 the day is what keeps the entries in order.
     """
     lines = list(_lines(document))
-    names = (document.title, PurePath(document.uri).stem, document.text[:_INTRODUCTION])
+    files = (PurePath(document.id).stem, PurePath(document.uri).stem)
+    names = (document.title, *files, document.text[:_INTRODUCTION])
     known = document.published or next(filter(None, (_stated_in(name, conventions) for name in names)), None)
     found = _dated(lines, known, conventions)
     if any(_IN_FIGURES.search(line.stated) for line in lines):
@@ -128,7 +131,7 @@ def entries(document: Document, conventions: Conventions) -> tuple[Entry, ...]:
 
 def _lines(document: Document) -> Iterator[_Line]:
     """The headings, and every other line that has the shape of one that heads an entry."""
-    headings = {mark.offset for mark in document.places}
+    headings = {mark.offset for mark in document.places if _stands_there(mark, document.text)}
     offset, apart = 0, True
     for line in document.text.split("\n"):
         found = _heading(line, offset, headings)
@@ -140,6 +143,12 @@ def _lines(document: Document) -> Iterator[_Line]:
             yield found
         apart = not line.strip() or found is not None
         offset += len(line) + 1
+
+
+def _stands_there(mark: Mark, text: str) -> bool:
+    """Whether a place is a heading in the text, and not the number of a page, a slide or a row."""
+    begin = " ".join(text[mark.offset : mark.offset + _LONGEST_HEADING].split())
+    return mark.place in begin[: len(mark.place) + _BEFORE_HEADING]
 
 
 def _heading(line: str, offset: int, headings: Collection[int]) -> _Line | None:

@@ -4,7 +4,7 @@ import codecs
 import html
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -85,11 +85,12 @@ class Page:
     """(where it is stated, what is stated) of the day of publication, the best first."""
 
 
-def read_page(content: str) -> Page:
+def read_page(content: str, *, own_words: bool = False) -> Page:
     """Read HTML: paragraphs, list items, rows and headings, with a blank line between each.
 
     The text is that of ``main``, of the only ``article``, or of the whole body, in this order. Navigation,
-    forms' controls, scripts and what is hidden are left out.
+    forms' controls, scripts and what is hidden are left out; of the HTML of a message, with ``own_words``,
+    also what it quotes of another one.
 
     Raises:
         BadInputError: its tags are nested without end.
@@ -97,7 +98,9 @@ def read_page(content: str) -> Page:
     root = _parsed(content)
     if root is None:
         return Page("", "", (), ())
-    collected = next((found for found in map(_collect, _parts(root)) if found.blocks), _Collected())
+    skips = _is_not_own if own_words else _is_not_read
+    collections = (_collect(part, skips) for part in _parts(root))
+    collected = next((found for found in collections if found.blocks), _Collected())
     meta = _meta(root)
     dates = (
         *((f"meta {name}", meta[name]) for name in _META_FIRST if name in meta),
@@ -231,7 +234,7 @@ class _Collected:
             self.blocks.append((text, heading))
 
 
-def _collect(part: "Element") -> _Collected:
+def _collect(part: "Element", skips: "Callable[[str, Element], bool]") -> _Collected:
     from lxml import etree
 
     found = _Collected()
@@ -239,7 +242,7 @@ def _collect(part: "Element") -> _Collected:
     walk = etree.iterwalk(part, events=("start", "end"))
     for event, element in walk:
         tag = element.tag if isinstance(element.tag, str) else ""
-        if event == "start" and _is_not_read(tag, element) and element is not part:
+        if event == "start" and skips(tag, element) and element is not part:
             walk.skip_subtree()
             continue
         if tag in _BLOCKS:
@@ -268,6 +271,13 @@ def _is_not_read(tag: str, element: "Element") -> bool:
         or element.get("aria-hidden") == "true"
         or element.get("role") in _ROLES_NOT_READ
     )
+
+
+def _is_not_own(tag: str, element: "Element") -> bool:
+    """Whether it is not read in a message, because it is none of its own words."""
+    classes = (element.get("class") or "").split()
+    quotes = tag == "blockquote" and (element.get("type") == "cite" or "gmail_quote" in classes)
+    return quotes or "yahoo_quoted" in classes or _is_not_read(tag, element)
 
 
 def _joined(blocks: Sequence[tuple[str, bool]]) -> tuple[str, tuple[Mark, ...]]:

@@ -80,6 +80,7 @@ def ingest(
     *,
     selection: Selection = USUAL_FILES,
     changed: Collection[Path] | None = None,
+    given: Sequence[SourceFile] = (),
     columns: TableColumns | None = None,
     sync: bool = False,
     remove_most: bool = False,
@@ -93,8 +94,9 @@ def ingest(
     Documents whose content is stored already are not embedded again, and changed ones replace their old
     chunks. With ``sync`` those that were not met are removed, where they came from the named places or
     their file is gone, and nothing where anything could not be listed or read. What cannot be read is
-    listed and the rest goes on; so is what takes more than the ``budget`` of a document. An ``annotator``
-    proposes dated statements beside the rules.
+    listed and the rest goes on; so is what takes more than the ``budget`` of a document. What is ``given``
+    comes from elsewhere, as from standard input, and is read as well. An ``annotator`` proposes dated
+    statements beside the rules.
 
     Where it is known which files have ``changed``, come or gone since an earlier run, no others are read.
 
@@ -110,6 +112,7 @@ def ingest(
         listing.require_matches()
     else:
         listing = listing.narrowed(changed)
+    listing.sources.extend(given)
     tasks = _tasks(listing.sources, columns)
     budget = budget or Budget()
     with _writing(store, embedder, listing) as run:
@@ -131,6 +134,7 @@ def survey(
     corpus: str,
     *,
     selection: Selection = USUAL_FILES,
+    given: Sequence[SourceFile] = (),
     columns: TableColumns | None = None,
     sync: bool = False,
     budget: Budget | None = None,
@@ -144,6 +148,7 @@ def survey(
     started = time.perf_counter()
     listing = discover(paths, READERS, selection)
     listing.require_matches()
+    listing.sources.extend(given)
     reading = _Reading.begun(listing, store)
     news = reading.read_through(_tasks(listing.sources, columns), budget or Budget(), on_progress)
     removed = reading.vanished(listing) if sync else []

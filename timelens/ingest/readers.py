@@ -10,12 +10,18 @@ import yaml
 
 from timelens.documents import Document, Mark
 from timelens.errors import BadInputError
+from timelens.ingest.archives import ARCHIVES, read_members
+from timelens.ingest.calendars import read_calendar
 from timelens.ingest.dates import date_in_name
+from timelens.ingest.epub import read_epub
 from timelens.ingest.failures import Failure
 from timelens.ingest.feeds import read_feed
 from timelens.ingest.git_log import git_log
 from timelens.ingest.json_files import read_json
+from timelens.ingest.mail import read_mailbox, read_message
+from timelens.ingest.office import read_docx, read_open_document, read_pptx
 from timelens.ingest.pages import decode_page, read_page
+from timelens.ingest.parquet import read_parquet
 from timelens.ingest.pdf import read_pdf_text
 from timelens.ingest.reading import (
     Reader,
@@ -29,6 +35,8 @@ from timelens.ingest.reading import (
     read_text,
 )
 from timelens.ingest.records import record_document
+from timelens.ingest.rtf import read_rtf
+from timelens.ingest.sheets import read_workbook
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns, read_table
 from timelens.ingest.vaults import is_aside, is_template, page_name, read_note
@@ -165,7 +173,23 @@ def read_csv(source: SourceFile, columns: TableColumns) -> Iterator[Document | F
         title=source.path.stem.replace("_", " "),
         facts=table.facts,
         hashed=f"{columns}\n{content}",
+        places=table.rows,
     )
+
+
+def read_archive(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
+    """An archive: each member is read as a file of its own."""
+    yield from read_members(source, columns, READERS)
+
+
+def read_eml(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
+    """A message, and what is attached to it."""
+    yield from read_message(source, columns, READERS)
+
+
+def read_mbox(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
+    """Messages in one file, each a document."""
+    yield from read_mailbox(source, columns, READERS)
 
 
 READERS: dict[str, Reader] = {
@@ -182,6 +206,21 @@ READERS: dict[str, Reader] = {
     ".xml": read_feed,
     ".rss": read_feed,
     ".atom": read_feed,
+    ".docx": read_docx,
+    ".docm": read_docx,
+    ".pptx": read_pptx,
+    ".odt": read_open_document,
+    ".odp": read_open_document,
+    ".epub": read_epub,
+    ".rtf": read_rtf,
+    ".xlsx": read_workbook,
+    ".xlsm": read_workbook,
+    ".ods": read_workbook,
+    ".parquet": read_parquet,
+    ".eml": read_eml,
+    ".mbox": read_mbox,
+    ".ics": read_calendar,
+    **dict.fromkeys(sorted(ARCHIVES), read_archive),
 }
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from timelens.documents import Document, Fact, Mark, Part
@@ -10,11 +11,24 @@ from timelens.errors import BadInputError
 from timelens.ingest.dates import METADATA_KEYS, date_in_name, parse_date, parse_stamp
 from timelens.ingest.failures import Failure
 from timelens.ingest.sources import SourceFile
-from timelens.ingest.tables import TableColumns
+from timelens.ingest.tables import TableColumns, cell_text
 from timelens.temporal.interval import Interval
 
 _LONGEST_PLACE = 120
 _SITE_NAME = re.compile(r"\s+[|–—·-]\s")
+
+MADE = frozenset({"document created", "document modified"})
+"""Where a day comes from that says when a file was made; one that its text states counts before it."""
+# Of the empty documents that programs and libraries begin with.
+_STAMPS_OF_TEMPLATES = (
+    "1601-01-01T",
+    "1970-01-01T00:00:00",
+    "1980-01-01T00:00:00",
+    "2006-08-16T00:00:00",
+    "2006-09-16T00:00:00",
+    "2013-01-27T09:1",
+    "2013-12-23T23:15:00",
+)
 
 Reader = Callable[[SourceFile, TableColumns], Iterator[Document | Failure]]
 """Makes documents of a file; a part that cannot be read is a failure among them, a whole file an error."""
@@ -50,6 +64,21 @@ def read_bytes(source: SourceFile) -> bytes:
     if not raw.strip():
         raise BadInputError("it is empty", "remove it or fill it")
     return raw
+
+
+def require_filled(source: SourceFile) -> None:
+    """Make sure that a file can be read and holds something.
+
+    Raises:
+        BadInputError: it cannot be read, or is empty.
+    """
+    try:
+        with source.path.open("rb") as stream:
+            begin = stream.read(1)
+    except OSError as error:
+        raise _unreadable(error) from error
+    if not begin:
+        raise BadInputError("it is empty", "remove it or fill it")
 
 
 def read_lines(source: SourceFile) -> Iterator[tuple[int, bytes]]:
@@ -132,6 +161,21 @@ def first_date(
     return None, None, Failure(where, problem, hint, partial=True) if problem else None
 
 
+def date_of_file(
+    source: SourceFile, created: str, modified: str
+) -> tuple[Interval | None, str | None, Failure | None]:
+    """The day on which a file says that it was made, or else last changed; none where its name states one.
+
+    What the templates of programs were made on is no day of the file.
+    """
+    stated = [
+        (where, stamp)
+        for where, stamp in (("document created", created), ("document modified", modified))
+        if stamp and not stamp.startswith(_STAMPS_OF_TEMPLATES)
+    ]
+    return first_date([] if date_in_name(source.path.stem) else stated, source.id)
+
+
 def date_in_fields(metadata: Mapping[str, Any], where: str) -> tuple[Interval | None, Failure | None]:
     """The day that fields of a record or of front matter state, or why it cannot be read."""
     stated = first_field(metadata, METADATA_KEYS)
@@ -145,5 +189,5 @@ def date_in_fields(metadata: Mapping[str, Any], where: str) -> tuple[Interval | 
 def first_field(record: Mapping[str, Any], keys: tuple[str, ...]) -> str | None:
     """The first of some fields that holds text or a number, as text; lone surrogates are replaced."""
     values = (record.get(key) for key in keys)
-    plain = (str(value) for value in values if isinstance(value, str | int | float))
+    plain = (cell_text(value) for value in values if isinstance(value, str | int | float | date))
     return next((text.encode(errors="replace").decode() for text in plain if text.strip()), None)

@@ -2,22 +2,28 @@
 
 from collections.abc import Iterator
 
-from timelens.documents import Document
+from timelens.documents import Document, Mark
 from timelens.ingest.failures import Failure
 from timelens.ingest.reading import date_in_fields, first_field, make_document
 from timelens.ingest.sources import SourceFile
 
 _ID_KEYS = ("id", "_id", "doc_id")
-_TEXT_KEYS = ("text", "content", "contents", "body")
+TEXT_KEYS = ("text", "content", "contents", "body")
 
 
 def has_text(record: object) -> bool:
     """Whether something is a record with a text."""
-    return isinstance(record, dict) and first_field(record, _TEXT_KEYS) is not None
+    return isinstance(record, dict) and first_field(record, TEXT_KEYS) is not None
 
 
 def record_document(
-    source: SourceFile, place: str, number: int, record: object, hashed: str | None = None
+    source: SourceFile,
+    place: str,
+    number: int,
+    record: object,
+    hashed: str | None = None,
+    *,
+    cited: bool = False,
 ) -> Iterator[Document | Failure]:
     """The document of a record: ``text`` (or content, body), and if given ``id``, ``title`` and a date.
 
@@ -27,11 +33,12 @@ def record_document(
         number: the id of a record without one.
         record: as read.
         hashed: tells its versions apart; its fields do where it is not given.
+        cited: whether citations name that place.
     """
     where = f"{source.id} {place}"
-    text = first_field(record, _TEXT_KEYS) if isinstance(record, dict) else None
+    text = first_field(record, TEXT_KEYS) if isinstance(record, dict) else None
     if text is None or not isinstance(record, dict):
-        yield Failure(where, "no text", f"give each record one of the fields {', '.join(_TEXT_KEYS)}")
+        yield Failure(where, "no text", f"give each record one of the fields {', '.join(TEXT_KEYS)}")
         return
     published, fault = date_in_fields(record, where)
     if fault:
@@ -45,4 +52,5 @@ def record_document(
         published=published,
         published_source="record field",
         hashed=f"{title}\n{published}\n{text}" if hashed is None else hashed,
+        places=(Mark(0, place),) if cited else (),
     )

@@ -33,11 +33,13 @@ class SourceFile:
     path: Path
     id: str
     """Its path below the ingested root, in POSIX form."""
+    origin: str | None = None
+    """Where it comes from, if it was taken out of another file or of standard input."""
 
     @property
     def uri(self) -> str:
-        """Where it stands on this machine."""
-        return self.path.resolve().as_posix()
+        """Where it stands on this machine, or where it comes from."""
+        return self.origin or self.path.resolve().as_posix()
 
     def failure(self, error: str, hint: str) -> Failure:
         """What is said where it is not read."""

@@ -2,12 +2,14 @@
 
 import csv
 import io
+import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime, time
 from itertools import permutations
 
-from timelens.documents import Fact
+from timelens.documents import Fact, Mark
 from timelens.errors import BadInputError
 from timelens.ingest.dates import parse_date
 from timelens.ingest.failures import Failure
@@ -26,6 +28,8 @@ _YEAR = re.compile(r"1\d{3}|20\d\d|21\d\d")
 _HAS_A_YEAR = re.compile(r"(?<!\d)(?:1\d{3}|20\d\d|21\d\d)(?!\d)|\d[./]\d{1,2}[./]\d\d$")
 _MOSTLY = 0.9
 """The share of the filled cells of a column that are dates, and of its rows that begin before they end."""
+_EXACT = 2**53
+"""Beyond it, a number with a point does not tell whole numbers apart."""
 _STILL_VALID = frozenset({"", "present", "now", "current", "today", "-", "–", "null", "none"})
 
 
@@ -44,6 +48,8 @@ class Table:
     facts: tuple[Fact, ...]
     text: str
     failures: tuple[Failure, ...]
+    rows: tuple[Mark, ...] = ()
+    """The row of each fact by its index, or of each line of the text by its offset."""
 
 
 def read_table(content: str, where: str, columns: TableColumns, delimiter: str | None = None) -> Table:
@@ -61,26 +67,63 @@ def read_table(content: str, where: str, columns: TableColumns, delimiter: str |
         raise BadInputError(f"it is not a table: {error}", "check its quotes and delimiters") from error
     while rows and not any(rows[0]):
         del rows[0]
-    header = [name.strip() for name in rows[0]] if rows else []
+    return read_rows(rows[0] if rows else [], enumerate(rows[1:], start=2), where, columns)
+
+
+def read_rows(
+    names: Sequence[str], rows: Iterable[tuple[int, Sequence[str]]], where: str, columns: TableColumns
+) -> Table:
+    """Read the rows of a table, which come with their numbers; as :func:`read_table`.
+
+    Raises:
+        BadInputError: there is no header, or a named column does not exist.
+    """
+    header = [name.strip() for name in names]
     if not header or len(set(header)) != len(header):
         raise BadInputError("its first row does not name the columns", "give it a header with distinct names")
-    start, end = _date_columns(header, rows[1:], columns)
+    numbered = [(number, row) for number, row in rows if any(cell.strip() for cell in row)]
+    start, end = _date_columns(header, [row for _, row in numbered], columns)
     if start is None:
-        lines = (
-            "; ".join(f"{n}: {v}" for n, v in zip(header, row, strict=False) if v.strip()) for row in rows[1:]
-        )
-        return Table((), ".\n".join(line for line in lines if line), ())
+        return _as_text(header, numbered)
     facts: list[Fact] = []
+    marks: list[Mark] = []
     failures: list[Failure] = []
-    for number, row in enumerate(rows[1:], start=2):
-        if not any(cell.strip() for cell in row):
-            continue
+    for number, row in numbered:
         try:
             facts.append(_fact(header, row, start, end))
         except ValueError as error:
             hint = "correct it; the row was left out"
             failures.append(Failure(f"{where} row {number}", str(error), hint, partial=True))
-    return Table(tuple(facts), "", tuple(failures))
+        else:
+            marks.append(Mark(len(marks), f"row {number}"))
+    return Table(tuple(facts), "", tuple(failures), tuple(marks))
+
+
+def _as_text(header: Sequence[str], numbered: Iterable[tuple[int, Sequence[str]]]) -> Table:
+    """The rows as lines of text."""
+    lines: list[str] = []
+    marks: list[Mark] = []
+    offset = 0
+    for number, row in numbered:
+        filled = (f"{name}: {cell}" for name, cell in zip(header, row, strict=False) if cell.strip())
+        if line := "; ".join(filled):
+            marks.append(Mark(offset, f"row {number}"))
+            lines.append(line)
+            offset += len(line) + 2
+    return Table((), ".\n".join(lines), (), tuple(marks))
+
+
+def cell_text(value: object) -> str:
+    """The value of a typed cell: days in ISO 8601, whole numbers without a point, nothing for none."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, datetime):
+        return value.isoformat(" ", "minutes").removesuffix(" 00:00")
+    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
+        return str(int(value))
+    if isinstance(value, date | time):
+        return value.isoformat()
+    return str(value)
 
 
 def verbalise(fact: Fact) -> str:

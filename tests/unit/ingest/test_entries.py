@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from timelens.documents import Document
+from timelens.documents import Document, Mark
 from timelens.embedding import Embedder
 from timelens.ingest.annotate import annotate
 from timelens.ingest.entries import entries
@@ -191,3 +191,10 @@ def test_the_messages_of_a_day_are_one_chunk(tmp_path: Path, hashed: Embedder) -
         "Bo: Again?",
     ]
     assert (first.title, second.title) == ("chat: 9 April 2023", "chat: 11 April 2023")
+
+
+def test_where_a_page_begins_is_no_heading() -> None:
+    days = ("4 May 2020", "2 June 2020", "2 July 2020")
+    text = "\n\n".join(f"Meeting of {day}\n\nFees rose." for day in days)
+    document = Document("d", "/d", "", text, "hash", places=(Mark(0, "page 1"),))
+    assert len(entries(document, USUAL)) == 3

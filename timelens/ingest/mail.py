@@ -1,0 +1,414 @@
+"""Mail (EML and mbox): each message with who wrote it to whom, and its own words, dated by its header."""
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.errors import MessageError
+from email.header import decode_header, make_header
+from email.message import Message
+from email.utils import getaddresses, parsedate_to_datetime
+from pathlib import PurePosixPath
+
+from timelens.documents import Document
+from timelens.errors import BadInputError
+from timelens.ingest.archives import ARCHIVES
+from timelens.ingest.failures import Failure
+from timelens.ingest.inner import LeftOut, laid_out, read_inner
+from timelens.ingest.pages import decode_page, read_page
+from timelens.ingest.reading import Reader, first_date, make_document, read_bytes, require_filled
+from timelens.ingest.sources import SourceFile
+from timelens.ingest.tables import TableColumns
+
+_LARGEST = 128 * 2**20  # bytes of a message
+_LONGEST_LINE = 2**20  # bytes read at once
+_LONGEST_HEADERS = 2**18  # bytes of those of a message
+_LONGEST_HEADER = 20_000  # letters of one
+_MOST_PARTS = 1_000  # of a message
+_DEEPEST = 20  # parts in parts
+_MOST_NAMES = 20  # of recipients that are kept
+_MAILS = frozenset({".eml", ".mbox"})
+
+_QUOTED = re.compile(r"^[ \t]*>")
+_SAID_BY = re.compile(
+    r"^[ \t]*(?:(?:On|Am|Le|El|Il|Op|Em)\b[^\n]{4,200}(?:\n[^\n]{0,120})?"
+    r"(?:wrote|writes|schrieb|a écrit|escribió|ha scritto|schreef|escreveu)[^\n]{0,80}:"
+    r"|[^\n]{3,120}\b(?:wrote|schrieb|writes):)[ \t]*$",
+    re.MULTILINE,
+)
+_FORWARDED = re.compile(
+    r"^[ \t]*(?:-{2,}[ \t]*(?:Forwarded message|Weitergeleitete Nachricht|Message transféré"
+    r"|Original[ -]Message|Ursprüngliche Nachricht|Message d'origine|Mensaje original)[ \t]*-{2,}"
+    r"|Begin forwarded message:)[ \t]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_HEAD_LINE = re.compile(
+    r"^[ \t*]*(From|Von|De|Da|Sent|Date|Gesendet|Datum|Envoyé|Enviado|To|An|À|Para|Cc"
+    r"|Subject|Betreff|Objet|Asunto)[ \t]?:\*?[ \t]*(.*)$"
+)
+_FROM = frozenset({"from", "von", "de", "da"})
+_SENT = frozenset({"sent", "date", "gesendet", "datum", "envoyé", "enviado"})
+_ABOUT = frozenset({"subject", "betreff", "objet", "asunto"})
+
+
+@dataclass(slots=True)
+class _Box:
+    """What is the same for all messages of a file."""
+
+    source: SourceFile
+    columns: TableColumns
+    readers: Mapping[str, Reader]
+    left_out: LeftOut
+    met: dict[str, str] = field(default_factory=dict)
+    """What tells versions of a message apart, by its id."""
+
+
+@dataclass(slots=True)
+class _Content:
+    """What a message holds."""
+
+    text: str = ""
+    is_page: bool = False
+    attached: list[tuple[str, Message]] = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
+    parts: int = 0
+
+
+def read_message(
+    source: SourceFile, columns: TableColumns, readers: Mapping[str, Reader]
+) -> Iterator[Document | Failure]:
+    """A message in a file of its own, with the messages and files that are attached to it."""
+    raw = read_bytes(source)
+    if len(raw) > _LARGEST:
+        raise BadInputError(
+            f"it is larger than {_LARGEST // 2**20} MB", "save what is attached to it by itself"
+        )
+    box = _Box(source, columns, readers, LeftOut(source.id, "attachments"))
+    yield from _message(box, source.id, raw)
+    yield from box.left_out.failures()
+
+
+def read_mailbox(
+    source: SourceFile, columns: TableColumns, readers: Mapping[str, Reader]
+) -> Iterator[Document | Failure]:
+    """A file of messages (mbox), read one by one. The id of each is its Message-ID, or else its number."""
+    require_filled(source)
+    box = _Box(source, columns, readers, LeftOut(source.id, "attachments"))
+    number = 0
+    for number, raw in enumerate(_messages(source), start=1):
+        where = f"{source.id} message {number}"
+        if raw is None:
+            hint = "save it as a file of its own, without what is attached to it"
+            yield Failure(where, f"it is larger than {_LARGEST // 2**20} MB", hint)
+            continue
+        try:
+            yield from _message(box, "", raw, number)
+        except BadInputError as error:
+            yield Failure(where, error.message, error.hint)
+    if not number:
+        raise BadInputError("it is no mbox file: no line begins with 'From '", "save the messages anew")
+    yield from box.left_out.failures()
+
+
+def _messages(source: SourceFile) -> Iterator[bytes | None]:
+    """The messages of an mbox file; ``None`` for one that is too large.
+
+    One begins with a line that begins with "From ", behind a blank line and before one that is a header.
+    """
+    pieces: list[bytes] = []
+    size = 0
+    begun = False
+    candidate: bytes | None = None
+    is_blank, at_start = True, True
+    with source.path.open("rb") as stream:
+        while piece := stream.readline(_LONGEST_LINE):
+            if candidate is not None:
+                if _HEADER.match(piece):
+                    if begun:
+                        yield b"".join(pieces) if size <= _LARGEST else None
+                    pieces, size, begun = [], 0, True
+                else:
+                    pieces.append(candidate)
+                candidate = None
+            if at_start and is_blank and piece.startswith(b"From "):
+                candidate = piece
+                is_blank = False
+                continue
+            is_blank = at_start and not piece.strip()
+            at_start = piece.endswith(b"\n")
+            size += len(piece)
+            if size <= _LARGEST:
+                pieces.append(piece[1:] if _ESCAPED.match(piece) else piece)
+            else:
+                pieces.clear()
+    if begun:
+        yield b"".join(pieces) if size <= _LARGEST else None
+
+
+_HEADER = re.compile(rb"[\x21-\x39\x3b-\x7e]{1,100}:")
+_ESCAPED = re.compile(rb">+From ")
+
+
+def _message(box: _Box, identity: str, raw: bytes, number: int = 0) -> Iterator[Document | Failure]:
+    """The documents of a message as it stands in a file.
+
+    Raises:
+        BadInputError: it is no message.
+    """
+    head = re.split(rb"\r?\n\r?\n", raw[: _LONGEST_HEADERS + 2], maxsplit=1)[0]
+    if len(head) > _LONGEST_HEADERS:
+        raise BadInputError(f"its headers are larger than {_LONGEST_HEADERS // 2**10} kB", "remove them")
+    try:
+        message = message_from_bytes(raw, policy=policy.compat32)
+    except (MessageError, ValueError, LookupError, RecursionError) as error:
+        raise BadInputError(f"it is no message that can be read: {error}", "save it anew") from error
+    if not any(message.get(name) for name in ("From", "Date", "Subject", "To", "Message-ID")):
+        raise BadInputError("it is no message: it has no headers", "save it anew, or as text")
+    if not identity:
+        own = _header(message, "Message-ID").strip("<> ")[:200]
+        identity = f"{box.source.id}#{own or number}"
+    yield from _documents(box, identity, message, 0, number)
+
+
+def _documents(
+    box: _Box, identity: str, message: Message, depth: int, number: int = 0
+) -> Iterator[Document | Failure]:
+    content = _Content()
+    _gather(message, content, 0)
+    subject = _header(message, "Subject")
+    published, published_source, fault = first_date(_days(message), identity)
+    if fault:
+        yield fault
+    own, forwarded = own_words(content.text, is_page=content.is_page, forwards=_is_forward(subject))
+    named = [f"{name}: {people}" for name in ("From", "To", "Cc") if (people := _people(message, name))]
+    text = "\n\n".join(part for part in ("\n".join(named), own) if part)
+    digest = hashlib.sha256(f"{subject}\n{published}\n{text}".encode(errors="replace")).hexdigest()
+    if box.met.setdefault(identity, digest) != digest:
+        identity = f"{identity}#{number}"
+    yield make_document(
+        box.source,
+        identity,
+        text or subject,
+        title=subject or "(no subject)",
+        published=published,
+        published_source=published_source,
+        hashed=digest,
+    )
+    if forwarded:
+        yield from _forwarded(box, f"{identity}/forwarded", forwarded, depth + 1)
+    for place, inner in enumerate(content.messages, start=1):
+        if depth < _DEEPEST:
+            yield from _documents(box, f"{identity}/message {place}", inner, depth + 1)
+    for name, part in content.attached:
+        yield from _attachment(box, identity, name, part)
+
+
+def _gather(part: Message, content: _Content, depth: int) -> None:
+    """The words of a message, and what is attached to it."""
+    content.parts += 1
+    if depth > _DEEPEST or content.parts > _MOST_PARTS:
+        raise BadInputError("its parts are too many, or nested too deep", "save what it says as text")
+    kind = part.get_content_type()
+    inner = part.get_payload()
+    name = _decoded(part.get_filename() or "")
+    if kind == "message/rfc822" and isinstance(inner, list):
+        content.messages += [message for message in inner if isinstance(message, Message)]
+    elif isinstance(inner, list):
+        parts = [each for each in inner if isinstance(each, Message)]
+        for each in _of_alternatives(parts) if kind == "multipart/alternative" else parts:
+            _gather(each, content, depth + 1)
+    elif kind in {"text/plain", "text/html"} and not name and part.get_content_disposition() != "attachment":
+        text = _page_text(part) if kind == "text/html" else _text(part)
+        content.is_page = content.is_page or kind == "text/html"
+        content.text = "\n\n".join(piece for piece in (content.text, text) if piece.strip())
+    elif name or kind == "text/calendar":
+        content.attached.append((name or "invitation.ics", part))
+
+
+def _of_alternatives(parts: list[Message]) -> list[Message]:
+    """Of the forms of a text the plain one, unless it is blank; else the last, which is the richest."""
+    plain = [part for part in parts if part.get_content_type() == "text/plain" and _text(part).strip()]
+    invitations = [part for part in parts if part.get_content_type() == "text/calendar"]
+    others = [part for part in parts if part not in invitations]
+    return (plain[:1] or others[-1:]) + invitations
+
+
+def _bytes(part: Message) -> bytes:
+    content = part.get_payload(decode=True)
+    return content if isinstance(content, bytes) else b""
+
+
+def _text(part: Message) -> str:
+    """Plain text in the charset that is declared; what it cannot read is replaced."""
+    raw = _bytes(part)
+    try:
+        text = raw.decode(part.get_content_charset() or "utf-8", "strict")
+    except (LookupError, ValueError):
+        try:
+            text = raw.decode()
+        except UnicodeDecodeError:
+            text = raw.decode("cp1252", "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+
+
+def _page_text(part: Message) -> str:
+    raw = _bytes(part)
+    if not raw.strip():
+        return ""
+    charset = part.get_content_charset()
+    if charset:
+        raw = _text(part).encode(errors="replace")
+        raw = b"\xef\xbb\xbf" + raw
+    return read_page(decode_page(raw), own_words=True).text
+
+
+def _attachment(box: _Box, identity: str, name: str, part: Message) -> Iterator[Document | Failure]:
+    suffix = PurePosixPath(name).suffix.lower()
+    content = _bytes(part)
+    if suffix not in box.readers:
+        box.left_out.add(name, "no reader for their kind of file", "save them, if they are to be read")
+    elif suffix in ARCHIVES or suffix in _MAILS:
+        box.left_out.add(
+            name, "archives and mailboxes in a message", "save them, and ingest them by themselves"
+        )
+    else:
+        with laid_out(SourceFile(box.source.path, identity, box.source.uri), name) as (inner, stream):
+            with stream:
+                stream.write(content)
+            yield from read_inner(inner, box.columns, box.readers)
+
+
+# Whose words
+
+
+def own_words(text: str, *, is_page: bool, forwards: bool) -> tuple[str, str]:
+    """(what the sender wrote, the message that was forwarded with its head) of the text of a message.
+
+    What is quoted of an earlier message was written on another day, and is left out.
+    """
+    begin, head = _earlier(text)
+    rest = text[head:]
+    is_forwarded = forwards or "orward" in text[begin:head]
+    text = text[:begin]
+    said_by = _SAID_BY.search(text)
+    if said_by and not is_page and not any(map(_QUOTED.match, text[said_by.end() :].split("\n"))):
+        text = text[: said_by.start()]
+    text = _SAID_BY.sub("", text)
+    lines = [line for line in text.split("\n") if not _QUOTED.match(line)]
+    own = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+    return own, rest.strip() if is_forwarded else ""
+
+
+def _earlier(text: str) -> tuple[int, int]:
+    """Where an earlier message begins that stands below a line or a head, and where its head does.
+
+    Both are the end of the text where there is none.
+    """
+    found = _FORWARDED.search(text)
+    offset = 0
+    lines = text.split("\n")
+    for index, line in enumerate(lines):
+        if found and offset >= found.start():
+            break
+        head = _HEAD_LINE.match(line)
+        if head and head[1].lower() in _FROM:
+            names = {
+                match[1].lower()
+                for near in [each for each in lines[index + 1 : index + 12] if each.strip()][:6]
+                if (match := _HEAD_LINE.match(near))
+            }
+            if names & _SENT and names & _ABOUT:
+                return offset, offset
+        offset += len(line) + 1
+    return (found.start(), found.end()) if found else (len(text), len(text))
+
+
+def _is_forward(subject: str) -> bool:
+    return re.match(r"\s*(?:fwd?|wg|tr|rv|i)\s*:", subject, re.IGNORECASE) is not None
+
+
+def _forwarded(box: _Box, identity: str, block: str, depth: int) -> Iterator[Document | Failure]:
+    """The message that was forwarded, dated by its own head."""
+    stated: dict[str, str] = {}
+    lines = block.split("\n")
+    begin = 0
+    for index, line in enumerate(lines):
+        head = _HEAD_LINE.match(line.lstrip("> "))
+        if head:
+            stated.setdefault(_SORTS.get(head[1].lower(), "to"), head[2].strip("* "))
+            begin = index + 1
+        elif line.strip() and begin:
+            break
+    body = "\n".join(line.removeprefix("> ") for line in lines[begin:])
+    own, inner = own_words(body, is_page=False, forwards=True)
+    published, published_source, fault = first_date(
+        [("forwarded head", stated["sent"])] if stated.get("sent") else [], identity
+    )
+    if published is None:
+        said = fault.error if fault else "it states no day"
+        yield Failure(
+            identity, f"a forwarded message is left out: {said}", "forward it as a file", partial=True
+        )
+    elif own:
+        names = ((name, stated.get(name.lower(), "")) for name in ("From", "To"))
+        named = [f"{name}: {people}" for name, people in names if people]
+        yield make_document(
+            box.source,
+            identity,
+            "\n\n".join(("\n".join(named), own)),
+            title=stated.get("about") or "(no subject)",
+            published=published,
+            published_source=published_source,
+        )
+    if inner and depth < _DEEPEST:
+        yield from _forwarded(box, f"{identity}/forwarded", inner, depth + 1)
+
+
+_SORTS = dict.fromkeys(_FROM, "from") | dict.fromkeys(_SENT, "sent") | dict.fromkeys(_ABOUT, "about")
+
+
+# Headers
+
+
+def _header(message: Message, name: str) -> str:
+    return _decoded(str(message.get(name) or ""))
+
+
+def _decoded(value: str) -> str:
+    """A header as it is shown: on one line, with its encoded words decoded."""
+    value = value[:_LONGEST_HEADER]
+    with suppress(MessageError, LookupError, ValueError, AssertionError):  # shown as it is written
+        value = str(make_header(decode_header(value)))
+    return " ".join(value.encode(errors="replace").decode().split())
+
+
+def _people(message: Message, name: str) -> str:
+    stated = [_decoded(str(value)) for value in message.get_all(name, [])]
+    try:
+        named = getaddresses(stated)
+    except RecursionError:
+        named = [(value, "") for value in stated]
+    people = [
+        f"{called} <{address}>" if called and address and called != address else called or address
+        for called, address in named
+    ]
+    people = [person for person in people if person]
+    more = len(people) - _MOST_NAMES
+    return ", ".join(people[:_MOST_NAMES]) + (f" and {more} others" if more > 0 else "")
+
+
+def _days(message: Message) -> list[tuple[str, str]]:
+    """Where a day is stated, and the day in the zone of who stated it; what is no date is left as it is."""
+    received = message.get_all("Received", [])
+    stated = [("Date header", str(message.get("Date") or ""))]
+    stated += [("Received header", str(received[-1]).rpartition(";")[2])] if received else []
+    return [(where, _day(stamp)) for where, stamp in stated if stamp.strip()]
+
+
+def _day(stamp: str) -> str:
+    try:
+        return parsedate_to_datetime(stamp[:200]).date().isoformat()
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return " ".join(stamp.split())

@@ -1,0 +1,407 @@
+"""Office files: the text of DOCX, PPTX, ODT and ODP with its headings or slides, its title and days."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from timelens.documents import Document, Mark
+from timelens.errors import BadInputError
+from timelens.ingest.failures import Failure
+from timelens.ingest.packages import Package, part_beside
+from timelens.ingest.reading import date_of_file, make_document, places_of, read_bytes
+from timelens.ingest.sources import SourceFile
+from timelens.ingest.tables import TableColumns
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
+_WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_SLIDES = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+_RELATED = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+_BOX = f"{_WORD}txbxContent"
+_TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
+_TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+_OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
+_DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
+_PRESENTATION = "{urn:oasis:names:tc:opendocument:xmlns:presentation:1.0}"
+_META = "{urn:oasis:names:tc:opendocument:xmlns:meta:1.0}"
+_CORE = "{http://purl.org/dc/elements/1.1/}"
+_TERMS = "{http://purl.org/dc/terms/}"
+_HEADING_STYLE = re.compile(r"heading (\d)|title", re.IGNORECASE)
+_LONGEST_REPEAT = 1_000  # spaces that one element may stand for
+
+
+@dataclass(slots=True)
+class _Blocks:
+    """Paragraphs in order, and where a place begins."""
+
+    texts: list[str] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
+    offset: int = 0
+
+    def add(self, text: str, *, heading: bool = False) -> None:
+        """A paragraph, unless it is blank."""
+        lines = (line.strip() for line in text.replace("\xa0", " ").split("\n"))
+        text = "\n".join(line for line in lines if line)
+        if not text:
+            return
+        if heading:
+            self.marks.append(Mark(self.offset, " ".join(text.split())))
+        self.texts.append(text)
+        self.offset += len(text) + 2
+
+    def add_all(self, texts: Iterable[str]) -> None:
+        """Several paragraphs."""
+        for text in texts:
+            self.add(text)
+
+    def mark(self, place: str) -> None:
+        """A place that begins with the next paragraph."""
+        if self.marks and self.marks[-1].offset == self.offset:
+            self.marks.pop()
+        self.marks.append(Mark(self.offset, place))
+
+    @property
+    def text(self) -> str:
+        """The paragraphs, with a blank line between each."""
+        return "\n\n".join(self.texts)
+
+
+def read_docx(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
+    """A Word document: paragraphs, tables and notes, without what was deleted; headings are places."""
+    raw = read_bytes(source)
+    package = Package(raw, "DOCX")
+    main = _main_part(package, "word/document.xml")
+    headings = _heading_styles(package.xml(part_beside(main, "styles.xml")))
+    notes = {
+        name: _notes(package.xml(part_beside(main, f"{name}s.xml")), name) for name in ("footnote", "endnote")
+    }
+    body = package.required(main).find(f"{_WORD}body")
+    blocks = _Blocks()
+    if body is not None:
+        _word_blocks(body, blocks, headings, notes)
+    yield from _made(source, raw, blocks, _core_properties(package))
+
+
+def read_pptx(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
+    """A PowerPoint presentation: the text of each slide, then its notes; slides are places."""
+    raw = read_bytes(source)
+    package = Package(raw, "PPTX")
+    main = _main_part(package, "ppt/presentation.xml")
+    targets = _relations(package, main)
+    blocks = _Blocks()
+    for number, slide in enumerate(package.required(main).iter(f"{_SLIDES}sldId"), start=1):
+        part = targets.get(slide.get(f"{_RELATED}id", ""), "")
+        root = package.xml(part) if part else None
+        if root is None:
+            continue
+        blocks.mark(f"slide {number}")
+        _drawn(root, blocks)
+        for related in _relations(package, part).values():
+            if "notesSlide" in related and (notes := package.xml(related)) is not None:
+                _drawn(notes, blocks)
+    yield from _made(source, raw, blocks, _core_properties(package))
+
+
+def read_open_document(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
+    """An OpenDocument text or presentation, as LibreOffice makes them; headings or slides are places."""
+    raw = read_bytes(source)
+    package = Package(raw, "OpenDocument")
+    manifest = package.xml("META-INF/manifest.xml")
+    if manifest is not None and any("encryption-data" in str(element.tag) for element in manifest.iter()):
+        raise BadInputError("it is encrypted", "save a copy without a password")
+    body = package.required("content.xml").find(f"{_OFFICE}body")
+    blocks = _Blocks()
+    if body is not None:
+        _open_blocks(body, blocks)
+    meta = package.xml("meta.xml")
+    stated = _stated(meta, f"{_CORE}title", f"{_META}creation-date", f"{_CORE}date")
+    yield from _made(source, raw, blocks, stated)
+
+
+def _made(
+    source: SourceFile, raw: bytes, blocks: _Blocks, stated: Sequence[str]
+) -> Iterator[Document | Failure]:
+    """The document, of which title and the days of making and changing it are stated, or empty."""
+    if not blocks.texts:
+        raise BadInputError("it holds no text", "if it is a scan, make its text readable first")
+    title, created, modified = stated
+    published, published_source, fault = date_of_file(source, created, modified)
+    if fault:
+        yield fault
+    title = title or source.path.stem
+    yield make_document(
+        source,
+        source.id,
+        blocks.text,
+        title=title,
+        published=published,
+        published_source=published_source,
+        hashed=hashlib.sha256(raw).hexdigest(),
+        places=places_of(blocks.marks, title),
+    )
+
+
+# Word
+
+
+def _word_blocks(
+    parent: "Element", blocks: _Blocks, headings: frozenset[str], notes: dict[str, dict[str, str]]
+) -> None:
+    """The paragraphs below an element; of a table, its rows."""
+    for element in _below(parent, (f"{_WORD}p", f"{_WORD}tbl")):
+        if element.tag == f"{_WORD}p":
+            cited: list[str] = []
+            text = _word_line(element, notes, cited)
+            blocks.add(text, heading=_is_heading(element, headings))
+            for box in _below(element, (_BOX,)):
+                _word_blocks(box, blocks, headings, notes)
+            blocks.add_all(cited)
+        else:
+            for row in _below(element, (f"{_WORD}tr",)):
+                cited = []
+                cells = [_cell(cell, notes, cited) for cell in _below(row, (f"{_WORD}tc",))]
+                blocks.add(" | ".join(cell for cell in cells if cell))
+                blocks.add_all(cited)
+
+
+def _cell(cell: "Element", notes: dict[str, dict[str, str]], cited: list[str]) -> str:
+    """What stands in a cell or a box, on one line."""
+    said = []
+    for line in _below(cell, (f"{_WORD}p",)):
+        said.append(_word_line(line, notes, cited))
+        said += [_cell(box, notes, cited) for box in _below(line, (_BOX,))]
+    return " ".join(" ".join(said).split())
+
+
+def _word_line(paragraph: "Element", notes: dict[str, dict[str, str]], cited: list[str]) -> str:
+    """The text of a paragraph as it stands now; the notes that it refers to are added to ``cited``."""
+    pieces: list[str] = []
+    for element in _below(paragraph, _WORD_PIECES):
+        if element.tag == f"{_WORD}t":
+            pieces.append(element.text or "")
+        elif (plain := _WORD_SIGNS.get(str(element.tag))) is not None:
+            pieces.append(plain)
+        elif element.tag == f"{_WORD}sym":
+            pieces.append("•")
+        else:
+            kind = "footnote" if "footnote" in str(element.tag) else "endnote"
+            note = notes[kind].get(element.get(f"{_WORD}id", ""))
+            cited += [note] if note else []
+    return "".join(pieces)
+
+
+_WORD_SIGNS = {
+    f"{_WORD}tab": "\t",
+    f"{_WORD}ptab": "\t",
+    f"{_WORD}br": "\n",
+    f"{_WORD}cr": "\n",
+    f"{_WORD}noBreakHyphen": "-",
+    f"{_WORD}softHyphen": "",
+}
+_WORD_PIECES = (
+    f"{_WORD}t",
+    f"{_WORD}sym",
+    f"{_WORD}footnoteReference",
+    f"{_WORD}endnoteReference",
+    *_WORD_SIGNS,
+)
+# What was deleted or moved away, properties, and what stands for a drawing where it cannot be shown.
+_NOT_READ = frozenset(
+    {
+        f"{_WORD}del",
+        f"{_WORD}moveFrom",
+        f"{_WORD}pPr",
+        f"{_WORD}rPr",
+        f"{_WORD}sectPr",
+        "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback",
+    }
+)
+
+
+def _below(parent: "Element", tags: tuple[str, ...]) -> Iterator["Element"]:
+    """The outermost elements of some kinds below one, in order."""
+    waiting = list(reversed(parent))
+    while waiting:
+        element = waiting.pop()
+        if element.tag in tags:
+            yield element
+        elif element.tag not in _NOT_READ and element.tag != _BOX:
+            waiting.extend(reversed(element))
+
+
+def _is_heading(paragraph: "Element", headings: frozenset[str]) -> bool:
+    style = paragraph.find(f"{_WORD}pPr/{_WORD}pStyle")
+    level = paragraph.find(f"{_WORD}pPr/{_WORD}outlineLvl")
+    return (style is not None and style.get(f"{_WORD}val", "") in headings) or (
+        level is not None and level.get(f"{_WORD}val", "9") < "9"
+    )
+
+
+def _heading_styles(styles: "Element | None") -> frozenset[str]:
+    """Ids of the styles of headings: by their names, their outline levels, and what they are based on."""
+    if styles is None:
+        return frozenset(f"Heading{level}" for level in range(1, 10)) | {"Title"}
+    found: set[str] = set()
+    based: dict[str, str] = {}
+    for style in styles.iter(f"{_WORD}style"):
+        identity = style.get(f"{_WORD}styleId", "")
+        name, base = style.find(f"{_WORD}name"), style.find(f"{_WORD}basedOn")
+        level = style.find(f"{_WORD}pPr/{_WORD}outlineLvl")
+        called = "" if name is None else name.get(f"{_WORD}val", "")
+        if _HEADING_STYLE.fullmatch(called) or (level is not None and level.get(f"{_WORD}val", "9") < "9"):
+            found.add(identity)
+        elif base is not None:
+            based[identity] = base.get(f"{_WORD}val", "")
+    for identity, base_id in based.items():
+        for _ in range(10):
+            if base_id in found:
+                found.add(identity)
+            base_id = based.get(base_id, "")  # noqa: PLW2901 -- a walk up to what it is based on
+    return frozenset(found)
+
+
+def _notes(root: "Element | None", kind: str) -> dict[str, str]:
+    """Footnotes or endnotes by their ids; separators are none."""
+    if root is None:
+        return {}
+    found: dict[str, str] = {}
+    for note in root.iter(f"{_WORD}{kind}"):
+        if note.get(f"{_WORD}type") is None:
+            found[note.get(f"{_WORD}id", "")] = _cell(note, {"footnote": {}, "endnote": {}}, [])
+    return found
+
+
+# PowerPoint
+
+
+def _drawn(root: "Element", blocks: _Blocks) -> None:
+    """The paragraphs of what is drawn on a slide, or in its notes; of a table, its rows."""
+    waiting = list(reversed(root))
+    while waiting:
+        element = waiting.pop()
+        if element.tag == f"{_DRAWING}p":
+            blocks.add(_drawn_line(element))
+        elif element.tag == f"{_DRAWING}tr":
+            cells = [
+                " ".join(" ".join(map(_drawn_line, cell.iter(f"{_DRAWING}p"))).split())
+                for cell in element.iter(f"{_DRAWING}tc")
+            ]
+            blocks.add(" | ".join(cell for cell in cells if cell))
+        elif element.tag not in _NOT_READ and not _is_furniture(element):
+            waiting.extend(reversed(element))
+
+
+def _drawn_line(paragraph: "Element") -> str:
+    pieces = paragraph.iter(f"{_DRAWING}t", f"{_DRAWING}br")
+    return "".join("\n" if piece.tag == f"{_DRAWING}br" else piece.text or "" for piece in pieces)
+
+
+def _is_furniture(element: "Element") -> bool:
+    """Whether it is the number of a slide, its foot, or the picture of a slide among its notes."""
+    placeholder = element.find(f"{_SLIDES}nvSpPr/{_SLIDES}nvPr/{_SLIDES}ph")
+    return placeholder is not None and placeholder.get("type") in {"sldNum", "ftr", "hdr", "dt", "sldImg"}
+
+
+# OpenDocument
+
+
+def _open_blocks(parent: "Element", blocks: _Blocks) -> None:
+    """The paragraphs below an element; of a table, its rows."""
+    slides = 0
+    waiting = list(reversed(parent))
+    while waiting:
+        element = waiting.pop()
+        if element.tag == f"{_DRAW}page":
+            slides += 1
+            blocks.mark(f"slide {slides}")
+        if element.tag in {f"{_TEXT}p", f"{_TEXT}h"}:
+            notes: list[Element] = []
+            text = _open_line(element, notes)
+            blocks.add(text, heading=element.tag == f"{_TEXT}h" and not slides)
+            waiting.extend(reversed(notes))
+        elif element.tag == f"{_TABLE}table-row":
+            cells = [
+                " ".join(" ".join(_open_line(line, []) for line in cell.iter(f"{_TEXT}p")).split())
+                for cell in element.iter(f"{_TABLE}table-cell")
+            ]
+            blocks.add(" | ".join(cell for cell in cells if cell))
+        elif element.tag not in _OPEN_NOT_READ:
+            waiting.extend(reversed(element))
+
+
+_OPEN_SIGNS = {f"{_TEXT}tab": "\t", f"{_TEXT}line-break": "\n"}
+_OPEN_NOT_READ = frozenset(
+    {
+        f"{_TEXT}tracked-changes",
+        f"{_TEXT}sequence-decls",
+        f"{_TEXT}table-of-content",
+        f"{_TEXT}note-citation",
+        f"{_OFFICE}annotation",
+        f"{_OFFICE}forms",
+        f"{_PRESENTATION}settings",
+        f"{_TEXT}page-number",
+    }
+)
+_APART = frozenset({f"{_TEXT}note-body", f"{_DRAW}text-box"})
+
+
+def _open_line(paragraph: "Element", apart: "list[Element]") -> str:
+    """The text of a paragraph; notes and boxes in it are added to ``apart``."""
+    pieces: list[str] = [paragraph.text or ""]
+    waiting: list[tuple[Element, bool]] = [(child, False) for child in reversed(paragraph)]
+    while waiting:
+        element, is_read = waiting.pop()
+        if is_read:
+            pieces.append(element.tail or "")
+            continue
+        waiting.append((element, True))
+        if element.tag in _APART:
+            apart.append(element)
+        elif element.tag == f"{_TEXT}s":
+            count = element.get(f"{_TEXT}c", "1")
+            pieces.append(" " * min(int(count) if count.isdecimal() else 1, _LONGEST_REPEAT))
+        elif element.tag in _OPEN_SIGNS:
+            pieces.append(_OPEN_SIGNS[str(element.tag)])
+        elif element.tag not in _OPEN_NOT_READ:
+            pieces.append(element.text or "")
+            waiting.extend((child, False) for child in reversed(element))
+    return "".join(pieces)
+
+
+# What the two of Office share
+
+
+def _main_part(package: Package, usual: str) -> str:
+    """The name of the part that holds the document itself."""
+    root = package.xml("_rels/.rels")
+    for relation in () if root is None else root:
+        if relation.get("Type", "").endswith("/officeDocument"):
+            return part_beside("", relation.get("Target", usual))
+    return usual
+
+
+def _relations(package: Package, part: str) -> dict[str, str]:
+    """The parts that one refers to, by the ids that it gives them."""
+    folder, _, name = part.rpartition("/")
+    root = package.xml(f"{folder}/_rels/{name}.rels")
+    return {
+        relation.get("Id", ""): part_beside(part, relation.get("Target", ""))
+        for relation in (() if root is None else root)
+        if relation.get("TargetMode") != "External"
+    }
+
+
+def _core_properties(package: Package) -> list[str]:
+    """Title, and the days on which it was made and changed."""
+    root = package.xml("docProps/core.xml")
+    return _stated(root, f"{_CORE}title", f"{_TERMS}created", f"{_TERMS}modified")
+
+
+def _stated(root: "Element | None", *tags: str) -> list[str]:
+    """What the first element of each kind says; nothing where there is none."""
+    found = [None if root is None else next(root.iter(tag), None) for tag in tags]
+    return ["" if element is None else " ".join((element.text or "").split()) for element in found]

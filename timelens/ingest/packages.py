@@ -1,0 +1,123 @@
+"""Zip files that are one document in many parts (office files, e-books): the parts as bytes and as XML."""
+
+import io
+import re
+import zipfile
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from timelens.errors import BadInputError
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
+_LARGEST = 256 * 2**20  # bytes of a file
+_LARGEST_PART = 128 * 2**20  # bytes of a part, unpacked
+_MOST_UNPACKED = 512 * 2**20  # bytes of all parts that are read
+_MOST_PARTS = 20_000
+_SAVE_ANEW = "open it in the program that it was made with and save it anew"
+# Office files of the "strict" form name everything as others do, but for the beginning of each name.
+_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(main|relationships)\b")
+_USUAL = rb"http://schemas.openxmlformats.org/\1/2006/\2"
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # Office stores encrypted files and those of before 2007 so
+
+
+class Package:
+    """A zip file whose parts are read one by one, each within bounds."""
+
+    def __init__(self, raw: bytes, kind: str) -> None:
+        """Open one that should be a ``kind``.
+
+        Raises:
+            BadInputError: it is no such file, too large, or encrypted.
+        """
+        if len(raw) > _LARGEST:
+            raise BadInputError(f"it is larger than {_LARGEST // 2**20} MB", "split it, or save its text")
+        if raw.startswith(_OLE):
+            raise BadInputError(
+                f"it is no {kind} file: it is encrypted, or made by Office of before 2007",
+                f"save it as {kind} without a password",
+            )
+        self._kind = kind
+        self._unpacked = 0
+        try:
+            self._zip = zipfile.ZipFile(io.BytesIO(raw))
+        except Exception as error:  # what a broken file makes the library raise is without end
+            raise self._broken(error) from error
+        if len(self._zip.filelist) > _MOST_PARTS:
+            raise BadInputError(f"it has more than {_MOST_PARTS:,} parts", _SAVE_ANEW)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of its parts."""
+        return self._zip.namelist()
+
+    def read(self, name: str) -> bytes | None:
+        """A part; ``None`` if there is none of that name.
+
+        Raises:
+            BadInputError: it is broken, encrypted, or unfolds to too much.
+        """
+        try:
+            entry = self._zip.getinfo(name)
+        except KeyError:
+            return None
+        if entry.flag_bits & 1:
+            raise BadInputError("it is encrypted", "save a copy without a password")
+        self._unpacked += entry.file_size
+        if entry.file_size > _LARGEST_PART or self._unpacked > _MOST_UNPACKED:
+            raise BadInputError(
+                f"it unfolds to more than {_LARGEST_PART // 2**20} MB", "split it, or save its text"
+            )
+        try:
+            return self._zip.read(entry)
+        except Exception as error:
+            raise self._broken(error) from error
+
+    def xml(self, name: str) -> "Element | None":
+        """A part as XML; ``None`` if there is none of that name.
+
+        Raises:
+            BadInputError: it is broken.
+        """
+        from lxml import etree
+
+        raw = self.read(name)
+        if raw is None:
+            return None
+        parser = etree.XMLParser(
+            resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
+        )
+        try:
+            return etree.fromstring(_STRICT.sub(_USUAL, raw), parser)
+        except etree.XMLSyntaxError as error:
+            raise self._broken(error) from error
+
+    def required(self, name: str) -> "Element":
+        """A part as XML that must be there.
+
+        Raises:
+            BadInputError: it is not there, or broken.
+        """
+        root = self.xml(name)
+        if root is None:
+            raise BadInputError(f"it is no {self._kind} file: it has no {name}", _SAVE_ANEW)
+        return root
+
+    def _broken(self, error: Exception) -> BadInputError:
+        said = " ".join(str(error).split())[:120] or type(error).__name__
+        return BadInputError(f"it is no {self._kind} file that can be read: {said}", _SAVE_ANEW)
+
+
+def part_beside(base: str, target: str) -> str:
+    """The name of the part that another one refers to, relative to it or from the root."""
+    target = unquote(target.partition("#")[0])
+    path = PurePosixPath("" if target.startswith("/") else base).parent / target.lstrip("/")
+    steps: list[str] = []
+    for step in path.parts:
+        if step == "..":
+            del steps[-1:]
+        else:
+            steps.append(step)
+    return "/".join(steps)

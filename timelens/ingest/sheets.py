@@ -1,0 +1,163 @@
+"""Spreadsheets (XLSX, XLSM, ODS): each sheet is a table, with its days as days."""
+
+import hashlib
+import io
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from timelens.documents import Document, Mark
+from timelens.errors import BadInputError
+from timelens.ingest.failures import Failure
+from timelens.ingest.packages import Package
+from timelens.ingest.reading import make_document, read_bytes
+from timelens.ingest.sources import SourceFile
+from timelens.ingest.tables import Table, TableColumns, cell_text, read_rows
+
+if TYPE_CHECKING:
+    from python_calamine import CalamineSheet, CalamineWorkbook
+
+_MOST_CELLS = 5_000_000  # from the first to the last of a sheet, empty ones with them
+_SAVE_ANEW = "open it in the program that it was made with and save it anew, or save its sheets as CSV"
+_CELL = re.compile(rb"""<(?:\w+:)?(?:c|row)\b[^<>]*?\br\s*=\s*["']([A-Z]{0,7})(\d{1,9})""")
+_LONGEST_NAME = 100
+
+Row = tuple[int, list[str]]
+"""Its number, from 1, and the text of its cells."""
+
+
+def read_workbook(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
+    """A spreadsheet. Each visible sheet is a document, read as a CSV file is.
+
+    Of a formula the value counts that was last calculated. Where cells are joined downward, each row has
+    their value.
+    """
+    raw = read_bytes(source)
+    _require_bounded(Package(raw, source.path.suffix[1:].upper()))
+    workbook = _opened(raw)
+    with workbook:
+        hidden = _hidden(workbook)
+        if hidden:
+            named = ", ".join(hidden[:5]) + (", …" if len(hidden) > 5 else "")
+            hint = "show it in the program that it was made with, if it is to be read"
+            yield Failure(source.id, f"hidden sheets are left out: {named}", hint, partial=True)
+        visible = [name for name in workbook.sheet_names if name not in hidden]
+        empty = True
+        for name in visible:
+            rows = _rows(_sheet(workbook, name))
+            if rows:
+                empty = False
+                yield from _document(source, name, rows, columns, alone=len(visible) == 1)
+    if empty:
+        raise BadInputError("its sheets are empty", "remove it or fill it")
+
+
+def _require_bounded(package: Package) -> None:
+    """Make sure that nothing in it takes more memory than it could be worth.
+
+    The library lays out every cell between the first and the last, and ends the process where that fails.
+    """
+    for part in package.names:
+        last_row = last_column = 0
+        for found in _CELL.finditer(package.read(part) or b""):
+            last_row = max(last_row, int(found[2]))
+            last_column = max(last_column, _column(found[1]))
+        if last_row * max(last_column, 1) > _MOST_CELLS:
+            raise BadInputError(
+                f"a sheet of it reaches over more than {_MOST_CELLS:,} cells", "split it, or save it as CSV"
+            )
+
+
+def _column(letters: bytes) -> int:
+    number = 0
+    for letter in letters:
+        number = number * 26 + letter - 64
+    return number
+
+
+def _opened(raw: bytes) -> "CalamineWorkbook":
+    from python_calamine import CalamineWorkbook, PasswordError
+
+    try:
+        return CalamineWorkbook.from_filelike(io.BytesIO(raw))
+    except PasswordError as error:
+        raise BadInputError("it is encrypted", "save a copy without a password") from error
+    except Exception as error:  # what a broken file makes the library raise is without end
+        raise BadInputError(f"it is no spreadsheet that can be read: {_said(error)}", _SAVE_ANEW) from error
+
+
+def _sheet(workbook: "CalamineWorkbook", name: str) -> "CalamineSheet":
+    try:
+        return workbook.get_sheet_by_name(name)
+    except Exception as error:
+        raise BadInputError(f"its sheet {name!r} cannot be read: {_said(error)}", _SAVE_ANEW) from error
+
+
+def _hidden(workbook: "CalamineWorkbook") -> list[str]:
+    from python_calamine import SheetVisibleEnum
+
+    return [meta.name for meta in workbook.sheets_metadata if meta.visible != SheetVisibleEnum.Visible]
+
+
+def _rows(sheet: "CalamineSheet") -> list[Row]:
+    """The rows that hold something."""
+    if sheet.height * sheet.width == 0:
+        return []
+    rows = [[cell_text(cell) for cell in row] for row in sheet.to_python(skip_empty_area=False)]
+    for (top, column), (bottom, _) in sheet.merged_cell_ranges or ():
+        for row in rows[top + 1 : bottom + 1]:
+            if column < len(row) and not row[column]:
+                row[column] = rows[top][column]
+    return [(number, row) for number, row in enumerate(rows, start=1) if any(cell.strip() for cell in row)]
+
+
+def _document(
+    source: SourceFile, name: str, rows: Sequence[Row], columns: TableColumns, *, alone: bool
+) -> Iterator[Document | Failure]:
+    where = f"{source.id} sheet {name}"
+    lead, table_rows = _parted(rows)
+    try:
+        table = _table(table_rows, where, columns)
+    except BadInputError as error:
+        yield Failure(where, error.message, error.hint)
+        return
+    yield from table.failures
+    title = source.path.stem.replace("_", " ")
+    title = title if alone else f"{title}: {name}"
+    yield make_document(
+        source,
+        f"{source.id}#{name[:_LONGEST_NAME]}",
+        table.text,
+        title=f"{title}. {lead}" if lead else title,
+        facts=table.facts,
+        hashed=hashlib.sha256(repr((columns, name, rows)).encode(errors="replace")).hexdigest(),
+        places=tuple(Mark(mark.offset, f"sheet {name[:_LONGEST_NAME]}, {mark.place}") for mark in table.rows),
+    )
+
+
+def _parted(rows: Sequence[Row]) -> tuple[str, Sequence[Row]]:
+    """(what stands above a table, its rows from the header on), without columns that are empty."""
+    width = max(len(row) for _, row in rows)
+    filled = [column for column in range(width) if any(row[column].strip() for _, row in rows)]
+    narrow = [(number, [row[column].strip() for column in filled]) for number, row in rows]
+    first = next((i for i, (_, row) in enumerate(narrow) if sum(map(bool, row)) > 1), 0)
+    return " ".join(cell for _, row in narrow[:first] for cell in row if cell), narrow[first:]
+
+
+def _table(rows: Sequence[Row], where: str, columns: TableColumns) -> Table:
+    """The rows below their header; all of them as text where the first names no columns."""
+    header = [cell or f"column {place}" for place, cell in enumerate(rows[0][1], start=1)]
+    if len(rows) > 1 and len(header) > 1 and len(set(header)) == len(header):
+        return read_rows(header, rows[1:], where, columns)
+    offset = 0
+    marks: list[Mark] = []
+    lines: list[str] = []
+    for number, row in rows:
+        lines.append("; ".join(cell for cell in row if cell))
+        marks.append(Mark(offset, f"row {number}"))
+        offset += len(lines[-1]) + 2
+    return Table((), "\n\n".join(lines), (), tuple(marks))
+
+
+def _said(error: Exception) -> str:
+    return " ".join(str(error).split())[:120] or type(error).__name__
