@@ -25,7 +25,7 @@ from timelens.reader.whether import bundled_whether_reader
 from timelens.retrieval.model import Coverage, Summariser
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import strategy_named
-from timelens.store.corpus import CorpusStore, CorpusSummary, only_writer
+from timelens.store.corpus import REPAIRED, CorpusStore, CorpusSummary, only_writer
 from timelens.store.rows import StoredTable
 from timelens.temporal.calendar import Day
 
@@ -34,9 +34,11 @@ if TYPE_CHECKING:
     from timelens.ingest.patterns import Selection
     from timelens.ingest.pipeline import IngestProgress, IngestReport
     from timelens.ingest.proposals import Annotator
+    from timelens.ingest.repair import Lost, Verification
     from timelens.ingest.sources import SourceFile
     from timelens.ingest.tables import TableColumns
     from timelens.ingest.worker import Budget
+    from timelens.store.inspection import OnStep
 
 _CORPUS_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
@@ -82,7 +84,7 @@ class Corpus:
 
     def exists(self) -> bool:
         """Whether anything was ever ingested into it."""
-        return any(self.path.glob("*.lance"))
+        return any(self.path.glob("*.lance")) or (self.path / REPAIRED).exists()
 
     def warm(self) -> None:
         """Open the store and load all that many questions take, so that none of them need wait.
@@ -250,6 +252,64 @@ class Corpus:
         from timelens.ingest.pipeline import reembed
 
         reembed(self._search().store, self._embed())
+
+    def verify(self, on_step: "OnStep" = lambda *_: None) -> "Verification":
+        """Read all of it and find which files and documents are damaged.
+
+        Raises:
+            MissingError: there is no such corpus.
+            StoreError: its repair was cut short, or it is of another version.
+        """
+        from timelens.ingest.repair import verify
+
+        return verify(self.path, on_step)
+
+    def repair(
+        self,
+        *,
+        columns: "TableColumns | None" = None,
+        lost: "Lost | None" = None,
+        on_step: "OnStep" = lambda *_: None,
+    ) -> "Verification":
+        """Verify it and mend what is damaged from the files that it was made from.
+
+        Args:
+            columns: those with which its tables were ingested.
+            lost: what becomes of damaged documents that no file holds any more.
+            on_step: is told how far it is.
+
+        Raises:
+            MissingError: there is no such corpus.
+            StoreError: damaged documents are lost, and ``lost`` is not given; the corpus has another embedder
+                or version; or another process is writing to it.
+        """
+        from timelens.ingest.repair import repair
+
+        self._searcher = None
+        return repair(
+            self.path,
+            self._embed(),
+            columns=columns,
+            lost=lost,
+            conventions=self.settings.time.conventions,
+            on_step=on_step,
+        )
+
+    def compact(self) -> tuple[int, int]:
+        """Merge what was written in parts and delete what nothing needs. Returns its bytes before and after.
+
+        Raises:
+            MissingError: there is no such corpus.
+            StoreError: it is damaged or of another version, or another process is writing to it.
+        """
+        from timelens.store.files import size_of
+
+        store = CorpusStore(self.path)
+        with only_writer(self.path):
+            before = size_of(self.path)
+            with store.changing():
+                store.compact()
+            return before, size_of(self.path)
 
     def search(
         self,

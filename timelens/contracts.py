@@ -25,8 +25,11 @@ if TYPE_CHECKING:
     from timelens.api import Corpus, DependentTable, SearchResult
     from timelens.doctor import Check
     from timelens.ingest.dependencies import Dependency
+    from timelens.ingest.failures import Failure
     from timelens.ingest.pipeline import IngestReport
+    from timelens.ingest.repair import Verification
     from timelens.store.corpus import CorpusSummary
+    from timelens.store.inspection import Suspect
 
 Json = dict[str, Any]
 _MOST_SHOWN = 20
@@ -94,15 +97,46 @@ def ingest_json(report: "IngestReport") -> Json:
         },
         "chunks": report.chunks,
         "events": report.events,
-        "failures": [
-            {"path": failure.path, "error": failure.error, "hint": failure.hint}
-            for failure in report.failures
-        ],
+        "failures": [_failure(failure) for failure in report.failures],
         "notes": list(report.notes),
         "seconds": round(report.seconds, 3),
         "chunks_per_second": round(report.chunks / report.seconds, 2) if report.chunks else None,
         "planned": None if report.planned is None else asdict(report.planned),
     }
+
+
+def verification_json(verification: "Verification") -> Json:
+    """``timelens corpora verify --json``."""
+    found, repair = verification.found, verification.repair
+    return {
+        "corpus": verification.corpus,
+        "fine": verification.is_fine,
+        "documents": found.documents,
+        "chunks": found.chunks,
+        "files": found.checked,
+        "has_checksums": found.has_checksums,
+        "interrupted": found.interrupted,
+        "damaged": {
+            "files": [asdict(fault) for fault in found.files],
+            "documents": [_suspect(one) for one in found.damaged],
+        },
+        "unfinished": [_suspect(one) for one in found.unfinished],
+        "repair": None
+        if repair is None
+        else {
+            "read_again": list(repair.read_again),
+            "changed": list(repair.changed),
+            "kept": list(repair.kept),
+            "removed": list(repair.removed),
+            "failures": [_failure(failure) for failure in repair.failures],
+        },
+        "seconds": round(verification.seconds, 3),
+    }
+
+
+def compaction_json(name: str, before: int, after: int) -> Json:
+    """``timelens corpora compact --json``."""
+    return {"corpus": name, "bytes_before": before, "bytes_after": after}
 
 
 def search_json(result: "SearchResult") -> Json:
@@ -245,6 +279,14 @@ def model_json(model: "ModelDescription") -> Json:
         "context_length": model.context_length,
         "has_chat_template": model.has_chat_template,
     }
+
+
+def _failure(failure: "Failure") -> Json:
+    return {"path": failure.path, "error": failure.error, "hint": failure.hint}
+
+
+def _suspect(suspect: "Suspect") -> Json:
+    return {"id": suspect.id, "uris": list(suspect.uris), "fault": suspect.fault}
 
 
 def _hit(rank: int, hit: Hit) -> Json:

@@ -71,7 +71,7 @@ def check_golden(name: str, document: Json) -> None:
     assert_close(stable(document), json.loads(path.read_text()))
 
 
-@pytest.mark.parametrize("command", ["ask", "ingest", "parse", "search", "tag"])
+@pytest.mark.parametrize("command", ["ask", "ingest", "parse", "search", "tag", "verify"])
 def test_the_samples_obey_their_schemas(command: str) -> None:
     validate(json.loads((CONTRACTS / f"{command}.sample.json").read_text()), command)
 

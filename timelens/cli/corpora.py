@@ -34,7 +34,15 @@ _BLOCK = 2**20  # bytes
 _LARGEST_INPUT = 16 * 2**30  # bytes
 _LONGEST_NAME = 200  # bytes
 
-app = typer.Typer(help="The corpora that are stored: list, show, remove.", no_args_is_help=False)
+app = typer.Typer(
+    help="The corpora that are stored: list, show, verify, compact, remove.", no_args_is_help=False
+)
+
+_NAME = typer.Argument(metavar="NAME", help="A corpus by name or path.", show_default=False)
+StartOption = Annotated[
+    str | None, typer.Option("--start-col", help="Column of a table with the start of a fact.")
+]
+EndOption = Annotated[str | None, typer.Option("--end-col", help="Column with the end of a fact.")]
 
 
 def ingest(
@@ -43,10 +51,8 @@ def ingest(
         typer.Argument(metavar="PATH", help="Files, folders, or patterns as 'a/*.md'; - is standard input."),
     ] = None,
     corpus: Annotated[str, typer.Option("--corpus", "-c", help="The corpus to bring them into.")] = "",
-    start_col: Annotated[
-        str | None, typer.Option("--start-col", help="Column of a table with the start of a fact.")
-    ] = None,
-    end_col: Annotated[str | None, typer.Option("--end-col", help="Column with the end of a fact.")] = None,
+    start_col: StartOption = None,
+    end_col: EndOption = None,
     *,
     kind: Annotated[
         str | None,
@@ -299,9 +305,7 @@ def list_all(*, as_json: JsonOption = False) -> None:
 
 @app.command()
 def show(
-    name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="A corpus by name or path.", show_default=False)
-    ] = None,
+    name: Annotated[str | None, _NAME] = None,
     *,
     key: Annotated[
         list[str] | None,
@@ -330,10 +334,78 @@ def show(
 
 
 @app.command()
+def verify(
+    name: Annotated[str | None, _NAME] = None,
+    *,
+    repair: Annotated[
+        bool,
+        typer.Option(
+            "--repair", help="Read the files of damaged documents again, and write the corpus anew with them."
+        ),
+    ] = False,
+    lost: Annotated[
+        str | None,
+        typer.Option(
+            "--lost",
+            metavar="keep|remove",
+            help="With --repair: what becomes of damaged documents that are in no file any more. keep leaves "
+            "them damaged as they are. Without this nothing is changed if there are any.",
+        ),
+    ] = None,
+    start_col: StartOption = None,
+    end_col: EndOption = None,
+    quiet: QuietOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Read all of a corpus and name what is damaged: files by their hashes, documents by their checksums.
+
+    Exits with 4 where anything is damaged and was not repaired.
+    """
+    from timelens.api import open_corpus
+    from timelens.cli.display import show_verification, steps_progress
+    from timelens.contracts import verification_json
+    from timelens.ingest.repair import Lost
+    from timelens.ingest.tables import TableColumns
+
+    if lost is not None and lost not in set(Lost):
+        raise BadInputError(f"--lost takes keep or remove, not {lost}", "name one of them")
+    if not repair and (lost or start_col or end_col):
+        raise BadInputError("--lost, --start-col and --end-col go with --repair alone", "add --repair")
+    corpus = open_corpus(corpus_name(name))
+    with steps_progress(shown=not quiet) as on_step:
+        if repair:
+            columns = TableColumns(start_col, end_col)
+            done = corpus.repair(columns=columns, lost=Lost(lost) if lost else None, on_step=on_step)
+        else:
+            done = corpus.verify(on_step)
+    if as_json:
+        print_json(verification_json(done))
+    else:
+        show_verification(done)
+    if not done.is_fine:
+        finish(ExitCode.STORE)
+
+
+@app.command()
+def compact(name: Annotated[str | None, _NAME] = None, *, as_json: JsonOption = False) -> None:
+    """Merge what many runs wrote, and delete versions and files that nothing needs any more.
+
+    Searches of other processes that have begun are given up to 30 seconds to end.
+    """
+    from timelens.api import open_corpus
+    from timelens.contracts import compaction_json
+
+    corpus = open_corpus(corpus_name(name))
+    before, after = corpus.compact()
+    if as_json:
+        print_json(compaction_json(corpus.name, before, after))
+    else:
+        typer.echo(f"{printable_line(corpus.name)}: {before / 1e6:,.1f} MB before, {after / 1e6:,.1f} MB now")
+
+
+@app.command()
 def remove(
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", help="A corpus by name or path.", show_default=False)
-    ],
+    name: Annotated[str, _NAME],
     *,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:

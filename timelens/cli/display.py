@@ -13,6 +13,7 @@ from rich.progress import (
     DownloadColumn,
     Progress,
     TextColumn,
+    TimeElapsedColumn,
     TimeRemainingColumn,
     TransferSpeedColumn,
 )
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from timelens.api import SearchResult
     from timelens.doctor import Check
     from timelens.ingest.pipeline import Changes, IngestProgress, IngestReport
+    from timelens.ingest.repair import Verification
+    from timelens.store.inspection import OnStep
 
 _HEALTH = {"fine": ("✓", "green"), "missing": ("–", "yellow"), "broken": ("✗", "red")}
 _MOST_BROKEN = 5
@@ -225,6 +228,61 @@ def _show_left_out(what: str, count: int) -> None:
 def _row(row: Mapping[str, Any]) -> str:
     values = ", ".join(value for value in row["fields"].values() if value)
     return f"{textwrap.shorten(values, _LONGEST_SAID, placeholder=' …')} ({row['period']})"
+
+
+def show_verification(verification: "Verification") -> None:
+    """What is damaged, what was done about it, and what to do about the rest."""
+    found, repair = verification.found, verification.repair
+    for fault in found.files:
+        show(Text(printable_line(f"damaged file {fault.name}: {fault.fault}")))
+    for one in found.damaged:
+        came = f" (from {', '.join(one.uris)})" if one.uris else ""
+        show(Text(printable_line(f"damaged document {one.id}: {one.fault}{came}")))
+    note(_remarks(verification))
+    for failure in repair.failures if repair else ():
+        say(f"{failure.path}: {failure.error} ({failure.hint})", "yellow")
+    looked = f"{found.documents} documents, {found.chunks} chunks, {found.checked} files"
+    damage = f"damaged documents: {len(found.damaged)}, damaged files: {len(found.files)}"
+    name = verification.corpus
+    if found.is_fine:
+        show(Text(printable_line(f"{name}: {looked}; nothing is damaged")))
+    elif repair is None:
+        show(Text(printable_line(f"{name}: {looked}; {damage}")))
+        say(f"repair them: timelens corpora verify {name} --repair")
+    else:
+        done = f"{len(repair.read_again)} documents read again"
+        done += f", {len(repair.removed)} removed" if repair.removed else ""
+        done += f", {len(repair.kept)} kept as they are, still damaged" if repair.kept else ""
+        show(Text(printable_line(f"{name}: {looked}; {damage}; written anew, {done}")))
+
+
+def _remarks(verification: "Verification") -> list[str]:
+    found, repair = verification.found, verification.repair
+    remarks = []
+    if not found.has_checksums:
+        remarks.append("its documents have no checksums yet; the next ingest, or corpora compact, makes them")
+    if found.interrupted:
+        remarks.append(
+            "not all files have hashes, as after a run that was cut short; the next ingest makes them"
+        )
+    if found.unfinished and repair is None:
+        remarks.append(f"{len(found.unfinished)} documents were not written whole; ingest them again")
+    changed = ", ".join(repair.changed) if repair else ""
+    return (
+        [*remarks, f"the files of these say other than was stored, and count: {changed}"]
+        if changed
+        else remarks
+    )
+
+
+@contextmanager
+def steps_progress(*, shown: bool) -> "Iterator[OnStep]":
+    """A progress bar on standard error, and the function that moves it."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}/{task.total}"))
+    hidden = not (shown and ERR.is_terminal)
+    with Progress(*columns, TimeElapsedColumn(), console=ERR, disable=hidden, transient=True) as progress:
+        task = progress.add_task("reading", total=None)
+        yield lambda what, done, total: progress.update(task, total=total, completed=done, description=what)
 
 
 def show_checks(checks: "Sequence[Check]") -> None:

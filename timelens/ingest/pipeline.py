@@ -223,7 +223,7 @@ def reembed(store: CorpusStore, embedder: Embedder) -> None:
     Raises:
         StoreError: another process is writing to it.
     """
-    with only_writer(store.path):
+    with only_writer(store.path), store.changing():
         store.reembed(embedder.identity, lambda chunks: _encode(embedder, chunks))
 
 
@@ -520,6 +520,7 @@ def _writing(store: CorpusStore, embedder: Embedder, listing: Listing) -> Iterat
     """A run that is the only one to write, on a store that is settled before and after."""
     with only_writer(store.path):
         store.require_embedder(embedder.identity)
-        store.settle()
-        yield _Run(store, embedder, _Reading.begun(listing, store))
-        store.settle()
+        with store.changing():
+            store.settle()
+            yield _Run(store, embedder, _Reading.begun(listing, store))
+            store.settle()

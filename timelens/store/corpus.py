@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,7 +20,9 @@ from timelens.documents import Chunk
 from timelens.embedding import EmbedderIdentity, EncodedDocuments, Vectors, concatenate
 from timelens.errors import MissingError, StoreError
 from timelens.folders import hold
+from timelens.store.checksums import Sums
 from timelens.store.faults import store_errors
+from timelens.store.files import LIST, FileList
 from timelens.store.on_demand import load_on_demand
 from timelens.store.rows import (
     FACT_COLUMNS,
@@ -35,6 +38,7 @@ from timelens.store.schema import (
     CHUNKS,
     DOCUMENTS,
     DOCUMENTS_SCHEMA,
+    READABLE,
     SCALAR_INDEXES,
     SCHEMA_VERSION,
     TEXT_INDEX,
@@ -52,11 +56,22 @@ CREATE_LOCK = "create.lock"
 WRITE_LOCK = "ingest.lock"
 """Held by the one process that writes (:func:`only_writer`); this module leaves that to its callers."""
 
-_REEMBED_BATCH = 256
+ASIDE = "repairing"
+"""Where a repair makes the tables anew."""
+REPAIRED = "repaired"
+"""The tables that a repair has made, until they stand in their place."""
+
+_ROWS_AT_ONCE = 256
 _IDS_AT_ONCE = 100
 _FACTS_AT_ONCE = 4096
+_READERS_PATIENCE = 30
+"""Seconds that a search may go on with the version that compacting replaces."""
 _CREATE_PATIENCE = 60  # seconds to wait for another process that makes the same corpus
-_UNFINISHED = ""
+_OF_INDEXES = ("/_indices/", "/_versions/")
+"""Folders of indexes, and of what says which rows are in them."""
+_NO_TEXT = "cast(null as string)"
+_NO_AGE = timedelta(milliseconds=1)
+UNFINISHED = ""
 """Stands for the content hash of a document while its chunks are being replaced."""
 
 
@@ -95,33 +110,30 @@ class CorpusStore:
 
         Raises:
             MissingError: there is none.
-            StoreError: it is damaged, or another version of timelens made it.
+            StoreError: it is damaged, its repair was cut short, or another version of timelens made it.
         """
-        if not _is_made(path):
+        require_whole(path)
+        if not is_made(path):
             raise MissingError(
                 f"there is no corpus at {path}", f"make one: timelens ingest FOLDER --corpus {path.name}"
             )
         self.path = path
         with store_errors(path):
-            database = _connect(path)
+            database = connect(path)
             self._documents = database.open_table(DOCUMENTS)
             self._chunks = database.open_table(CHUNKS)
         self._searching = Lock()  # a view keeps what it read
         self._view: tuple[tuple[int, frozenset[str]], View] | None = None
-        version = self.metadata.schema_version
-        if version != SCHEMA_VERSION:
-            raise StoreError(
-                f"the corpus at {path} has format {version}, this timelens reads {SCHEMA_VERSION}",
-                "ingest its documents again into a new corpus",
-            )
+        require_readable(path, self.metadata.schema_version)
 
     @classmethod
     def create(cls, path: Path, embedder: EmbedderIdentity) -> Self:
         """Make an empty corpus, or open the one that is there."""
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        require_whole(path)
         with store_errors(path), FileLock(path / CREATE_LOCK, timeout=_CREATE_PATIENCE):
             if not _has_version(path, CHUNKS):
-                database = _connect(path)
+                database = connect(path)
                 documents = database.create_table(DOCUMENTS, schema=DOCUMENTS_SCHEMA, exist_ok=True)
                 if documents.count_rows():
                     raise ValueError("its chunks are gone")
@@ -133,10 +145,10 @@ class CorpusStore:
     def erase(cls, path: Path) -> None:
         """Delete a corpus from disk, and its folder if nothing else is in it."""
         with store_errors(path):
-            for table in (CHUNKS, DOCUMENTS):
-                shutil.rmtree(path / f"{table}.lance", ignore_errors=True)
-            for lock in (CREATE_LOCK, WRITE_LOCK):
-                (path / lock).unlink(missing_ok=True)
+            for folder in (f"{CHUNKS}.lance", f"{DOCUMENTS}.lance", ASIDE, REPAIRED):
+                shutil.rmtree(path / folder, ignore_errors=True)
+            for file in (LIST, CREATE_LOCK, WRITE_LOCK):
+                (path / file).unlink(missing_ok=True)
             if not any(path.iterdir()):
                 path.rmdir()
 
@@ -152,13 +164,7 @@ class CorpusStore:
         Raises:
             StoreError: they differ in name, dimension, weights or document prefix.
         """
-        stored = self.metadata.embedder
-        if embedder != stored:
-            raise StoreError(
-                f"the corpus at {self.path} was made with the embedder {stored.name}, "
-                f"not {embedder.name} as it is configured now",
-                "configure that one again, or: timelens ingest --reembed --corpus " + self.path.name,
-            )
+        require_same(self.path, self.metadata.embedder, embedder)
 
     def content_hashes(self) -> dict[str, str]:
         """Content hash of every stored document, by id."""
@@ -187,7 +193,7 @@ class CorpusStore:
             chunks = [chunk for item in documents for chunk in item.chunks]
             rows = chunk_table(chunks, concatenate([item.vectors for item in documents]), self._chunks.schema)
             if self._documents.count_rows(in_list("id", names)):
-                self._documents.update(where=in_list("id", names), values={"content_hash": _UNFINISHED})
+                self._documents.update(where=in_list("id", names), values={"content_hash": UNFINISHED})
             (
                 self._chunks.merge_insert("id")
                 .when_matched_update_all()
@@ -199,7 +205,7 @@ class CorpusStore:
                 self._documents.merge_insert("id")
                 .when_matched_update_all()
                 .when_not_matched_insert_all()
-                .execute(document_table(documents))
+                .execute(document_table(documents, rows))
             )
 
     def remove(self, document_ids: Sequence[str]) -> None:
@@ -209,11 +215,37 @@ class CorpusStore:
                 self._documents.delete(in_list("id", document_ids))
                 self._chunks.delete(in_list("document_id", document_ids))
 
-    def settle(self) -> None:
-        """Drop chunks that an interrupted write left without a document, and bring indexes up to date."""
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """While its tables are written: what is there afterwards is put into the list of files.
+
+        Indexes are made anew before, unless it is sure that they are whole: the next ones are made of them.
+        """
         with store_errors(self.path):
+            try:
+                listed = FileList.read(self.path)
+            except ValueError:
+                listed = FileList()
+            sure = listed.complete and not any(listed.faults(self.path, _OF_INDEXES))
+            listed.begun().write(self.path)
+            if not sure and self._chunks.count_rows():
+                _create_indexes(self._chunks, anew=True)
+        yield
+        with store_errors(self.path):
+            metadata = self.metadata
+            listed.ended(self.path, metadata.schema_version, metadata.embedder).write(self.path)
+
+    def settle(self) -> None:
+        """Drop chunks that an interrupted write left without a document, and bring indexes up to date.
+
+        A corpus of an earlier version becomes one of this.
+        """
+        with store_errors(self.path):
+            if self.metadata.schema_version != SCHEMA_VERSION:
+                schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, self.metadata.embedder))
+                self._write_anew(schema, (batch.cast(schema) for batch in self._batches()))
             rows = self._documents.search().select(["id", "chunks", "content_hash"]).to_arrow()
-            unfinished = pc.any(pc.equal(rows["content_hash"], _UNFINISHED)).as_py()
+            unfinished = pc.any(pc.equal(rows["content_hash"], UNFINISHED)).as_py()
             if unfinished or self._chunks.count_rows() != (pc.sum(rows["chunks"]).as_py() or 0):
                 chunk_owners = (
                     self._chunks.search().select(["document_id"]).to_arrow()["document_id"].unique()
@@ -224,6 +256,26 @@ class CorpusStore:
             self._documents.optimize()
             _create_indexes(self._chunks)
             self._chunks.optimize()
+            if self._documents.count_rows("checksum IS NULL"):
+                sums = Sums()
+                for batch in self._batches():
+                    sums.add(batch)
+                self._set_checksums(sums)
+
+    def compact(self, patience: float = _READERS_PATIENCE) -> None:
+        """Merge what was written in parts, and delete versions and files that nothing needs any more.
+
+        Args:
+            patience: seconds that the newest version has to be there: searches may go on with another.
+        """
+        with store_errors(self.path):
+            self.settle()
+            newest = max(file.stat().st_mtime for file in self.path.glob("*.lance/_versions/*"))
+            time.sleep(min(max(newest + patience - time.time(), 0), patience))
+            for table in (self._documents, self._chunks):
+                table.optimize(cleanup_older_than=_NO_AGE, delete_unverified=True)
+            for unfinished in self.path.glob("*.lance/**/.tmp*"):
+                unfinished.unlink()
 
     def summary(self) -> CorpusSummary:
         """What the corpus holds."""
@@ -280,7 +332,7 @@ class CorpusStore:
             with store_errors(self.path):
                 seen = versions.stat().st_mtime_ns, frozenset(path.name for path in versions.iterdir())
                 if self._view is None or self._view[0] != seen:
-                    table = _connect(self.path).open_table(CHUNKS)
+                    table = connect(self.path).open_table(CHUNKS)
                     table.checkout(table.version)
                     self._view = seen, View(table, self.path)
             yield self._view[1]
@@ -328,17 +380,48 @@ class CorpusStore:
         schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, embedder))
 
         def encoded() -> Iterator[pa.RecordBatch]:
-            for batch in self._chunks.search().to_batches(batch_size=_REEMBED_BATCH):
+            for batch in self._batches():
                 chunks = chunks_of(pa.Table.from_batches([batch]))
                 yield from chunk_table(chunks, encode(chunks), schema).to_batches()
 
         with store_errors(self.path):
-            batches = encoded()
-            # LanceDB looks at the first batch on the thread that its own queries wait for
-            peeked = list(islice(batches, 1))
-            rows = pa.RecordBatchReader.from_batches(schema, chain(peeked, batches)) if peeked else None
-            self._chunks = _connect(self.path).create_table(CHUNKS, rows, schema, mode="overwrite")
-            _create_indexes(self._chunks)
+            self._write_anew(schema, encoded())
+
+    def _batches(self) -> Iterator[pa.RecordBatch]:
+        """All rows of ``chunks``."""
+        yield from self._chunks.search().to_batches(batch_size=_ROWS_AT_ONCE)
+
+    def _write_anew(self, schema: pa.Schema, batches: Iterator[pa.RecordBatch]) -> None:
+        """Put other rows in place of all chunks, in one commit.
+
+        Checksums are taken away before it and set after it: where they are missing, they are computed by the
+        next run.
+        """
+        if "checksum" in self._documents.schema.names:
+            self._documents.update(values_sql={"checksum": _NO_TEXT})
+        else:
+            self._documents.add_columns({"checksum": _NO_TEXT})
+        sums = Sums()
+
+        def counted() -> Iterator[pa.RecordBatch]:
+            for batch in batches:
+                sums.add(batch)
+                yield batch
+
+        self._chunks = create_filled(self.path, CHUNKS, schema, counted())
+        _create_indexes(self._chunks)
+        self._set_checksums(sums)
+
+    def _set_checksums(self, sums: Sums) -> None:
+        """Give documents without a checksum one, in one commit."""
+        missing = self._documents.search().where("checksum IS NULL").to_batches(batch_size=_ROWS_AT_ONCE)
+        ids, checksums = [], []
+        for batch in missing:
+            ids += batch["id"].to_pylist()
+            checksums += sums.checksums(batch)
+        if ids:
+            rows = pa.table({"id": ids, "checksum": checksums})
+            self._documents.merge_insert("id").when_matched_update_all().execute(rows)
 
 
 @contextmanager
@@ -357,7 +440,57 @@ def only_writer(path: Path) -> Iterator[None]:
         yield
 
 
-def _is_made(path: Path) -> bool:
+def create_filled(
+    path: Path, name: str, schema: pa.Schema, batches: Iterator[pa.RecordBatch]
+) -> "LanceTable":
+    """A table of these rows, in place of one that is there, in one commit."""
+    # LanceDB looks at the first batch on the thread that its own queries wait for
+    peeked = list(islice(batches, 1))
+    rows = pa.RecordBatchReader.from_batches(schema, chain(peeked, batches)) if peeked else None
+    return connect(path).create_table(name, rows, schema, mode="overwrite")
+
+
+def require_whole(path: Path) -> None:
+    """Refuse a corpus whose repair was cut short while its tables were exchanged.
+
+    Raises:
+        StoreError: it was.
+    """
+    if (path / REPAIRED).exists():
+        raise StoreError(
+            f"the repair of the corpus at {path} was cut short",
+            f"finish it: timelens corpora verify {path.name} --repair",
+        )
+
+
+def require_same(path: Path, stored: EmbedderIdentity, embedder: EmbedderIdentity) -> None:
+    """Refuse an embedder other than the one whose vectors are stored.
+
+    Raises:
+        StoreError: they differ in name, dimension, weights or document prefix.
+    """
+    if embedder != stored:
+        raise StoreError(
+            f"the corpus at {path} was made with the embedder {stored.name}, "
+            f"not {embedder.name} as it is configured now",
+            f"configure that one again, or: timelens ingest --reembed --corpus {path.name}",
+        )
+
+
+def require_readable(path: Path, version: int) -> None:
+    """Refuse a corpus of a format that is not read.
+
+    Raises:
+        StoreError: it is of one.
+    """
+    if version not in READABLE:
+        raise StoreError(
+            f"the corpus at {path} has format {version}, this timelens reads {SCHEMA_VERSION}",
+            "ingest its documents again into a new corpus",
+        )
+
+
+def is_made(path: Path) -> bool:
     """Whether there is a corpus, even a damaged one; one whose making was cut short holds nothing yet."""
     return _has_version(path, CHUNKS) or any((path / f"{DOCUMENTS}.lance" / "data").glob("*"))
 
@@ -366,7 +499,8 @@ def _has_version(path: Path, table: str) -> bool:
     return any((path / f"{table}.lance" / "_versions").glob("*.manifest"))
 
 
-def _connect(path: Path) -> "lancedb.DBConnection":
+def connect(path: Path) -> "lancedb.DBConnection":
+    """The tables in a folder."""
     os.environ.setdefault(
         "LANCEDB_LOG", "error"
     )  # its warnings go to the file descriptor that the chat draws on
@@ -376,11 +510,11 @@ def _connect(path: Path) -> "lancedb.DBConnection":
     return lancedb.connect(path, read_consistency_interval=timedelta(0))
 
 
-def _create_indexes(chunks: "LanceTable") -> None:
-    """Make the indexes that are missing: an interruption may have left a table without them."""
+def _create_indexes(chunks: "LanceTable", *, anew: bool = False) -> None:
+    """Make the indexes that are missing, as an interruption may have left them, or all of them."""
     from lancedb.index import FTS, BTree
 
-    there = {column for index in chunks.list_indices() for column in index.columns}
+    there = set() if anew else {column for index in chunks.list_indices() for column in index.columns}
     for column in SCALAR_INDEXES:
         if column not in there:
             chunks.create_index(column, config=BTree())

@@ -17,5 +17,5 @@ def store_errors(path: Path) -> Iterator[None]:
     except (RuntimeError, ValueError, OSError, pa.ArrowException, KeyError) as error:
         raise StoreError(
             f"the corpus at {path} cannot be read or written: {first_line(error)[:200]}",
-            "check the disk and its rights; if it is damaged, remove it and ingest again",
+            f"check the disk and its rights; if it is damaged: timelens corpora verify {path.name} --repair",
         ) from error

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from timelens.documents import Chunk, Document, Event, Fact
 from timelens.embedding import EncodedDocuments, Vectors
 from timelens.store.arrays import EventLists
+from timelens.store.checksums import Sums
 from timelens.store.schema import DOCUMENTS_SCHEMA, UNBOUNDED_FUTURE, UNBOUNDED_PAST
 from timelens.temporal.interval import Granularity, Interval
 from timelens.words import topic_words, word_id
@@ -75,9 +76,9 @@ def tables_of(rows: Iterable[dict[str, Any]]) -> list[StoredTable]:
     return tables
 
 
-def document_table(documents: Sequence[EmbeddedDocument]) -> pa.Table:
-    """Rows of the ``documents`` table."""
-    return pa.Table.from_pylist(
+def document_table(documents: Sequence[EmbeddedDocument], chunks: pa.Table) -> pa.Table:
+    """Rows of the ``documents`` table; ``chunks`` are theirs."""
+    rows = pa.Table.from_pylist(
         [
             {
                 "id": item.document.id,
@@ -94,6 +95,10 @@ def document_table(documents: Sequence[EmbeddedDocument]) -> pa.Table:
         ],
         schema=DOCUMENTS_SCHEMA,
     )
+    sums = Sums()
+    sums.add(chunks)
+    position = rows.schema.get_field_index("checksum")
+    return rows.set_column(position, rows.schema.field(position), [sums.checksums(rows)])
 
 
 def chunk_table(chunks: Sequence[Chunk], vectors: EncodedDocuments, schema: pa.Schema) -> pa.Table:

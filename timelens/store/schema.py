@@ -8,7 +8,9 @@ import pyarrow as pa
 
 from timelens.embedding import EmbedderIdentity
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
+READABLE = (3, SCHEMA_VERSION)
+"""Versions that are read as they are. The first run that writes makes them this one: 3 has no checksums."""
 
 DOCUMENTS = "documents"
 CHUNKS = "chunks"
@@ -63,8 +65,10 @@ DOCUMENTS_SCHEMA = pa.schema(
         pa.field("content_hash", pa.string()),
         pa.field("chunks", pa.int32()),
         pa.field("events", pa.int32()),
+        pa.field("checksum", pa.string()),
     ]
 )
+"""``checksum`` is of a document's row and its chunks; null until the next run has computed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,7 @@ class StoreMetadata:
 
     @classmethod
     def from_arrow(cls, metadata: dict[bytes, bytes] | None) -> Self:
-        """Read what :meth:`to_arrow` wrote; of another format nothing but its version.
+        """Read what :meth:`to_arrow` wrote; of a format that is not readable nothing but its version.
 
         Raises:
             ValueError: the table was not made by timelens.
@@ -88,9 +92,9 @@ class StoreMetadata:
         raw: dict[str, Any] = json.loads((metadata or {}).get(_METADATA_KEY, b"{}"))
         if "schema_version" not in raw:
             raise ValueError("not a table of timelens")
-        if raw["schema_version"] != SCHEMA_VERSION:
+        if raw["schema_version"] not in READABLE:
             return cls(raw["schema_version"], EmbedderIdentity("unknown", 0, ""))
-        return cls(SCHEMA_VERSION, EmbedderIdentity(**raw["embedder"]))
+        return cls(raw["schema_version"], EmbedderIdentity(**raw["embedder"]))
 
 
 def chunks_schema(metadata: StoreMetadata) -> pa.Schema:

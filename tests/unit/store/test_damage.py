@@ -167,7 +167,7 @@ def test_damage_is_reported_as_such_with_a_remedy(
         use(path, hashed)
     assert str(path) in caught.value.message
     assert "\n" not in caught.value.message
-    assert "ingest again" in caught.value.hint
+    assert "corpora verify corpus --repair" in caught.value.hint
 
 
 def test_damage_is_not_taken_for_an_unfinished_start(

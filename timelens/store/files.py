@@ -1,0 +1,127 @@
+"""The list of the files of a corpus with their hashes, which tells the one that was damaged.
+
+LanceDB never changes a file once it is written, but for a hint. The list is made
+by whoever writes to the corpus, after the writing; until then it says that it is not complete, so that what
+a killed run left behind is no damage.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Self
+
+from timelens.embedding import EmbedderIdentity
+from timelens.folders import write_whole
+
+LIST = "files.json"
+
+_HINT = "latest_version_hint.json"
+_UNFINISHED = "."
+"""How the names of files begin that LanceDB has not finished."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileFault:
+    """A file or table that is not what was written."""
+
+    name: str
+    """Its path below the corpus."""
+    fault: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileList:
+    """The files that were there when the last run ended."""
+
+    complete: bool = False
+    """Whether no run was begun since; else listed files may be gone, and others not be listed."""
+    schema_version: int | None = None
+    embedder: EmbedderIdentity | None = None
+    hashes: Mapping[str, str] = field(default_factory=dict)
+    """SHA-256 by path below the corpus."""
+
+    @classmethod
+    def read(cls, corpus: Path) -> Self:
+        """The list of a corpus; an empty one where there is none.
+
+        Raises:
+            ValueError: it is damaged.
+        """
+        try:
+            raw = (corpus / LIST).read_bytes()
+        except FileNotFoundError:
+            return cls()
+        except OSError as error:
+            raise ValueError(f"it cannot be read: {error.strerror}") from error
+        try:
+            listed: dict[str, Any] = json.loads(raw)["list"]
+            listed["embedder"] = listed["embedder"] and EmbedderIdentity(**listed["embedder"])
+            read = cls(**listed)
+        except (ValueError, KeyError, TypeError) as error:
+            raise ValueError("it is not as it was written") from error
+        if read._text().encode() != raw:
+            raise ValueError("it is not as it was written")
+        return read
+
+    def write(self, corpus: Path) -> None:
+        """Put it into a corpus, whole or not at all."""
+        write_whole(corpus / LIST, self._text())
+
+    def _text(self) -> str:
+        listed = asdict(self)
+        digest = hashlib.sha256(json.dumps(listed).encode()).hexdigest()
+        return json.dumps({"sha256": digest, "list": listed}, indent=1) + "\n"
+
+    def begun(self) -> Self:
+        """The list while somebody writes."""
+        return replace(self, complete=False)
+
+    def ended(self, corpus: Path, schema_version: int, embedder: EmbedderIdentity) -> Self:
+        """The list after the writing. Files that are new are hashed; others keep the hash that they had."""
+        known = {name: hashed for name, hashed in self.hashes.items() if not name.endswith(_HINT)}
+        hashes = {name: known.get(name) or _sha256(corpus / name) for name in _names(corpus)}
+        return replace(self, complete=True, schema_version=schema_version, embedder=embedder, hashes=hashes)
+
+    def faults(
+        self, corpus: Path, within: Sequence[str] = ("",), on_read: Callable[[int], None] = lambda _: None
+    ) -> Iterator[FileFault]:
+        """The listed files that are not as they were.
+
+        Args:
+            corpus: the folder.
+            within: look only at files with one of these in their path.
+            on_read: is told how many files are done.
+        """
+        for done, (name, listed) in enumerate(self.hashes.items(), start=1):
+            if not self.complete and name.endswith(_HINT):
+                continue
+            if any(part in name for part in within) and (fault := self._fault(corpus / name, listed)):
+                yield FileFault(name, fault)
+            on_read(done)
+
+    def _fault(self, path: Path, listed: str) -> str | None:
+        try:
+            return None if _sha256(path) == listed else "it is not as it was written"
+        except FileNotFoundError:
+            return "it is missing" if self.complete else None
+        except OSError as error:
+            return f"it cannot be read: {error.strerror}"
+
+
+def size_of(corpus: Path) -> int:
+    """Bytes of all files of a corpus."""
+    return sum(file.stat().st_size for file in corpus.rglob("*") if file.is_file())
+
+
+def _names(corpus: Path) -> list[str]:
+    """Paths below a corpus of the files of its tables, in order."""
+    files = (file for table in corpus.glob("*.lance") for file in table.rglob("*") if file.is_file())
+    kept = (file for file in files if not file.name.startswith(_UNFINISHED))
+    return sorted(file.relative_to(corpus).as_posix() for file in kept)
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

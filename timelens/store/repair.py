@@ -1,0 +1,120 @@
+"""A damaged corpus made anew beside itself, of the rows that are good, and put into its own place."""
+
+import shutil
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from timelens.embedding import EmbedderIdentity
+from timelens.store.corpus import ASIDE, REPAIRED, CorpusStore, create_filled
+from timelens.store.faults import store_errors
+from timelens.store.files import LIST
+from timelens.store.inspection import RawTable
+from timelens.store.schema import (
+    CHUNKS,
+    DOCUMENTS,
+    DOCUMENTS_SCHEMA,
+    SCHEMA_VERSION,
+    StoreMetadata,
+    chunks_schema,
+)
+
+_REPLACED = "replaced"
+"""The damaged tables, until they are deleted."""
+_OF_DOCUMENT = "uri title published_start published_end published_granularity".split()
+"""What a chunk knows of its document."""
+
+
+def made_aside(
+    path: Path, embedder: EmbedderIdentity, left_out: Collection[str], rowless: Collection[str]
+) -> CorpusStore:
+    """A corpus inside the folder of a damaged one, with the rows of its documents as they are.
+
+    Args:
+        path: the damaged corpus.
+        embedder: that of its vectors.
+        left_out: ids of documents that do not go with it.
+        rowless: ids of some that do, of which nothing is left but chunks.
+    """
+    aside = path / ASIDE
+    with store_errors(path):
+        shutil.rmtree(aside, ignore_errors=True)
+        aside.mkdir(mode=0o700)
+        documents, chunks = RawTable.opened(path, DOCUMENTS), RawTable.opened(path, CHUNKS)
+        schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, embedder))
+        create_filled(aside, CHUNKS, schema, _shaped(_without(chunks, "document_id", left_out), schema))
+        made = _rows_made(_of(chunks, rowless)) if rowless else ()
+        rows = chain(_without(documents, "id", left_out), made)
+        create_filled(aside, DOCUMENTS, DOCUMENTS_SCHEMA, _shaped(rows, DOCUMENTS_SCHEMA))
+    return CorpusStore(aside)
+
+
+def install(path: Path) -> None:
+    """Put the corpus that was made aside into the place of the damaged one.
+
+    From here on nothing but :func:`finish` will do.
+    """
+    with store_errors(path):
+        (path / ASIDE).rename(path / REPAIRED)
+
+
+def finish(path: Path) -> None:
+    """Finish an exchange of tables that was cut short, and clear away an unfinished repair."""
+    with store_errors(path):
+        repaired, replaced = path / REPAIRED, path / _REPLACED
+        shutil.rmtree(path / ASIDE, ignore_errors=True)
+        if repaired.exists():
+            replaced.mkdir(exist_ok=True)
+            for table in sorted(repaired.glob("*.lance")):
+                if (path / table.name).exists():
+                    (path / table.name).rename(replaced / table.name)
+                table.rename(path / table.name)
+            if (repaired / LIST).exists():
+                (repaired / LIST).replace(path / LIST)
+            shutil.rmtree(repaired)
+        shutil.rmtree(replaced, ignore_errors=True)
+
+
+def _without(table: RawTable, column: str, ids: Collection[str]) -> Iterator[pa.Table]:
+    """The rows of all documents but some."""
+    unwanted = pa.array(sorted(ids), pa.string())
+    for rows in table.rows():
+        is_wanted = pc.invert(pc.is_in(rows[column], unwanted))
+        yield rows.filter(pc.and_(pc.is_valid(rows[column]), is_wanted))
+
+
+def _of(chunks: RawTable, ids: Collection[str]) -> Iterator[pa.Table]:
+    """The chunks of some documents."""
+    wanted = pa.array(sorted(ids), pa.string())
+    for rows in chunks.rows():
+        yield rows.filter(pc.is_in(rows["document_id"], wanted))
+
+
+def _shaped(parts: Iterable[pa.Table], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """Rows in another schema; columns that they do not have are null."""
+    for rows in parts:
+        columns = [
+            rows[field.name].cast(field.type)
+            if field.name in rows.schema.names
+            else pa.nulls(rows.num_rows, field.type)
+            for field in schema
+        ]
+        yield from pa.Table.from_arrays(columns, schema=schema).to_batches()
+
+
+def _rows_made(parts: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    """Rows of documents of which only chunks are left. Their checksums are right for nothing."""
+    known: dict[str, dict[str, Any]] = {}
+    chunks: Counter[str] = Counter()
+    for rows in parts:
+        chunks.update(rows["document_id"].to_pylist())
+        for row in rows.select(["document_id", *_OF_DOCUMENT]).to_pylist():
+            known.setdefault(row.pop("document_id"), row)
+    rows = [{"id": name, "chunks": chunks[name], "checksum": "", **row} for name, row in known.items()]
+    if rows:
+        yield pa.Table.from_pylist(rows, schema=DOCUMENTS_SCHEMA)
