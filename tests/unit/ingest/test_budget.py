@@ -50,7 +50,8 @@ READERS[".odd"] = read
 """What the process that reads finds as it starts: a reader that does what its file says."""
 
 INGEST = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # started in the background, a process ignores it
 from pathlib import Path
 from timelens.api import Corpus
 from timelens.config import Settings
