@@ -19,6 +19,14 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
+_LONGEST_SAID = 120
+
+
+def on_one_line(error: Exception) -> str:
+    """All of an exception's message on one line, of bounded length, or its class if it has none."""
+    return " ".join(str(error).split())[:_LONGEST_SAID] or type(error).__name__
+
+
 def first_line(error: BaseException) -> str:
     """The first line of what an error says, else its kind."""
     return (str(error).strip() or type(error).__name__).splitlines()[0]

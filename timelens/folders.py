@@ -1,5 +1,6 @@
 """Where everything of a user lives, places that a user names, small files there, and how a folder is held."""
 
+import hashlib
 import os
 import re
 from contextlib import AbstractContextManager, suppress
@@ -46,6 +47,16 @@ def user_path(name: str | Path) -> Path:
     except (ValueError, RuntimeError) as error:  # as for a name with a null, or an unknown ~user
         raise BadInputError(f"{name} names no file or folder: {error}", "name another") from error
     return path
+
+
+def file_sha256(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def open_log(path: Path) -> int:

@@ -1,6 +1,5 @@
 """A model file on its way to its place: checked before it gets its name, and whole or not there at all."""
 
-import hashlib
 import os
 import shutil
 from collections.abc import Callable
@@ -10,6 +9,7 @@ from typing import Protocol
 
 from timelens.answer.gguf_header import describe_model
 from timelens.errors import BadInputError, MissingError, TimelensError
+from timelens.folders import file_sha256
 
 _BLOCK = 1 << 20
 
@@ -178,9 +178,3 @@ class LocalCopy(Arrival):
             except BaseException:
                 self.forget()
                 raise
-
-
-def file_sha256(path: Path) -> str:
-    """The hash of a file, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

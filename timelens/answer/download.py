@@ -13,7 +13,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from timelens.answer.arrival import Arrival, Expected, LocalCopy, Readable, Watcher, file_sha256
+from timelens.answer.arrival import Arrival, Expected, LocalCopy, Readable, Watcher
 from timelens.answer.catalogue import (
     CatalogueModel,
     Record,
@@ -23,7 +23,7 @@ from timelens.answer.catalogue import (
     record_file,
 )
 from timelens.errors import BadInputError, MissingError, TimelensError
-from timelens.folders import hold
+from timelens.folders import file_sha256, hold
 
 _ATTEMPTS = 5
 _TIMEOUT_SECONDS = 30

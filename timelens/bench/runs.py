@@ -17,7 +17,7 @@ from typing import Any, Self
 import timelens
 from timelens.bench.predictions import Prediction
 from timelens.errors import BadInputError, MissingError, StoreError
-from timelens.folders import hold
+from timelens.folders import file_sha256, hold
 
 CONFIG, RESULTS, TREC, SUMMARY = "config.json", "results.jsonl", "run.trec", "summary.json"
 TIMINGS = "timings.jsonl"
@@ -312,8 +312,7 @@ def file_hash(path: Path) -> str:
         MissingError: it is not there.
     """
     try:
-        with path.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
+        return file_sha256(path)
     except OSError as error:
         raise MissingError(f"{path} cannot be read: {error.strerror}", "check the path") from error
 

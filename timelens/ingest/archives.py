@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 from typing import IO, Any, cast
 
 from timelens.documents import Document
-from timelens.errors import BadInputError
+from timelens.errors import BadInputError, on_one_line
 from timelens.ingest.failures import Failure
 from timelens.ingest.inner import LeftOut, laid_out, read_inner
 from timelens.ingest.reading import Reader, require_filled
@@ -138,7 +138,9 @@ def _read(source: SourceFile, reading: _Reading, depth: int) -> Iterator[Documen
         try:
             member = next(members, None)
         except _BROKEN as error:
-            broken = BadInputError(f"it is no archive that can be read to its end: {_said(error)}", _UNPACK)
+            broken = BadInputError(
+                f"it is no archive that can be read to its end: {on_one_line(error)}", _UNPACK
+            )
             break
         if member is None:
             break
@@ -166,7 +168,7 @@ def _read_member(
         try:
             _copy(member, stream, reading.spent)
         except _BROKEN as error:
-            yield Failure(inner.id, f"it cannot be unpacked: {_said(error)}", _UNPACK)
+            yield Failure(inner.id, f"it cannot be unpacked: {on_one_line(error)}", _UNPACK)
             return
         if inner.path.suffix.lower() not in ARCHIVES:
             yield from read_inner(inner, reading.columns, reading.readers)
@@ -271,7 +273,3 @@ def _tarred(source: SourceFile, opener: Callable[..., Any], limit: int) -> Itera
                     yield _Member(info.name, info.size, partial(archive.extractfile, info))
                 elif not info.isdir():
                     yield _Member(info.name, fault="links and devices")
-
-
-def _said(error: Exception) -> str:
-    return " ".join(str(error).split())[:120] or type(error).__name__

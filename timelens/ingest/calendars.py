@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from timelens.documents import Document, Fact, Mark
-from timelens.errors import BadInputError
+from timelens.errors import BadInputError, on_one_line
 from timelens.ingest.failures import Failure
-from timelens.ingest.reading import make_document, read_bytes
+from timelens.ingest.reading import make_document, read_bytes, require_at_most
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
 from timelens.temporal.calendar import Day, day_number
@@ -47,8 +47,7 @@ class _Calendar:
 def read_calendar(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
     """A calendar. What repeats without end is read up to the last day that the calendar states."""
     raw = read_bytes(source)
-    if len(raw) > _LARGEST:
-        raise BadInputError(f"it is larger than {_LARGEST // 2**20} MB", "export a shorter time")
+    require_at_most(len(raw), _LARGEST, "export a shorter time")
     calendars = _parsed(raw)
     read = _Calendar()
     name = ""
@@ -82,8 +81,8 @@ def _parsed(raw: bytes) -> "list[Component]":
     try:
         return list(Calendar.from_ical(raw.decode("utf-8-sig", "replace"), multiple=True))
     except Exception as error:  # what a broken file makes the library raise is without end
-        said = " ".join(str(error).split())[:120] or type(error).__name__
-        raise BadInputError(f"it is no calendar that can be read: {said}", "export it anew as ICS") from error
+        said = f"it is no calendar that can be read: {on_one_line(error)}"
+        raise BadInputError(said, "export it anew as ICS") from error
 
 
 def _read(calendar: "Component", source: SourceFile, read: _Calendar) -> None:
@@ -104,10 +103,8 @@ def _read(calendar: "Component", source: SourceFile, read: _Calendar) -> None:
         try:
             _add(event, read, where)
         except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError) as error:
-            said = " ".join(str(error).split())[:120] or type(error).__name__
-            read.failures.append(
-                Failure(where, f"it cannot be read: {said}", "correct or remove it", partial=True)
-            )
+            said = f"it cannot be read: {on_one_line(error)}"
+            read.failures.append(Failure(where, said, "correct or remove it", partial=True))
 
 
 def _add(event: "Component", read: _Calendar, where: str) -> None:

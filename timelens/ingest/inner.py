@@ -10,12 +10,11 @@ from typing import IO
 
 from timelens.documents import Document
 from timelens.errors import TimelensError
-from timelens.ingest.failures import Failure
+from timelens.ingest.failures import Failure, some_of
 from timelens.ingest.reading import Reader
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
 
-_NAMED = 5
 _LONGEST_NAME = 200  # bytes
 
 
@@ -35,9 +34,8 @@ class LeftOut:
     def failures(self) -> Iterator[Failure]:
         """What to say of them."""
         for (reason, hint), names in self.names.items():
-            named = ", ".join(names[:_NAMED]) + (", …" if len(names) > _NAMED else "")
             count = f"{len(names):,} of its {self.what}"
-            yield Failure(self.where, f"{count} left out, {reason}: {named}", hint, partial=True)
+            yield Failure(self.where, f"{count} left out, {reason}: {some_of(names)}", hint, partial=True)
 
 
 def read_inner(

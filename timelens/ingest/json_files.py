@@ -17,7 +17,7 @@ from timelens.ingest.discord import (
 )
 from timelens.ingest.failures import Failure
 from timelens.ingest.feeds import is_json_feed, read_json_feed
-from timelens.ingest.reading import read_text
+from timelens.ingest.reading import read_text, require_at_most
 from timelens.ingest.records import has_text, record_document
 from timelens.ingest.slack import is_beside_slack, is_slack_message, slack_day
 from timelens.ingest.sources import SourceFile
@@ -44,8 +44,7 @@ def read_json(source: SourceFile, _: TableColumns) -> Iterator[Document | Failur
     if content.startswith("[", begin):
         yield from _list(source, content, begin)
         return
-    if len(content) > _LARGEST:
-        raise BadInputError(f"it is larger than {_LARGEST // 2**20} MB", _TO_SPLIT)
+    require_at_most(len(content), _LARGEST, _TO_SPLIT)
     try:
         value = json.loads(content)
     except (ValueError, RecursionError) as error:
@@ -65,8 +64,7 @@ def _content(source: SourceFile) -> str:
         size = source.path.stat().st_size
     except OSError:
         size = 0  # which reading it will tell
-    if size > _LARGEST_LIST:
-        raise BadInputError(f"it is larger than {_LARGEST_LIST // 2**20} MB", _TO_SPLIT)
+    require_at_most(size, _LARGEST_LIST, _TO_SPLIT)
     return read_text(source)
 
 

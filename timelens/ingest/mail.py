@@ -18,7 +18,14 @@ from timelens.ingest.archives import ARCHIVES
 from timelens.ingest.failures import Failure
 from timelens.ingest.inner import LeftOut, laid_out, read_inner
 from timelens.ingest.pages import decode_page, read_page
-from timelens.ingest.reading import Reader, first_date, make_document, read_bytes, require_filled
+from timelens.ingest.reading import (
+    Reader,
+    first_date,
+    make_document,
+    read_bytes,
+    require_at_most,
+    require_filled,
+)
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
 
@@ -81,10 +88,7 @@ def read_message(
 ) -> Iterator[Document | Failure]:
     """A message in a file of its own, with the messages and files that are attached to it."""
     raw = read_bytes(source)
-    if len(raw) > _LARGEST:
-        raise BadInputError(
-            f"it is larger than {_LARGEST // 2**20} MB", "save what is attached to it by itself"
-        )
+    require_at_most(len(raw), _LARGEST, "save what is attached to it by itself")
     box = _Box(source, columns, readers, LeftOut(source.id, "attachments"))
     yield from _message(box, source.id, raw)
     yield from box.left_out.failures()

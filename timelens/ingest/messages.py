@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from timelens.documents import Document, Mark, Part
-from timelens.errors import BadInputError
 from timelens.ingest.dates import date_in_name, parse_stamp
 from timelens.ingest.failures import Failure
-from timelens.ingest.reading import make_document
+from timelens.ingest.reading import make_document, require_at_most
 from timelens.ingest.sources import SourceFile
 from timelens.temporal.calendar import day_number, format_day
 from timelens.temporal.interval import Granularity, Interval, day_interval
@@ -115,8 +114,7 @@ def require_bounded(content: str) -> None:
     Raises:
         BadInputError: it is too long.
     """
-    if len(content) > LARGEST:
-        raise BadInputError(f"it is larger than {LARGEST // 2**20} MB", "export it in parts, or split it")
+    require_at_most(len(content), LARGEST, "export it in parts, or split it")
 
 
 def sender_name(value: object, otherwise: str = "somebody") -> str:

@@ -7,7 +7,9 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from timelens.errors import BadInputError
+from timelens.errors import BadInputError, on_one_line
+from timelens.ingest.pages import xml_root
+from timelens.ingest.reading import require_at_most
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -32,8 +34,7 @@ class Package:
         Raises:
             BadInputError: it is no such file, too large, or encrypted.
         """
-        if len(raw) > _LARGEST:
-            raise BadInputError(f"it is larger than {_LARGEST // 2**20} MB", "split it, or save its text")
+        require_at_most(len(raw), _LARGEST, "split it, or save its text")
         if raw.startswith(_OLE):
             raise BadInputError(
                 f"it is no {kind} file: it is encrypted, or made by Office of before 2007",
@@ -81,17 +82,12 @@ class Package:
         Raises:
             BadInputError: it is broken.
         """
-        from lxml import etree
-
         raw = self.read(name)
         if raw is None:
             return None
-        parser = etree.XMLParser(
-            resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
-        )
         try:
-            return etree.fromstring(_STRICT.sub(_USUAL, raw), parser)
-        except etree.XMLSyntaxError as error:
+            return xml_root(_STRICT.sub(_USUAL, raw))
+        except SyntaxError as error:
             raise self._broken(error) from error
 
     def required(self, name: str) -> "Element":
@@ -106,8 +102,7 @@ class Package:
         return root
 
     def _broken(self, error: Exception) -> BadInputError:
-        said = " ".join(str(error).split())[:120] or type(error).__name__
-        return BadInputError(f"it is no {self._kind} file that can be read: {said}", _SAVE_ANEW)
+        return BadInputError(f"it is no {self._kind} file that can be read: {on_one_line(error)}", _SAVE_ANEW)
 
 
 def part_beside(base: str, target: str) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from timelens.documents import Mark
 from timelens.errors import BadInputError
+from timelens.ingest.reading import require_at_most
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -122,20 +123,28 @@ def read_xml(raw: bytes) -> "Element":
     Raises:
         BadInputError: it is too large, not well-formed, or nested without end.
     """
-    from lxml import etree
-
-    if len(raw) > _LARGEST:
-        raise BadInputError(f"it is larger than {_LARGEST // 2**20} MB", "split it")
-    parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
-    )
+    require_at_most(len(raw), _LARGEST, "split it")
     try:
-        return etree.fromstring(raw.lstrip(), parser)
-    except etree.XMLSyntaxError as error:
+        return xml_root(raw.lstrip())
+    except SyntaxError as error:
         said = " ".join(str(error.msg).split())[:120]
         raise BadInputError(
             f"it is not well-formed XML: {said}", "save it anew; it may be cut off"
         ) from error
+
+
+def xml_root(raw: bytes) -> "Element":
+    """The same of XML of any size.
+
+    Raises:
+        SyntaxError: it is not well-formed, or nested without end.
+    """
+    from lxml import etree
+
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
+    )
+    return etree.fromstring(raw, parser)
 
 
 def as_html(element: "Element") -> str:
@@ -152,8 +161,7 @@ def decode_page(raw: bytes) -> str:
     Raises:
         BadInputError: it is too large, binary, or not written in the charset that it declares.
     """
-    if len(raw) > _LARGEST:
-        raise BadInputError(f"it is larger than {_LARGEST // 2**20} MB", "split it, or save it as text")
+    require_at_most(len(raw), _LARGEST, "split it, or save it as text")
     charset, start = _charset(raw)
     content = raw[start:].decode(charset, errors="replace")
     if "\0" in content:

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from timelens.documents import Document
-from timelens.errors import BadInputError
-from timelens.ingest.failures import Failure
+from timelens.errors import BadInputError, on_one_line
+from timelens.ingest.failures import Failure, some_of
 from timelens.ingest.reading import make_document, require_filled
 from timelens.ingest.records import TEXT_KEYS, record_document
 from timelens.ingest.sources import SourceFile
@@ -31,9 +31,7 @@ def read_parquet(source: SourceFile, columns: TableColumns) -> Iterator[Document
     try:
         binary, names = _columns(file)
         if binary:
-            said = f"columns of bytes are left out: {', '.join(binary[:5])}" + (
-                ", …" if len(binary) > 5 else ""
-            )
+            said = f"columns of bytes are left out: {some_of(binary)}"
             yield Failure(source.id, said, "store them as text, if they are to be read", partial=True)
         dated = columns.start is not None or columns.end is not None
         if not dated and any(name in TEXT_KEYS for name in names):
@@ -135,7 +133,7 @@ def _size(batch: "RecordBatch") -> int:
 
 
 def _broken(error: Exception) -> BadInputError:
-    said = " ".join(str(error).split())[:120] or type(error).__name__
+    said = on_one_line(error)
     encrypted = "encrypt" in said.lower() or "decrypt" in said.lower()
     if encrypted:
         return BadInputError("it is encrypted", "save a copy without encryption")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from timelens.documents import Mark
 from timelens.errors import BadInputError
+from timelens.ingest.reading import require_at_most
 
 if TYPE_CHECKING:
     from pypdf import PageObject, PdfReader
@@ -53,8 +54,7 @@ def read_pdf_text(raw: bytes) -> PdfText:
     Raises:
         BadInputError: it is no PDF, broken, encrypted, too large, or has no text.
     """
-    if len(raw) > _LARGEST:
-        raise BadInputError(f"it is larger than {_LARGEST // 2**20} MB", _SPLIT)
+    require_at_most(len(raw), _LARGEST, _SPLIT)
     if not raw.strip():
         raise BadInputError("it is empty", "remove it or fill it")
     from pypdf import apply_configuration

@@ -14,7 +14,7 @@ from timelens.ingest.archives import ARCHIVES, read_members
 from timelens.ingest.calendars import read_calendar
 from timelens.ingest.dates import date_in_name
 from timelens.ingest.epub import read_epub
-from timelens.ingest.failures import Failure
+from timelens.ingest.failures import Failure, some_of
 from timelens.ingest.feeds import read_feed
 from timelens.ingest.git_log import git_log
 from timelens.ingest.json_files import read_json
@@ -120,9 +120,7 @@ def read_pdf(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure
     raw = read_bytes(source)
     pdf = read_pdf_text(raw)
     if pdf.unreadable:
-        numbers = ", ".join(str(number) for number in pdf.unreadable[:10])
-        error = f"{len(pdf.unreadable)} of its pages cannot be read: {numbers}"
-        error += ", …" if len(pdf.unreadable) > 10 else ""
+        error = f"{len(pdf.unreadable)} of its pages cannot be read: {some_of(pdf.unreadable, 10)}"
         hint = "open it in a viewer and save it anew; the other pages are stored"
         yield Failure(source.id, error, hint, partial=True)
     stated = (("PDF creation date", pdf.created),) if pdf.created else ()

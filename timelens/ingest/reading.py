@@ -81,6 +81,16 @@ def require_filled(source: SourceFile) -> None:
         raise BadInputError("it is empty", "remove it or fill it")
 
 
+def require_at_most(size: int, largest: int, hint: str) -> None:
+    """Refuse what is too large to be read in one piece.
+
+    Raises:
+        BadInputError: ``size`` is more than ``largest``, both in bytes or letters.
+    """
+    if size > largest:
+        raise BadInputError(f"it is larger than {largest // 2**20} MB", hint)
+
+
 def read_lines(source: SourceFile) -> Iterator[tuple[int, bytes]]:
     """The lines that hold something, with their numbers from 1.
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from timelens.documents import Document
 from timelens.embedding import Embedder
 from timelens.errors import StoreError, TimelensError
-from timelens.ingest.failures import Failure
+from timelens.ingest.failures import Failure, some_of
 from timelens.ingest.pipeline import ingest_documents
 from timelens.ingest.readers import READERS
 from timelens.ingest.sources import SourceFile
@@ -155,9 +155,9 @@ class _Mending:
         """
         gone = sorted({one.id for one in self.found.damaged if self._is_lost(one)})
         if gone and lost is None:
-            named = ", ".join(gone[:_MOST_NAMED]) + (", …" if len(gone) > _MOST_NAMED else "")
+            said = f"{len(gone)} damaged documents are in no file any more, and nothing was changed"
             raise StoreError(
-                f"{len(gone)} damaged documents are in no file any more, and nothing was changed: {named}",
+                f"{said}: {some_of(gone, _MOST_NAMED)}",
                 "put their files back, or add --lost keep (as far as they can be read) or --lost remove",
             )
         kept = {*gone} if lost is Lost.KEEP else set()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from timelens.documents import Document
 from timelens.errors import BadInputError
 from timelens.ingest.failures import Failure
-from timelens.ingest.reading import date_of_file, make_document, read_bytes
+from timelens.ingest.reading import date_of_file, make_document, read_bytes, require_at_most
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
 
@@ -165,8 +165,7 @@ class _Rtf:
 def read_rtf(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
     """A rich text file; it has neither pages nor headings that could be cited."""
     raw = read_bytes(source)
-    if len(raw) > _LARGEST:
-        raise BadInputError(f"it is larger than {_LARGEST // 2**20} MB", "split it, or save its text")
+    require_at_most(len(raw), _LARGEST, "split it, or save its text")
     if not raw.lstrip().startswith(b"{\\rtf"):
         raise BadInputError("it is no RTF file", "save it anew as RTF, or as text")
     read = _read(_without_binary(raw).decode("latin-1"))

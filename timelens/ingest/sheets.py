@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from timelens.documents import Document, Mark
-from timelens.errors import BadInputError
-from timelens.ingest.failures import Failure
+from timelens.errors import BadInputError, on_one_line
+from timelens.ingest.failures import Failure, some_of
 from timelens.ingest.packages import Package
 from timelens.ingest.reading import make_document, read_bytes
 from timelens.ingest.sources import SourceFile
@@ -38,9 +38,8 @@ def read_workbook(source: SourceFile, columns: TableColumns) -> Iterator[Documen
     with workbook:
         hidden = _hidden(workbook)
         if hidden:
-            named = ", ".join(hidden[:5]) + (", …" if len(hidden) > 5 else "")
             hint = "show it in the program that it was made with, if it is to be read"
-            yield Failure(source.id, f"hidden sheets are left out: {named}", hint, partial=True)
+            yield Failure(source.id, f"hidden sheets are left out: {some_of(hidden)}", hint, partial=True)
         visible = [name for name in workbook.sheet_names if name not in hidden]
         empty = True
         for name in visible:
@@ -83,14 +82,16 @@ def _opened(raw: bytes) -> "CalamineWorkbook":
     except PasswordError as error:
         raise BadInputError("it is encrypted", "save a copy without a password") from error
     except Exception as error:  # what a broken file makes the library raise is without end
-        raise BadInputError(f"it is no spreadsheet that can be read: {_said(error)}", _SAVE_ANEW) from error
+        raise BadInputError(
+            f"it is no spreadsheet that can be read: {on_one_line(error)}", _SAVE_ANEW
+        ) from error
 
 
 def _sheet(workbook: "CalamineWorkbook", name: str) -> "CalamineSheet":
     try:
         return workbook.get_sheet_by_name(name)
     except Exception as error:
-        raise BadInputError(f"its sheet {name!r} cannot be read: {_said(error)}", _SAVE_ANEW) from error
+        raise BadInputError(f"its sheet {name!r} cannot be read: {on_one_line(error)}", _SAVE_ANEW) from error
 
 
 def _hidden(workbook: "CalamineWorkbook") -> list[str]:
@@ -157,7 +158,3 @@ def _table(rows: Sequence[Row], where: str, columns: TableColumns) -> Table:
         marks.append(Mark(offset, f"row {number}"))
         offset += len(lines[-1]) + 2
     return Table((), "\n\n".join(lines), (), tuple(marks))
-
-
-def _said(error: Exception) -> str:
-    return " ".join(str(error).split())[:120] or type(error).__name__

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from timelens.embedding import EmbedderIdentity
-from timelens.folders import write_whole
+from timelens.folders import file_sha256, write_whole
 
 LIST = "files.json"
 
@@ -81,7 +81,7 @@ class FileList:
     def ended(self, corpus: Path, schema_version: int, embedder: EmbedderIdentity) -> Self:
         """The list after the writing. Files that are new are hashed; others keep the hash that they had."""
         known = {name: hashed for name, hashed in self.hashes.items() if not name.endswith(_HINT)}
-        hashes = {name: known.get(name) or _sha256(corpus / name) for name in _names(corpus)}
+        hashes = {name: known.get(name) or file_sha256(corpus / name) for name in _names(corpus)}
         return replace(self, complete=True, schema_version=schema_version, embedder=embedder, hashes=hashes)
 
     def faults(
@@ -103,7 +103,7 @@ class FileList:
 
     def _fault(self, path: Path, listed: str) -> str | None:
         try:
-            return None if _sha256(path) == listed else "it is not as it was written"
+            return None if file_sha256(path) == listed else "it is not as it was written"
         except FileNotFoundError:
             return "it is missing" if self.complete else None
         except OSError as error:
@@ -120,8 +120,3 @@ def _names(corpus: Path) -> list[str]:
     files = (file for table in corpus.glob("*.lance") for file in table.rglob("*") if file.is_file())
     kept = (file for file in files if not file.name.startswith(_UNFINISHED))
     return sorted(file.relative_to(corpus).as_posix() for file in kept)
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
