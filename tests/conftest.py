@@ -5,10 +5,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from tiny_gguf import write_tiny_gguf
 
 from timelens.config import EmbedderSettings
 from timelens.embedding import Embedder, load_embedder
+
+settings.register_profile("shared-machine", deadline=None)  # time is tested where it is meant
+settings.load_profile("shared-machine")
 
 
 @pytest.fixture(scope="session")

@@ -12,8 +12,9 @@ from unit.conftest import HashedEmbedder
 
 from timelens.ingest import pipeline
 from timelens.ingest.repair import Lost, repair
-from timelens.store.corpus import CorpusStore, only_writer
+from timelens.store.corpus import CorpusStore
 from timelens.store.files import FileList
+from timelens.store.folder import only_writer
 from timelens.store.on_demand import load_on_demand
 
 EMBEDDER = HashedEmbedder(token_limit=64)

@@ -24,7 +24,7 @@ from timelens.answer.model import Nearest, Status, Support, TimeReference
 from timelens.answer.timeline import Timeline
 from timelens.embedding import EmbedderIdentity
 from timelens.errors import StoreError
-from timelens.ingest.pipeline import IngestProgress
+from timelens.ingest.progress import IngestProgress
 from timelens.question.conversation import Turn
 from timelens.question.parse import parse
 from timelens.question.plan import make_plan

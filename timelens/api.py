@@ -25,19 +25,21 @@ from timelens.reader.whether import bundled_whether_reader
 from timelens.retrieval.model import Coverage, Summariser
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import strategy_named
-from timelens.store.corpus import REPAIRED, CorpusStore, CorpusSummary, only_writer
+from timelens.store.corpus import CorpusStore, CorpusSummary
+from timelens.store.folder import REPAIRED, only_writer
 from timelens.store.rows import StoredTable
 from timelens.temporal.calendar import Day
 
 if TYPE_CHECKING:
     from timelens.ingest.dependencies import Dependency
     from timelens.ingest.patterns import Selection
-    from timelens.ingest.pipeline import IngestProgress, IngestReport
+    from timelens.ingest.pipeline import IngestReport
+    from timelens.ingest.progress import IngestProgress
     from timelens.ingest.proposals import Annotator
     from timelens.ingest.repair import Lost, Verification
     from timelens.ingest.sources import SourceFile
     from timelens.ingest.tables import TableColumns
-    from timelens.ingest.worker import Budget
+    from timelens.processes import Budget
     from timelens.store.inspection import OnStep
 
 _CORPUS_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
@@ -448,7 +450,7 @@ class Corpus:
         return last.answer
 
     def _budget(self) -> "Budget":
-        from timelens.ingest.worker import Budget
+        from timelens.processes import Budget
 
         return Budget(**self.settings.ingest.model_dump())
 

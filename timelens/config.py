@@ -19,6 +19,7 @@ from pydantic_settings import (
 
 from timelens.errors import BadInputError
 from timelens.folders import home
+from timelens.processes import Budget
 from timelens.temporal.conventions import Conventions
 
 BUNDLED_EMBEDDER = "all-MiniLM-L6-v2"
@@ -28,6 +29,7 @@ ReadingMode = Literal["direct", "cot", "concat", "unstructured", "self-rag", "ti
 """How a language model reads the evidence: :mod:`timelens.answer.modes`."""
 AnswererName = Literal["extractive", "llama", "server"]
 """Who writes answers: nobody, a model on this machine, or a server."""
+_BUDGET = Budget()
 ANSWERERS: tuple[AnswererName, ...] = get_args(AnswererName)
 READING_MODES: tuple[ReadingMode, ...] = get_args(ReadingMode)
 
@@ -144,11 +146,11 @@ class IngestSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    cpu_seconds: float = Field(default=120, gt=0)
+    cpu_seconds: float = Field(default=_BUDGET.cpu_seconds, gt=0)
     """Of the processor."""
-    seconds: float = Field(default=600, gt=0)
+    seconds: float = Field(default=_BUDGET.seconds, gt=0)
     """Of the clock, which a slow disk takes as well."""
-    memory_mib: int = Field(default=4096, ge=1)
+    memory_mib: int = Field(default=_BUDGET.memory_mib, ge=1)
     """Held on Linux; macOS does not limit it."""
 
 

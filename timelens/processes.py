@@ -2,9 +2,22 @@
 
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 _PACKAGE_ROOT = str(Path(__file__).parents[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What one document may cost to be read and dated."""
+
+    cpu_seconds: float = 120
+    """Of the processor."""
+    seconds: float = 600
+    """Of the clock, which a slow disk takes as well."""
+    memory_mib: int = 4096
+    """Beside what the process itself takes. Held on Linux; macOS does not limit it."""
 
 
 def own_command(module: str, function: str) -> list[str]:

@@ -148,7 +148,7 @@ def ranking(random: Random) -> tuple[list[tuple[bool, ...]], int, int]:
     return rows, periods, k
 
 
-@settings(max_examples=1_000, deadline=None)
+@settings(max_examples=1_000)
 @given(st.integers(0, 2**32))
 def test_as_by_brute_force_on_ten_thousand_cases(seed: int) -> None:
     random = Random(seed)

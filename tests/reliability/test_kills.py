@@ -17,9 +17,10 @@ from killing import CHANGES, EMBEDDER, run
 from timelens.documents import Document
 from timelens.errors import MissingError, StoreError
 from timelens.ingest.annotate import annotate
-from timelens.ingest.pipeline import _encode
+from timelens.ingest.pipeline import encode_chunks
 from timelens.ingest.repair import verify
-from timelens.store.corpus import REPAIRED, CorpusStore
+from timelens.store.corpus import CorpusStore
+from timelens.store.folder import REPAIRED
 from timelens.store.rows import EmbeddedDocument
 
 KILLS = int(os.environ.get("TIMELENS_TEST_KILLS", "300"))
@@ -78,7 +79,9 @@ class Scene:
             for file in sorted(self.folder.glob("*.md")):
                 text = file.read_text().split("---\n")[-1]
                 made = annotate(Document(file.name, str(file), file.stem, text, "earlier"), EMBEDDER)
-                documents.append(EmbeddedDocument(made.document, made.chunks, _encode(EMBEDDER, made.chunks)))
+                documents.append(
+                    EmbeddedDocument(made.document, made.chunks, encode_chunks(EMBEDDER, made.chunks))
+                )
             write_version_3(self.start, EMBEDDER.identity, documents)
         else:
             CHANGES["make"](self.folder, self.start)

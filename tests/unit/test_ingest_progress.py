@@ -4,7 +4,7 @@ from types import SimpleNamespace
 import pytest
 
 from timelens.cli.display import _Lines, ingest_progress
-from timelens.ingest.pipeline import IngestProgress
+from timelens.ingest.progress import IngestProgress
 
 STEPS = [
     IngestProgress(0, 3, "a\x1b[31m.md", 0, 0, 4_000_000),

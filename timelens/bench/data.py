@@ -15,7 +15,8 @@ from timelens.api import Corpus
 from timelens.documents import Document
 from timelens.errors import BadInputError, MissingError
 from timelens.ingest.patterns import ALL_FILES
-from timelens.ingest.pipeline import IngestProgress, IngestReport
+from timelens.ingest.pipeline import IngestReport
+from timelens.ingest.progress import IngestProgress
 from timelens.temporal.calendar import Day, parse_day
 from timelens.temporal.interval import Granularity
 

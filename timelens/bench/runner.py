@@ -16,7 +16,8 @@ from timelens.bench.summary import summarised
 from timelens.bench.workers import Ask, Work, ask_all
 from timelens.config import Settings
 from timelens.folders import home
-from timelens.ingest.pipeline import IngestProgress, IngestReport
+from timelens.ingest.pipeline import IngestReport
+from timelens.ingest.progress import IngestProgress
 from timelens.temporal.calendar import format_day
 
 

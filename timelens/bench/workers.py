@@ -15,7 +15,8 @@ from timelens.bench.data import Dataset, Query
 from timelens.bench.runs import Result
 from timelens.config import Settings
 from timelens.errors import StoreError
-from timelens.ingest.pipeline import IngestProgress, IngestReport
+from timelens.ingest.pipeline import IngestReport
+from timelens.ingest.progress import IngestProgress
 
 Ask = Callable[[Query], Result]
 

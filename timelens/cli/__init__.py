@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from timelens import __version__
-from timelens.cli import bench, corpora, machine, models, questions
+from timelens.cli import bench, corpora, ingest, machine, models, questions
 from timelens.cli.streams import NobodyReadsError, checked_output, give_up_output
 from timelens.errors import ExitCode, TimelensError
 from timelens.printable import printable, printable_line
@@ -46,7 +46,7 @@ def timelens(
 app.command()(machine.chat)
 app.command()(questions.ask)
 app.command()(questions.search)
-app.command()(corpora.ingest)
+app.command()(ingest.ingest)
 app.add_typer(corpora.app, name="corpora")
 app.command()(questions.parse)
 app.command()(questions.tag)

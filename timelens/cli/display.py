@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from timelens.answer.inventory import Listed
     from timelens.api import SearchResult
     from timelens.doctor import Check
-    from timelens.ingest.pipeline import Changes, IngestProgress, IngestReport
+    from timelens.ingest.pipeline import Changes, IngestReport
+    from timelens.ingest.progress import IngestProgress
     from timelens.ingest.repair import Verification
     from timelens.store.inspection import OnStep
 

@@ -33,6 +33,10 @@ AsOfOption = Annotated[
         "--as-of", metavar="DAY", help="The day that counts as now: 2021-05-06, or May 2021 (today)."
     ),
 ]
+StartOption = Annotated[
+    str | None, typer.Option("--start-col", help="Column of a table with the start of a fact.")
+]
+EndOption = Annotated[str | None, typer.Option("--end-col", help="Column with the end of a fact.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 LinesOption = Annotated[
     bool, typer.Option("--jsonl", help="Read JSON Lines with id and text, and write one result a line.")

@@ -1,17 +1,15 @@
 """Channels of Discord: written to JSON by DiscordChatExporter, or a user's own, as Discord sends them."""
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from timelens.documents import Document
 from timelens.ingest.failures import Failure
-from timelens.ingest.messages import Gathered, day_documents, day_of_stamp, plain, sender_name
+from timelens.ingest.messages import Gathered, day_documents, day_of_stamp, json_beside, plain, sender_name
 from timelens.ingest.sources import SourceFile
 
 _WRITTEN = frozenset({"Default", "Reply", "ThreadStarterMessage"})
-_LARGEST = 2**20  # bytes of a file that describes a channel or a user
 _SENDER = "I"
 """Who wrote the messages of a data package that does not come with its user."""
 
@@ -78,10 +76,5 @@ def _named(described: object) -> str:
 
 def _described(path: Path) -> Mapping[str, Any]:
     """What a small file beside the messages says, nothing where it cannot be read."""
-    try:
-        if path.is_symlink() or path.stat().st_size > _LARGEST:
-            return {}
-        content = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return {}
+    content = json_beside(path)
     return content if isinstance(content, dict) else {}

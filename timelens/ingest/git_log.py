@@ -28,6 +28,7 @@ _AS_GIT_WRITES = re.compile(
     r"(?:[A-Z][a-z]{2} )?(?P<month>[A-Z][a-z]{2}) +(?P<day>\d{1,2})"
     r"(?: \d{2}:\d{2}:\d{2})? (?P<year>\d{4})(?: [+-]\d{4})?"
 )
+_EMPTY = "(no message)"
 _INDENT = "    "
 _SHORT_HASH = 10
 
@@ -93,7 +94,8 @@ def _days(source: SourceFile, commits: list[_Commit]) -> Iterator[Document | Fai
         author = sender_name(_ADDRESS.sub("", commit.fields.get("Author", "")))
         day = _day(commit.stated)
         time = None if day is None else (day, f"commit {commit.name[:_SHORT_HASH]}")
-        found.take(f"line {commit.line}", commit.stated, time, author, "\n".join(commit.message))
+        message = "\n".join(commit.message)
+        found.take(f"line {commit.line}", commit.stated, time, author, message if message.strip() else _EMPTY)
     yield from found.failures(source)
     yield from day_documents(source, source.id, source.path.stem, found.messages, dated_by="author date")
 

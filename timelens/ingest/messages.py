@@ -1,10 +1,13 @@
 """Messages as documents: those of one conversation and one day are one, and each is cited by its sender."""
 
+import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
 
 from timelens.documents import Document, Mark, Part
 from timelens.ingest.dates import date_in_name, parse_stamp
@@ -18,6 +21,7 @@ from timelens.temporal.phrasing import phrase
 _LONGEST_NAME = 80
 LARGEST = 128 * 2**20
 """Characters of a text of messages; reading one takes some ten times as many bytes."""
+_LARGEST_BESIDE = 64 * 2**20  # bytes of a file that tells of people and conversations
 _SHORT = 240
 """Characters of a message that is read as one sentence."""
 _FIRST_YEAR, _LAST_YEAR = 1970, 2199
@@ -166,3 +170,23 @@ def _joined(messages: Iterable[Message]) -> tuple[str, tuple[Mark, ...], tuple[t
             units.append((offset, offset + len(block)))
         offset += len(block) + 2
     return "\n\n".join(blocks), tuple(places), tuple(units)
+
+
+def json_beside(path: Path) -> object:
+    """What a file of an export says of its people and conversations; ``None`` where it cannot be read."""
+    try:
+        about = path.lstat()
+    except OSError:
+        return None
+    is_plain = path.is_file() and not path.is_symlink() and about.st_size <= _LARGEST_BESIDE
+    return _parsed(path, about.st_mtime_ns, about.st_size) if is_plain else None
+
+
+@lru_cache(maxsize=8)
+def _parsed(path: Path, _changed: int, _size: int) -> object:
+    """The same, kept for the other files of the export as long as this one does not change."""
+    try:
+        content: object = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+    return content

@@ -16,7 +16,8 @@ from timelens.ingest.pipeline import ingest_documents
 from timelens.ingest.readers import READERS
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
-from timelens.store.corpus import UNFINISHED, only_writer, require_same
+from timelens.store.corpus import UNFINISHED
+from timelens.store.folder import only_writer, require_same
 from timelens.store.inspection import Inspection, OnStep, Suspect, inspect, require_made
 from timelens.store.repair import finish, install, made_aside
 from timelens.store.schema import CHUNKS, DOCUMENTS

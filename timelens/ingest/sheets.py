@@ -12,7 +12,7 @@ from timelens.ingest.failures import Failure, some_of
 from timelens.ingest.packages import Package
 from timelens.ingest.reading import make_document, read_bytes
 from timelens.ingest.sources import SourceFile
-from timelens.ingest.tables import Table, TableColumns, cell_text, read_rows
+from timelens.ingest.tables import Table, TableColumns, cell_text, read_rows, text_of_rows
 
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet, CalamineWorkbook
@@ -150,11 +150,4 @@ def _table(rows: Sequence[Row], where: str, columns: TableColumns) -> Table:
     header = [cell or f"column {place}" for place, cell in enumerate(rows[0][1], start=1)]
     if len(rows) > 1 and len(header) > 1 and len(set(header)) == len(header):
         return read_rows(header, rows[1:], where, columns)
-    offset = 0
-    marks: list[Mark] = []
-    lines: list[str] = []
-    for number, row in rows:
-        lines.append("; ".join(cell for cell in row if cell))
-        marks.append(Mark(offset, f"row {number}"))
-        offset += len(lines[-1]) + 2
-    return Table((), "\n\n".join(lines), (), tuple(marks))
+    return text_of_rows(((number, "; ".join(filter(None, row))) for number, row in rows), "\n\n")

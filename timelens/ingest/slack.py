@@ -1,24 +1,21 @@
 """Exports of Slack: a folder for each channel with a file for each day, and who is who beside them."""
 
 import html
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from math import isfinite
 from pathlib import Path
 from typing import Any, TypeGuard
 
 from timelens.documents import Document
 from timelens.ingest.failures import Failure
-from timelens.ingest.messages import Gathered, day_documents, day_of_seconds, plain, sender_name
+from timelens.ingest.messages import Gathered, day_documents, day_of_seconds, json_beside, plain, sender_name
 from timelens.ingest.sources import SourceFile
 
 _DIRECTORIES = ("channels.json", "groups.json", "dms.json", "mpims.json")
 _BESIDE = frozenset({"users.json", *_DIRECTORIES, "integration_logs.json", "org_users.json", "canvases.json"})
 """Files of an export that hold no messages."""
-_LARGEST = 64 * 2**20  # bytes of a file of users or channels
 _WRITTEN = frozenset({"thread_broadcast", "me_message", "file_share", "file_comment"})
 """Subtypes of what people wrote; others tell who joined, what a bot said, what was pinned."""
 _SIGNS = re.compile(r"<([^<>\n]*)>")
@@ -132,21 +129,7 @@ def _conversations(folder: Path, people: Mapping[str, str]) -> Iterator[tuple[st
 
 def _records(path: Path) -> Sequence[Mapping[str, Any]]:
     """The records of a file beside the channels, none where it cannot be read."""
-    try:
-        about = path.lstat()
-    except OSError:
-        return ()
-    is_plain = path.is_file() and not path.is_symlink() and about.st_size <= _LARGEST
-    return _loaded(path, about.st_mtime_ns, about.st_size) if is_plain else ()
-
-
-@lru_cache(maxsize=8)
-def _loaded(path: Path, _changed: int, _size: int) -> Sequence[Mapping[str, Any]]:
-    """The same, kept for the other days of the export as long as the file does not change."""
-    try:
-        records = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return ()
+    records = json_beside(path)
     return [record for record in records if isinstance(record, dict)] if isinstance(records, list) else ()
 
 

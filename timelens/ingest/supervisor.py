@@ -21,8 +21,8 @@ from typing import Any
 from timelens.errors import BadInputError
 from timelens.ingest.annotate import DatedDocument
 from timelens.ingest.failures import Failure
-from timelens.ingest.worker import CPU_SIGNAL, NO_MEMORY, WALL_SIGNAL, Answer, Budget, Met, Task, Terms
-from timelens.processes import own_command, own_environment
+from timelens.ingest.worker import CPU_SIGNAL, NO_MEMORY, WALL_SIGNAL, Answer, Met, Task, Terms
+from timelens.processes import Budget, own_command, own_environment
 
 _AHEAD = 1_000_000
 """Letters of documents that are read before they are taken."""

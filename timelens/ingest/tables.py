@@ -101,16 +101,23 @@ def read_rows(
 
 def _as_text(header: Sequence[str], numbered: Iterable[tuple[int, Sequence[str]]]) -> Table:
     """The rows as lines of text."""
-    lines: list[str] = []
+
+    def told(row: Sequence[str]) -> str:
+        cells = zip(header, row, strict=False)
+        return "; ".join(f"{name}: {cell}" for name, cell in cells if cell.strip())
+
+    return text_of_rows(((number, told(row)) for number, row in numbered), ".\n")
+
+
+def text_of_rows(lines: Iterable[tuple[int, str]], between: str) -> Table:
+    """Numbered lines as text, each with its place; empty ones are left out."""
+    filled = [(number, line) for number, line in lines if line]
     marks: list[Mark] = []
     offset = 0
-    for number, row in numbered:
-        filled = (f"{name}: {cell}" for name, cell in zip(header, row, strict=False) if cell.strip())
-        if line := "; ".join(filled):
-            marks.append(Mark(offset, f"row {number}"))
-            lines.append(line)
-            offset += len(line) + 2
-    return Table((), ".\n".join(lines), (), tuple(marks))
+    for number, line in filled:
+        marks.append(Mark(offset, f"row {number}"))
+        offset += len(line) + len(between)
+    return Table((), between.join(line for _, line in filled), (), tuple(marks))
 
 
 def cell_text(value: object) -> str:

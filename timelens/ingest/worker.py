@@ -28,6 +28,7 @@ from timelens.ingest.failures import Failure
 from timelens.ingest.readers import READERS
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
+from timelens.processes import Budget
 from timelens.temporal.conventions import USUAL, Conventions
 
 CPU_SIGNAL = signal.SIGPROF
@@ -38,18 +39,6 @@ _TIMERS = (signal.ITIMER_PROF, signal.ITIMER_REAL)
 """They send these two signals, which end the process in the midst of anything."""
 _TICK = 1e-3
 _OBJECTS_BETWEEN_COLLECTIONS = 100_000
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """What one document may cost to be read and dated."""
-
-    cpu_seconds: float = 120
-    """Of the processor."""
-    seconds: float = 600
-    """Of the clock, which a slow disk takes as well."""
-    memory_mib: int = 4096
-    """Beside what the process itself takes. Held on Linux; macOS does not limit it."""
 
 
 @dataclass(frozen=True, slots=True)

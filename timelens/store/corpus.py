@@ -1,16 +1,14 @@
 """A corpus on disk: the only place that knows LanceDB."""
 
-import os
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from itertools import chain, islice
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,12 +16,22 @@ from filelock import FileLock
 
 from timelens.documents import Chunk
 from timelens.embedding import EmbedderIdentity, EncodedDocuments, Vectors, concatenate
-from timelens.errors import MissingError, StoreError
-from timelens.folders import hold
+from timelens.errors import MissingError
 from timelens.store.checksums import Sums
+from timelens.store.database import connect, create_filled, create_indexes
 from timelens.store.faults import store_errors
 from timelens.store.files import LIST, FileList
-from timelens.store.on_demand import load_on_demand
+from timelens.store.folder import (
+    ASIDE,
+    CREATE_LOCK,
+    REPAIRED,
+    WRITE_LOCK,
+    has_version,
+    is_made,
+    require_readable,
+    require_same,
+    require_whole,
+)
 from timelens.store.rows import (
     FACT_COLUMNS,
     EmbeddedDocument,
@@ -38,28 +46,12 @@ from timelens.store.schema import (
     CHUNKS,
     DOCUMENTS,
     DOCUMENTS_SCHEMA,
-    READABLE,
-    SCALAR_INDEXES,
     SCHEMA_VERSION,
-    TEXT_INDEX,
     StoreMetadata,
     chunks_schema,
 )
 from timelens.store.view import View, in_list, quoted
 from timelens.temporal.interval import Interval
-
-if TYPE_CHECKING:
-    import lancedb
-    from lancedb.table import LanceTable
-
-CREATE_LOCK = "create.lock"
-WRITE_LOCK = "ingest.lock"
-"""Held by the one process that writes (:func:`only_writer`); this module leaves that to its callers."""
-
-ASIDE = "repairing"
-"""Where a repair makes the tables anew."""
-REPAIRED = "repaired"
-"""The tables that a repair has made, until they stand in their place."""
 
 _ROWS_AT_ONCE = 256
 _IDS_AT_ONCE = 100
@@ -71,8 +63,6 @@ _OF_INDEXES = ("/_indices/", "/_versions/")
 """Folders of indexes, and of what says which rows are in them."""
 _NO_TEXT = "cast(null as string)"
 _NO_AGE = timedelta(milliseconds=1)
-UNFINISHED = ""
-"""Stands for the content hash of a document while its chunks are being replaced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +72,10 @@ class Outlying:
     document_id: str
     sentence: str
     time: Interval
+
+
+UNFINISHED = ""
+"""Stands for the content hash of a document while its chunks are being replaced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +126,13 @@ class CorpusStore:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         require_whole(path)
         with store_errors(path), FileLock(path / CREATE_LOCK, timeout=_CREATE_PATIENCE):
-            if not _has_version(path, CHUNKS):
+            if not has_version(path, CHUNKS):
                 database = connect(path)
                 documents = database.create_table(DOCUMENTS, schema=DOCUMENTS_SCHEMA, exist_ok=True)
                 if documents.count_rows():
                     raise ValueError("its chunks are gone")
                 schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, embedder))
-                _create_indexes(database.create_table(CHUNKS, schema=schema, exist_ok=True))
+                create_indexes(database.create_table(CHUNKS, schema=schema, exist_ok=True))
         return cls(path)
 
     @classmethod
@@ -229,7 +223,7 @@ class CorpusStore:
             sure = listed.complete and not any(listed.faults(self.path, _OF_INDEXES))
             listed.begun().write(self.path)
             if not sure and self._chunks.count_rows():
-                _create_indexes(self._chunks, anew=True)
+                create_indexes(self._chunks, anew=True)
         yield
         with store_errors(self.path):
             metadata = self.metadata
@@ -254,7 +248,7 @@ class CorpusStore:
                 if orphans:
                     self._chunks.delete(in_list("document_id", sorted(orphans)))
             self._documents.optimize()
-            _create_indexes(self._chunks)
+            create_indexes(self._chunks)
             self._chunks.optimize()
             if self._documents.count_rows("checksum IS NULL"):
                 sums = Sums()
@@ -409,7 +403,7 @@ class CorpusStore:
                 yield batch
 
         self._chunks = create_filled(self.path, CHUNKS, schema, counted())
-        _create_indexes(self._chunks)
+        create_indexes(self._chunks)
         self._set_checksums(sums)
 
     def _set_checksums(self, sums: Sums) -> None:
@@ -422,101 +416,3 @@ class CorpusStore:
         if ids:
             rows = pa.table({"id": ids, "checksum": checksums})
             self._documents.merge_insert("id").when_matched_update_all().execute(rows)
-
-
-@contextmanager
-def only_writer(path: Path) -> Iterator[None]:
-    """While this process is the only one that writes to a corpus, embeds it again or removes it.
-
-    Raises:
-        StoreError: another process is.
-    """
-    taken = StoreError(
-        f"another process is writing to {path.name}", "wait until it has finished, then repeat"
-    )
-    with store_errors(path):
-        held = hold(path / WRITE_LOCK, taken)
-    with held:
-        yield
-
-
-def create_filled(
-    path: Path, name: str, schema: pa.Schema, batches: Iterator[pa.RecordBatch]
-) -> "LanceTable":
-    """A table of these rows, in place of one that is there, in one commit."""
-    # LanceDB looks at the first batch on the thread that its own queries wait for
-    peeked = list(islice(batches, 1))
-    rows = pa.RecordBatchReader.from_batches(schema, chain(peeked, batches)) if peeked else None
-    return connect(path).create_table(name, rows, schema, mode="overwrite")
-
-
-def require_whole(path: Path) -> None:
-    """Refuse a corpus whose repair was cut short while its tables were exchanged.
-
-    Raises:
-        StoreError: it was.
-    """
-    if (path / REPAIRED).exists():
-        raise StoreError(
-            f"the repair of the corpus at {path} was cut short",
-            f"finish it: timelens corpora verify {path.name} --repair",
-        )
-
-
-def require_same(path: Path, stored: EmbedderIdentity, embedder: EmbedderIdentity) -> None:
-    """Refuse an embedder other than the one whose vectors are stored.
-
-    Raises:
-        StoreError: they differ in name, dimension, weights or document prefix.
-    """
-    if embedder != stored:
-        raise StoreError(
-            f"the corpus at {path} was made with the embedder {stored.name}, "
-            f"not {embedder.name} as it is configured now",
-            f"configure that one again, or: timelens ingest --reembed --corpus {path.name}",
-        )
-
-
-def require_readable(path: Path, version: int) -> None:
-    """Refuse a corpus of a format that is not read.
-
-    Raises:
-        StoreError: it is of one.
-    """
-    if version not in READABLE:
-        raise StoreError(
-            f"the corpus at {path} has format {version}, this timelens reads {SCHEMA_VERSION}",
-            "ingest its documents again into a new corpus",
-        )
-
-
-def is_made(path: Path) -> bool:
-    """Whether there is a corpus, even a damaged one; one whose making was cut short holds nothing yet."""
-    return _has_version(path, CHUNKS) or any((path / f"{DOCUMENTS}.lance" / "data").glob("*"))
-
-
-def _has_version(path: Path, table: str) -> bool:
-    return any((path / f"{table}.lance" / "_versions").glob("*.manifest"))
-
-
-def connect(path: Path) -> "lancedb.DBConnection":
-    """The tables in a folder."""
-    os.environ.setdefault(
-        "LANCEDB_LOG", "error"
-    )  # its warnings go to the file descriptor that the chat draws on
-    load_on_demand("lance_namespace_urllib3_client")  # of a service; it takes half of the import of LanceDB
-    import lancedb
-
-    return lancedb.connect(path, read_consistency_interval=timedelta(0))
-
-
-def _create_indexes(chunks: "LanceTable", *, anew: bool = False) -> None:
-    """Make the indexes that are missing, as an interruption may have left them, or all of them."""
-    from lancedb.index import FTS, BTree
-
-    there = set() if anew else {column for index in chunks.list_indices() for column in index.columns}
-    for column in SCALAR_INDEXES:
-        if column not in there:
-            chunks.create_index(column, config=BTree())
-    if TEXT_INDEX not in there:
-        chunks.create_index(TEXT_INDEX, config=FTS())

@@ -13,8 +13,10 @@ import pyarrow as pa
 from timelens.embedding import EmbedderIdentity
 from timelens.errors import MissingError, first_line
 from timelens.store.checksums import Sums
-from timelens.store.corpus import REPAIRED, UNFINISHED, connect, is_made, require_readable, require_whole
+from timelens.store.corpus import UNFINISHED
+from timelens.store.database import connect
 from timelens.store.files import LIST, FileFault, FileList
+from timelens.store.folder import REPAIRED, is_made, require_readable, require_whole
 from timelens.store.schema import CHUNKS, DOCUMENTS, StoreMetadata
 
 if TYPE_CHECKING:

@@ -11,9 +11,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from timelens.embedding import EmbedderIdentity
-from timelens.store.corpus import ASIDE, REPAIRED, CorpusStore, create_filled
+from timelens.store.corpus import CorpusStore
+from timelens.store.database import create_filled
 from timelens.store.faults import store_errors
 from timelens.store.files import LIST
+from timelens.store.folder import ASIDE, REPAIRED
 from timelens.store.inspection import RawTable
 from timelens.store.schema import (
     CHUNKS,

@@ -39,7 +39,7 @@ def quoted(value: str) -> str:
 
 
 @pytest.mark.parametrize("kind", ["tdbench", "temprageval"])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @example([AT_THE_EDGE[0]] * 4 + AT_THE_EDGE[1:], ("Place, Role -> Name",), 0)
 @given(rows, st.sampled_from([(), ("Place, Role -> Name",)]), st.integers(0, 3))
 def test_what_is_made_of_any_table_stands_up(

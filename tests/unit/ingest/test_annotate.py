@@ -156,7 +156,7 @@ dated = st.sampled_from(
 
 
 @given(st.lists(st.one_of(anything, dated, st.just(FILLER), st.just("\n\n")), max_size=30).map("".join))
-@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_is_covered_by_chunks_that_the_embedder_can_read(embedder: Embedder, text: str) -> None:
     annotated = annotate(document(text, title="Title"), embedder)
     position = 0

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from made_files import make_docx, zipped
-from unit.ingest.conftest import day, read
+from unit.ingest.conftest import day, read, refused
 
 from timelens.documents import Document
 from timelens.embedding import Embedder
@@ -43,14 +43,6 @@ def link(name: str, target: str, kind: bytes = tarfile.SYMTYPE) -> tarfile.TarIn
     info = tarfile.TarInfo(name)
     info.type, info.linkname = kind, target
     return info
-
-
-def refused(path: Path, content: bytes) -> BadInputError:
-    with pytest.raises(BadInputError) as caught:
-        read(path, content)
-    assert caught.value.hint
-    assert "\n" not in caught.value.message
-    return caught.value
 
 
 def ids(documents: list[Document]) -> list[str]:

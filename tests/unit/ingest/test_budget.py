@@ -14,10 +14,11 @@ import pytest
 
 from timelens.embedding import Embedder
 from timelens.ingest import supervisor
-from timelens.ingest.pipeline import IngestProgress, ingest, survey
+from timelens.ingest.pipeline import ingest, survey
+from timelens.ingest.progress import IngestProgress
 from timelens.ingest.readers import READERS, read_plain
 from timelens.ingest.supervisor import end_idle
-from timelens.ingest.worker import Budget
+from timelens.processes import Budget
 from timelens.store.corpus import CorpusStore
 
 READER = """
@@ -64,18 +65,6 @@ print("done", Corpus(Path(sys.argv[2]), Settings()).ingest([sys.argv[1]]).added,
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    path = tmp_path / "documents"
-    path.mkdir()
-    return path
-
-
-@pytest.fixture
-def store(tmp_path: Path, hashed: Embedder) -> CorpusStore:
-    return CorpusStore.create(tmp_path / "corpus", hashed.identity)
-
-
-@pytest.fixture
 def odd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Where the process that reads gets its odd reader from."""
     place = tmp_path / "site"
@@ -118,7 +107,7 @@ def wait_for(condition: object, seconds: float = 30) -> None:
     ("what", "budget", "error", "setting"),
     [
         ("burn", Budget(cpu_seconds=0.5), "takes more than 0.5 s of computing", "raise ingest.cpu_seconds"),
-        ("sleep", Budget(seconds=2), "takes more than 2 s", "raise ingest.seconds"),
+        ("sleep", Budget(seconds=5), "takes more than 5 s", "raise ingest.seconds"),
         ("crash", Budget(), "crashed (SIGSEGV)", "save it anew"),
         ("be killed", Budget(), "the system ended the process", "close other programs"),
         pytest.param(

@@ -1,7 +1,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from timelens.ingest import chunking
@@ -15,7 +15,6 @@ sizes = st.lists(st.integers(1, 30), max_size=40)
 
 
 @given(prose.map("".join))
-@settings(deadline=None)
 def test_sentences_are_the_text_without_the_space_between_them(text: str) -> None:
     spans = split_sentences(text)
     position = 0

@@ -96,7 +96,6 @@ def read(name: str, content: bytes) -> tuple[list[Document], list[Failure]]:
 
 
 @pytest.mark.parametrize("export", [SLACK, DISCORD, OWN, CHATGPT, FEED, RECORDS])
-@settings(deadline=None)
 @given(values=st.lists(VALUES, min_size=1, max_size=5), chance=st.randoms(use_true_random=False))
 def test_wrong_types_in_any_field(export: object, values: list[object], chance: random.Random) -> None:
     content = json.dumps(
@@ -136,7 +135,7 @@ WRITTEN = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(lines=st.lists(WRITTEN, min_size=1, max_size=12))
 @pytest.mark.parametrize("name", ["a.txt", "a.md"])
 def test_lines_in_any_order(name: str, hashed: Embedder, lines: list[str]) -> None:

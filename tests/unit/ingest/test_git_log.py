@@ -93,7 +93,7 @@ def test_what_git_says_of_a_signature_is_no_message(tmp_path: Path) -> None:
         "commit fedcba9876543210\nAuthor: A <a@b>\nDate:   Mon May 3 11:33:12 2021 +0200\n\n    Mend it\n"
     )
     (document,), failures = read(tmp_path / "a.txt", text)
-    assert (document.text, failures) == ("A: Mend it", [])
+    assert (document.text, failures) == ("A: Mend it\n\nA: (no message)", [])
 
 
 def test_dates_that_state_no_day_are_told_of_once(tmp_path: Path, log: Log) -> None:
@@ -118,3 +118,12 @@ def test_dates_that_state_no_day_are_told_of_once(tmp_path: Path, log: Log) -> N
 def test_what_only_quotes_a_history_is_plain_text(tmp_path: Path, text: str) -> None:
     documents, failures = read(tmp_path / "a.txt", text)
     assert (failures, [document.text for document in documents]) == ([], [text])
+
+
+def test_a_commit_without_a_message_is_not_left_out(tmp_path: Path) -> None:
+    head = "commit 0123456789abcdef\nAuthor: Ann <a@b>\nDate:   Mon May 3 10:33:12 2021 +0200"
+    (document,), failures = read(tmp_path / "log.txt", head)
+    assert failures == []
+    assert document.published == day(2021, 5, 3)
+    assert "Ann" in document.text
+    assert "(no message)" in document.text

@@ -3,10 +3,9 @@ from pathlib import Path
 
 import pytest
 from made_files import make_docx, make_ics, zipped
-from unit.ingest.conftest import NO_COLUMNS, day, read, read_one
+from unit.ingest.conftest import NO_COLUMNS, day, read, read_one, refused
 
 from timelens.documents import Document
-from timelens.errors import BadInputError
 from timelens.ingest import mail
 from timelens.ingest.readers import READERS
 from timelens.ingest.sources import SourceFile
@@ -16,14 +15,6 @@ HEAD = (
     "From: =?utf-8?q?Ann_L=C3=ADnd?= <ann@x.org>\nTo: Bob <bob@x.org>,\n carl@x.org\n"
     "Subject: =?utf-8?b?RsOpZXM=?= for\n 2015\nDate: Mon, 4 May 2015 23:30:00 -0700\nMessage-ID: <1@x>\n"
 )
-
-
-def refused(path: Path, content: bytes) -> BadInputError:
-    with pytest.raises(BadInputError) as caught:
-        read(path, content)
-    assert caught.value.hint
-    assert "\n" not in caught.value.message
-    return caught.value
 
 
 def own(document: Document) -> str:

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 from made_files import make_docx, make_epub, make_odf, make_odt, make_pptx, make_rtf, word_paragraph, zipped
-from unit.ingest.conftest import day, read, read_one
+from unit.ingest.conftest import day, read, read_one, refused
 
 from timelens.documents import Mark
 from timelens.embedding import Embedder
@@ -21,14 +21,6 @@ HEADED = [
 ]
 TEXT = "Fees & rents\n\nIt paid <5> in 2014.\n\nFerry\n\nIt closed."
 PLACES = (Mark(0, "Fees & rents"), Mark(36, "Ferry"))
-
-
-def refused(path: Path, content: bytes) -> BadInputError:
-    with pytest.raises(BadInputError) as caught:
-        read(path, content)
-    assert caught.value.hint
-    assert "\n" not in caught.value.message
-    return caught.value
 
 
 # Word

@@ -284,7 +284,7 @@ tags = st.sampled_from(
 
 
 @given(st.lists(st.one_of(tags, st.text(max_size=9)), max_size=30))
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 def test_any_page_is_read_and_its_headings_stand_where_they_are_said_to(parts: Sequence[str]) -> None:
     page = read_page("".join(parts))
     for mark in page.headings:

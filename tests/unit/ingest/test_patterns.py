@@ -81,7 +81,7 @@ trees = st.lists(st.tuples(folders, st.sampled_from(NAMES[3:])), min_size=1, max
 ignore_files = st.dictionaries(folders, st.lists(lines, min_size=1, max_size=4).map("\n".join), max_size=3)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tree=trees, ignored=ignore_files)
 def test_files_are_ignored_as_git_ignores_them(
     repository: Path, tree: list[tuple[str, str]], ignored: dict[str, str]

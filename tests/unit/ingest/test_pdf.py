@@ -9,7 +9,7 @@ import pytest
 from made_pdf import add_page, make_pdf, written
 from pypdf import PdfWriter
 from pypdf.generic import DictionaryObject, NameObject, StreamObject
-from unit.ingest.conftest import read, read_one
+from unit.ingest.conftest import read, read_one, refused
 
 from timelens.documents import Mark
 from timelens.embedding import Embedder
@@ -21,14 +21,6 @@ from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Interval, day_interval, month_interval, year_interval
 
 TWO_PAGES = [["The board met.", "It raised the fee."], ["It closed the ferry."]]
-
-
-def refused(tmp_path: Path, content: bytes) -> BadInputError:
-    with pytest.raises(BadInputError) as caught:
-        read(tmp_path / "a.pdf", content)
-    assert caught.value.hint
-    assert "\n" not in caught.value.message
-    return caught.value
 
 
 def test_text_title_and_day_of_a_pdf(tmp_path: Path) -> None:
@@ -112,7 +104,7 @@ def test_a_pdf_that_anybody_may_open_is_read(tmp_path: Path) -> None:
 
 
 def test_a_pdf_with_a_password_is_refused_with_the_remedy(tmp_path: Path) -> None:
-    error = refused(tmp_path, make_pdf(TWO_PAGES, password="secret"))
+    error = refused(tmp_path / "a.pdf", make_pdf(TWO_PAGES, password="secret"))
     assert error.message == "it is protected by a password"
     assert "qpdf --decrypt --password=" in error.hint
 
@@ -126,7 +118,7 @@ def test_encryption_that_needs_another_package_is_refused_with_the_remedy(
         raise DependencyError("cryptography>=3.1 is required for AES algorithm")
 
     monkeypatch.setattr(pdf, "_decrypted", decrypted)
-    error = refused(tmp_path, make_pdf(TWO_PAGES))
+    error = refused(tmp_path / "a.pdf", make_pdf(TWO_PAGES))
     assert error.message == "it is encrypted"
     assert "qpdf --decrypt" in error.hint
 
@@ -147,12 +139,12 @@ def test_encryption_that_needs_another_package_is_refused_with_the_remedy(
 def test_what_holds_no_text_is_refused(
     tmp_path: Path, content: bytes, said: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert said in refused(tmp_path, content).message
+    assert said in refused(tmp_path / "a.pdf", content).message
     assert capfd.readouterr() == ("", "")
 
 
 def test_a_scan_is_told_how_to_become_readable(tmp_path: Path) -> None:
-    assert "ocrmypdf" in refused(tmp_path, make_pdf([[]])).hint
+    assert "ocrmypdf" in refused(tmp_path / "a.pdf", make_pdf([[]])).hint
 
 
 def test_what_the_library_says_does_not_reach_the_terminal() -> None:
@@ -204,7 +196,7 @@ def test_a_broken_page_is_reported_and_the_others_are_read(
     assert document.places == (Mark(0, "page 2"),)
     assert failure.error == "1 of its pages cannot be read: 1"
     assert failure.partial
-    assert "none of its pages can be read" in refused(tmp_path, make_pdf(TWO_PAGES[:1])).message
+    assert "none of its pages can be read" in refused(tmp_path / "a.pdf", make_pdf(TWO_PAGES[:1])).message
 
 
 def test_the_size_of_hostile_files_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,7 +210,7 @@ def test_the_size_of_hostile_files_is_bounded(tmp_path: Path, monkeypatch: pytes
     ):
         with monkeypatch.context() as patch:
             patch.setattr(pdf, bound, 1)
-            assert said in refused(tmp_path, content).message
+            assert said in refused(tmp_path / "a.pdf", content).message
     assert read_one(tmp_path / "a.pdf", content).text
 
 
@@ -251,7 +243,7 @@ def test_forms_that_draw_each_other_without_end_are_bounded(
     objects.append("<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Length 0>>stream\n\nendstream")
     body = "".join(f"{number} 0 obj{item}endobj\n" for number, item in enumerate(objects, 1))
     content = f"%PDF-1.4\n{body}trailer<</Root 1 0 R/Size {len(objects) + 1}>>\nstartxref\n0\n%%EOF".encode()
-    assert "too intricate" in refused(tmp_path, content).message
+    assert "too intricate" in refused(tmp_path / "a.pdf", content).message
 
 
 def test_a_form_counts_each_time_it_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,7 +264,7 @@ def test_a_form_counts_each_time_it_is_drawn(tmp_path: Path, monkeypatch: pytest
     )
     named = DictionaryObject({NameObject("/X"): writer._add_object(form)})
     resources[NameObject("/XObject")] = named
-    assert "unfolds to more than 8 MB" in refused(tmp_path, written(writer)).message
+    assert "unfolds to more than 8 MB" in refused(tmp_path / "a.pdf", written(writer)).message
 
 
 def test_a_form_is_read_where_it_is_drawn(tmp_path: Path) -> None:
@@ -293,7 +285,7 @@ def test_pages_that_lead_back_to_themselves_come_to_an_end(tmp_path: Path) -> No
     content = make_pdf(TWO_PAGES)
     looped = re.sub(rb"/Kids \[ \d+ 0 R \d+ 0 R \]", b"/Kids [ 1 0 R 1 0 R ]", content)
     assert looped != content
-    assert refused(tmp_path, looped).message
+    assert refused(tmp_path / "a.pdf", looped).message
 
 
 def test_a_broken_pdf_never_stops_the_rest(tmp_path: Path, hashed: Embedder) -> None:

@@ -11,7 +11,6 @@ from timelens.errors import ExitCode, MissingError, StoreError
 from timelens.ingest import pipeline
 from timelens.ingest.pipeline import (
     Changes,
-    IngestProgress,
     IngestReport,
     ingest,
     ingest_documents,
@@ -19,19 +18,8 @@ from timelens.ingest.pipeline import (
     survey,
 )
 from timelens.ingest.places import MostlyGoneError
+from timelens.ingest.progress import IngestProgress
 from timelens.store.corpus import CorpusStore
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    path = tmp_path / "documents"
-    path.mkdir()
-    return path
-
-
-@pytest.fixture
-def store(tmp_path: Path, hashed: Embedder) -> CorpusStore:
-    return CorpusStore.create(tmp_path / "corpus", hashed.identity)
 
 
 def counts(report: IngestReport) -> tuple[int, int, int, int, int]:

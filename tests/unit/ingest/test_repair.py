@@ -15,8 +15,9 @@ from timelens.errors import MissingError, StoreError
 from timelens.ingest.pipeline import ingest, ingest_documents, reembed
 from timelens.ingest.repair import Lost, repair, verify
 from timelens.ingest.tables import TableColumns
-from timelens.store.corpus import REPAIRED, WRITE_LOCK, CorpusStore
+from timelens.store.corpus import CorpusStore
 from timelens.store.files import LIST
+from timelens.store.folder import REPAIRED, WRITE_LOCK
 from timelens.store.schema import CHUNKS, DOCUMENTS
 
 

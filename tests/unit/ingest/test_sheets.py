@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from made_files import cell, make_odf, make_xlsx, row, zipped
-from unit.ingest.conftest import NO_COLUMNS, day, read, read_one
+from unit.ingest.conftest import NO_COLUMNS, day, read, read_one, refused
 
 from timelens.documents import Document, Mark
 from timelens.embedding import Embedder
@@ -31,14 +31,6 @@ def facts(document: Document) -> list[tuple[tuple[tuple[str, str], ...], str, st
         (fact.fields, format_day(fact.start or 0), None if fact.end is None else format_day(fact.end))
         for fact in document.facts
     ]
-
-
-def refused(path: Path, content: bytes) -> BadInputError:
-    with pytest.raises(BadInputError) as caught:
-        read(path, content)
-    assert caught.value.hint
-    assert "\n" not in caught.value.message
-    return caught.value
 
 
 # Spreadsheets

@@ -6,7 +6,7 @@ from unit.store.conftest import chunk, embedded
 
 from timelens.documents import Fact
 from timelens.embedding import Embedder
-from timelens.ingest.pipeline import _encode
+from timelens.ingest.pipeline import encode_chunks
 from timelens.store.checksums import Sums, row_digests
 from timelens.store.corpus import CorpusStore
 from timelens.store.rows import chunk_table
@@ -26,7 +26,9 @@ def rows(embedder: Embedder, count: int = 5) -> pa.Table:
         )
         for n in range(count)
     ]
-    return chunk_table(chunks, _encode(embedder, chunks), chunks_schema(StoreMetadata(4, embedder.identity)))
+    return chunk_table(
+        chunks, encode_chunks(embedder, chunks), chunks_schema(StoreMetadata(4, embedder.identity))
+    )
 
 
 def sums(*tables: pa.Table) -> dict[str, int]:
@@ -109,5 +111,5 @@ def test_every_write_renews_the_checksums(
     store.write([embedded(hashed, "a", [chunk("a", 0, "other")])])
     second = checked()
     assert len({*first, *second}) == 3
-    store.reembed(other_hashed.identity, lambda chunks: _encode(other_hashed, chunks))
+    store.reembed(other_hashed.identity, lambda chunks: encode_chunks(other_hashed, chunks))
     assert not {*second} & {*checked()}

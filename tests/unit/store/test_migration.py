@@ -11,7 +11,8 @@ from timelens.embedding import Embedder
 from timelens.errors import StoreError
 from timelens.ingest.pipeline import reembed
 from timelens.ingest.repair import verify
-from timelens.store.corpus import CorpusStore, only_writer
+from timelens.store.corpus import CorpusStore
+from timelens.store.folder import only_writer
 from timelens.store.schema import SCHEMA_VERSION
 from timelens.temporal.interval import year_interval
 

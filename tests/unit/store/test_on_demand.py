@@ -24,7 +24,7 @@ def test_lancedb_is_loaded_without_the_clients_of_a_service() -> None:
     code = """
 import sys
 from pathlib import Path
-from timelens.store.corpus import connect
+from timelens.store.database import connect
 connect(Path("."))
 print([name for name in sys.modules if name.startswith("lance_namespace_urllib3_client.api.")])
 from lance_namespace_urllib3_client import TableApi

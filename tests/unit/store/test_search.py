@@ -51,7 +51,7 @@ def searched(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.usefixtures("searched")
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(event_sets, st.lists(intervals, min_size=1, max_size=3), st.integers(1, 6))
 def test_a_search_by_time_finds_what_brute_force_finds(
     random_store: Callable[[], Path],

@@ -1,0 +1,142 @@
+"""What is met in a run, compared with what is stored: what is new, what is gone, and what cannot be read."""
+
+import os
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Self
+
+from timelens.ingest.annotate import DatedDocument
+from timelens.ingest.failures import Failure
+from timelens.ingest.places import stored_at
+from timelens.ingest.progress import OnProgress, Steps
+from timelens.ingest.readers import READERS
+from timelens.ingest.sources import Listing
+from timelens.ingest.supervisor import read_apart
+from timelens.ingest.worker import Met, Task, Terms
+from timelens.processes import Budget
+from timelens.store.corpus import CorpusStore
+
+
+@dataclass(slots=True)
+class Comparison:
+    """What is met: what is known of it, what has been counted, and what could not be read."""
+
+    known: dict[str, str]
+    """Content hash by document id, as stored before the run."""
+    uris: dict[str, str]
+    """Where each stored document came from, by its id."""
+    failures: list[Failure]
+    failed: int
+    remarks: list[str]
+    """What else the user should know."""
+    seen: dict[str, str]
+    """Content hash by document id, as met in the run, or stored of a file that is not read again."""
+    untouched: frozenset[str]
+    """Ids of documents of files that have not changed."""
+    unchanged: int = 0
+    stored: int = 0
+    """Chunks that were written."""
+
+    @classmethod
+    def begun(cls, listing: Listing, store: CorpusStore | None) -> Self:
+        """With what is known before anything is read."""
+        known, uris = (store.content_hashes(), store.uris()) if store else ({}, {})
+        return cls._of(listing, known, uris)
+
+    def anew(self, listing: Listing) -> Self:
+        """As it was before anything was read."""
+        return self._of(listing, self.known, self.uris)
+
+    @classmethod
+    def _of(cls, listing: Listing, known: dict[str, str], uris: dict[str, str]) -> Self:
+        remarks = [f"no files are in {path}; readable are {' '.join(READERS)}" for path in listing.empty]
+        unread = {source.uri for source in listing.unread}
+        changed = {path.resolve().as_posix() for path in listing.changed or ()}
+        return cls(
+            known,
+            uris,
+            failures=[*listing.left_out, *listing.unlisted],
+            failed=len(listing.unlisted),
+            remarks=remarks + (listing.notes() if listing.changed is None else []),
+            seen={name: known[name] for name, uri in uris.items() if uri in unread and name in known},
+            untouched=frozenset(
+                name for name, uri in uris.items() if listing.changed is not None and uri not in changed
+            ),
+        )
+
+    @property
+    def met(self) -> set[str]:
+        """Ids of documents that are not gone."""
+        return {*self.seen, *self.untouched}
+
+    def news(
+        self, tasks: Sequence[Task], terms: Terms, on_progress: OnProgress
+    ) -> Generator[Met | DatedDocument, None, None]:
+        """Each document that is new or changed as it is met, and again with its dates unless they fail."""
+        steps = Steps(tasks, lambda: self.stored, on_progress)
+        wanted = False
+        with closing(read_apart(tasks, terms)) as answers:
+            for answer in answers:
+                if isinstance(answer, Failure):
+                    self._list(answer)
+                elif isinstance(answer, Met):
+                    wanted = self.is_news(answer)
+                    steps.meet(answer)
+                    if wanted:
+                        yield answer
+                elif isinstance(answer, DatedDocument):
+                    if wanted:
+                        yield answer
+                        steps.finish()
+                else:
+                    steps.pass_moment(answer)
+
+    def read_through(
+        self, tasks: Sequence[Task], budget: Budget, on_progress: OnProgress = lambda _: None
+    ) -> list[str]:
+        """Ids of all documents that are new or changed; they are not dated."""
+        terms = Terms(self.known, budget=budget, dates=False)
+        return [met.id for met in self.news(tasks, terms, on_progress) if isinstance(met, Met)]
+
+    def vanished(self, listing: Listing) -> list[str]:
+        """Ids of what is stored and gone, unless something could not be read; what is kept is said."""
+        places = stored_at(listing, self.uris, self.met)
+        gone = [document_id for place in places for document_id in place.gone]
+        if kept := sum(place.kept for place in places):
+            self.remarks.append(f"{kept} documents of other places, which were not named, are kept")
+        if gone and self.failed:
+            self.remarks.append(
+                f"{len(gone)} documents were not met and kept, because some files could not be read"
+            )
+            return []
+        listed = {source.uri for source in (*listing.sources, *listing.unread)} if gone else set()
+        left = [name for name in gone if self.uris[name] not in listed and os.path.lexists(self.uris[name])]
+        if left:
+            self.remarks.append(
+                f"{len(left)} of the removed documents are of files that are there, but not read any more"
+            )
+        return gone
+
+    def is_news(self, met: Met) -> bool:
+        """Whether a document is new or changed; one that cannot be stored is listed as a failure."""
+        if met.is_empty:
+            return self._refuse(met.id, "it holds no text", "remove it or fill it")
+        if met.id in self.seen:
+            if self.seen[met.id] == met.content_hash:
+                return False
+            error = f"another document of this run has the same id, {met.id}"
+            return self._refuse(met.uri, error, "ingest a folder that holds both")
+        self.seen[met.id] = met.content_hash
+        if self.known.get(met.id) == met.content_hash:
+            self.unchanged += 1
+            return False
+        return True
+
+    def _refuse(self, path: str, error: str, hint: str) -> bool:
+        self._list(Failure(path, error, hint))
+        return False
+
+    def _list(self, failure: Failure) -> None:
+        self.failed += not failure.partial
+        self.failures.append(failure)

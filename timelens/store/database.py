@@ -1,0 +1,50 @@
+"""How tables of LanceDB are opened, made and indexed."""
+
+import os
+from collections.abc import Iterator
+from datetime import timedelta
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from timelens.store.on_demand import load_on_demand
+from timelens.store.schema import SCALAR_INDEXES, TEXT_INDEX
+
+if TYPE_CHECKING:
+    import lancedb
+    from lancedb.table import LanceTable
+
+
+def connect(path: Path) -> "lancedb.DBConnection":
+    """The tables in a folder."""
+    os.environ.setdefault(
+        "LANCEDB_LOG", "error"
+    )  # its warnings go to the file descriptor that the chat draws on
+    load_on_demand("lance_namespace_urllib3_client")  # of a service; it takes half of the import of LanceDB
+    import lancedb
+
+    return lancedb.connect(path, read_consistency_interval=timedelta(0))
+
+
+def create_filled(
+    path: Path, name: str, schema: pa.Schema, batches: Iterator[pa.RecordBatch]
+) -> "LanceTable":
+    """A table of these rows, in place of one that is there, in one commit."""
+    # LanceDB looks at the first batch on the thread that its own queries wait for
+    peeked = list(islice(batches, 1))
+    rows = pa.RecordBatchReader.from_batches(schema, chain(peeked, batches)) if peeked else None
+    return connect(path).create_table(name, rows, schema, mode="overwrite")
+
+
+def create_indexes(chunks: "LanceTable", *, anew: bool = False) -> None:
+    """Make the indexes that are missing, as an interruption may have left them, or all of them."""
+    from lancedb.index import FTS, BTree
+
+    there = set() if anew else {column for index in chunks.list_indices() for column in index.columns}
+    for column in SCALAR_INDEXES:
+        if column not in there:
+            chunks.create_index(column, config=BTree())
+    if TEXT_INDEX not in there:
+        chunks.create_index(TEXT_INDEX, config=FTS())
