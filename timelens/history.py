@@ -12,13 +12,19 @@ from timelens.errors import MissingError, StoreError
 from timelens.printable import printable_line
 from timelens.temporal.calendar import Day
 
-_VERSION = 1
+_VERSION = 2
+RUNNING = "running"
+"""The status of a question that was asked and has not come to an end; a chat that was killed leaves it."""
 _LONGEST_TITLE = 80
 _PATIENCE_SECONDS = 5.0
 """How long one chat waits for another that is writing."""
 
 # Ids are never used again: a chat that still has a deleted conversation open must not write into another one.
 # The index of words is kept by triggers, so that no way of writing can forget it.
+_CHANGED = """CREATE TRIGGER exchange_changed AFTER UPDATE ON exchanges BEGIN
+        UPDATE words SET text = new.question || char(10) || new.answer WHERE exchange = new.id;
+    END"""
+_SET_VERSION = f"PRAGMA user_version = {_VERSION}"
 _SCHEMA = (
     """CREATE TABLE conversations (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -52,7 +58,8 @@ _SCHEMA = (
     """CREATE TRIGGER conversation_deleted AFTER DELETE ON conversations BEGIN
         DELETE FROM words WHERE conversation = old.id;
     END""",
-    f"PRAGMA user_version = {_VERSION}",
+    _CHANGED,
+    _SET_VERSION,
 )
 
 _CONVERSATIONS = """
@@ -63,6 +70,16 @@ _CONVERSATIONS = """
     JOIN exchanges first ON first.id = ends.first
     JOIN exchanges last ON last.id = ends.last
     ORDER BY ends.last DESC
+"""
+_END_RUNNING = """
+    UPDATE exchanges SET corpus = :corpus, status = :status, answer = :answer, result = :result WHERE id = (
+        SELECT max(id) FROM exchanges WHERE conversation = :conversation
+        AND status = :running AND question = :question AND asked = :asked
+    )
+"""
+_WRITE = """
+    INSERT INTO exchanges (conversation, asked, corpus, question, as_of, strategy, status, answer, result)
+    VALUES (:conversation, :asked, :corpus, :question, :as_of, :strategy, :status, :answer, :result)
 """
 _HOLDING = "SELECT conversation FROM words WHERE words MATCH ?"
 
@@ -77,7 +94,7 @@ class KeptExchange:
     as_of: Day
     strategy: str
     status: str
-    """``answered``, ``partial``, ``no_answer``, ``cancelled`` or ``failed``."""
+    """``answered``, ``partial``, ``no_answer``, ``cancelled``, ``failed``, or ``running`` until it ends."""
     answer: str
     """The text, as far as it came."""
     result: str | None
@@ -118,11 +135,22 @@ class History:
             pass
 
     def append(self, conversation: int | None, exchange: KeptExchange) -> int:
-        """Write an exchange at the end of a conversation.
+        """Write an exchange at the end of a conversation, in place of itself if it was written as running.
 
         ``None`` begins a new conversation, which is named by its first question; so does one that was deleted
         meanwhile. Returns the conversation's id.
         """
+        values = {
+            "asked": int(exchange.asked.timestamp()),
+            "corpus": _storable(exchange.corpus),
+            "question": _storable(exchange.question),
+            "as_of": exchange.as_of,
+            "strategy": exchange.strategy,
+            "status": exchange.status,
+            "running": RUNNING,
+            "answer": _storable(exchange.answer),
+            "result": None if exchange.result is None else _storable(exchange.result),
+        }
         with self._transaction() as database:
             found = database.execute("SELECT id FROM conversations WHERE id = ?", [conversation]).fetchone()
             if found is None:
@@ -131,21 +159,9 @@ class History:
                     "INSERT INTO conversations (title) VALUES (?) RETURNING id", [title]
                 ).fetchone()
             [identity] = found or made
-            database.execute(
-                "INSERT INTO exchanges (conversation, asked, corpus, question, as_of, strategy, status,"
-                " answer, result) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [
-                    identity,
-                    int(exchange.asked.timestamp()),
-                    _storable(exchange.corpus),
-                    _storable(exchange.question),
-                    exchange.as_of,
-                    exchange.strategy,
-                    exchange.status,
-                    _storable(exchange.answer),
-                    None if exchange.result is None else _storable(exchange.result),
-                ],
-            )
+            values["conversation"] = identity
+            if database.execute(_END_RUNNING, values).rowcount == 0:
+                database.execute(_WRITE, values)
             return int(identity)
 
     def conversations(self, words: str = "") -> list[Conversation]:
@@ -248,6 +264,9 @@ class History:
                 raise self._corrupt("it holds other tables")
             for statement in _SCHEMA:
                 database.execute(statement)
+        elif version < _VERSION:
+            database.execute(_CHANGED)
+            database.execute(_SET_VERSION)
 
     def _unusable(self, error: sqlite3.Error | OSError) -> StoreError:
         code = getattr(error, "sqlite_errorcode", None)

@@ -13,6 +13,7 @@ from scripted_chat import (
     TimelineMaker,
     script,
 )
+from textual.events import Key, Paste
 from textual.widgets import Input, OptionList
 
 from timelens.answer.timeline import Timeline
@@ -26,6 +27,7 @@ from timelens.tui.app import Options
 from timelens.tui.exchange import State
 from timelens.tui.first_run import FirstRunScreen, bundled_corpora
 from timelens.tui.panels import EvidencePanel, TimelinePanel
+from timelens.tui.prompt import Prompt
 from timelens.tui.worker import Ask, Worker
 
 
@@ -44,6 +46,25 @@ async def test_an_answer_at_80_by_24_shows_citation_bars_and_dates(
         assert chat.exchanges[0].state is State.DONE
 
 
+async def test_what_is_not_cited_is_fainter_and_of_another_shape(
+    chat_of: ChatMaker, timeline: Timeline
+) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "dates:")
+        strips = chat.app.screen._compositor.render_strips()
+
+        def brightness(sign: str) -> set[float]:
+            styles = [s.style for strip in strips for s in strip if s.style is not None and sign in s.text]
+            return {sum(style.color.get_truecolor()) for style in styles if style.color is not None}
+
+        assert "━" not in chat.screen
+        assert max(brightness("[2]")) < min(brightness("●") | brightness("It was in"))
+        (row,) = [line for line in chat.screen.splitlines() if "[2]" in line]
+        assert "──" in row
+
+
 async def test_steps_are_shown_as_they_come(chat_of: ChatMaker, timeline: Timeline) -> None:
     corpus = FakeCorpus("space", script(timeline), hold_at=5)
     chat = chat_of(corpus)
@@ -57,13 +78,14 @@ async def test_steps_are_shown_as_they_come(chat_of: ChatMaker, timeline: Timeli
         assert chat.exchanges[0].text == "It was in 1961 [1]."
 
 
-async def test_escape_cancels_and_keeps_what_came(chat_of: ChatMaker, timeline: Timeline) -> None:
+@pytest.mark.parametrize("key", ["escape", "ctrl+c"])
+async def test_a_key_cancels_and_keeps_what_came(chat_of: ChatMaker, timeline: Timeline, key: str) -> None:
     corpus = FakeCorpus("space", script(timeline), hold_at=5)
     chat = chat_of(corpus)
     async with chat.open() as pilot:
         await chat.type(pilot, QUESTION)
         await chat.see(pilot, "It was")
-        await pilot.press("escape")
+        await pilot.press(key)
         await chat.see(pilot, "cancelled")
         corpus.go.set()
         await chat.until(pilot, lambda: corpus.closed_in)
@@ -171,6 +193,51 @@ async def test_what_documents_hold_is_neither_markup_nor_obeyed(
         assert screen.count("[red]alarm[/red]") >= 5  # question, topic, answer, title, sentence
         assert "\x1b" not in screen
         assert "\u202e" not in screen
+
+
+async def test_ctrl_c_copies_what_is_selected_and_says_how_to_quit(
+    chat_of: ChatMaker, timeline: Timeline
+) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        prompt = chat.app.query_one(Prompt)
+        await pilot.press(*"When")
+        prompt.select_all()
+        await pilot.press("ctrl+c")
+        assert chat.app.clipboard == "When"
+        prompt.clear()
+        await pilot.press("ctrl+c")
+        await chat.see(pilot, "to quit")
+
+
+@pytest.mark.parametrize(
+    ("pasted", "line"),
+    [
+        ("When was\nit launched?", "When was it launched?"),
+        ("\r\n  Who  was it,\r\n\r\n\tand when?\n", "  Who  was it, and when?"),
+        ("\n", ""),
+    ],
+)
+async def test_all_lines_of_a_pasted_text_are_one(
+    chat_of: ChatMaker, timeline: Timeline, pasted: str, line: str
+) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        prompt = chat.app.query_one(Prompt)
+        chat.app.post_message(Paste(pasted))
+        await pilot.press("!")
+        await chat.until(pilot, lambda: prompt.value == f"{line}!")
+
+
+async def test_what_is_typed_before_the_first_paint_is_not_lost(
+    chat_of: ChatMaker, timeline: Timeline
+) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    for key in (*"Why?", "ctrl+j"):
+        chat.app.post_message(Key(key, key if len(key) == 1 else None))
+    async with chat.open() as pilot:
+        await chat.until(pilot, lambda: [e.state for e in chat.exchanges] == [State.DONE])
+        assert chat.exchanges[0].question == "Why?"
 
 
 async def test_an_empty_line_is_ignored(chat_of: ChatMaker, timeline: Timeline) -> None:

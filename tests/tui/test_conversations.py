@@ -4,6 +4,7 @@ import asyncio
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -45,6 +46,34 @@ async def ask(chat: Chat, pilot: Pilot[None], question: str) -> None:
     before = len(chat.exchanges)
     await chat.type(pilot, question)
     await chat.until(pilot, lambda: [e.state for e in chat.exchanges[before:]] == [State.DONE])
+
+
+async def test_a_question_is_kept_as_it_is_asked(
+    chat_of: ChatMaker, timeline: Timeline, history: History
+) -> None:
+    corpus = FakeCorpus("space", script(timeline), hold_at=2)
+    chat = chat_of(corpus)
+    async with chat.open() as pilot:
+        await chat.type(pilot, QUESTION)
+        await chat.until(pilot, corpus.reached.is_set)
+        await chat.until(pilot, history.conversations)
+        [conversation] = history.conversations()
+        [running] = history.exchanges(conversation.id)
+        assert (running.question, running.status, running.answer) == (QUESTION, "running", "")
+        corpus.go.set()
+        await chat.until(pilot, lambda: history.exchanges(conversation.id)[0].status == "answered")
+    assert len(history.exchanges(conversation.id)) == 1
+    assert "*ended before the answer*" in exported("", [running], ".md")
+
+    history.append(conversation.id, replace(running, question="Cut short?"))
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        await chat.type(pilot, "/history")
+        await chat.until(pilot, lambda: isinstance(chat.app.screen, HistoryScreen))
+        await chat.see(pilot, QUESTION)
+        await pilot.press("enter")
+        await chat.see(pilot, "the chat ended before the answer")
 
 
 async def test_every_exchange_is_kept_as_it_ends(

@@ -8,17 +8,19 @@ import pytest
 from scripted_chat import script
 
 from timelens.agent import Answered, Gathered
-from timelens.answer.model import Claim, Nearest, Support
-from timelens.answer.timeline import Timeline
+from timelens.answer.model import Citation, Claim, Nearest, Support
+from timelens.answer.timeline import Timeline, label
+from timelens.documents import Chunk, Event, EventSource, Fact, Hit, Scores
 from timelens.history import KeptExchange
 from timelens.question.model import PeriodRole
 from timelens.temporal.calendar import day_number
-from timelens.temporal.interval import Interval, year_interval
-from timelens.tui.bars import Asked
+from timelens.temporal.interval import Granularity, Interval, year_interval
+from timelens.tui.axis import short_recorded
+from timelens.tui.bars import Asked, draw
 from timelens.tui.exchange import _styled
 from timelens.tui.export import exported
 from timelens.tui.kept import Evidence, asked_of, kept_json, nearest_of, read_kept
-from timelens.tui.wording import Mark
+from timelens.tui.wording import Mark, heading
 
 
 def test_the_lines_of_an_answer_are_kept_with_what_the_evidence_says_of_them(timeline: Timeline) -> None:
@@ -29,6 +31,51 @@ def test_the_lines_of_an_answer_are_kept_with_what_the_evidence_says_of_them(tim
     *_, last = script(timeline)
     assert isinstance(last, Answered)
     assert read_kept(kept_json(replace(last.answer, claims=claims), None)).claims == claims
+
+
+def test_the_dates_of_a_fact_are_the_same_in_both_panels_and_when_it_was_kept() -> None:
+    start, end = day_number(2010, 7, 15), day_number(2010, 7, 24)
+    fact = Fact((("ship", "Vega"), ("port", "Riga")), start, end, Granularity.DAY)
+    chunk = Chunk(
+        "f#1",
+        "f",
+        0,
+        "",
+        "ships",
+        "Vega, Riga",
+        None,
+        ((0, 10),),
+        fact=fact,
+        events=(Event(fact.validity, 0, EventSource.STATED, 1.0),),
+    )
+    hit = Hit(chunk, Scores(final=0.5), fact.validity, 0)
+    shown = Evidence(Timeline((Citation(1, hit),)))
+    read = read_kept(kept_json(None, shown)).evidence
+    assert read is not None
+    for evidence in (shown, read):
+        [citation] = evidence.timeline.citations
+        assert label(citation.hit) == "from 15 July 2010 to 24 July 2010"
+        assert heading(citation.hit) == "Riga, Vega"
+        bar, _ = draw(evidence.timeline, (), 80)
+        assert bar.note.split("  ")[0] == " 15 to 24 Jul 2010"
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "unit", "words"),
+    [
+        ((2010, 7, 15), (2010, 7, 15), Granularity.DAY, "on 15 Jul 2010"),
+        ((2010, 7, 15), (2011, 2, 3), Granularity.DAY, "2010 to 2011"),
+        ((2010, 7, 1), (2010, 9, 1), Granularity.MONTH, "Jul to Sep 2010"),
+        ((2010, 1, 1), (2012, 1, 1), Granularity.YEAR, "2010 to 2012"),
+        ((2010, 7, 15), None, Granularity.DAY, "since 15 Jul 2010"),
+        (None, None, Granularity.DAY, "at all times"),
+    ],
+)
+def test_recorded_dates_in_short(
+    start: tuple[int, ...] | None, end: tuple[int, ...] | None, unit: Granularity, words: str
+) -> None:
+    first, last = (None if parts is None else day_number(*parts) for parts in (start, end))
+    assert short_recorded(first, last, unit) == words
 
 
 def test_an_answer_that_was_kept_without_its_lines_is_read() -> None:

@@ -3,11 +3,14 @@
 import os
 import shlex
 import shutil
+import signal
+import sqlite3
 import subprocess
 import sys
 import time
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -23,6 +26,20 @@ from timelens.tui.launch import run_chat
 as_of = parse_day("2024-06-01")
 sys.exit(run_chat("stations", as_of=as_of, strategy=None, k=5, settings=Settings(), answerer=None))
 """
+
+SLOW = (
+    """
+import os, time
+from pathlib import Path
+from timelens.api import Corpus
+def stream(self, question, **options):
+    time.sleep(600)
+    yield
+Corpus.stream = stream
+Path(os.environ["TIMELENS_HOME"], "pid").write_text(str(os.getpid()))
+"""
+    + CHAT
+)
 
 CRASH = """
 import sys
@@ -57,8 +74,14 @@ class Terminal:
             time.sleep(0.1)
         return screen
 
+    @property
+    def modes(self) -> str:
+        """Whether the alternate screen and the mouse are on."""
+        modes = "#{alternate_on} #{mouse_any_flag}"
+        return self._tmux("display-message", "-p", "-t", self.session, modes).strip()
+
     def close(self) -> None:
-        self._tmux("kill-session", "-t", self.session)
+        subprocess.run(["tmux", "kill-session", "-t", self.session], capture_output=True, check=False)
 
     @staticmethod
     def _tmux(*arguments: str) -> str:
@@ -70,9 +93,11 @@ class Terminal:
 def terminal_of(corpus_home: Path) -> Iterator[Callable[..., Terminal]]:
     terminals = []
 
-    def start(width: int, height: int, program: str = CHAT) -> Terminal:
+    def start(width: int, height: int, program: str = CHAT, before: str = "") -> Terminal:
         environment = shlex.join([f"TIMELENS_HOME={corpus_home}", f"PYTHONPATH={Path.cwd()}"])
-        command = f"env {environment} {shlex.join([sys.executable, '-c', program])}; echo EXIT=$?; sleep 60"
+        command = (
+            f"{before}env {environment} {shlex.join([sys.executable, '-c', program])}; echo EXIT=$?; sleep 60"
+        )
         terminal = Terminal(command, width, height)
         terminals.append(terminal)
         return terminal
@@ -104,6 +129,50 @@ def test_quitting_while_everything_is_still_loading(terminal_of: Callable[[int, 
     terminal.see(lambda screen: "loading" in screen)
     terminal.type("C-q")
     terminal.see(lambda screen: "EXIT=0" in screen, seconds=10)
+
+
+def ask_slowly(terminal: Terminal, home: Path, question: str) -> int:
+    """Ask what is never answered. Returns the process id of the chat."""
+    terminal.see(lambda screen: "stations: " in screen)
+    terminal.type(question, "Enter")
+    terminal.see(lambda screen: "answering …" in screen)
+    return int((home / "pid").read_text())
+
+
+def kept(home: Path, question: str) -> list[str]:
+    """What came of a question, by the history."""
+    with closing(sqlite3.connect(home / "conversations.sqlite")) as database:
+        rows = database.execute("SELECT status FROM exchanges WHERE question = ?", [question])
+        return [status for [status] in rows]
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_the_chat_and_keeps_the_question(
+    terminal_of: Callable[..., Terminal], corpus_home: Path, number: signal.Signals
+) -> None:
+    terminal = terminal_of(80, 24, SLOW)
+    question = f"What ends by {number.name}?"
+    process = ask_slowly(terminal, corpus_home, question)
+    assert terminal.modes == "1 1"
+    os.kill(process, number)
+    terminal.see(lambda screen: f"EXIT={128 + number}" in screen, seconds=10)
+    assert terminal.modes == "0 0"
+    assert kept(corpus_home, question) == ["cancelled"]
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+def test_a_closed_terminal_ends_the_chat_under_a_program_that_waits_for_it(
+    terminal_of: Callable[..., Terminal], corpus_home: Path
+) -> None:
+    terminal = terminal_of(80, 24, SLOW, before="trap : HUP; ")  # as make does
+    process = ask_slowly(terminal, corpus_home, "What ends with the terminal?")
+    terminal.close()
+    deadline = time.monotonic() + 10
+    while Path(f"/proc/{process}").exists():
+        assert time.monotonic() < deadline, "the chat lives on"
+        time.sleep(0.05)
+    assert kept(corpus_home, "What ends with the terminal?") == ["cancelled"]
 
 
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")

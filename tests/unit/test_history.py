@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from timelens.errors import MissingError, StoreError
-from timelens.history import History, KeptExchange, title_of
+from timelens.history import RUNNING, History, KeptExchange, title_of
 
 NOON = datetime(2024, 6, 1, 12, tzinfo=UTC)
 
@@ -71,7 +72,7 @@ def start(file: Path, name: str, count: int) -> subprocess.Popen[str]:
     )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(EXCHANGES, min_size=1, max_size=4))
 def test_what_is_written_is_read_again(history: History, written: list[KeptExchange]) -> None:
     conversation = None
@@ -86,7 +87,7 @@ def test_what_is_written_is_read_again(history: History, written: list[KeptExcha
     assert history.questions()[-len(written) :] == [kept.question for kept in written]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(TEXTS)
 def test_any_words_may_be_searched_for(history: History, words: str) -> None:
     history.append(None, exchange("What is it?"))
@@ -141,6 +142,34 @@ def test_searching_wants_every_word_somewhere_in_the_conversation(history: Histo
         "ir": [],
         "?!": [other, mir],
     }
+
+
+def test_a_question_is_written_as_it_is_asked_and_again_as_it_ends(history: History) -> None:
+    asked = replace(exchange("What fell?", ""), status=RUNNING)
+    conversation = history.append(None, asked)
+    assert history.exchanges(conversation) == [asked]
+    ended = exchange("What fell?", "Mir fell [1].")
+    assert history.append(conversation, ended) == conversation
+    assert history.exchanges(conversation) == [ended]
+    assert [c.id for c in history.conversations("mir")] == [conversation]
+    history.append(conversation, ended)
+    assert history.exchanges(conversation) == [ended, ended]
+
+    history.append(conversation, asked)
+    history.delete(conversation)
+    again = history.append(conversation, ended)
+    assert history.exchanges(again) == [ended]
+
+
+def test_a_file_of_the_first_version_is_gone_on_with(history: History) -> None:
+    conversation = history.append(None, exchange("First?"))
+    with closing(sqlite3.connect(file_of(history))) as database:
+        database.execute("DROP TRIGGER exchange_changed")
+        database.execute("PRAGMA user_version = 1")
+    history.append(conversation, replace(exchange("Second?", ""), status=RUNNING))
+    history.append(conversation, exchange("Second?", "Xanthippe."))
+    assert [kept.question for kept in history.exchanges(conversation)] == ["First?", "Second?"]
+    assert [c.id for c in history.conversations("xanthippe")] == [conversation]
 
 
 def test_a_new_title_is_shown_and_searched_in_place_of_the_old_one(history: History) -> None:
@@ -226,10 +255,10 @@ def every_use(history: History) -> list[StoreError]:
 def test_a_file_of_a_newer_version_is_refused_and_left_alone(history: History) -> None:
     history.check()
     with closing(sqlite3.connect(file_of(history))) as database:
-        database.execute("PRAGMA user_version = 2")
+        database.execute("PRAGMA user_version = 3")
     before = file_of(history).read_bytes()
     for error in every_use(history):
-        assert "newer timelens (version 2)" in error.message
+        assert "newer timelens (version 3)" in error.message
         assert "upgrade timelens" in error.hint
     assert file_of(history).read_bytes() == before
 

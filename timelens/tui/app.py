@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.events import Event, Key, Paste
 from textual.screen import Screen
 from textual.widgets import Input, Static
 from textual.worker import WorkerFailed
@@ -26,6 +27,7 @@ from timelens.tui.first_run import FirstRunScreen, bundled_corpora
 from timelens.tui.keeper import Keeper
 from timelens.tui.model_chat import ModelChat
 from timelens.tui.prompt import Prompt
+from timelens.tui.terminal import tell_of_end
 from timelens.tui.worker import (
     AgentReported,
     Ask,
@@ -119,6 +121,19 @@ class ChatApp(ModelChat):
         self._current: _Current | None = None
         self._asked = 0
         self._keeps = True
+        self._early: list[Event] | None = []
+
+    async def on_event(self, event: Event) -> None:
+        """Hold back what is typed before the first paint, when nothing is there to take it."""
+        if self._early is not None and isinstance(event, Key | Paste) and not event.is_forwarded:
+            self._early.append(event)
+        else:
+            await super().on_event(event)
+
+    async def _take_early(self) -> None:
+        early, self._early = self._early or [], None
+        for event in early:
+            await self.on_event(event)
 
     def on_mount(self) -> None:
         """Paint first; what is heavy begins after it."""
@@ -126,7 +141,10 @@ class ChatApp(ModelChat):
         self._show_status()
         self.worker.open(self._wanted)  # the first job: what is asked meanwhile waits behind it
         self.call_after_refresh(self.worker.start)
+        self.call_after_refresh(self._take_early)
         self._watch(self._recall)
+        if not self.is_headless:
+            tell_of_end(self._leave)
 
     def on_unmount(self) -> None:
         """Let the worker end, and the history be written."""
@@ -181,6 +199,8 @@ class ChatApp(ModelChat):
         after = turns[-1] if turns else None
         ask = Ask(self._asked, question, options.as_of, options.strategy, options.k, after)
         self._current = _Current(exchange, options, datetime.now(UTC), self.worker.ask(ask))
+        self._keep(self._current)
+        self._show_status()
 
     async def _obey(self, command: Command) -> None:
         match command.name:
@@ -230,11 +250,21 @@ class ChatApp(ModelChat):
         else:
             self._cancel_about_models()
 
-    async def action_quit(self) -> None:
-        """Leave; what came of a question that is being answered is kept."""
+    def action_help_quit(self) -> None:
+        """Ctrl+C cancels like Esc; where nothing is to be cancelled, say how to quit."""
         if self._current is not None:
             self.action_cancel()
-        self.exit()
+        else:
+            super().action_help_quit()
+
+    async def action_quit(self) -> None:
+        """Leave; what came of a question that is being answered is kept."""
+        self._leave(ExitCode.DONE)
+
+    def _leave(self, code: int) -> None:
+        if self._current is not None:
+            self.action_cancel()
+        self.exit(return_code=code)
 
     async def action_command(self, name: str) -> None:
         """Carry out a command that needs no argument, or begin to write one that does."""
@@ -257,6 +287,10 @@ class ChatApp(ModelChat):
     def _end(self, current: _Current) -> None:
         """Keep what came of a question."""
         self._current = None
+        self._keep(current)
+
+    def _keep(self, current: _Current) -> None:
+        """Write a question into the history, with what has come of it."""
         options = current.options
         exchange = current.exchange.kept(
             corpus=self._address, as_of=options.as_of, strategy=options.strategy, asked=current.asked
@@ -407,7 +441,7 @@ class ChatApp(ModelChat):
             f" · {self.options.strategy} · as of {format_day(self.options.as_of)}",
         ]
         parts += [(f" · {text}", style) for text, style in self._model_status()]
-        if self._current is not None:
+        if self._current is not None and self._corpus is not None:
             parts.append((" · answering …", "$text-warning"))
         elif self._loading:
             parts.append((f" · loading {printable_line(self._loading)} …", "$text-warning"))

@@ -7,7 +7,7 @@ from typing import Self
 
 from timelens.temporal.calendar import Day, add_months, civil, day_number
 from timelens.temporal.interval import Granularity, Interval
-from timelens.temporal.phrasing import MONTH_NAMES, phrase, phrase_granule, phrase_year
+from timelens.temporal.phrasing import MONTH_NAMES, phrase, phrase_granule, phrase_recorded, phrase_year
 
 _TICK = "╵"
 _ROOM_FOR_OPEN_ENDS = 12  # one part in twelve of the axis
@@ -101,7 +101,19 @@ def short_phrase(time: Interval) -> str:
     whole = _abbreviated(phrase(time))
     if len(whole) <= _MOST_SHORT or time.start is None or time.end is None:
         return whole
-    (year, month, day), (last_year, last_month, last_day) = civil(time.start), civil(time.end - 1)
+    return _from_to(time.start, time.end - 1)
+
+
+def short_recorded(start: Day | None, end: Day | None, unit: Granularity) -> str:
+    """A validity as its table records it, as short."""
+    whole = _abbreviated(phrase_recorded(start, end, unit)).removeprefix("from ")
+    if len(whole) <= _MOST_SHORT or start is None or end is None or start == end:
+        return whole
+    return _from_to(start, end)
+
+
+def _from_to(first: Day, last: Day) -> str:
+    (year, month, day), (last_year, last_month, last_day) = civil(first), civil(last)
     if year != last_year:
         return f"{phrase_year(year)} to {phrase_year(last_year)}"
     if month != last_month:

@@ -10,7 +10,7 @@ from timelens.answer.model import Citation
 from timelens.answer.timeline import Timeline, time_of
 from timelens.question.model import PeriodRole
 from timelens.temporal.interval import Interval
-from timelens.tui.axis import Axis, short_phrase
+from timelens.tui.axis import Axis, short_phrase, short_recorded
 from timelens.tui.wording import heading
 
 _LABEL_WIDTH = 6
@@ -159,7 +159,9 @@ def _bar(times: Sequence[Interval], axis: Axis, marked: Container[int], body: st
 
 
 def _date(citation: Citation) -> str:
-    time = time_of(citation.hit)
+    fact, time = citation.hit.chunk.fact, time_of(citation.hit)
+    if fact is not None:
+        return short_recorded(fact.start, fact.end, fact.granularity)
     return "undated" if time is None else short_phrase(time)
 
 

@@ -16,6 +16,7 @@ from timelens.errors import TimelensError
 from timelens.history import Conversation
 from timelens.printable import printable_line
 from timelens.tui.keeper import Keeper
+from timelens.tui.panels import MUTED
 
 _MOST_SHOWN = 200
 _WHILE_TYPING_SECONDS = 0.1
@@ -133,7 +134,7 @@ def _line(conversation: Conversation) -> Content:
     return Content.assemble(
         (printable_line(conversation.title) or "untitled", "bold"),
         "\n",
-        (f"  {updated} · {printable_line(conversation.corpus) or 'no corpus'} · {count}", "$text-muted"),
+        (f"  {updated} · {printable_line(conversation.corpus) or 'no corpus'} · {count}", MUTED),
     )
 
 

@@ -185,7 +185,11 @@ class Exchange(Vertical):
     def _restore(self, kept: KeptExchange) -> None:
         known = read_kept(kept.result)
         self.evidence, self.turn = known.evidence, known.turn
-        stopped = {State.CANCELLED: "cancelled", State.FAILED: "this question failed"}
+        stopped = {
+            State.CANCELLED: "cancelled",
+            State.FAILED: "this question failed",
+            State.RUNNING: "the chat ended before the answer",
+        }
         self.state = State(kept.status) if kept.status in stopped else State.DONE
         periods = () if self.evidence is None else self.evidence.asked
         missing = [period.interval for period in periods]

@@ -7,11 +7,13 @@ from pathlib import Path
 from timelens.answer.timeline import label
 from timelens.errors import BadInputError
 from timelens.folders import user_path
-from timelens.history import KeptExchange
+from timelens.history import RUNNING, KeptExchange
 from timelens.printable import markdown_line, printable
 from timelens.temporal.calendar import format_day
 from timelens.tui.kept import Evidence, read_kept
 from timelens.tui.wording import heading, nearest_words, periods_words
+
+_STOPPED = {"cancelled": "cancelled", "failed": "failed", RUNNING: "ended before the answer"}
 
 
 def exported(title: str, exchanges: Sequence[KeptExchange], suffix: str) -> str:
@@ -58,8 +60,8 @@ def as_markdown(title: str, exchanges: Sequence[KeptExchange]) -> str:
         if evidence is not None and evidence.asked:
             parts.append(f"*Time asked for: {markdown_line(periods_words(evidence.asked))}*")
         parts += filter(None, map(markdown_line, printable(exchange.answer).split("\n")))
-        if exchange.status in {"cancelled", "failed"}:
-            parts.append(f"*{exchange.status}*")
+        if exchange.status in _STOPPED:
+            parts.append(f"*{_STOPPED[exchange.status]}*")
         lines = [] if evidence is None else list(_used(evidence))
         parts += ["\n".join(f"- {markdown_line(line)}" for line in lines)] if lines else []
     return "\n\n".join(parts) + "\n"

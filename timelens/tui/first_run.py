@@ -16,7 +16,7 @@ from timelens.printable import printable_line
 from timelens.tui.worker import Worker
 
 if TYPE_CHECKING:
-    from timelens.ingest.pipeline import IngestProgress
+    from timelens.ingest.progress import IngestProgress
 
 _PROJECT = Path(__file__).parents[2]
 

@@ -44,7 +44,7 @@ class Keeper:
         self._open = _Open()
 
     def save(self, exchange: KeptExchange) -> Awaitable[None]:
-        """Write an exchange that has ended; it is written even if nobody waits for it."""
+        """Write an exchange as it is asked, and again when it has ended, whether or not anybody waits."""
         opened = self._open
         opened.title = opened.title or title_of(exchange.question)
 

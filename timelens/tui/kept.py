@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from timelens.answer.model import Citation, Claim, Nearest, Support, TimeReference
 from timelens.answer.sentences import sentence_of
 from timelens.answer.timeline import Timeline, time_of
-from timelens.documents import Chunk, Event, EventSource, Hit, Scores
+from timelens.documents import Chunk, Event, EventSource, Fact, Hit, Scores
 from timelens.question.model import Period, PeriodRole
-from timelens.temporal.calendar import format_day, parse_day
+from timelens.temporal.calendar import Day, format_day, parse_day
 from timelens.temporal.interval import Granularity, Interval, hull
 from timelens.tui.bars import Asked
 from timelens.tui.wording import heading
@@ -143,7 +143,7 @@ def _turn(turn: dict[str, Any]) -> "Turn":
 
 def _piece(citation: Citation) -> dict[str, Any]:
     hit = citation.hit
-    time = time_of(hit)
+    time, fact = time_of(hit), hit.chunk.fact
     return {
         "n": citation.number,
         "doc_id": hit.chunk.document_id,
@@ -151,6 +151,7 @@ def _piece(citation: Citation) -> dict[str, Any]:
         "place": hit.place,
         "text": sentence_of(hit),
         "time": None if time is None else _pair(time),
+        "recorded": None if fact is None else [_day(fact.start), _day(fact.end), fact.granularity],
         "scores": {name: getattr(hit.scores, name) for name in _SCORES},
     }
 
@@ -169,9 +170,19 @@ def _citation(piece: dict[str, Any]) -> Citation:
         sentences=((0, len(text)),),
         events=() if time is None else (Event(time, 0, EventSource.STATED, 1.0),),
         places=((0, str(piece["place"])),),
+        fact=_fact(piece),
     )
     scores = Scores(**{name: None if (s := piece["scores"][name]) is None else float(s) for name in _SCORES})
     return Citation(int(piece["n"]), Hit(chunk, scores, time, 0))
+
+
+def _fact(piece: dict[str, Any]) -> Fact | None:
+    """The dates of a row of a table, as they were recorded; its values are the title."""
+    if piece.get("recorded") is None:
+        return None
+    start, end, granularity = piece["recorded"]
+    first, last = (None if day is None else parse_day(day) for day in (start, end))
+    return Fact((("", str(piece["title"])),), first, last, Granularity(granularity))
 
 
 def _reference(reference: dict[str, Any]) -> TimeReference:
@@ -195,7 +206,11 @@ def _claim(claim: dict[str, Any]) -> Claim:
 def _pair(interval: Interval | None) -> list[str | None] | None:
     if interval is None:
         return None
-    return [None if day is None else format_day(day) for day in (interval.start, interval.end)]
+    return [_day(day) for day in (interval.start, interval.end)]
+
+
+def _day(day: Day | None) -> str | None:
+    return None if day is None else format_day(day)
 
 
 def _interval(pair: list[str | None] | None) -> Interval | None:

@@ -18,6 +18,10 @@ from timelens.tui.wording import heading, nearest_words, shortened
 _NOTHING = "No evidence."
 _LONGEST_SENTENCE = 600
 _LONGEST_PLACE = 40
+_LIGHT = str.maketrans("━●", "─○")
+"""The bars of what the answer does not cite: they are told apart without colours, too."""
+MUTED = "$foreground-muted"
+"""The style of a part of a text; in a part, ``$text-muted`` would be brighter than plain text."""
 
 
 class TimelinePanel(Widget):
@@ -52,13 +56,12 @@ class TimelinePanel(Widget):
     def _styled(self, row: Row) -> Content:
         if row.kind is RowKind.BAR:
             cited = row.number in self._evidence.cited
-            colour = "$text-primary" if cited else "$text-muted"
+            if not cited:
+                return Content.assemble((row.text.translate(_LIGHT), MUTED))
             return Content.assemble(
-                (row.label, f"bold {colour}" if cited else colour),
-                (row.drawing, colour),
-                (row.note, "" if cited else "$text-muted"),
+                (row.label, "bold $text-primary"), (row.drawing, "$text-primary"), row.note
             )
-        colour = "$text-warning" if row.kind is RowKind.ASKED else "$text-muted"
+        colour = "$text-warning" if row.kind is RowKind.ASKED else MUTED
         return Content.assemble((row.text, colour))
 
 

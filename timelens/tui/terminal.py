@@ -1,16 +1,31 @@
 """The terminal while the chat draws on it: who may write there, and how to leave it."""
 
+import asyncio
 import atexit
+import errno
 import gc
+import io
 import os
+import select
+import signal
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from timelens.errors import BadInputError
 from timelens.folders import open_log
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+
+ENDS = (signal.SIGTERM, signal.SIGHUP)
+"""Signals that end the chat."""
+_OF_SIGNALS = 128
+"""What a shell adds to the number of the signal that ended a program."""
 
 
 @contextmanager
@@ -31,7 +46,9 @@ def noise_to(log: Path) -> Iterator[None]:
         ) from error
     before = sys.__stderr__
     original = os.dup(2)
-    screen = os.fdopen(os.dup(2), "w", buffering=1, encoding="utf-8", errors="replace")
+    screen = io.TextIOWrapper(
+        io.BufferedWriter(_Screen(os.dup(2), "w")), encoding="utf-8", errors="replace", line_buffering=True
+    )
     sys.stderr.flush()
     os.dup2(log_fd, 2)
     os.close(log_fd)
@@ -44,6 +61,39 @@ def noise_to(log: Path) -> Iterator[None]:
         os.close(original)
         sys.__stderr__ = before  # type: ignore[misc]
         screen.close()
+
+
+class _Screen(io.FileIO):
+    """The terminal to draw on. Drawing on one that was closed does nothing."""
+
+    def write(self, data: "ReadableBuffer", /) -> int:
+        """Write bytes; all of them count as written where nobody can see them any more."""
+        try:
+            return super().write(data)
+        except OSError as error:
+            if error.errno != errno.EIO:
+                raise
+            return memoryview(data).nbytes
+
+
+def tell_of_end(leave: Callable[[int], None]) -> None:
+    """Call ``leave`` with an exit code, on the running loop, when the program is to end.
+
+    That is at one of the signals :data:`ENDS`, and when the terminal is closed. The signal of that reaches
+    the leader of the session alone, which need not be this program (it is ``make`` under ``make chat``).
+    """
+    loop, terminal = asyncio.get_running_loop(), sys.stdin.fileno()
+    for number in ENDS:
+        loop.add_signal_handler(number, leave, _OF_SIGNALS + number)
+
+    def wait() -> None:
+        poll = select.poll()
+        poll.register(terminal, 0)  # a hangup is told of, whatever is asked for
+        poll.poll()
+        with suppress(RuntimeError):  # the chat has ended
+            loop.call_soon_threadsafe(leave, _OF_SIGNALS + signal.SIGHUP)
+
+    threading.Thread(target=wait, name="timelens-hangup", daemon=True).start()
 
 
 def leave_quickly(thread: threading.Thread, code: int) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from timelens.agent import AgentEvent, Answerer, Parser
     from timelens.answer.lm import Speed
     from timelens.config import Settings
-    from timelens.ingest.pipeline import IngestProgress
+    from timelens.ingest.progress import IngestProgress
     from timelens.question.conversation import Turn
     from timelens.store.corpus import CorpusSummary
 
