@@ -164,6 +164,8 @@ def test_where_not_all_fits_the_best_support_is_kept(timeline_of: TimelineMaker)
     rows = draw(evidence, [], 100, height=3)
     assert [row.number for row in bars(rows)] == [2, 1]
     assert "2 more" in rows[-1].note
+    rows = draw(evidence, [], 100, height=3, cited={4})
+    assert [row.number for row in bars(rows)] == [4, 1]
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,11 @@ class Row:
 
 
 def draw(
-    timeline: Timeline, asked: Sequence[Asked], width: int, height: int | None = None
+    timeline: Timeline,
+    asked: Sequence[Asked],
+    width: int,
+    height: int | None = None,
+    cited: Container[int] = (),
 ) -> tuple[Row, ...]:
     """The asked periods, a bar for each piece of evidence from early to late, and the axis below them.
 
@@ -66,10 +70,12 @@ def draw(
         timeline: the evidence.
         asked: the periods that the question asks for. Those that no row is left for share the last one.
         width: columns on the screen.
-        height: rows on the screen. Of the evidence, the pieces with the best support are kept.
+        height: rows on the screen. Of the evidence, the pieces that are cited are kept, then those with the
+            best support.
+        cited: numbers of the pieces that the answer cites.
     """
     periods_most, most = _rows_for(len(asked), len(timeline.citations), height)
-    kept = _kept(timeline.citations, most)
+    kept = _kept(timeline.citations, most, cited)
     label_width, bar_width, note_width = _widths(width, asked)
     times = [time for citation in kept if (time := time_of(citation.hit)) is not None]
     axis = Axis.over([*times, *(period.interval for period in asked)], bar_width)
@@ -126,11 +132,12 @@ def _asked_row(label: str, times: Sequence[Interval], axis: Axis, width: int, no
     return Row(RowKind.ASKED, shown, _bar(times, axis, range(0), "▄", "▄"), note)
 
 
-def _kept(citations: Sequence[Citation], most: int | None) -> list[Citation]:
-    """The pieces with the best support, in the order of the timeline."""
+def _kept(citations: Sequence[Citation], most: int | None, cited: Container[int]) -> list[Citation]:
+    """The pieces that are cited and those with the best support, in the order of the timeline."""
     if most is None or len(citations) <= most:
         return list(citations)
-    best = sorted(citation.number for citation in citations)[: max(most, 0)]
+    numbers = (citation.number for citation in citations)
+    best = sorted(numbers, key=lambda number: (number not in cited, number))[: max(most, 0)]
     return [citation for citation in citations if citation.number in best]
 
 

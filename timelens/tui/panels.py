@@ -48,7 +48,7 @@ class TimelinePanel(Widget):
     def render(self) -> RenderResult:
         """As many periods and bars as there are rows for."""
         width, height = self.content_size
-        rows = draw(self._evidence.timeline, self._evidence.asked, width, height)
+        rows = draw(self._evidence.timeline, self._evidence.asked, width, height, self._evidence.cited)
         if not rows:
             return Content(_NOTHING)
         return Content("\n").join([self._styled(row) for row in rows])
