@@ -168,6 +168,19 @@ def test_where_not_all_fits_the_best_support_is_kept(timeline_of: TimelineMaker)
     assert [row.number for row in bars(rows)] == [4, 1]
 
 
+def test_what_is_scrolled_to_stands_on_the_axis_of_all(timeline_of: TimelineMaker) -> None:
+    evidence = timeline_of(*(year_interval(1900 + 10 * number) for number in range(10)))
+    everything = draw(evidence, [], 100)
+    seen = []
+    for top in range(8):
+        rows = draw(evidence, [], 100, height=4, top=top)
+        seen.append([row.number for row in bars(rows)])
+        assert [row.drawing for row in bars(rows)] == [row.drawing for row in bars(everything)[top : top + 3]]
+        assert rows[-1].drawing == everything[-1].drawing
+        assert rows[-1].note == f" {top} above, {7 - top} below"
+    assert seen == [[top + 1, top + 2, top + 3] for top in range(8)]
+
+
 @pytest.mark.parametrize(
     ("time", "expected"),
     [

@@ -13,7 +13,7 @@ from scripted_chat import (
     TimelineMaker,
     script,
 )
-from textual.events import Key, Paste
+from textual.events import Key, MouseScrollDown, Paste
 from textual.widgets import Input, OptionList
 
 from timelens.answer.timeline import Timeline
@@ -63,6 +63,26 @@ async def test_what_is_not_cited_is_fainter_and_of_another_shape(
         assert max(brightness("[2]")) < min(brightness("●") | brightness("It was in"))
         (row,) = [line for line in chat.screen.splitlines() if "[2]" in line]
         assert "──" in row
+
+
+async def test_evidence_without_room_is_scrolled_to(chat_of: ChatMaker, timeline_of: TimelineMaker) -> None:
+    evidence = timeline_of(*(year_interval(1900 + 5 * number) for number in range(20)))
+    chat = chat_of(FakeCorpus("space", script(evidence)))
+    async with chat.open() as pilot:
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "dates:", "and 15 more")
+        chat.app.query_one(TimelinePanel).focus()
+        await pilot.press("down")
+        await chat.see(pilot, "1 above, 14 below")
+        await pilot.press(*["pagedown"] * 4)
+        await chat.see(pilot, "15 above, 0 below", "[20]")
+        await pilot.press(*["up"] * 20)
+        await chat.see(pilot, "0 above, 15 below", "[1]")
+        await pilot._post_mouse_events([MouseScrollDown], TimelinePanel)
+        await chat.see(pilot, "1 above, 14 below")
+        await pilot.press("escape")
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "and 15 more")
 
 
 async def test_steps_are_shown_as_they_come(chat_of: ChatMaker, timeline: Timeline) -> None:

@@ -59,7 +59,9 @@ def draw(
     asked: Sequence[Asked],
     width: int,
     height: int | None = None,
+    *,
     cited: Container[int] = (),
+    top: int | None = None,
 ) -> tuple[Row, ...]:
     """The asked periods, a bar for each piece of evidence from early to late, and the axis below them.
 
@@ -73,11 +75,15 @@ def draw(
         height: rows on the screen. Of the evidence, the pieces that are cited are kept, then those with the
             best support.
         cited: numbers of the pieces that the answer cites.
+        top: how many pieces, from the earliest on, are scrolled past; those after them are kept then, on an
+            axis that holds all.
     """
     periods_most, most = _rows_for(len(asked), len(timeline.citations), height)
-    kept = _kept(timeline.citations, most, cited)
+    everything = timeline.citations
+    kept = _kept(everything, most, cited) if top is None else everything[top:][:most]
     label_width, bar_width, note_width = _widths(width, asked)
-    times = [time for citation in kept if (time := time_of(citation.hit)) is not None]
+    on_axis = kept if top is None else everything
+    times = [time for citation in on_axis if (time := time_of(citation.hit)) is not None]
     axis = Axis.over([*times, *(period.interval for period in asked)], bar_width)
     rows: list[Row] = []
     marked: set[int] = set()
@@ -94,10 +100,15 @@ def draw(
             note += f"  {heading(citation.hit)}"
         rows.append(Row(RowKind.BAR, label, bar, _fitted(note, note_width), citation.number))
     if axis is not None:
-        hidden = len(timeline.citations) - len(kept)
-        more = _fitted(f" and {hidden} more" if hidden else "", note_width)
+        more = _fitted(_hidden_words(len(everything) - len(kept), top), note_width)
         rows.append(Row(RowKind.AXIS, " " * label_width, axis.labels(), more))
     return tuple(rows)
+
+
+def _hidden_words(hidden: int, top: int | None) -> str:
+    if top is None:
+        return f" and {hidden} more" if hidden else ""
+    return f" {top} above, {hidden - top} below"
 
 
 def _rows_for(periods: int, pieces: int, height: int | None) -> tuple[int, int | None]:
@@ -132,10 +143,10 @@ def _asked_row(label: str, times: Sequence[Interval], axis: Axis, width: int, no
     return Row(RowKind.ASKED, shown, _bar(times, axis, range(0), "▄", "▄"), note)
 
 
-def _kept(citations: Sequence[Citation], most: int | None, cited: Container[int]) -> list[Citation]:
+def _kept(citations: Sequence[Citation], most: int | None, cited: Container[int]) -> Sequence[Citation]:
     """The pieces that are cited and those with the best support, in the order of the timeline."""
     if most is None or len(citations) <= most:
-        return list(citations)
+        return citations
     numbers = (citation.number for citation in citations)
     best = sorted(numbers, key=lambda number: (number not in cited, number))[: max(most, 0)]
     return [citation for citation in citations if citation.number in best]

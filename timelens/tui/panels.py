@@ -1,8 +1,12 @@
 """The evidence of the last question: as bars on a time axis, and as a list with dates and scores."""
 
+from typing import ClassVar
+
 from textual.app import ComposeResult, RenderResult
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
+from textual.events import MouseScrollDown, MouseScrollUp
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -24,22 +28,56 @@ MUTED = "$foreground-muted"
 """The style of a part of a text; in a part, ``$text-muted`` would be brighter than plain text."""
 
 
-class TimelinePanel(Widget):
-    """The evidence on a time axis, with the asked periods marked."""
+class TimelinePanel(Widget, can_focus=True):
+    """The evidence on a time axis, with the asked periods marked; what has no room is scrolled to."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "scroll_by(-1)", show=False),
+        Binding("down", "scroll_by(1)", show=False),
+        Binding("pageup", "scroll_by(-8)", show=False),
+        Binding("pagedown", "scroll_by(8)", show=False),
+    ]
 
     DEFAULT_CSS = """
     TimelinePanel { border: round $border-blurred; border-title-color: $text-muted; padding: 0 1; }
+    TimelinePanel:focus { border: round $border; }
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.border_title = "timeline"
         self._evidence = Evidence(Timeline(()))
+        self._top: int | None = None
+        """Pieces that were scrolled past; ``None`` until somebody scrolls."""
 
     def show(self, evidence: Evidence) -> None:
         """Draw other evidence; what the answer cites is set off."""
         self._evidence = evidence
+        self._top = None
         self.refresh(layout=True)
+
+    def action_scroll_by(self, rows: int) -> None:
+        """Scroll towards later evidence, or back."""
+        pieces = len(self._evidence.timeline.citations)
+        hidden = pieces - sum(row.kind is RowKind.BAR for row in self._rows())
+        if hidden:
+            self._top = min(max((self._top or 0) + rows, 0), hidden)
+            self.refresh()
+
+    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
+        """Towards later evidence."""
+        event.stop()
+        self.action_scroll_by(1)
+
+    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
+        """Towards earlier evidence."""
+        event.stop()
+        self.action_scroll_by(-1)
+
+    def _rows(self) -> tuple[Row, ...]:
+        """What there is room for."""
+        shown, (width, height) = self._evidence, self.content_size
+        return draw(shown.timeline, shown.asked, width, height, cited=shown.cited, top=self._top)
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002 -- Textual's signature
         """Rows for everything."""
@@ -47,8 +85,7 @@ class TimelinePanel(Widget):
 
     def render(self) -> RenderResult:
         """As many periods and bars as there are rows for."""
-        width, height = self.content_size
-        rows = draw(self._evidence.timeline, self._evidence.asked, width, height, self._evidence.cited)
+        rows = self._rows()
         if not rows:
             return Content(_NOTHING)
         return Content("\n").join([self._styled(row) for row in rows])
