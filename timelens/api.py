@@ -294,6 +294,7 @@ class Corpus:
             columns=columns,
             lost=lost,
             conventions=self.settings.time.conventions,
+            budget=self._budget(),
             on_step=on_step,
         )
 

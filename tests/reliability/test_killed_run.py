@@ -38,15 +38,30 @@ def folder(tmp_path: Path) -> Path:
     return path
 
 
-def start(data: Path, place: Path, *options: str) -> subprocess.Popen[bytes]:
+KILLED = """
+import sys
+from pathlib import Path
+from killing_at import kill_at
+changes = kill_at(int(sys.argv.pop(1)), Path.cwd() / "run")
+from timelens.cli import main
+try:
+    main()
+finally:
+    print(len(changes), file=sys.__stdout__)
+"""
+"""``timelens``, which ends itself before the change of a number to a file of its run."""
+
+
+def start(data: Path, place: Path, *options: str, killed: int | None = None) -> subprocess.Popen[bytes]:
     """``timelens bench run`` with its run in ``place/run``, in a process group of its own."""
     place.mkdir(exist_ok=True)
+    program = ["-m", "timelens"] if killed is None else ["-c", KILLED, str(killed)]
     command = ["bench", "run", "beir", "--data", str(data), "--out", "run", "--as-of", "2024-06-01", "-q"]
     command += ["--strategy", "timelens", "--answerer", "extractive", *options]
     return subprocess.Popen(
-        [sys.executable, "-m", "timelens", *command],
+        [sys.executable, *program, *command],
         cwd=place,
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL if killed is None else subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "HF_HUB_OFFLINE": "1"},
@@ -103,5 +118,29 @@ def test_a_killed_run_that_is_resumed_is_the_undisturbed_one(folder: Path, tmp_p
     again = (broken / "run" / "timings.jsonl").read_text().split("\n")[:-1]
     assert kept < set(again), "the seconds of what was finished are kept"
     assert [json.loads(line)["id"] for line in again] == asked(whole)
+    assert_same(broken, whole)
+
+
+def assert_same(place: Path, whole: Path) -> None:
     for name in ("config.json", "summary.json", "results.jsonl", "run.trec"):
-        assert (broken / "run" / name).read_bytes() == (whole / "run" / name).read_bytes()
+        assert (place / "run" / name).read_bytes() == (whole / "run" / name).read_bytes()
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("home")
+def test_a_run_killed_at_any_change_to_its_files_is_gone_on_with(folder: Path, tmp_path: Path) -> None:
+    options = ["--limit", "3"]
+    undisturbed = start(folder, tmp_path / "whole", *options, killed=0)
+    said, errors = undisturbed.communicate()
+    assert undisturbed.returncode == 0, errors.decode()
+    changes = int(said.split()[-1])
+    assert changes >= 5
+    for number in range(1, changes + 1):
+        place = tmp_path / str(number)
+        process = start(folder, place, *options, killed=number)
+        process.communicate()
+        assert process.returncode == -signal.SIGKILL
+        again = start(folder, place, *options, "--resume")
+        _, errors = again.communicate()
+        assert again.returncode == 0, errors.decode()
+        assert_same(place, tmp_path / "whole")

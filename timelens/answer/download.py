@@ -76,6 +76,7 @@ def pull(
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with hold(target.with_name(target.name + ".lock"), taken):
             if target.exists():
+                Arrival(str(origin), part, expected, watcher).forget()  # what a killed pull left beside it
                 return _present(str(origin), target, expected, known)
             arrival: LocalCopy | _Fetch
             if isinstance(origin, Path):

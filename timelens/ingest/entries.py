@@ -7,8 +7,9 @@ back; a single dated line is a letterhead, and days without an order are a list 
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import PurePath
 from typing import Literal
@@ -16,8 +17,8 @@ from typing import Literal
 from timelens.documents import Document, Mark
 from timelens.temporal.anchoring import Anchors, nearest_year
 from timelens.temporal.calendar import Day, add_months, day_number, weekday
-from timelens.temporal.conventions import Conventions
-from timelens.temporal.expressions import Kind, find_expressions
+from timelens.temporal.conventions import USUAL, Conventions
+from timelens.temporal.expressions import Expression, Kind, ScannedText
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, hull
 from timelens.temporal.vocabulary import MONTHS, WEEKDAYS
 
@@ -117,13 +118,12 @@ def entries(document: Document, conventions: Conventions) -> tuple[Entry, ...]:
     A year that a line leaves out comes from the lines before, at first from the document: its day, its title,
     its name or its introduction. Of 9/4/2019 the day is what keeps the entries in order.
     """
-    lines = list(_lines(document))
     files = (PurePath(document.id).stem, PurePath(document.uri).stem)
     names = (document.title, *files, document.text[:_INTRODUCTION])
     known = document.published or next(filter(None, (_stated_in(name, conventions) for name in names)), None)
-    found = _dated(lines, known, conventions)
-    if any(_IN_FIGURES.search(line.stated) for line in lines):
-        swapped = _dated(lines, known, replace(conventions, day_first=not conventions.day_first))
+    found = _dated(_lines(document), known, conventions)
+    if any(_IN_FIGURES.search(line.stated) for line in found):
+        swapped = _dated(found, known, replace(conventions, day_first=not conventions.day_first))
         found = min(found, swapped, key=_faults)
     shapes = _shapes(found)
     return tuple(_cut(document.text, [line for line in found if line.shape in shapes], found))
@@ -205,10 +205,10 @@ def _alone(line: str, offset: int) -> _Line | None:
 def _place_of_date(head: str) -> tuple[int, int] | None:
     """(start, end) of the first date of a line, whole or in part; figures before a date are a version."""
     first = _FIRST_WORDS.match(head)
-    if first is not None and any(one.text == first[0] for one in find_expressions(first[0])):
+    if first is not None and any(one.text == first[0] for one in _times_in(first[0])):
         return first.span()
     figures = _DAY_AND_MONTH.match(head)
-    times = [one for one in find_expressions(head) if one.kind in (Kind.EXPLICIT, Kind.ANCHORED)]
+    times = [one for one in _times_in(head) if one.kind in (Kind.EXPLICIT, Kind.ANCHORED)]
     if figures is not None and not (times and head[figures.end() : times[0].char_start].isspace()):
         return figures.span()
     if times:
@@ -217,9 +217,21 @@ def _place_of_date(head: str) -> tuple[int, int] | None:
     return partial.span() if partial else None
 
 
+def _times_in(
+    text: str, conventions: Conventions = USUAL, narrative: Interval | None = None
+) -> list[Expression]:
+    return _scanned(text, conventions).expressions(narrative=narrative)
+
+
+@lru_cache(maxsize=64)
+def _scanned(text: str, conventions: Conventions) -> ScannedText:
+    """A short text as it is scanned: a line is read for its shape, and again for its time."""
+    return ScannedText(text, conventions)
+
+
 def _is_coarse(stated: str) -> bool:
     """Whether a date names no day."""
-    times = [found.interval for found in find_expressions(stated) if found.interval is not None]
+    times = [found.interval for found in _times_in(stated) if found.interval is not None]
     return any(not _is_day(time) for time in times)
 
 
@@ -232,7 +244,7 @@ def _template(words: str) -> str:
     return _FIGURES.sub("#", " ".join(words.lower().split()))
 
 
-def _dated(lines: Sequence[_Line], known: Interval | None, conventions: Conventions) -> list[_Line]:
+def _dated(lines: Iterable[_Line], known: Interval | None, conventions: Conventions) -> list[_Line]:
     """The lines with their times.
 
     What a line leaves out comes from the last of its shape or the month or year above, at first ``known``.
@@ -263,7 +275,7 @@ def _time(line: _Line, narrative: Interval | None, conventions: Conventions) -> 
     stated = line.stated[:_LONGEST_HEAD]
     if stated.lower().rstrip(".") in MONTHS:
         stated = f"in {stated}"  # by themselves "May" and "March" are no months
-    for found in find_expressions(stated, narrative=narrative, conventions=conventions):
+    for found in _times_in(stated, conventions, narrative):
         is_stated = found.kind in (Kind.EXPLICIT, Kind.ANCHORED) and found.open is None
         if not is_stated or found.interval is None or not found.dates:
             continue
@@ -307,7 +319,7 @@ def _day_in_month(stated: re.Match[str], narrative: Interval) -> Interval | None
 
 def _stated_in(text: str, conventions: Conventions) -> Interval | None:
     """The first time that a title, a name or an introduction states."""
-    found = find_expressions(text.replace("_", " "), conventions=conventions)
+    found = _times_in(text.replace("_", " "), conventions)
     return next((one.dates[0] for one in found if one.kind is Kind.EXPLICIT and one.dates), None)
 
 

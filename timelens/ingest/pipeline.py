@@ -97,7 +97,7 @@ def ingest(
     else:
         listing = listing.narrowed(changed)
     listing.sources.extend(given)
-    tasks = _tasks(listing.sources, columns)
+    tasks = tasks_of(listing.sources, columns)
     budget = budget or Budget()
     with _writing(store, embedder, listing) as run:
         if sync and not remove_most:
@@ -134,7 +134,7 @@ def survey(
     listing.require_matches()
     listing.sources.extend(given)
     comparison = Comparison.begun(listing, store)
-    news = comparison.read_through(_tasks(listing.sources, columns), budget or Budget(), on_progress)
+    news = comparison.read_through(tasks_of(listing.sources, columns), budget or Budget(), on_progress)
     removed = comparison.vanished(listing) if sync else []
     if removed:
         comparison.remarks += [
@@ -191,10 +191,39 @@ def ingest_documents(
     Raises:
         StoreError: the corpus has another embedder, or another process is writing to it.
     """
+    return _bring(
+        tasks_of(documents), store, embedder, Terms({}, conventions, budget or Budget()), on_progress
+    )
+
+
+def ingest_some(
+    sources: Sequence[SourceFile],
+    ids: Collection[str],
+    store: CorpusStore,
+    embedder: Embedder,
+    *,
+    columns: TableColumns | None = None,
+    conventions: Conventions = USUAL,
+    budget: Budget | None = None,
+    on_progress: OnProgress = lambda _: None,
+) -> IngestReport:
+    """Bring of what files hold the documents with one of the ids into a corpus, and nothing else.
+
+    Raises:
+        StoreError: the corpus has another embedder, or another process is writing to it.
+    """
+    terms = Terms({}, conventions, budget or Budget(), only=frozenset(ids))
+    return _bring(tasks_of(sources, columns), store, embedder, terms, on_progress)
+
+
+def _bring(
+    tasks: Sequence[Task], store: CorpusStore, embedder: Embedder, terms: Terms, on_progress: OnProgress
+) -> IngestReport:
+    """Write what comes of tasks; the terms are those of a corpus of which nothing is known."""
     started = time.perf_counter()
     with _writing(store, embedder, Listing()) as run:
-        terms = Terms(run.comparison.known, conventions, budget or Budget())
-        with closing(run.comparison.news(_tasks(documents), terms, on_progress)) as news:
+        terms = replace(terms, known=run.comparison.known)
+        with closing(run.comparison.news(tasks, terms, on_progress)) as news:
             for item in news:
                 run.take(item)
         run.write()
@@ -297,7 +326,7 @@ class _Run:
         return tuple(notes)
 
 
-def _tasks(given: Sequence[SourceFile | Document], columns: TableColumns | None = None) -> list[Task]:
+def tasks_of(given: Sequence[SourceFile | Document], columns: TableColumns | None = None) -> list[Task]:
     """What the other process is to read; it may stand in another folder."""
     return [
         Task(one, columns or TableColumns())

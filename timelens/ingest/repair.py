@@ -3,19 +3,21 @@
 import os
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import islice
 from pathlib import Path
 
-from timelens.documents import Document
 from timelens.embedding import Embedder
-from timelens.errors import StoreError, TimelensError
+from timelens.errors import StoreError
 from timelens.ingest.failures import Failure, some_of
-from timelens.ingest.pipeline import ingest_documents
+from timelens.ingest.pipeline import ingest_some, tasks_of
 from timelens.ingest.readers import READERS
 from timelens.ingest.sources import SourceFile
+from timelens.ingest.supervisor import read_apart
 from timelens.ingest.tables import TableColumns
+from timelens.ingest.worker import Met, Terms
+from timelens.processes import Budget
 from timelens.store.corpus import UNFINISHED
 from timelens.store.folder import only_writer, require_same
 from timelens.store.inspection import Inspection, OnStep, Suspect, inspect, require_made
@@ -23,7 +25,6 @@ from timelens.store.repair import finish, install, made_aside
 from timelens.store.schema import CHUNKS, DOCUMENTS
 from timelens.temporal.conventions import USUAL, Conventions
 
-_DOCUMENTS_AT_ONCE = 64
 _MOST_NAMED = 3
 
 
@@ -86,9 +87,12 @@ def repair(
     columns: TableColumns | None = None,
     lost: Lost | None = None,
     conventions: Conventions = USUAL,
+    budget: Budget | None = None,
     on_step: OnStep = lambda *_: None,
 ) -> Verification:
     """Find what is damaged in a corpus and write it anew: good rows as they are, others from their files.
+
+    A document that takes more than the ``budget`` to be read is lost.
 
     Raises:
         MissingError: there is none.
@@ -104,7 +108,7 @@ def repair(
         if not found.is_fine:
             _require_something(path, found)
             require_same(path, found.embedder or embedder.identity, embedder.identity)
-            mending = _Mending(path, found, columns or TableColumns(), on_step)
+            mending = _Mending(path, found, columns or TableColumns(), budget or Budget(), on_step)
             mending.look()
             try:
                 done = mending.mend(embedder, lost, conventions)
@@ -133,26 +137,35 @@ class _Mending:
     path: Path
     found: Inspection
     columns: TableColumns
+    budget: Budget
     on_step: OnStep
     suspects: dict[str, Suspect] = field(init=False)
     """By id, damaged and unfinished ones."""
     again: dict[str, str] = field(default_factory=dict, init=False)
     """Content hash of those that are in files, by id."""
     failures: list[Failure] = field(default_factory=list, init=False)
+    sources: list[SourceFile] = field(default_factory=list, init=False)
+    """The files that they came from, and that are there."""
 
     def __post_init__(self) -> None:
         self.suspects = {one.id: one for one in (*self.found.unfinished, *self.found.damaged)}
 
     def look(self) -> None:
         """Find out which documents are still in their files."""
-        for document in self._read():
-            self.again.setdefault(document.id, document.content_hash)
+        self.sources = list(self._find())
+        terms = Terms({}, budget=self.budget, dates=False, only=frozenset(self.suspects))
+        with closing(read_apart(tasks_of(self.sources, self.columns), terms)) as answers:
+            for answer in answers:
+                if isinstance(answer, Failure):
+                    self.failures.append(answer)
+                elif isinstance(answer, Met) and not answer.is_empty:
+                    self.again.setdefault(answer.id, answer.content_hash)
 
     def mend(self, embedder: Embedder, lost: Lost | None, conventions: Conventions) -> Repair:
         """Write the corpus anew beside itself, and put it into its place.
 
         Raises:
-            StoreError: documents are lost, and it is not said what becomes of them.
+            StoreError: documents are lost, and it is not said what becomes of them; or some cannot be dated.
         """
         gone = sorted({one.id for one in self.found.damaged if self._is_lost(one)})
         if gone and lost is None:
@@ -168,12 +181,23 @@ class _Mending:
         aside = made_aside(self.path, self.found.embedder or embedder.identity, left_out, rowless)
         with aside.changing():
             aside.settle()
-        documents = self._read(tell=False)
-        done = 0
-        while some := list(islice(documents, _DOCUMENTS_AT_ONCE)):
-            ingest_documents(some, aside, embedder, conventions=conventions)
-            done += len(some)
-            self.on_step("documents", done, len(self.again))
+        done = ingest_some(
+            self.sources,
+            self.again,
+            aside,
+            embedder,
+            columns=self.columns,
+            conventions=conventions,
+            budget=self.budget,
+            on_progress=lambda progress: self.on_step("reading again", progress.files_done, progress.files),
+        )
+        if missing := sorted(self.again.keys() - aside.content_hashes().keys()):
+            why = next((failure for failure in done.failures if failure.path in missing), None)
+            raise StoreError(
+                f"{len(missing)} documents cannot be read again, and nothing was changed: {some_of(missing)}"
+                + (f" ({why.error})" if why else ""),
+                why.hint if why else "run it again",
+            )
         install(self.path)
         return Repair(
             read_again=tuple(sorted(self.again)),
@@ -200,37 +224,19 @@ class _Mending:
         stored = self.suspects[name].content_hash
         return stored not in {None, UNFINISHED, self.again[name]}
 
-    def _read(self, *, tell: bool = True) -> Iterator[Document]:
-        """Those documents that are not as they should be, from their files."""
-        met = set()
-        for source in self._sources():
-            for item in _documents(source, self.columns):
-                if isinstance(item, Failure):
-                    self.failures += [item] if tell else []
-                elif item.id in self.suspects and item.id not in met and (item.facts or item.text.strip()):
-                    met.add(item.id)
-                    yield item
-
-    def _sources(self) -> list[SourceFile]:
-        """The files that they came from."""
+    def _find(self) -> Iterator[SourceFile]:
+        """The files that they came from; those that are not there are failures."""
         ids: dict[str, list[str]] = {}
         for suspect in self.suspects.values():
             for uri in suspect.uris:
                 ids.setdefault(uri, []).append(suspect.id)
-        return [SourceFile(Path(uri), _source_id(uri, some)) for uri, some in sorted(ids.items())]
-
-
-def _documents(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
-    """What a file holds, if it is there and can be read."""
-    reader = READERS.get(source.path.suffix.lower())
-    is_there = source.path.is_absolute() and os.path.isfile(source.path)  # noqa: PTH113 -- it never raises
-    if reader is None or not is_there:
-        yield Failure(str(source.path), "there is no such file any more", "put it back")
-        return
-    try:
-        yield from reader(source, columns)
-    except TimelensError as error:
-        yield Failure(str(source.path), error.message, error.hint)
+        for uri, some in sorted(ids.items()):
+            path = Path(uri)
+            is_there = path.is_absolute() and os.path.isfile(path)  # noqa: PTH113 -- it never raises
+            if path.suffix.lower() in READERS and is_there:
+                yield SourceFile(path, _source_id(uri, some))
+            else:
+                self.failures.append(Failure(uri, "there is no such file any more", "put it back"))
 
 
 def _source_id(uri: str, ids: Sequence[str]) -> str:

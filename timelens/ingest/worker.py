@@ -51,6 +51,8 @@ class Terms:
     budget: Budget = field(default_factory=Budget)
     dates: bool = True
     """Whether documents are dated, or only read."""
+    only: frozenset[str] | None = None
+    """Ids of the documents that are wanted; ``None`` is all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +205,8 @@ class _Reading:
     def _of_item(self, item: Document | Failure) -> Iterator[Answer]:
         if isinstance(item, Failure):
             yield item
+            return
+        if self._terms.only is not None and item.id not in self._terms.only:
             return
         is_empty = not item.facts and not item.text.strip()
         is_known = self._known.get(item.id) == item.content_hash

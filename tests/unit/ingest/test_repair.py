@@ -15,6 +15,7 @@ from timelens.errors import MissingError, StoreError
 from timelens.ingest.pipeline import ingest, ingest_documents, reembed
 from timelens.ingest.repair import Lost, repair, verify
 from timelens.ingest.tables import TableColumns
+from timelens.processes import Budget
 from timelens.store.corpus import CorpusStore
 from timelens.store.files import LIST
 from timelens.store.folder import REPAIRED, WRITE_LOCK
@@ -155,6 +156,24 @@ def test_a_changed_source_is_told(corpus: Path, folder: Path, hashed: Embedder) 
     assert (
         ingest([folder], CorpusStore(corpus), hashed, columns=TableColumns("Since", "Until")).unchanged == 5
     )
+
+
+def test_what_cannot_be_dated_within_its_budget_changes_nothing(
+    corpus: Path, folder: Path, hashed: Embedder
+) -> None:
+    columns = TableColumns("Since", "Until")
+    (folder / "dates.txt").write_text(", ".join(f"{1 + n % 28} May {1850 + n % 170}" for n in range(5_000)))
+    ingest([folder], CorpusStore(corpus), hashed, columns=columns)
+    wanted = content(corpus, hashed)
+    alter(corpus, CHUNKS, lambda t: t.update(where="document_id = 'dates.txt'", values={"title": "another"}))
+    before = content(corpus, hashed)
+    with pytest.raises(StoreError, match=r"1 documents cannot be read again.*: dates\.txt \(") as caught:
+        repair(corpus, hashed, columns=columns, budget=Budget(cpu_seconds=0.3))
+    assert "ingest.cpu_seconds" in caught.value.hint
+    assert content(corpus, hashed) == before
+    assert damaged(corpus) == {"dates.txt": ALTERED}
+    assert repair(corpus, hashed, columns=columns).is_fine
+    assert content(corpus, hashed) == wanted
 
 
 def test_what_no_file_holds_any_more_is_kept_or_removed_by_choice_alone(
