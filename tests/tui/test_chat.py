@@ -20,9 +20,9 @@ from timelens.answer.timeline import Timeline
 from timelens.errors import BadInputError, StoreError
 from timelens.question.merge import Reading
 from timelens.question.parse import parse
-from timelens.temporal.calendar import Day, parse_day
+from timelens.temporal.calendar import Day, day_number, parse_day
 from timelens.temporal.conventions import Conventions
-from timelens.temporal.interval import year_interval
+from timelens.temporal.interval import day_interval, year_interval
 from timelens.tui.app import Options
 from timelens.tui.exchange import State
 from timelens.tui.first_run import FirstRunScreen, bundled_corpora
@@ -47,9 +47,10 @@ async def test_an_answer_at_80_by_24_shows_citation_bars_and_dates(
 
 
 async def test_what_is_not_cited_is_fainter_and_of_another_shape(
-    chat_of: ChatMaker, timeline: Timeline
+    chat_of: ChatMaker, timeline_of: TimelineMaker
 ) -> None:
-    chat = chat_of(FakeCorpus("space", script(timeline)))
+    times = (day_interval(day_number(1961, 4, 12)), year_interval(1971, 1979))
+    chat = chat_of(FakeCorpus("space", script(timeline_of(*times, title="First ●"))))
     async with chat.open() as pilot:
         await chat.type(pilot, QUESTION)
         await chat.see(pilot, "dates:")
@@ -60,9 +61,10 @@ async def test_what_is_not_cited_is_fainter_and_of_another_shape(
             return {sum(style.color.get_truecolor()) for style in styles if style.color is not None}
 
         assert "━" not in chat.screen
-        assert max(brightness("[2]")) < min(brightness("●") | brightness("It was in"))
+        assert max(brightness("[2]")) < min(brightness("[1]") | brightness("It was in"))
         (row,) = [line for line in chat.screen.splitlines() if "[2]" in line]
         assert "──" in row
+        assert "First ●" in row
 
 
 async def test_evidence_without_room_is_scrolled_to(chat_of: ChatMaker, timeline_of: TimelineMaker) -> None:

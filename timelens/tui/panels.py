@@ -94,7 +94,7 @@ class TimelinePanel(Widget, can_focus=True):
         if row.kind is RowKind.BAR:
             cited = row.number in self._evidence.cited
             if not cited:
-                return Content.assemble((row.text.translate(_LIGHT), MUTED))
+                return Content.assemble((f"{row.label}{row.drawing.translate(_LIGHT)}{row.note}", MUTED))
             return Content.assemble(
                 (row.label, "bold $text-primary"), (row.drawing, "$text-primary"), row.note
             )

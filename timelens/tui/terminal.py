@@ -89,7 +89,8 @@ def tell_of_end(leave: Callable[[int], None]) -> None:
     def wait() -> None:
         poll = select.poll()
         poll.register(terminal, 0)  # a hangup is told of, whatever is asked for
-        poll.poll()
+        if not any(event & (select.POLLHUP | select.POLLERR) for _, event in poll.poll()):
+            return  # a system that cannot tell of a terminal
         with suppress(RuntimeError):  # the chat has ended
             loop.call_soon_threadsafe(leave, _OF_SIGNALS + signal.SIGHUP)
 
