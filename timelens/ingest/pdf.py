@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from timelens.documents import Mark
-from timelens.errors import BadInputError
+from timelens.errors import BadInputError, on_one_line
 from timelens.ingest.reading import require_at_most
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _opened(raw: bytes) -> "PdfReader":
     except DependencyError as error:
         raise BadInputError("it is encrypted", f"save a copy without: {_DECRYPT}") from error
     except Exception as error:  # what a broken file makes the library raise is without end
-        raise BadInputError(f"it is not a PDF that can be read: {_said(error)}", _SAVE_ANEW) from error
+        raise BadInputError(f"it is not a PDF that can be read: {on_one_line(error)}", _SAVE_ANEW) from error
     if pages > _MOST_PAGES:
         raise BadInputError(f"it has more than {_MOST_PAGES:,} pages", _SPLIT)
     if pages == 0:
@@ -260,8 +260,3 @@ def _joined(pages: list[str | None]) -> tuple[str, tuple[Mark, ...]]:
         text.append(page)
         offset += len(page)
     return "".join(text), tuple(marks)
-
-
-def _said(error: Exception) -> str:
-    """What an error says, on one short line."""
-    return " ".join(str(error).split())[:120] or type(error).__name__

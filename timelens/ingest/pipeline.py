@@ -102,11 +102,7 @@ def ingest(
     with _writing(store, embedder, listing) as run:
         if sync and not remove_most:
             _require_most(listing, run.comparison, tasks, budget)
-        terms = Terms(run.comparison.known, conventions, budget)
-        with closing(run.comparison.news(tasks, terms, on_progress)) as news:
-            for item in news:
-                run.take(item, annotator, conventions)
-        run.write()
+        run.bring(tasks, Terms({}, conventions, budget), on_progress, annotator)
         removed = run.comparison.vanished(listing) if sync else []
         store.remove(removed)
     return run.report(len(removed), time.perf_counter() - started)
@@ -219,14 +215,10 @@ def ingest_some(
 def _bring(
     tasks: Sequence[Task], store: CorpusStore, embedder: Embedder, terms: Terms, on_progress: OnProgress
 ) -> IngestReport:
-    """Write what comes of tasks; the terms are those of a corpus of which nothing is known."""
+    """A run that writes what comes of tasks, and nothing else."""
     started = time.perf_counter()
     with _writing(store, embedder, Listing()) as run:
-        terms = replace(terms, known=run.comparison.known)
-        with closing(run.comparison.news(tasks, terms, on_progress)) as news:
-            for item in news:
-                run.take(item)
-        run.write()
+        run.bring(tasks, terms, on_progress)
     return run.report(0, time.perf_counter() - started)
 
 
@@ -255,12 +247,17 @@ class _Run:
     is_warm: bool = False
     proposed: Tally = field(default_factory=Tally)
 
-    def take(
-        self,
-        news: Met | DatedDocument,
-        annotator: Annotator | None = None,
-        conventions: Conventions = USUAL,
+    def bring(
+        self, tasks: Sequence[Task], terms: Terms, on_progress: OnProgress, annotator: Annotator | None = None
     ) -> None:
+        """Write what is new or changed of tasks; the terms need not say what is known."""
+        terms = replace(terms, known=self.comparison.known)
+        with closing(self.comparison.news(tasks, terms, on_progress)) as news:
+            for item in news:
+                self._take(item, annotator, terms.conventions)
+        self._write()
+
+    def _take(self, news: Met | DatedDocument, annotator: Annotator | None, conventions: Conventions) -> None:
         """Queue a document that has its dates, and write when enough wait."""
         if isinstance(news, Met):
             self._warm(news.id)
@@ -271,7 +268,7 @@ class _Run:
         self.overlong += annotated.overlong_sentences
         self.waiting.append(annotated)
         if sum(len(item.chunks) for item in self.waiting) >= _CHUNKS_PER_WRITE:
-            self.write()
+            self._write()
 
     def _warm(self, text: str) -> None:
         """Load the embedder while the first document is dated."""
@@ -279,7 +276,7 @@ class _Run:
             self.embedder.encode_documents([text], [()])
             self.is_warm = True
 
-    def write(self) -> None:
+    def _write(self) -> None:
         """Embed and store what waits, as one batch."""
         if not self.waiting:
             return

@@ -1,4 +1,4 @@
-"""A corpus on disk: the only place that knows LanceDB."""
+"""A corpus on disk, in tables of LanceDB."""
 
 import shutil
 import time
