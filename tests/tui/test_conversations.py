@@ -338,9 +338,9 @@ async def test_every_command_is_in_the_palette(chat_of: ChatMaker, timeline: Tim
         offered = {c.title: c.callback for c in chat.app.get_system_commands(chat.app.screen)}
         assert {"Corpus", "History", "New", "Rename", "Delete", "Export", "Help", "Quit"} <= set(offered)
         assert len(offered) == len(list(chat.app.get_system_commands(chat.app.screen)))
-        await chat.app.action_command("rename")
+        await chat.app.chat.action_command("rename")
         assert chat.app.query_one(Prompt).value == "/rename "
-        await chat.app.action_command("history")
+        await chat.app.chat.action_command("history")
         await chat.see(pilot, "No conversations yet")
 
 

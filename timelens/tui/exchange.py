@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
+from textual.events import Click
+from textual.message import Message
+from textual.style import Style
 from textual.widgets import Static
 
 from timelens.answer.model import Claim, Status, Support, Thought, TimeReference
@@ -26,7 +29,9 @@ if TYPE_CHECKING:
     from timelens.agent import AgentEvent, Answer
     from timelens.question.conversation import Turn
 
-_CITED = re.compile(r"\[\d+\]")
+_CITED = re.compile(r"\[(\d{1,9})\]")
+_CITATION = "citation"
+"""The key of a citation's number in the style of its text."""
 _LONGEST_QUESTION = 300
 _STYLES = {
     Support.SUPPORTED: "$text-success",
@@ -55,16 +60,13 @@ class State(StrEnum):
 class Exchange(Vertical):
     """A question, what the agent did for it, and the answer."""
 
-    DEFAULT_CSS = """
-    Exchange { height: auto; margin-bottom: 1; }
-    Exchange > Static { height: auto; }
-    Exchange > .question { text-style: bold; color: $text-accent; }
-    Exchange > .steps { color: $text-muted; padding-left: 2; }
-    Exchange > .answer { padding-left: 2; }
-    Exchange > .notes { padding-left: 2; color: $text-muted; }
-    Exchange > .error { padding-left: 2; color: $text-error; }
-    Exchange > .empty { display: none; }
-    """
+    class CitationClicked(Message):
+        """A ``[n]`` in the answer was clicked."""
+
+        def __init__(self, exchange: "Exchange", number: int) -> None:
+            super().__init__()
+            self.exchange = exchange
+            self.number = number
 
     def __init__(
         self, number: int, question: str, *, show_steps: bool, kept: KeptExchange | None = None
@@ -86,6 +88,8 @@ class Exchange(Vertical):
         self._coverage: Coverage | None = None
         self._notes: list[str] = []
         self._pieces: list[str] = []
+        self._marks: list[Mark] = []
+        self._selected: int | None = None
 
     def compose(self) -> ComposeResult:
         """Question, steps, answer, notes."""
@@ -106,6 +110,16 @@ class Exchange(Vertical):
         """The answer so far."""
         return "".join(self._pieces)
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it is still being answered."""
+        return self.state is State.RUNNING
+
+    @property
+    def found(self) -> bool:
+        """Whether there is any evidence."""
+        return self.evidence is not None and bool(self.evidence.timeline.citations)
+
     def take(self, happened: "AgentEvent") -> None:
         """Show what the agent reports."""
         from timelens.agent import Answered, Gathered, Token
@@ -119,7 +133,7 @@ class Exchange(Vertical):
                 self._fill("notes", "\n".join(self._notes))
             case Token(text):
                 self._pieces.append(text)
-                self._fill("answer", _styled(printable(self.text), []))
+                self._draw_answer()
                 return
             case Answered(answer):
                 self._answer = answer
@@ -217,11 +231,26 @@ class Exchange(Vertical):
         if status == Status.NO_ANSWER:
             stated = Stated((), ())
         marks = wording.date_marks(text, stated.references, missing)
-        lines = wording.line_marks(text, stated.claims, marks)
-        self._fill("answer", _styled(text, [*marks, *lines]))
+        self._marks = [*marks, *wording.line_marks(text, stated.claims, marks)]
+        self._draw_answer()
         dates = wording.dates_line(marks)
         self._notes = [*([dates] if dates else []), *(f"note: {note}" for note in notes)]
         self._fill("notes", "\n".join(self._notes))
+
+    def select(self, number: int | None) -> None:
+        """Light up every ``[number]`` of the answer, and no other citation."""
+        if number != self._selected:
+            self._selected = number
+            self._draw_answer()
+
+    def on_click(self, event: Click) -> None:
+        """Tell of a citation that was clicked."""
+        if (number := event.style.meta.get(_CITATION)) is not None:
+            event.stop()
+            self.post_message(self.CitationClicked(self, number))
+
+    def _draw_answer(self) -> None:
+        self._fill("answer", _styled(printable(self.text), self._marks, self._selected))
 
     def _draw_steps(self) -> None:
         if self._kept is not None:
@@ -248,21 +277,12 @@ class Exchange(Vertical):
 class Notice(Static):
     """A line from the program itself."""
 
-    DEFAULT_CSS = """
-    Notice { height: auto; color: $text-muted; margin-bottom: 1; }
-    Notice.error { color: $text-error; }
-    """
-
     def __init__(self, text: str, *, error: bool = False) -> None:
         super().__init__(Content(printable(text)), classes="error" if error else None)
 
 
 class ChatLog(VerticalScroll):
     """All exchanges and notices, the newest at the end."""
-
-    DEFAULT_CSS = """
-    ChatLog { padding: 0 1; scrollbar-size-vertical: 1; }
-    """
 
     async def add(self, entry: Exchange | Notice) -> None:
         """Put an entry at the end and follow it."""
@@ -276,22 +296,29 @@ class ChatLog(VerticalScroll):
             self.scroll_to_widget(exchange, top=True, animate=False)
 
 
-def _styled(text: str, marks: list[Mark]) -> Content:
-    """An answer with its citations and its stated times set off; what is in doubt carries its sign."""
-    parts: list[tuple[str, str]] = []
+def _styled(text: str, marks: list[Mark], selected: int | None = None) -> Content:
+    """An answer with its citations and its stated times set off; what is in doubt carries its sign.
+
+    It is no Markdown: a model writes it from what documents say, and in Markdown a document could make
+    links, headings or tables of it, hide what it says, and move the places of the marks.
+    """
+    parts: list[Content | tuple[str, str]] = []
     position = 0
     for mark in sorted(marks, key=lambda mark: (mark.start, mark.end)):
-        parts += _with_citations(text[position : mark.start])
+        parts += _with_citations(text[position : mark.start], selected)
         sign = "" if mark.support is Support.SUPPORTED else wording.SUPPORT_MARKS[mark.support]
         parts.append((text[mark.start : mark.end] + sign, _STYLES[mark.support]))
         position = mark.end
-    return Content.assemble(*parts, *_with_citations(text[position:]))
+    return Content.assemble(*parts, *_with_citations(text[position:], selected))
 
 
-def _with_citations(text: str) -> list[tuple[str, str]]:
-    parts = []
+def _with_citations(text: str, selected: int | None) -> list[Content | tuple[str, str]]:
+    parts: list[Content | tuple[str, str]] = []
     position = 0
     for match in _CITED.finditer(text):
-        parts += [(text[position : match.start()], ""), (match.group(), "bold $text-primary")]
+        number = int(match[1])
+        style = "bold reverse $text-primary" if number == selected else "bold $text-primary"
+        citation = Content.styled(match.group(), style).stylize(Style.from_meta({_CITATION: number}))
+        parts += [(text[position : match.start()], ""), citation]
         position = match.end()
     return [*parts, (text[position:], "")]
