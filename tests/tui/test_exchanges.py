@@ -1,14 +1,19 @@
 """Whose evidence the panels show, and citations that are clicked."""
 
+from datetime import UTC, datetime
+from pathlib import Path
+
 import pytest
 from rich.style import Style
-from scripted_chat import QUESTION, Chat, ChatMaker, FakeCorpus, TimelineMaker, script
+from scripted_chat import QUESTION, TODAY, Chat, ChatMaker, FakeCorpus, TimelineMaker, script
 from textual.pilot import Pilot
 from textual.widgets import Static
 
 from timelens.answer.timeline import Timeline
+from timelens.history import History, KeptExchange
 from timelens.temporal.interval import year_interval
-from timelens.tui.exchange import Exchange, State
+from timelens.tui.exchange import ChatLog, Exchange, State
+from timelens.tui.kept import Evidence, kept_json
 from timelens.tui.panels import TimelinePanel
 
 
@@ -100,3 +105,41 @@ async def test_a_number_that_no_evidence_has_does_no_harm(chat_of: ChatMaker, ti
         exchange = await ask(chat, pilot, QUESTION)
         await pilot.click(exchange.query_one(".answer", Static), offset=(2 + 5, 0))
         await chat.until(pilot, lambda: reversed_texts(chat) == ["[99]"])
+
+
+async def test_a_long_conversation_is_shown_from_its_end_and_loaded_upwards(
+    chat_of: ChatMaker, timeline: Timeline, tmp_path: Path
+) -> None:
+    history = History(tmp_path / "conversations.sqlite")
+    asked = datetime(2024, 6, 1, 12, tzinfo=UTC)
+    result = kept_json(None, Evidence(timeline))
+    conversation = None
+    for number in range(45):
+        question, answer = f"Question {number:02}?", "It was in 1961 [1]."
+        kept = KeptExchange(question, "space", TODAY, "timelens", "answered", answer, result, asked)
+        conversation = history.append(conversation, kept)
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        await pilot.press("f4")
+        await chat.see(pilot, "45 questions")
+        await pilot.press("enter")
+        await chat.see(pilot, "Question 44?")
+        log = chat.app.query_one(ChatLog)
+
+        def questions() -> list[str]:
+            return [exchange.question for exchange in chat.exchanges]
+
+        assert questions() == [f"Question {number:02}?" for number in range(25, 45)]
+        log.scroll_home(animate=False)
+        await chat.until(pilot, lambda: len(chat.exchanges) == 40)
+        await chat.until(pilot, lambda: "> Question 25?" in chat.screen and log.scroll_y > 0)
+        log.scroll_home(animate=False)
+        await chat.until(pilot, lambda: len(chat.exchanges) == 45)
+        assert questions() == [f"Question {number:02}?" for number in range(45)]
+        await chat.until(pilot, lambda: "> Question 05?" in chat.screen and log.scroll_y > 0)
+        log.scroll_home(animate=False)
+        await chat.see(pilot, "> Question 00?")
+        assert "earlier question" not in chat.screen
+        await ask(chat, pilot, QUESTION)
+        await chat.see(pilot, "It was in 1961✗ [1].")

@@ -74,7 +74,7 @@ COMMANDS = (
     Command(
         "model",
         "[NAME]",
-        "list language models, or answer with one: NAME, FILE.gguf, none",
+        "list the language models, or answer with one, or with none",
         "models.choose",
         _models,
     ),

@@ -14,10 +14,11 @@ from timelens.tui.keeper import Keeper
 from timelens.tui.options import Options
 
 if TYPE_CHECKING:
-    from timelens.history import Conversation
+    from timelens.history import Conversation, KeptExchange
     from timelens.tui.screen import ChatScreen
 
-_MOST_RESTORED = 100
+_AT_ONCE = 20
+"""Questions of an earlier conversation that are put on the screen at once."""
 
 
 class Conversations:
@@ -27,6 +28,8 @@ class Conversations:
         self._screen = screen
         self._keeper = Keeper(history)
         self._keeps = True
+        self._earlier: list[KeptExchange] = []
+        """Questions of this conversation that are not on the screen yet; they come before those that are."""
 
     # Commands
 
@@ -38,6 +41,7 @@ class Conversations:
         """Begin another conversation."""
         self._keeper.begin()
         self._screen.conversation = self.title
+        self._earlier = []
         await self._screen.clear()
         await self._screen.say("A new conversation.")
 
@@ -63,6 +67,7 @@ class Conversations:
             raise BadInputError("there is nothing to delete yet", "see /history for other conversations")
         if await self._screen.app.push_screen_wait(ConfirmScreen(f"Delete this conversation: {title}?")):
             await self._keeper.delete()
+            self._earlier = []
             await self._screen.clear()
             await self._screen.say(f"Deleted: {title}")
 
@@ -112,6 +117,13 @@ class Conversations:
 
         self._screen.meanwhile(to_its_end)
 
+    async def show_earlier(self) -> None:
+        """Put the questions of this conversation that come before those on the screen above them."""
+        if shown := self._earlier[-_AT_ONCE:]:
+            self._earlier = self._earlier[:-_AT_ONCE]
+            exchanges = [self._screen.exchange(kept.question, kept) for kept in shown]
+            await self._screen.chat_log.add_above(exchanges, left=len(self._earlier))
+
     def _chosen(self, conversation: "Conversation | None") -> None:
         if conversation is not None:
             self._screen.meanwhile(partial(self._resume, conversation))
@@ -120,10 +132,7 @@ class Conversations:
         """Show an earlier conversation, and go on with it in its corpus."""
         exchanges = await self._keeper.resume(conversation)
         await self._screen.clear()
-        hidden = len(exchanges) - _MOST_RESTORED
-        if hidden > 0:
-            await self._screen.say(f"{hidden} earlier questions are not shown; /export FILE writes them all.")
-        for kept in exchanges[-_MOST_RESTORED:]:
-            await self._screen.add_exchange(kept.question, kept)
+        self._earlier = exchanges
+        await self.show_earlier()
         await self._screen.show_newest_evidence()
         self._screen.corpora.return_to(exchanges[-1].corpus)

@@ -277,12 +277,41 @@ class Exchange(Vertical):
 class Notice(Static):
     """A line from the program itself."""
 
-    def __init__(self, text: str, *, error: bool = False) -> None:
-        super().__init__(Content(printable(text)), classes="error" if error else None)
+    def __init__(self, text: str, *, error: bool = False, classes: str | None = None) -> None:
+        super().__init__(Content(printable(text)), classes="error" if error else classes)
 
 
 class ChatLog(VerticalScroll):
     """All exchanges and notices, the newest at the end."""
+
+    class TopReached(Message):
+        """The log was scrolled to its top."""
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Tell of the top."""
+        super().watch_scroll_y(old_value, new_value)
+        if old_value > 0 >= new_value:
+            self.post_message(self.TopReached())
+
+    async def add_above(self, entries: Sequence[Exchange], *, left: int) -> None:
+        """Put earlier entries above all others, which stay where they are on the screen.
+
+        Args:
+            entries: in their order.
+            left: how many more come before them; a line at the top says so.
+        """
+        await self.query(".earlier").remove()
+        height = self.virtual_size.height if self.children else 0
+        above = [Notice(wording.earlier_line(left), classes="earlier"), *entries] if left else entries
+        await self.mount_all(above, before=0 if self.children else None)
+        if height:
+            self.call_after_refresh(self._stay, height)
+        else:
+            self.anchor()
+
+    def _stay(self, height: int) -> None:
+        """Show what was at the top before the log grew above it, from so many rows."""
+        self.scroll_to(y=self.scroll_y + self.virtual_size.height - height, animate=False)
 
     async def add(self, entry: Exchange | Notice) -> None:
         """Put an entry at the end and follow it."""

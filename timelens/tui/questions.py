@@ -57,7 +57,8 @@ class Questions:
         """Ask it under the options of the screen, after what was said before."""
         screen, options = self._screen, self._screen.options
         turns = [earlier.turn for earlier in screen.query(Exchange) if earlier.turn is not None]
-        exchange = await screen.add_exchange(question)
+        exchange = screen.exchange(question)
+        await screen.chat_log.add(exchange)
         after = turns[-1] if turns else None
         ask = Ask(exchange.number, question, options.as_of, options.strategy, options.k, after)
         self._current = _Current(exchange, options, datetime.now(UTC), screen.worker.ask(ask))

@@ -247,12 +247,10 @@ class ChatScreen(Screen[None]):
         """Say what went wrong, with the remedy."""
         await self.say(f"{error.message} – {error.hint}", error=True)
 
-    async def add_exchange(self, question: str, kept: "KeptExchange | None" = None) -> Exchange:
-        """Put a question at the end of the log: a new one, or one as it was kept."""
+    def exchange(self, question: str, kept: "KeptExchange | None" = None) -> Exchange:
+        """A new question for the log, or one as it was kept."""
         self._asked += 1
-        exchange = Exchange(self._asked, question, show_steps=self._steps_shown, kept=kept)
-        await self.chat_log.add(exchange)
-        return exchange
+        return Exchange(self._asked, question, show_steps=self._steps_shown, kept=kept)
 
     async def clear(self) -> None:
         """Empty log and panels."""
@@ -306,6 +304,10 @@ class ChatScreen(Screen[None]):
         self.add_class("of-earlier")
 
     # What widgets post
+
+    async def on_chat_log_top_reached(self) -> None:
+        """Show what was asked before."""
+        await self.conversations.show_earlier()
 
     async def on_exchange_citation_clicked(self, event: Exchange.CitationClicked) -> None:
         """Show the evidence of that answer, and light up the piece."""
