@@ -276,7 +276,7 @@ async def test_commands_set_what_questions_are_asked_under(chat_of: ChatMaker, t
     first, second = FakeCorpus("first", script(timeline)), FakeCorpus("second", script(timeline))
     chat = chat_of(first, second)
     async with chat.open() as pilot:
-        await chat.see(pilot, "There is more: /corpus second")
+        await chat.see(pilot, "Other corpora: /corpus second")
         await chat.type(pilot, "/asof 1999-12-31")
         await chat.type(pilot, "/strategy bm25")
         await chat.type(pilot, "/corpus second")
@@ -404,7 +404,7 @@ async def test_a_very_long_question_and_sentence_are_shown_in_part(
 async def test_the_first_run_offers_and_ingests_a_bundled_corpus(
     chat_of: ChatMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("timelens.tui.corpus_chat.bundled_corpora", lambda: {"moon": Path("moon/documents")})
+    monkeypatch.setattr("timelens.tui.first_run.bundled_corpora", lambda: {"moon": Path("moon/documents")})
     chat = chat_of()
     async with chat.open() as pilot:
         await chat.until(pilot, lambda: isinstance(chat.app.screen, FirstRunScreen))
@@ -422,7 +422,7 @@ async def test_the_first_run_offers_and_ingests_a_bundled_corpus(
 async def test_without_bundled_corpora_the_first_run_says_how_to_ingest(
     chat_of: ChatMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("timelens.tui.corpus_chat.bundled_corpora", dict)
+    monkeypatch.setattr("timelens.tui.first_run.bundled_corpora", dict)
     chat = chat_of()
     async with chat.open() as pilot:
         await chat.see(pilot, "timelens ingest FOLDER --corpus NAME")

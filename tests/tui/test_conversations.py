@@ -204,7 +204,7 @@ async def test_a_conversation_is_renamed_and_deleted_after_a_question(
         await chat.see(pilot, "there is nothing to delete yet")
         await ask(chat, pilot, QUESTION)
         await chat.type(pilot, "/rename Of [b]rockets[/b]")
-        await chat.see(pilot, "is called Of [b]rockets[/b] now", "· Of [b]rockets[/b]")
+        await chat.see(pilot, "is now called Of [b]rockets[/b]", "· Of [b]rockets[/b]")
         assert [c.title for c in history.conversations()] == ["Of [b]rockets[/b]"]
         await chat.type(pilot, "/delete")
         await chat.see(pilot, "Delete this conversation: Of [b]rockets[/b]?")

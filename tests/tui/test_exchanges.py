@@ -1,5 +1,6 @@
 """Whose evidence the panels show, and citations that are clicked."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from scripted_chat import QUESTION, TODAY, Chat, ChatMaker, FakeCorpus, Timeline
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from timelens.agent import Answered
 from timelens.answer.timeline import Timeline
 from timelens.history import History, KeptExchange
 from timelens.temporal.interval import year_interval
@@ -143,3 +145,13 @@ async def test_a_long_conversation_is_shown_from_its_end_and_loaded_upwards(
         assert "earlier question" not in chat.screen
         await ask(chat, pilot, QUESTION)
         await chat.see(pilot, "It was in 1961✗ [1].")
+
+
+async def test_a_note_is_shown_once(chat_of: ChatMaker, timeline: Timeline) -> None:
+    *events, last = script(timeline)
+    assert isinstance(last, Answered)
+    twice = replace(last.answer, notes=(*last.answer.notes, *last.answer.notes))
+    chat = chat_of(FakeCorpus("space", [*events, Answered(twice)]))
+    async with chat.open((160, 50)) as pilot:
+        await ask(chat, pilot, QUESTION)
+        assert chat.screen.count("the filter was widened") == 1

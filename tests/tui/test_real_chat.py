@@ -63,7 +63,7 @@ async def test_the_first_run_makes_a_corpus_that_can_be_asked(
     documents.mkdir()
     (documents / "mir.md").write_text("# Mir\n\nMir fell on 23 March 2001.\n", encoding="utf-8")
     monkeypatch.setenv("TIMELENS_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr("timelens.tui.corpus_chat.bundled_corpora", lambda: {"stations": documents})
+    monkeypatch.setattr("timelens.tui.first_run.bundled_corpora", lambda: {"stations": documents})
     chat = ChatApp(None, Options(TODAY, "timelens", 5), ApiLibrary(Settings()), tmp_path / "history")
     async with chat.run_test(size=(80, 24)) as pilot:
         await wait_until(pilot, lambda: isinstance(chat.screen, FirstRunScreen))

@@ -7,9 +7,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from timelens.errors import BadInputError, TimelensError
-from timelens.tui.dialogs import ConfirmScreen, HistoryScreen
 from timelens.tui.exchange import Exchange
-from timelens.tui.export import exported, write_new
 from timelens.tui.keeper import Keeper
 from timelens.tui.options import Options
 
@@ -35,6 +33,8 @@ class Conversations:
 
     async def show_list(self, _: str) -> None:
         """Show the conversations; the chosen one is resumed."""
+        from timelens.tui.dialogs import HistoryScreen
+
         self._screen.app.push_screen(HistoryScreen(self._keeper), self._chosen)
 
     async def begin(self, _: str) -> None:
@@ -59,9 +59,11 @@ class Conversations:
 
     async def _rename(self, title: str) -> None:
         await self._keeper.rename(title)
-        await self._screen.say(f"This conversation is called {self._keeper.title} now.")
+        await self._screen.say(f"This conversation is now called {self._keeper.title}.")
 
     async def _delete(self) -> None:
+        from timelens.tui.dialogs import ConfirmScreen
+
         title = self._keeper.title
         if title is None:
             raise BadInputError("there is nothing to delete yet", "see /history for other conversations")
@@ -72,6 +74,8 @@ class Conversations:
             await self._screen.say(f"Deleted: {title}")
 
     async def _export(self, file: str) -> None:
+        from timelens.tui.export import exported, write_new
+
         exchanges = await self._keeper.exchanges()
         path = write_new(file, exported(self._keeper.title or "", exchanges, PurePath(file).suffix))
         await self._screen.say(f"Written: {path}")

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from timelens.tui.first_run import FirstRunScreen, bundled_corpora
 from timelens.tui.worker import CorpusReady, Failed, IngestAdvanced, IngestEnded
 
 if TYPE_CHECKING:
+    from timelens.tui.first_run import FirstRunScreen
     from timelens.tui.screen import ChatScreen
 
 
@@ -21,6 +21,8 @@ class CorpusChat:
         """Of all corpora, as far as they are known."""
         self._screen = screen
         self._wanted = wanted
+        self._first_run: FirstRunScreen | None = None
+        """The screen that offers a first corpus, while it is there."""
 
     def open_first(self) -> None:
         """Open the corpus that the chat was started with."""
@@ -49,16 +51,22 @@ class CorpusChat:
         self._screen.corpus, self.address, self.names = event.name, event.address, tuple(event.names)
         self._loading("")
         others = [name for name in event.names if name != event.name]
-        more = f"\nThere is more: /corpus {' or '.join(others)}" if others else ""
+        more = f"\nOther corpora: /corpus {' or '.join(others)}" if others else ""
         await self._screen.say(f"{event.name}: {event.description}.{more}")
 
     def none(self) -> None:
         """Offer the bundled ones."""
+        from timelens.tui.first_run import FirstRunScreen, bundled_corpora
+
         self._screen.corpus = None
         self._loading("")
-        self._screen.app.push_screen(FirstRunScreen(self._screen.worker, bundled_corpora()), self._offered)
+        self._first_run = FirstRunScreen(self._screen.worker, bundled_corpora())
+        self._screen.app.push_screen(self._first_run, self._offered)
 
     async def _offered(self, chosen: str | None) -> None:
+        from timelens.tui.first_run import bundled_corpora
+
+        self._first_run = None
         if chosen is None:
             again = "".join(
                 f" /corpus {name} brings the choice back." for name in list(bundled_corpora())[:1]
@@ -68,22 +76,22 @@ class CorpusChat:
 
     def ingest_advanced(self, event: IngestAdvanced) -> None:
         """Pass it on to the screen that waits for it."""
-        if isinstance(over := self._screen.app.screen, FirstRunScreen):
-            over.advance(event.progress)
+        if self._first_run is not None:
+            self._first_run.advance(event.progress)
 
     async def ingest_ended(self, event: IngestEnded) -> None:
         """Open the new corpus."""
         if not event.complete:
             await self._screen.say(f"Reading {event.name} was cancelled.")
             return
-        if isinstance(over := self._screen.app.screen, FirstRunScreen):
-            over.dismiss(event.name)
+        if self._first_run is not None and self._first_run.is_current:
+            self._first_run.dismiss(event.name)
         self._open(event.name)
 
     async def failed(self, event: Failed) -> None:
         """Say why a corpus could not be opened or made."""
-        if isinstance(over := self._screen.app.screen, FirstRunScreen):
-            over.fail(event.message, event.hint)
+        if self._first_run is not None:
+            self._first_run.fail(event.message, event.hint)
             return
         self._loading("")
         await self._screen.say(f"{event.message} – {event.hint}", error=True)

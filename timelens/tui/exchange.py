@@ -1,7 +1,7 @@
 """The chat log: questions with the agent's steps and answers, and lines from the program itself."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -129,7 +129,7 @@ class Exchange(Vertical):
                 self.evidence = Evidence(timeline, asked_of(periods))
                 self._coverage = coverage
                 self._steps += wording.coverage_lines(coverage)
-                self._notes = [f"note: {note}" for note in notes]
+                self._notes = _notes(notes)
                 self._fill("notes", "\n".join(self._notes))
             case Token(text):
                 self._pieces.append(text)
@@ -234,7 +234,7 @@ class Exchange(Vertical):
         self._marks = [*marks, *wording.line_marks(text, stated.claims, marks)]
         self._draw_answer()
         dates = wording.dates_line(marks)
-        self._notes = [*([dates] if dates else []), *(f"note: {note}" for note in notes)]
+        self._notes = [*([dates] if dates else []), *_notes(notes)]
         self._fill("notes", "\n".join(self._notes))
 
     def select(self, number: int | None) -> None:
@@ -272,6 +272,11 @@ class Exchange(Vertical):
         static = self.query_one(f".{part}", Static)
         static.update(shown)
         static.set_class(not shown.plain, "empty")
+
+
+def _notes(notes: Iterable[str]) -> list[str]:
+    """Each once."""
+    return [f"note: {note}" for note in dict.fromkeys(notes)]
 
 
 class Notice(Static):

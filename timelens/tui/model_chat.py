@@ -13,7 +13,6 @@ from timelens.answer.catalogue import Source, source_of
 from timelens.answer.inventory import choose, label_of
 from timelens.errors import BadInputError, TimelensError
 from timelens.printable import printable_line
-from timelens.tui.dialogs import ConfirmScreen
 from timelens.tui.exchange import Notice
 from timelens.tui.models import (
     fetch_question,
@@ -132,6 +131,8 @@ class ModelChat:
         self.show()
 
     async def _confirm_and_fetch(self, source: Source) -> None:
+        from timelens.tui.dialogs import ConfirmScreen
+
         question = fetch_question(source)
         if await self._screen.app.push_screen_wait(ConfirmScreen(question.text, question.details)):
             await self._fetch(source)

@@ -21,7 +21,6 @@ from timelens.tui.commands import completions as completions_of
 from timelens.tui.conversations import Conversations
 from timelens.tui.corpus_chat import CorpusChat
 from timelens.tui.exchange import ChatLog, Exchange, Notice
-from timelens.tui.keys import KeysScreen
 from timelens.tui.model_chat import ModelChat
 from timelens.tui.options import IDLE, Activity, Options
 from timelens.tui.panels import EvidencePanel, TimelinePanel
@@ -46,6 +45,10 @@ if TYPE_CHECKING:
     from timelens.agent import Answerer, Parser
     from timelens.config import Settings
     from timelens.history import KeptExchange
+
+
+_FIRST_PAINT_SECONDS = 0.05
+"""How long the terminal is given to draw the first picture before heavy packages are imported."""
 
 
 class ChatScreen(Screen[None]):
@@ -127,7 +130,10 @@ class ChatScreen(Screen[None]):
         self.prompt.focus()
         self.models.show()
         self.corpora.open_first()  # the first job: what is asked meanwhile waits behind it
-        self.call_after_refresh(self.worker.start)
+        self.call_after_refresh(self.set_timer, _FIRST_PAINT_SECONDS, self._begin)
+
+    def _begin(self) -> None:
+        self.worker.start()
         self.conversations.recall()
 
     def on_unmount(self) -> None:
@@ -192,6 +198,8 @@ class ChatScreen(Screen[None]):
 
     async def show_keys(self, _: str) -> None:
         """Show all commands and all keys on a screen of their own."""
+        from timelens.tui.keys import KeysScreen
+
         places = {
             "Anywhere": (self, self.app),
             "In the prompt": (self.prompt,),
