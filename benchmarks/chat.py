@@ -53,6 +53,7 @@ from timelens.embedding import EmbedderIdentity
 from timelens.temporal.calendar import parse_day
 from timelens.tui.app import ChatApp
 from timelens.tui.options import Options
+from timelens.tui.screen import ChatScreen
 class Corpus:
     name = "bench"
     def exists(self): return True
@@ -60,21 +61,22 @@ class Corpus:
     def summary(self): return CorpusSummary(1, 1, 1, None, EmbedderIdentity("none", 1, ""))
     def stream(self, question, **options):
         while True:
-            yield Token("so it was in 1961, and again in 1962. ")
+            yield Token("again ")
             time.sleep(0.03)
 class Library:
     def names(self): return ["bench"]
     def open(self, name): return Corpus()
-app = ChatApp(None, Options(parse_day("2024-06-01"), "timelens", None), Library(), Path("history.sqlite"))
-app.call_later(app.chat.questions.ask, "What?")
-app.run()
+async def begin(self, event):
+    await self.corpora.ready(event)
+    await self.questions.ask("What?")
+ChatScreen.on_corpus_ready = begin
+ChatApp(None, Options(parse_day("2024-06-01"), "timelens", None), Library(), Path("history.sqlite")).run()
 """
 INGESTING = (
     CHAT
     + f"""
 from pathlib import Path
 from timelens.tui.screen import ChatScreen
-ready = ChatScreen.on_corpus_ready
 async def begin(self, event):
     self.worker.ingest("more", Path({str(ROOT / "corpora" / "leaders" / "documents")!r}))
 ChatScreen.on_corpus_ready = begin
@@ -99,7 +101,7 @@ class Screen:
         os.write(self._terminal, keys)
 
     def until(self, text: bytes, seconds: float = 60) -> float:
-        """Read until something is drawn; the time of that."""
+        """Read until something is drawn; the time of that, on the clock of ``time.perf_counter``."""
         drawn = b""
         deadline = time.perf_counter() + seconds
         while text not in drawn:

@@ -33,6 +33,8 @@ _CITED = re.compile(r"\[(\d{1,9})\]")
 _CITATION = "citation"
 """The key of a citation's number in the style of its text."""
 _LONGEST_QUESTION = 300
+_BETWEEN_DRAWINGS_SECONDS = 0.1
+"""While an answer comes; drawing it anew for each piece would hold up what is typed."""
 _STYLES = {
     Support.SUPPORTED: "$text-success",
     Support.CONTRADICTED: "bold $text-error",
@@ -90,6 +92,8 @@ class Exchange(Vertical):
         self._pieces: list[str] = []
         self._marks: list[Mark] = []
         self._selected: int | None = None
+        self._to_be_drawn = False
+        """Whether pieces of the answer came that are about to be drawn."""
 
     def compose(self) -> ComposeResult:
         """Question, steps, answer, notes."""
@@ -133,7 +137,9 @@ class Exchange(Vertical):
                 self._fill("notes", "\n".join(self._notes))
             case Token(text):
                 self._pieces.append(text)
-                self._draw_answer()
+                if not self._to_be_drawn:
+                    self._to_be_drawn = True
+                    self.set_timer(_BETWEEN_DRAWINGS_SECONDS, self._draw_answer)
                 return
             case Answered(answer):
                 self._answer = answer
@@ -250,6 +256,7 @@ class Exchange(Vertical):
             self.post_message(self.CitationClicked(self, number))
 
     def _draw_answer(self) -> None:
+        self._to_be_drawn = False
         self._fill("answer", _styled(printable(self.text), self._marks, self._selected))
 
     def _draw_steps(self) -> None:
