@@ -10,7 +10,7 @@ from scripted_chat import QUESTION, TODAY, Chat, ChatMaker, FakeCorpus, Timeline
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from timelens.agent import Answered
+from timelens.agent import Answered, Reworded
 from timelens.answer.timeline import Timeline
 from timelens.history import History, KeptExchange
 from timelens.temporal.interval import year_interval
@@ -150,8 +150,14 @@ async def test_a_long_conversation_is_shown_from_its_end_and_loaded_upwards(
 async def test_a_note_is_shown_once(chat_of: ChatMaker, timeline: Timeline) -> None:
     *events, last = script(timeline)
     assert isinstance(last, Answered)
-    twice = replace(last.answer, notes=(*last.answer.notes, *last.answer.notes))
-    chat = chat_of(FakeCorpus("space", [*events, Answered(twice)]))
+    read_as = "What happened after 1999?"
+    notes = (f"read as: {read_as}", *last.answer.notes, *last.answer.notes)
+    events = [Reworded(read_as), *events, Answered(replace(last.answer, notes=notes))]
+    chat = chat_of(FakeCorpus("space", events))
     async with chat.open((160, 50)) as pilot:
         await ask(chat, pilot, QUESTION)
         assert chat.screen.count("the filter was widened") == 1
+        assert chat.screen.count("read as:") == 1
+        await pilot.press("f3")
+        await chat.until(pilot, lambda: "plan:" not in chat.screen)
+        assert chat.screen.count("read as:") == 1

@@ -84,6 +84,7 @@ class Exchange(Vertical):
         self._answer: Answer | None = None
         self._show_steps = show_steps
         self._steps: list[str] = []
+        self._read_as = ""
         self._step_count = self._hits = 0
         self._milliseconds = 0.0
         self._plan_steps = 0
@@ -133,7 +134,7 @@ class Exchange(Vertical):
                 self.evidence = Evidence(timeline, asked_of(periods))
                 self._coverage = coverage
                 self._steps += wording.coverage_lines(coverage)
-                self._notes = _notes(notes)
+                self._notes = _notes(notes, self._read_as)
                 self._fill("notes", "\n".join(self._notes))
             case Token(text):
                 self._pieces.append(text)
@@ -162,7 +163,8 @@ class Exchange(Vertical):
 
         match happened:
             case Reworded(question):
-                self._steps = [wording.reworded_line(question)]
+                self._read_as = wording.reworded_line(question)
+                self._steps = [self._read_as]
             case Parsed(parsed, notes):
                 self._steps += [wording.parsed_line(parsed), *notes]
             case Planned(plan):
@@ -240,7 +242,7 @@ class Exchange(Vertical):
         self._marks = [*marks, *wording.line_marks(text, stated.claims, marks)]
         self._draw_answer()
         dates = wording.dates_line(marks)
-        self._notes = [*([dates] if dates else []), *_notes(notes)]
+        self._notes = [*([dates] if dates else []), *_notes(notes, self._read_as)]
         self._fill("notes", "\n".join(self._notes))
 
     def select(self, number: int | None) -> None:
@@ -264,9 +266,8 @@ class Exchange(Vertical):
             return  # the steps were not kept
         lines = self._steps
         if self.state is State.DONE and not self._show_steps:
-            lines = [
-                wording.summary_line(self._step_count, self._hits, self._milliseconds, self._coverage),
-            ]
+            summary = wording.summary_line(self._step_count, self._hits, self._milliseconds, self._coverage)
+            lines = [*filter(None, [self._read_as]), summary]
         self._fill("steps", "\n".join(lines))
 
     def _fill(self, part: str, content: str | Content) -> None:
@@ -281,9 +282,9 @@ class Exchange(Vertical):
         static.set_class(not shown.plain, "empty")
 
 
-def _notes(notes: Iterable[str]) -> list[str]:
-    """Each once."""
-    return [f"note: {note}" for note in dict.fromkeys(notes)]
+def _notes(notes: Iterable[str], said: str) -> list[str]:
+    """Each once, without what the steps say."""
+    return [f"note: {note}" for note in dict.fromkeys(notes) if not said or not note.startswith(said[:-1])]
 
 
 class Notice(Static):
