@@ -21,8 +21,9 @@ from timelens.config import Settings
 from timelens.question.model import Step
 from timelens.temporal.calendar import parse_day
 from timelens.tui import wording
-from timelens.tui.app import ChatApp, Options
+from timelens.tui.app import ChatApp
 from timelens.tui.exchange import Exchange, Notice, State
+from timelens.tui.options import Options
 from timelens.tui.prompt import Prompt
 from timelens.tui.worker import ApiLibrary
 

@@ -32,8 +32,9 @@ from timelens.retrieval.model import Coverage, Covered
 from timelens.store.corpus import CorpusSummary
 from timelens.temporal.calendar import Day, parse_day
 from timelens.temporal.interval import year_interval
-from timelens.tui.app import ChatApp, Options
+from timelens.tui.app import ChatApp
 from timelens.tui.exchange import Exchange
+from timelens.tui.options import Options
 from timelens.tui.prompt import Prompt
 from timelens.tui.wording import is_search
 

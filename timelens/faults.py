@@ -4,7 +4,6 @@ import os
 import platform
 import traceback
 from datetime import datetime
-from importlib import metadata
 
 from timelens.errors import ExitCode, TimelensError, first_line
 from timelens.folders import home, open_log
@@ -34,6 +33,8 @@ def fault_of(error: BaseException) -> FaultError:
 
 def _report(error: BaseException) -> str:
     """The traceback with the time and all versions; the command and what was read are not in it."""
+    from importlib import metadata
+
     packages = {str(one.metadata["Name"]): one.version for one in metadata.distributions()}
     return "\n".join(
         [

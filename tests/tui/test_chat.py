@@ -23,9 +23,9 @@ from timelens.question.parse import parse
 from timelens.temporal.calendar import Day, day_number, parse_day
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import day_interval, year_interval
-from timelens.tui.app import Options
 from timelens.tui.exchange import State
 from timelens.tui.first_run import FirstRunScreen, bundled_corpora
+from timelens.tui.options import Options
 from timelens.tui.panels import EvidencePanel, TimelinePanel
 from timelens.tui.prompt import Prompt
 from timelens.tui.worker import Ask, Worker
@@ -154,7 +154,7 @@ def test_a_model_amid_its_reading_or_writing_is_told_to_end() -> None:
 
 async def test_a_question_waits_for_the_corpus(chat_of: ChatMaker, timeline: Timeline) -> None:
     chat = chat_of(FakeCorpus("space", script(timeline)))
-    library = chat.app.worker._library
+    library = chat.app.chat.worker._library
     assert isinstance(library, FakeLibrary)
     library.opening.clear()
     async with chat.open() as pilot:
@@ -276,7 +276,7 @@ async def test_commands_set_what_questions_are_asked_under(chat_of: ChatMaker, t
     first, second = FakeCorpus("first", script(timeline)), FakeCorpus("second", script(timeline))
     chat = chat_of(first, second)
     async with chat.open() as pilot:
-        await chat.see(pilot, "There is more: /corpus second")
+        await chat.see(pilot, "Other corpora: /corpus second")
         await chat.type(pilot, "/asof 1999-12-31")
         await chat.type(pilot, "/strategy bm25")
         await chat.type(pilot, "/corpus second")
@@ -309,7 +309,7 @@ async def test_commands_that_only_say_something(
         await chat.see(pilot, "space: 3 documents")
         await chat.type(pilot, line)
         await chat.see(pilot, shown)
-        assert chat.app.options == Options(TODAY, "timelens", None)
+        assert chat.app.chat.options == Options(TODAY, "timelens", None)
         assert chat.app.query_one(Input).value == ""
         await chat.type(pilot, QUESTION)
         await chat.see(pilot, "It was in 1961")
@@ -341,9 +341,9 @@ async def test_quitting_in_the_middle_of_a_question(
             await chat.type(pilot, "/quit")
         await pilot.pause()
     assert chat.app.return_code == 0
-    assert chat.app.worker.thread.daemon
+    assert chat.app.chat.worker.thread.daemon
     corpus.go.set()
-    chat.app.worker.thread.join(30)
+    chat.app.chat.worker.thread.join(30)
     assert corpus.closed_in == ["timelens-agent"]
 
 
@@ -404,7 +404,7 @@ async def test_a_very_long_question_and_sentence_are_shown_in_part(
 async def test_the_first_run_offers_and_ingests_a_bundled_corpus(
     chat_of: ChatMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("timelens.tui.app.bundled_corpora", lambda: {"moon": Path("moon/documents")})
+    monkeypatch.setattr("timelens.tui.first_run.bundled_corpora", lambda: {"moon": Path("moon/documents")})
     chat = chat_of()
     async with chat.open() as pilot:
         await chat.until(pilot, lambda: isinstance(chat.app.screen, FirstRunScreen))
@@ -414,7 +414,7 @@ async def test_the_first_run_offers_and_ingests_a_bundled_corpus(
         assert isinstance(chat.app.focused, OptionList)
         await pilot.press("enter")
         await chat.see(pilot, "moon: 3 documents")
-        library = chat.app.worker._library
+        library = chat.app.chat.worker._library
         assert isinstance(library, FakeLibrary)
         assert library.ingested == [("moon", Path("moon/documents"))]
 
@@ -422,7 +422,7 @@ async def test_the_first_run_offers_and_ingests_a_bundled_corpus(
 async def test_without_bundled_corpora_the_first_run_says_how_to_ingest(
     chat_of: ChatMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("timelens.tui.app.bundled_corpora", dict)
+    monkeypatch.setattr("timelens.tui.first_run.bundled_corpora", dict)
     chat = chat_of()
     async with chat.open() as pilot:
         await chat.see(pilot, "timelens ingest FOLDER --corpus NAME")

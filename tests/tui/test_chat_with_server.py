@@ -11,8 +11,9 @@ from textual.widgets import Input
 from timelens.answer.server import ServerAnswerer
 from timelens.config import ServerSettings, Settings
 from timelens.temporal.calendar import parse_day
-from timelens.tui.app import ChatApp, Options
+from timelens.tui.app import ChatApp
 from timelens.tui.exchange import Exchange, State
+from timelens.tui.options import Options
 from timelens.tui.worker import ApiLibrary
 
 WaitUntil = Callable[..., Awaitable[None]]

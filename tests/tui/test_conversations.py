@@ -204,7 +204,7 @@ async def test_a_conversation_is_renamed_and_deleted_after_a_question(
         await chat.see(pilot, "there is nothing to delete yet")
         await ask(chat, pilot, QUESTION)
         await chat.type(pilot, "/rename Of [b]rockets[/b]")
-        await chat.see(pilot, "is called Of [b]rockets[/b] now", "· Of [b]rockets[/b]")
+        await chat.see(pilot, "is now called Of [b]rockets[/b]", "· Of [b]rockets[/b]")
         assert [c.title for c in history.conversations()] == ["Of [b]rockets[/b]"]
         await chat.type(pilot, "/delete")
         await chat.see(pilot, "Delete this conversation: Of [b]rockets[/b]?")
@@ -338,9 +338,9 @@ async def test_every_command_is_in_the_palette(chat_of: ChatMaker, timeline: Tim
         offered = {c.title: c.callback for c in chat.app.get_system_commands(chat.app.screen)}
         assert {"Corpus", "History", "New", "Rename", "Delete", "Export", "Help", "Quit"} <= set(offered)
         assert len(offered) == len(list(chat.app.get_system_commands(chat.app.screen)))
-        await chat.app.action_command("rename")
+        await chat.app.chat.action_command("rename")
         assert chat.app.query_one(Prompt).value == "/rename "
-        await chat.app.action_command("history")
+        await chat.app.chat.action_command("history")
         await chat.see(pilot, "No conversations yet")
 
 

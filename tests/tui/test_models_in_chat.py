@@ -24,10 +24,11 @@ from timelens.answer.timeline import Timeline
 from timelens.cli import app
 from timelens.config import Settings
 from timelens.errors import BadInputError
-from timelens.tui.app import ChatApp, Options
+from timelens.tui.app import ChatApp
 from timelens.tui.dialogs import ConfirmScreen
 from timelens.tui.exchange import Exchange, State
 from timelens.tui.models import refuse_much_larger
+from timelens.tui.options import Options
 from timelens.tui.worker import ApiLibrary
 
 PART = 100_000
@@ -335,7 +336,7 @@ def test_a_first_model_is_offered_in_a_terminal_and_where_nothing_was_chosen(
 
     class Recorder(ChatApp):
         def run(self, *_: object, **__: object) -> None:
-            offers.append(self._offers)
+            offers.append(self.chat.models.offers)
 
     class Terminal(io.StringIO):
         def isatty(self) -> bool:

@@ -12,10 +12,11 @@ from textual.widgets import Input
 
 from timelens.config import Settings
 from timelens.temporal.calendar import parse_day
-from timelens.tui.app import ChatApp, Options
+from timelens.tui.app import ChatApp
 from timelens.tui.exchange import Exchange, State
 from timelens.tui.first_run import FirstRunScreen
 from timelens.tui.launch import run_chat
+from timelens.tui.options import Options
 from timelens.tui.worker import ApiLibrary
 
 HEAVY = [
@@ -62,7 +63,7 @@ async def test_the_first_run_makes_a_corpus_that_can_be_asked(
     documents.mkdir()
     (documents / "mir.md").write_text("# Mir\n\nMir fell on 23 March 2001.\n", encoding="utf-8")
     monkeypatch.setenv("TIMELENS_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr("timelens.tui.app.bundled_corpora", lambda: {"stations": documents})
+    monkeypatch.setattr("timelens.tui.first_run.bundled_corpora", lambda: {"stations": documents})
     chat = ChatApp(None, Options(TODAY, "timelens", 5), ApiLibrary(Settings()), tmp_path / "history")
     async with chat.run_test(size=(80, 24)) as pilot:
         await wait_until(pilot, lambda: isinstance(chat.screen, FirstRunScreen))

@@ -44,10 +44,10 @@ Path(os.environ["TIMELENS_HOME"], "pid").write_text(str(os.getpid()))
 CRASH = """
 import sys
 from timelens.cli import main
-from timelens.tui.app import ChatApp
+from timelens.tui.screen import ChatScreen
 async def fail(self, event):
     raise ZeroDivisionError("as if by a bug")
-ChatApp.on_input_submitted = fail
+ChatScreen.on_input_submitted = fail
 sys.argv = ["timelens", "chat", "--corpus", "stations"]
 main()
 """

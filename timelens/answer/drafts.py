@@ -48,7 +48,8 @@ def from_facts(parsed: ParsedQuestion, solution: Solution, span: Interval | None
     """What the facts that satisfy a question state; of a long course its turning points."""
     if not solution.chosen:
         count = len(solution.kind.facts)
-        known = f" On {solution.subject} it holds {count} facts." if count and solution.subject else ""
+        facts = f"{count} fact{'' if count == 1 else 's'}"
+        known = f" On {solution.subject} it holds {facts}." if count and solution.subject else ""
         return Draft(Status.NO_ANSWER, nothing(parsed, span).text + known)
     statements = [_statement(hit, solution) for hit in solution.chosen]
     tells_course = parsed.focus is Focus.CHANGE_OVER_TIME and not parsed.several
@@ -316,9 +317,17 @@ def _alone(hit: Hit, topic: Topic) -> str:
     return unmarked(chunk.sentence(index))
 
 
+def _for_time(asked: Interval | None) -> str:
+    """`` for 2010``, `` since 2010``, or nothing."""
+    if asked is None:
+        return ""
+    is_open = asked.start is None or asked.end is None
+    return f" {phrase(asked)}" if is_open else f" for {phrase(asked)}"
+
+
 def nothing(parsed: ParsedQuestion, span: Interval | None) -> Draft:
     """That nothing answers, with what the corpus spans."""
-    asked = f" for {phrase(parsed.window)}" if parsed.window else ""
+    asked = _for_time(parsed.window)
     held = f" It spans {phrase(span)}." if span else ""
     return Draft(Status.NO_ANSWER, f"The corpus holds nothing on this{asked}.{held}")
 
@@ -327,7 +336,7 @@ def nearest(parsed: ParsedQuestion, hits: Sequence[Hit], topic: Topic, span: Int
     """That no clear statement was found, with the passages ``hits`` that come nearest; best first."""
     if not hits:
         return nothing(parsed, span)
-    asked = f" for {phrase(parsed.window)}" if parsed.window else ""
+    asked = _for_time(parsed.window)
     passages = _numbered(hits[:_MOST_NEAREST])
     lines = [f"{_dated(c.hit, quoted(c.hit, Expected.ANY, topic))} [{c.number}]" for c in passages]
     return Draft(

@@ -1,35 +1,116 @@
-"""Commands of the input line: ``/name argument``. Pure."""
+"""Commands of the input line, ``/name argument``: one table that everything else is made from. Pure."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from timelens.errors import BadInputError
 
-COMMANDS = {
-    "corpus": ("NAME", "ask another corpus"),
-    "strategy": ("NAME", "find evidence another way"),
-    "model": ("[NAME]", "list language models, or answer with one: NAME, FILE.gguf, none"),
-    "asof": ("DAY", "set the day that counts as today"),
-    "history": ("", "go back to an earlier conversation"),
-    "new": ("", "begin another conversation"),
-    "rename": ("TITLE", "call this conversation something else"),
-    "delete": ("", "delete this conversation"),
-    "export": ("FILE", "write this conversation to a .md or .json file"),
-    "help": ("", "show this list"),
-    "quit": ("", "leave"),
-}
-"""Name to (argument, what it does). An argument in brackets may be left out."""
+if TYPE_CHECKING:
+    from timelens.config import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the chat knows that arguments may name."""
+
+    corpora: tuple[str, ...]
+    settings: "Settings"
+
+
+Completer = Callable[[Known], Sequence[str]]
+"""All that the argument of a command may be, in the order in which it is offered."""
+
+
+def _corpora(known: Known) -> Sequence[str]:
+    return known.corpora
+
+
+def _strategies(_: Known) -> Sequence[str]:
+    from timelens.retrieval.strategies import STRATEGIES
+
+    return tuple(STRATEGIES)
+
+
+def _models(known: Known) -> Sequence[str]:
+    from timelens.tui.models import names
+
+    return names(known.settings)
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command with its argument, which is empty where it takes none."""
+    """A command of the chat."""
 
     name: str
     argument: str
+    """How the argument is written in the help: empty without one, in brackets where it may be left out."""
+    help: str
+    """What it does, in a few words."""
+    handler: str
+    """The method of the chat screen that does it, ``async def name(self, argument: str)``; that of one of
+    the screen's parts with a dot, as in ``models.choose``."""
+    completer: Completer | None = None
+    when_idle: bool = False
+    """Whether it leaves the conversation, and so waits until a question is answered."""
+    in_palette: bool = True
+    keys: str = ""
+    """Keys that do it from anywhere in the chat, with commas, as Textual names them."""
+
+    @property
+    def form(self) -> str:
+        """How it is written."""
+        return f"/{self.name} {self.argument}".rstrip()
+
+    @property
+    def needs_argument(self) -> bool:
+        """Whether it does nothing without its argument."""
+        return bool(self.argument) and not self.argument.startswith("[")
 
 
-def parse_command(line: str) -> Command | None:
-    """The command of a line; ``None`` if it is a question.
+COMMANDS = (
+    Command("corpus", "NAME", "ask another corpus", "corpora.choose", _corpora),
+    Command("strategy", "NAME", "find evidence another way", "questions.set_strategy", _strategies),
+    Command(
+        "model",
+        "[NAME]",
+        "list the language models, or answer with one, or with none",
+        "models.choose",
+        _models,
+    ),
+    Command("asof", "DAY", "set the day that counts as today", "questions.set_as_of"),
+    Command(
+        "history",
+        "",
+        "go back to an earlier conversation",
+        "conversations.show_list",
+        when_idle=True,
+        keys="f4,ctrl+r",
+    ),
+    Command("new", "", "begin another conversation", "conversations.begin", when_idle=True),
+    Command("rename", "TITLE", "call this conversation something else", "conversations.rename"),
+    Command("delete", "", "delete this conversation", "conversations.delete", when_idle=True),
+    Command("export", "FILE", "write this conversation to a .md or .json file", "conversations.export"),
+    Command("help", "", "list the commands", "show_commands"),
+    Command("keys", "", "show all commands and all keys", "show_keys", keys="f1"),
+    Command("quit", "", "leave", "quit", in_palette=False),  # Textual's own stands there
+)
+
+
+def command_named(name: str) -> Command:
+    """The command of a name.
+
+    Raises:
+        BadInputError: there is none.
+    """
+    for command in COMMANDS:
+        if command.name == name:
+            return command
+    raise BadInputError(f"there is no command /{name}", "see /help")
+
+
+def parse_command(line: str) -> tuple[Command, str] | None:
+    """The command of a line with its argument, which may be empty; ``None`` if the line is a question.
 
     Raises:
         BadInputError: there is no such command, or its argument is missing.
@@ -37,26 +118,29 @@ def parse_command(line: str) -> Command | None:
     if not line.startswith("/"):
         return None
     name, _, argument = line[1:].partition(" ")
-    name, argument = name.lower(), argument.strip()
-    if name not in COMMANDS:
-        raise BadInputError(f"there is no command /{name}", "see /help")
-    if needs_argument(name) and not argument:
-        raise BadInputError(f"/{name} needs an argument", f"write /{name} {COMMANDS[name][0]}")
-    return Command(name, argument)
+    command, argument = command_named(name.lower()), argument.strip()
+    if command.needs_argument and not argument:
+        raise BadInputError(f"/{command.name} needs an argument", f"write {command.form}")
+    return command, argument
 
 
-def needs_argument(name: str) -> bool:
-    """Whether a command does nothing without its argument."""
-    wanted, _ = COMMANDS[name]
-    return bool(wanted) and not wanted.startswith("[")
+def completions(line: str, known: Known) -> list[str]:
+    """What a line that begins a command may become, as whole lines; nothing for a question."""
+    if not line.startswith("/"):
+        return []
+    name, space, argument = line[1:].partition(" ")
+    name = name.lower()
+    if not space:
+        return [f"/{command.name}" for command in COMMANDS if command.name.startswith(name)]
+    for command in COMMANDS:
+        if command.name == name and command.completer is not None:
+            begun = argument.strip().casefold()
+            offered = command.completer(known)
+            return [f"/{name} {choice}" for choice in offered if choice.casefold().startswith(begun)]
+    return []
 
 
 def help_lines() -> list[str]:
-    """One line for each command, and the keys that no footer shows."""
-    forms = {name: f"/{name} {argument}".rstrip() for name, (argument, _) in COMMANDS.items()}
-    width = max(map(len, forms.values()))
-    return [
-        *(f"{forms[name]:<{width}}  {purpose}" for name, (_, purpose) in COMMANDS.items()),
-        f"{'Up, Down':<{width}}  what was typed before",
-        f"{'Page Up, Page Down':<{width}}  scroll",
-    ]
+    """One line for each command."""
+    width = max(len(command.form) for command in COMMANDS)
+    return [f"{command.form:<{width}}  {command.help}" for command in COMMANDS]

@@ -25,14 +25,7 @@ _WHILE_TYPING_SECONDS = 0.1
 class HistoryScreen(ModalScreen[Conversation | None]):
     """The conversations, the newest first, narrowed down as one types; ends with the chosen one."""
 
-    DEFAULT_CSS = """
-    HistoryScreen { align: center middle; }
-    HistoryScreen > Vertical { width: 100; max-width: 100%; height: 80%; min-height: 12; padding: 0 1;
-        border: round $border; border-title-color: $text-accent; background: $surface; }
-    HistoryScreen Input { margin: 1 0; }
-    HistoryScreen OptionList { height: 1fr; border: none; padding: 0; background: $surface; }
-    HistoryScreen #found { height: auto; color: $text-muted; }
-    """
+    CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss(None)", "Back"),
         Binding("up", "move(-1)", "Newer", priority=True),
@@ -101,13 +94,7 @@ class HistoryScreen(ModalScreen[Conversation | None]):
 class ConfirmScreen(ModalScreen[bool]):
     """A question that is answered by yes or no, with what should be known before."""
 
-    DEFAULT_CSS = """
-    ConfirmScreen { align: center middle; }
-    ConfirmScreen > Vertical { width: 72; max-width: 100%; height: auto; padding: 1 2;
-        border: round $warning; background: $surface; }
-    ConfirmScreen .details { padding-left: 2; }
-    ConfirmScreen .keys { color: $text-muted; margin-top: 1; }
-    """
+    CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "dismiss(True)", "Yes"),
         Binding("n,escape", "dismiss(False)", "No"),

@@ -1,7 +1,7 @@
 """The chat log: questions with the agent's steps and answers, and lines from the program itself."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
+from textual.events import Click
+from textual.message import Message
+from textual.style import Style
 from textual.widgets import Static
 
 from timelens.answer.model import Claim, Status, Support, Thought, TimeReference
@@ -26,8 +29,12 @@ if TYPE_CHECKING:
     from timelens.agent import AgentEvent, Answer
     from timelens.question.conversation import Turn
 
-_CITED = re.compile(r"\[\d+\]")
+_CITED = re.compile(r"\[(\d{1,9})\]")
+_CITATION = "citation"
+"""The key of a citation's number in the style of its text."""
 _LONGEST_QUESTION = 300
+_BETWEEN_DRAWINGS_SECONDS = 0.1
+"""While an answer comes; drawing it anew for each piece would hold up what is typed."""
 _STYLES = {
     Support.SUPPORTED: "$text-success",
     Support.CONTRADICTED: "bold $text-error",
@@ -55,16 +62,13 @@ class State(StrEnum):
 class Exchange(Vertical):
     """A question, what the agent did for it, and the answer."""
 
-    DEFAULT_CSS = """
-    Exchange { height: auto; margin-bottom: 1; }
-    Exchange > Static { height: auto; }
-    Exchange > .question { text-style: bold; color: $text-accent; }
-    Exchange > .steps { color: $text-muted; padding-left: 2; }
-    Exchange > .answer { padding-left: 2; }
-    Exchange > .notes { padding-left: 2; color: $text-muted; }
-    Exchange > .error { padding-left: 2; color: $text-error; }
-    Exchange > .empty { display: none; }
-    """
+    class CitationClicked(Message):
+        """A ``[n]`` in the answer was clicked."""
+
+        def __init__(self, exchange: "Exchange", number: int) -> None:
+            super().__init__()
+            self.exchange = exchange
+            self.number = number
 
     def __init__(
         self, number: int, question: str, *, show_steps: bool, kept: KeptExchange | None = None
@@ -80,12 +84,17 @@ class Exchange(Vertical):
         self._answer: Answer | None = None
         self._show_steps = show_steps
         self._steps: list[str] = []
+        self._read_as = ""
         self._step_count = self._hits = 0
         self._milliseconds = 0.0
         self._plan_steps = 0
         self._coverage: Coverage | None = None
         self._notes: list[str] = []
         self._pieces: list[str] = []
+        self._marks: list[Mark] = []
+        self._selected: int | None = None
+        self._to_be_drawn = False
+        """Whether pieces of the answer came that are about to be drawn."""
 
     def compose(self) -> ComposeResult:
         """Question, steps, answer, notes."""
@@ -106,6 +115,16 @@ class Exchange(Vertical):
         """The answer so far."""
         return "".join(self._pieces)
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it is still being answered."""
+        return self.state is State.RUNNING
+
+    @property
+    def found(self) -> bool:
+        """Whether there is any evidence."""
+        return self.evidence is not None and bool(self.evidence.timeline.citations)
+
     def take(self, happened: "AgentEvent") -> None:
         """Show what the agent reports."""
         from timelens.agent import Answered, Gathered, Token
@@ -115,11 +134,13 @@ class Exchange(Vertical):
                 self.evidence = Evidence(timeline, asked_of(periods))
                 self._coverage = coverage
                 self._steps += wording.coverage_lines(coverage)
-                self._notes = [f"note: {note}" for note in notes]
+                self._notes = _notes(notes, self._read_as)
                 self._fill("notes", "\n".join(self._notes))
             case Token(text):
                 self._pieces.append(text)
-                self._fill("answer", _styled(printable(self.text), []))
+                if not self._to_be_drawn:
+                    self._to_be_drawn = True
+                    self.set_timer(_BETWEEN_DRAWINGS_SECONDS, self._draw_answer)
                 return
             case Answered(answer):
                 self._answer = answer
@@ -142,7 +163,8 @@ class Exchange(Vertical):
 
         match happened:
             case Reworded(question):
-                self._steps = [wording.reworded_line(question)]
+                self._read_as = wording.reworded_line(question)
+                self._steps = [self._read_as]
             case Parsed(parsed, notes):
                 self._steps += [wording.parsed_line(parsed), *notes]
             case Planned(plan):
@@ -217,20 +239,35 @@ class Exchange(Vertical):
         if status == Status.NO_ANSWER:
             stated = Stated((), ())
         marks = wording.date_marks(text, stated.references, missing)
-        lines = wording.line_marks(text, stated.claims, marks)
-        self._fill("answer", _styled(text, [*marks, *lines]))
+        self._marks = [*marks, *wording.line_marks(text, stated.claims, marks)]
+        self._draw_answer()
         dates = wording.dates_line(marks)
-        self._notes = [*([dates] if dates else []), *(f"note: {note}" for note in notes)]
+        self._notes = [*([dates] if dates else []), *_notes(notes, self._read_as)]
         self._fill("notes", "\n".join(self._notes))
+
+    def select(self, number: int | None) -> None:
+        """Light up every ``[number]`` of the answer, and no other citation."""
+        if number != self._selected:
+            self._selected = number
+            self._draw_answer()
+
+    def on_click(self, event: Click) -> None:
+        """Tell of a citation that was clicked."""
+        if (number := event.style.meta.get(_CITATION)) is not None:
+            event.stop()
+            self.post_message(self.CitationClicked(self, number))
+
+    def _draw_answer(self) -> None:
+        self._to_be_drawn = False
+        self._fill("answer", _styled(printable(self.text), self._marks, self._selected))
 
     def _draw_steps(self) -> None:
         if self._kept is not None:
             return  # the steps were not kept
         lines = self._steps
         if self.state is State.DONE and not self._show_steps:
-            lines = [
-                wording.summary_line(self._step_count, self._hits, self._milliseconds, self._coverage),
-            ]
+            summary = wording.summary_line(self._step_count, self._hits, self._milliseconds, self._coverage)
+            lines = [*filter(None, [self._read_as]), summary]
         self._fill("steps", "\n".join(lines))
 
     def _fill(self, part: str, content: str | Content) -> None:
@@ -245,24 +282,49 @@ class Exchange(Vertical):
         static.set_class(not shown.plain, "empty")
 
 
+def _notes(notes: Iterable[str], said: str) -> list[str]:
+    """Each once, without what the steps say."""
+    return [f"note: {note}" for note in dict.fromkeys(notes) if not said or not note.startswith(said[:-1])]
+
+
 class Notice(Static):
     """A line from the program itself."""
 
-    DEFAULT_CSS = """
-    Notice { height: auto; color: $text-muted; margin-bottom: 1; }
-    Notice.error { color: $text-error; }
-    """
-
-    def __init__(self, text: str, *, error: bool = False) -> None:
-        super().__init__(Content(printable(text)), classes="error" if error else None)
+    def __init__(self, text: str, *, error: bool = False, classes: str | None = None) -> None:
+        super().__init__(Content(printable(text)), classes="error" if error else classes)
 
 
 class ChatLog(VerticalScroll):
     """All exchanges and notices, the newest at the end."""
 
-    DEFAULT_CSS = """
-    ChatLog { padding: 0 1; scrollbar-size-vertical: 1; }
-    """
+    class TopReached(Message):
+        """The log was scrolled to its top."""
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Tell of the top."""
+        super().watch_scroll_y(old_value, new_value)
+        if old_value > 0 >= new_value:
+            self.post_message(self.TopReached())
+
+    async def add_above(self, entries: Sequence[Exchange], *, left: int) -> None:
+        """Put earlier entries above all others, which stay where they are on the screen.
+
+        Args:
+            entries: in their order.
+            left: how many more come before them; a line at the top says so.
+        """
+        await self.query(".earlier").remove()
+        height = self.virtual_size.height if self.children else 0
+        above = [Notice(wording.earlier_line(left), classes="earlier"), *entries] if left else entries
+        await self.mount_all(above, before=0 if self.children else None)
+        if height:
+            self.call_after_refresh(self._stay, height)
+        else:
+            self.anchor()
+
+    def _stay(self, height: int) -> None:
+        """Show what was at the top before the log grew above it, from so many rows."""
+        self.scroll_to(y=self.scroll_y + self.virtual_size.height - height, animate=False)
 
     async def add(self, entry: Exchange | Notice) -> None:
         """Put an entry at the end and follow it."""
@@ -276,22 +338,29 @@ class ChatLog(VerticalScroll):
             self.scroll_to_widget(exchange, top=True, animate=False)
 
 
-def _styled(text: str, marks: list[Mark]) -> Content:
-    """An answer with its citations and its stated times set off; what is in doubt carries its sign."""
-    parts: list[tuple[str, str]] = []
+def _styled(text: str, marks: list[Mark], selected: int | None = None) -> Content:
+    """An answer with its citations and its stated times set off; what is in doubt carries its sign.
+
+    It is no Markdown: a model writes it from what documents say, and in Markdown a document could make
+    links, headings or tables of it, hide what it says, and move the places of the marks.
+    """
+    parts: list[Content | tuple[str, str]] = []
     position = 0
     for mark in sorted(marks, key=lambda mark: (mark.start, mark.end)):
-        parts += _with_citations(text[position : mark.start])
+        parts += _with_citations(text[position : mark.start], selected)
         sign = "" if mark.support is Support.SUPPORTED else wording.SUPPORT_MARKS[mark.support]
         parts.append((text[mark.start : mark.end] + sign, _STYLES[mark.support]))
         position = mark.end
-    return Content.assemble(*parts, *_with_citations(text[position:]))
+    return Content.assemble(*parts, *_with_citations(text[position:], selected))
 
 
-def _with_citations(text: str) -> list[tuple[str, str]]:
-    parts = []
+def _with_citations(text: str, selected: int | None) -> list[Content | tuple[str, str]]:
+    parts: list[Content | tuple[str, str]] = []
     position = 0
     for match in _CITED.finditer(text):
-        parts += [(text[position : match.start()], ""), (match.group(), "bold $text-primary")]
+        number = int(match[1])
+        style = "bold reverse $text-primary" if number == selected else "bold $text-primary"
+        citation = Content.styled(match.group(), style).stylize(Style.from_meta({_CITATION: number}))
+        parts += [(text[position : match.start()], ""), citation]
         position = match.end()
     return [*parts, (text[position:], "")]

@@ -35,15 +35,7 @@ def bundled_corpora(project: Path = _PROJECT) -> dict[str, Path]:
 class FirstRunScreen(ModalScreen[str | None]):
     """Offers the bundled corpora and ingests the chosen one; ends with its name, or ``None``."""
 
-    DEFAULT_CSS = """
-    FirstRunScreen { align: center middle; }
-    FirstRunScreen > Vertical { width: 72; max-width: 100%; height: auto; max-height: 100%; padding: 1 2;
-        border: round $border; background: $surface; }
-    FirstRunScreen OptionList { height: auto; max-height: 8; margin: 1 0; }
-    FirstRunScreen ProgressBar { display: none; }
-    FirstRunScreen .busy ProgressBar { display: block; }
-    FirstRunScreen .busy OptionList { display: none; }
-    """
+    CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave", "Cancel")]
 
     def __init__(self, worker: Worker, corpora: dict[str, Path]) -> None:

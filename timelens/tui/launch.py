@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 from timelens.errors import BadInputError
 from timelens.temporal.calendar import Day
-from timelens.tui.app import ChatApp, Options
+from timelens.tui.app import ChatApp
+from timelens.tui.options import Options
 from timelens.tui.terminal import leave_quickly, noise_to
 from timelens.tui.worker import ApiLibrary
 
@@ -62,7 +63,7 @@ def run_chat(
     with noise_to(home() / "log" / "chat.log"):
         app.run()
     code = app.return_code or 0
-    leave_quickly(app.worker.thread, code)
+    leave_quickly(app.chat.worker.thread, code)
     if app.fault is not None:
         raise app.fault
     return code

@@ -1,7 +1,6 @@
 """What the chat does about language models: lists, changes and pulls them while it goes on."""
 
 import threading
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,7 +13,6 @@ from timelens.answer.catalogue import Source, source_of
 from timelens.answer.inventory import choose, label_of
 from timelens.errors import BadInputError, TimelensError
 from timelens.printable import printable_line
-from timelens.tui.dialogs import ConfirmScreen
 from timelens.tui.exchange import Notice
 from timelens.tui.models import (
     fetch_question,
@@ -27,13 +25,13 @@ from timelens.tui.models import (
 )
 from timelens.tui.offer import REPLIES, keep_reply, was_asked
 from timelens.tui.puller import PullAdvanced, PullEnded, Puller
-from timelens.tui.view import ChatView
 from timelens.tui.wording import shortened
-from timelens.tui.worker import ModelMeasured, ModelOpened, Worker
+from timelens.tui.worker import ModelMeasured, ModelOpened
 
 if TYPE_CHECKING:
     from timelens.answer.lm import Speed
     from timelens.config import Settings
+    from timelens.tui.screen import ChatScreen
 
 _LONGEST_NAME = 40
 
@@ -77,33 +75,32 @@ class _Pull:
         self.notice.update(Content(printable_line(text)))
 
 
-class ModelChat(ChatView):
-    """A chat whose answers a model may write, now one and then another."""
+class ModelChat:
+    """The part of the chat screen that is about models, which may write the answers."""
 
-    worker: Worker
-
-    def __init__(self, settings: "Settings", *, offers: bool) -> None:
+    def __init__(self, screen: "ChatScreen", settings: "Settings", *, offers: bool) -> None:
         """Begin with the model of the settings.
 
         Args:
+            screen: of the chat.
             settings: of this machine, with the answerer that is in use.
             offers: whether to ask once for a first model.
         """
-        super().__init__()
         self.settings = settings
-        self._offers = offers
+        self.offers = offers
+        self._screen = screen
         self._open_offer: Source | None = None
-        self._puller = Puller(self.post_message)
+        self._puller = Puller(screen.post_message)
         self._pull: _Pull | None = None
         self._change: _Change | None = None
         self._measured: set[Path] = set()
 
     # What the user does
 
-    async def _obey_about_models(self, name: str) -> None:
+    async def choose(self, name: str) -> None:
         """List the models, or answer by the named one, which may have to be fetched first."""
         if not name:
-            await self._say("\n".join(list_lines(self.settings)))
+            await self._screen.say("\n".join(list_lines(self.settings)))
             return
         self._open_offer = None
         wanted = wanted_model(name, self.settings)
@@ -112,12 +109,12 @@ class ModelChat(ChatView):
         elif self._pull is not None:
             raise BadInputError(f"{self._pull.name} is being pulled", "wait for it, or stop it with Esc")
         else:
-            self._meanwhile(partial(self._confirm_and_fetch, wanted))
+            self._screen.meanwhile(partial(self._confirm_and_fetch, wanted))
 
-    def _cancel_about_models(self) -> None:
+    def cancel(self) -> None:
         """Stay with the old model while another one is being opened, else stop a pull."""
         if self._change is not None:
-            self.worker.cancel_use(self._change.cancelled)
+            self._screen.worker.cancel_use(self._change.cancelled)
         elif self._pull is not None:
             self._puller.cancel()
             self._pull.say(
@@ -125,42 +122,44 @@ class ModelChat(ChatView):
                 f"/model {self._pull.name} goes on."
             )
             self._pull = None
-        self._show_status()
+        self.show()
 
     def _use(self, settings: "Settings") -> None:
         if self._pull is not None:
             self._pull.wanted = False
-        self._change = _Change(settings, self.worker.use(settings))
-        self._show_status()
+        self._change = _Change(settings, self._screen.worker.use(settings))
+        self.show()
 
     async def _confirm_and_fetch(self, source: Source) -> None:
+        from timelens.tui.dialogs import ConfirmScreen
+
         question = fetch_question(source)
-        if await self.push_screen_wait(ConfirmScreen(question.text, question.details)):
+        if await self._screen.app.push_screen_wait(ConfirmScreen(question.text, question.details)):
             await self._fetch(source)
 
     async def _fetch(self, source: Source) -> None:
         self._pull = _Pull(source, Notice(""))
         self._pull.say(f"Pulling {self._pull.name} …")
-        await self._chat_log.add(self._pull.notice)
+        await self._screen.chat_log.add(self._pull.notice)
         self._puller.start(source)
-        self._show_status()
+        self.show()
 
-    def on_unmount(self) -> None:
-        """What came of a pull is kept for the next time."""
+    def stop(self) -> None:
+        """End a pull; what came of it is kept for the next time."""
         self._puller.cancel()
 
     # The question that is asked once
 
-    async def _offer_once(self) -> None:
+    async def offer_once(self) -> None:
         """Ask whether a model is wanted, where nobody was ever asked."""
-        if not self._offers:
+        if not self.offers:
             return
-        self._offers = False
+        self.offers = False
         if not was_asked() and keep_reply(catalogue.SUGGESTED, "none yet"):
             self._open_offer = source_of(catalogue.SUGGESTED, self.settings.llama.hub)
-            await self._say(first_question(self._open_offer))
+            await self._screen.say(first_question(self._open_offer))
 
-    async def _take_reply(self, line: str) -> bool:
+    async def take_reply(self, line: str) -> bool:
         """Heed a reply to what is offered; false if it is none. A question lets the offer lapse."""
         offered = self._open_offer
         if offered is None:
@@ -176,37 +175,39 @@ class ModelChat(ChatView):
             case "yes":
                 await self._fetch(offered)
             case "later":
-                await self._say(f"Whenever you like: /model {catalogue.SUGGESTED}; /model lists others.")
+                await self._screen.say(
+                    f"Whenever you like: /model {catalogue.SUGGESTED}; /model lists others."
+                )
             case _:
-                await self._say("Answers come without a language model. Should you want one: /model")
+                await self._screen.say("Answers come without a language model. Should you want one: /model")
         return True
 
     # What the threads post
 
-    async def on_model_opened(self, event: ModelOpened) -> None:
+    async def model_opened(self, event: ModelOpened) -> None:
         """Another model answers from now on; or the old one stays, and why."""
         if self._change is not None and self._change.settings is event.settings:
             self._change = None
         if event.error is not None:
-            await self._complain(event.error)
+            await self._screen.complain(event.error)
         elif not event.opened:
-            await self._say(f"Cancelled. {in_use_words(self.settings)}")
+            await self._screen.say(f"Cancelled. {in_use_words(self.settings)}")
         else:
             self.settings = event.settings
             rules = self.settings.answerer == "extractive" and self.settings.parser == "llm"
             by_rules = " Questions are read by the rules alone." if rules else ""
-            await self._say(in_use_words(self.settings) + by_rules)
+            await self._screen.say(in_use_words(self.settings) + by_rules)
             await self._keep_choice()
-        self._show_status()
+        self.show()
 
     async def _keep_choice(self) -> None:
         local = self.settings.answerer == "llama"
         try:
             choose(self.settings.answerer, self.settings.llama.model if local else None)
         except TimelensError as error:
-            await self._complain(error)
+            await self._screen.complain(error)
 
-    async def on_model_measured(self, event: ModelMeasured) -> None:
+    async def model_measured(self, event: ModelMeasured) -> None:
         """Say what a model costs on this machine, the first time that is known."""
         from timelens.answer.llama import keep_speed, known_speed
 
@@ -216,9 +217,9 @@ class ModelChat(ChatView):
         self._measured.add(model)
         if known_speed(model, self.settings.llama) is None:
             keep_speed(model, self.settings.llama, event.speed)
-            await self._say(_cost(model, event.speed))
+            await self._screen.say(_cost(model, event.speed))
 
-    def on_pull_advanced(self, event: PullAdvanced) -> None:
+    def pull_advanced(self, event: PullAdvanced) -> None:
         """Show how far a pull is."""
         pull = self._pull
         if pull is None or pull.source is not event.source:
@@ -228,9 +229,9 @@ class ModelChat(ChatView):
             pull.say(f"Pulling {pull.name}: {pull.amount} ({pull.share.strip()}). Esc stops it.")
         else:
             pull.say(f"Checking {pull.name} …")
-        self._show_status()
+        self.show()
 
-    async def on_pull_ended(self, event: PullEnded) -> None:
+    async def pull_ended(self, event: PullEnded) -> None:
         """Answer with the model that is here now; or say what went wrong."""
         pull = self._pull
         if pull is None or pull.source is not event.source:
@@ -238,24 +239,33 @@ class ModelChat(ChatView):
         self._pull = None
         if event.error is not None:
             pull.say(f"{pull.name} was not pulled.")
-            await self._complain(event.error)
+            await self._screen.complain(event.error)
         elif event.record is not None:
             how = "" if pull.wanted else f" It answers after /model {pull.name}."
             pull.say(f"Pulled {pull.name}: {event.record.size / 1e6:,.1f} MB.{how}")
             if pull.wanted:
                 self._use(settings_with(self.settings, "llama", pull.source.target))
-        self._show_status()
+        self.show()
 
     # What is shown
 
-    def _model_status(self) -> Iterator[tuple[str, str]]:
-        """What writes answers, and what is being done about models."""
+    def failed(self) -> None:
+        """A job of the worker failed: no model is being opened any more."""
+        self._change = None
+        self.show()
+
+    def show(self) -> None:
+        """Have the status line name what writes answers, and what is being done about models."""
+        parts = []
         if self._change is not None:
-            yield f"opening {_named(in_use(self._change.settings) or 'no model')} …", "$text-warning"
+            parts.append(
+                (f"opening {_named(in_use(self._change.settings) or 'no model')} …", "$text-warning")
+            )
         elif (name := in_use(self.settings)) is not None:
-            yield _named(name), ""
+            parts.append((_named(name), ""))
         if self._pull is not None:
-            yield f"pulling {_named(self._pull.name)}{self._pull.share}", "$text-warning"
+            parts.append((f"pulling {_named(self._pull.name)}{self._pull.share}", "$text-warning"))
+        self._screen.model = tuple(parts)
 
 
 def _named(name: str) -> str:

@@ -112,6 +112,16 @@ def list_lines(settings: "Settings") -> list[str]:
     ]
 
 
+def names(settings: "Settings") -> list[str]:
+    """What ``/model`` may be given, beside the paths of files.
+
+    Raises:
+        BadInputError: the record of a model is damaged.
+    """
+    server = ["server"] if settings.server.url else []
+    return [*(model.name for model in inventory(None)), *server, "none"]
+
+
 def _lines(models: Iterable[tuple[Listed, str]]) -> list[str]:
     """A line for each model, with what else is said of it."""
     said = [

@@ -82,6 +82,17 @@ def nearest_words(periods: Sequence[Interval]) -> str:
     return "nearest passage" + (f" ({'; '.join(map(phrase, periods))})" if periods else "")
 
 
+def whose_line(question: str, *, nothing_found: bool) -> str:
+    """Whose evidence the panels show, where it is not that of the last question."""
+    before = "Nothing was found for the last question. " if nothing_found else ""
+    return f"{before}Evidence of an earlier question: {shortened(printable_line(question), _LONGEST_LOOK_UP)}"
+
+
+def earlier_line(left: int) -> str:
+    """How many questions of a conversation are not on the screen yet."""
+    return f"{_count(left, 'earlier question')}: scroll up, or write all with /export FILE."
+
+
 def reworded_line(question: str) -> str:
     """As what a question is read that follows up on what was said before."""
     return f"read as: {shortened(question, _LONGEST_TOPIC)}"

@@ -1,0 +1,87 @@
+"""The table of commands, and what is made from it."""
+
+from collections.abc import Callable, Iterator
+from operator import attrgetter
+
+import pytest
+from scripted_chat import ChatMaker, FakeCorpus, script
+
+from timelens.answer.timeline import Timeline
+from timelens.config import Settings
+from timelens.errors import BadInputError
+from timelens.tui.commands import COMMANDS, Known, command_named, completions, help_lines, parse_command
+from timelens.tui.keys import KeysScreen
+from timelens.tui.prompt import Prompt
+
+KNOWN = Known(("leaders", "space", "space [b]"), Settings())
+
+
+def test_names_and_keys_are_there_once() -> None:
+    names = [command.name for command in COMMANDS]
+    keys = [key for command in COMMANDS for key in command.keys.split(",") if key]
+    assert len(set(names)) == len(names)
+    assert len(set(keys)) == len(keys)
+
+
+def test_a_line_is_a_question_or_a_command_with_its_argument() -> None:
+    assert parse_command("Who was it?") is None
+    assert parse_command("/ASOF  2020-01-01 ") == (command_named("asof"), "2020-01-01")
+    assert parse_command("/model") == (command_named("model"), "")
+    with pytest.raises(BadInputError, match="needs an argument"):
+        parse_command("/export  ")
+    with pytest.raises(BadInputError, match="there is no command /"):
+        parse_command("/")
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("/co", ["/corpus"]),
+        ("/corpus s", ["/corpus space", "/corpus space [b]"]),
+        ("/Corpus LEAD", ["/corpus leaders"]),
+        ("/strategy bm", ["/strategy bm25"]),
+        ("/model no", ["/model none"]),
+        ("/asof 1", []),
+        ("/nothing x", []),
+        ("Who", []),
+    ],
+)
+@pytest.mark.usefixtures("home")
+def test_what_a_line_may_become(line: str, offered: list[str]) -> None:
+    assert completions(line, KNOWN) == offered
+
+
+def test_every_command_has_a_line_in_the_help() -> None:
+    assert len(help_lines()) == len(COMMANDS)
+    assert all(command.help in line for command, line in zip(COMMANDS, help_lines(), strict=True))
+
+
+async def test_every_command_has_its_method(chat_of: ChatMaker, timeline: Timeline) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open() as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        handlers: Iterator[Callable[[str], object]] = (
+            attrgetter(command.handler)(chat.app.chat) for command in COMMANDS
+        )
+        assert all(callable(handler) for handler in handlers)
+        assert chat.app.chat.completions("/corpus ") == ["/corpus space"]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_f1_shows_all_commands_and_the_keys_of_each_place(
+    chat_of: ChatMaker, timeline: Timeline, size: tuple[int, int]
+) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open(size) as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        await pilot.press("f1")
+        await chat.see(pilot, "commands and keys", "/strategy NAME")
+        seen = chat.screen
+        await pilot.press("end")
+        await chat.see(pilot, "In the prompt")
+        seen += chat.screen
+        assert "/export FILE" in seen
+        assert "f2, ^t" in seen
+        await pilot.press("escape")
+        await chat.until(pilot, lambda: not isinstance(chat.app.screen, KeysScreen))
+        assert isinstance(chat.app.focused, Prompt)

@@ -1,0 +1,142 @@
+"""The part of the chat screen about conversations: kept, resumed, renamed, deleted, exported."""
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from functools import partial
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+from timelens.errors import BadInputError, TimelensError
+from timelens.tui.exchange import Exchange
+from timelens.tui.keeper import Keeper
+from timelens.tui.options import Options
+
+if TYPE_CHECKING:
+    from timelens.history import Conversation, KeptExchange
+    from timelens.tui.screen import ChatScreen
+
+_AT_ONCE = 20
+"""Questions of an earlier conversation that are put on the screen at once."""
+
+
+class Conversations:
+    """The conversation on the screen, and those before it."""
+
+    def __init__(self, screen: "ChatScreen", history: Path) -> None:
+        self._screen = screen
+        self._keeper = Keeper(history)
+        self._keeps = True
+        self._earlier: list[KeptExchange] = []
+        """Questions of this conversation that are not on the screen yet; they come before those that are."""
+
+    # Commands
+
+    async def show_list(self, _: str) -> None:
+        """Show the conversations; the chosen one is resumed."""
+        from timelens.tui.dialogs import HistoryScreen
+
+        self._screen.app.push_screen(HistoryScreen(self._keeper), self._chosen)
+
+    async def begin(self, _: str) -> None:
+        """Begin another conversation."""
+        self._keeper.begin()
+        self._screen.conversation = self.title
+        self._earlier = []
+        await self._screen.clear()
+        await self._screen.say("A new conversation.")
+
+    async def rename(self, title: str) -> None:
+        """Give the conversation another title."""
+        self._screen.meanwhile(partial(self._rename, title))
+
+    async def delete(self, _: str) -> None:
+        """Delete the conversation after a question."""
+        self._screen.meanwhile(self._delete)
+
+    async def export(self, file: str) -> None:
+        """Write the conversation to a file."""
+        self._screen.meanwhile(partial(self._export, file))
+
+    async def _rename(self, title: str) -> None:
+        await self._keeper.rename(title)
+        await self._screen.say(f"This conversation is now called {self._keeper.title}.")
+
+    async def _delete(self) -> None:
+        from timelens.tui.dialogs import ConfirmScreen
+
+        title = self._keeper.title
+        if title is None:
+            raise BadInputError("there is nothing to delete yet", "see /history for other conversations")
+        if await self._screen.app.push_screen_wait(ConfirmScreen(f"Delete this conversation: {title}?")):
+            await self._keeper.delete()
+            self._earlier = []
+            await self._screen.clear()
+            await self._screen.say(f"Deleted: {title}")
+
+    async def _export(self, file: str) -> None:
+        from timelens.tui.export import exported, write_new
+
+        exchanges = await self._keeper.exchanges()
+        path = write_new(file, exported(self._keeper.title or "", exchanges, PurePath(file).suffix))
+        await self._screen.say(f"Written: {path}")
+
+    # The history
+
+    @property
+    def title(self) -> str:
+        """Of the conversation on the screen; empty until something was asked in it."""
+        return self._keeper.title or ""
+
+    def keep(self, exchange: Exchange, corpus: str, options: Options, asked: datetime) -> None:
+        """Write a question into the history, with what has come of it."""
+        kept = exchange.kept(corpus=corpus, as_of=options.as_of, strategy=options.strategy, asked=asked)
+        saved = self._keeper.save(kept)
+        self._screen.conversation = self.title
+        self._watch(lambda: saved)
+
+    def recall(self) -> None:
+        """Give the prompt what was asked in earlier runs."""
+        self._watch(self._recall)
+
+    def close(self) -> None:
+        """Wait for what is being written."""
+        self._keeper.close()
+
+    async def _recall(self) -> None:
+        self._screen.prompt.recall(await self._keeper.questions())
+
+    def _watch(self, use: Callable[[], Awaitable[None]]) -> None:
+        """Say once when the history cannot be used any more; the chat goes on without it."""
+
+        async def to_its_end() -> None:
+            try:
+                await use()
+            except TimelensError as error:
+                if self._keeps:
+                    said = f"The history is off: {error.message} – {error.hint}"
+                    await self._screen.say(said, error=True)
+                self._keeps = False
+            else:
+                self._keeps = True
+
+        self._screen.meanwhile(to_its_end)
+
+    async def show_earlier(self) -> None:
+        """Put the questions of this conversation that come before those on the screen above them."""
+        if shown := self._earlier[-_AT_ONCE:]:
+            self._earlier = self._earlier[:-_AT_ONCE]
+            exchanges = [self._screen.exchange(kept.question, kept) for kept in shown]
+            await self._screen.chat_log.add_above(exchanges, left=len(self._earlier))
+
+    def _chosen(self, conversation: "Conversation | None") -> None:
+        if conversation is not None:
+            self._screen.meanwhile(partial(self._resume, conversation))
+
+    async def _resume(self, conversation: "Conversation") -> None:
+        """Show an earlier conversation, and go on with it in its corpus."""
+        exchanges = await self._keeper.resume(conversation)
+        await self._screen.clear()
+        self._earlier = exchanges
+        await self.show_earlier()
+        await self._screen.show_newest_evidence()
+        self._screen.corpora.return_to(exchanges[-1].corpus)

@@ -1,0 +1,107 @@
+"""The part of the chat screen that is about questions: what they are asked under, and what comes of one."""
+
+import threading
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from timelens.errors import BadInputError
+from timelens.tui.exchange import Exchange, State
+from timelens.tui.options import Options
+from timelens.tui.worker import AgentReported, Ask
+
+if TYPE_CHECKING:
+    from timelens.tui.screen import ChatScreen
+
+
+@dataclass(frozen=True, slots=True)
+class _Current:
+    """The question that is being answered."""
+
+    exchange: Exchange
+    options: Options
+    asked: datetime
+    cancelled: threading.Event
+
+
+class Questions:
+    """One question at a time."""
+
+    def __init__(self, screen: "ChatScreen") -> None:
+        self._screen = screen
+        self._current: _Current | None = None
+
+    # Commands
+
+    async def set_strategy(self, name: str) -> None:
+        """Find evidence another way."""
+        from timelens.retrieval.strategies import strategy_named
+
+        strategy_named(name)
+        self._screen.options = replace(self._screen.options, strategy=name)
+
+    async def set_as_of(self, text: str) -> None:
+        """Set the day that counts as today."""
+        from timelens.temporal.stated import day_meant
+
+        options = self._screen.options
+        try:
+            as_of = day_meant(text, options.as_of)
+        except ValueError as error:
+            raise BadInputError(str(error), "write /asof 2021-05-06") from error
+        self._screen.options = replace(options, as_of=as_of)
+
+    # A question
+
+    async def ask(self, question: str) -> None:
+        """Ask it under the options of the screen, after what was said before."""
+        screen, options = self._screen, self._screen.options
+        turns = [earlier.turn for earlier in screen.query(Exchange) if earlier.turn is not None]
+        exchange = screen.exchange(question)
+        await screen.chat_log.add(exchange)
+        after = turns[-1] if turns else None
+        ask = Ask(exchange.number, question, options.as_of, options.strategy, options.k, after)
+        self._current = _Current(exchange, options, datetime.now(UTC), screen.worker.ask(ask))
+        screen.activity = replace(screen.activity, answering=True)
+        self._keep(self._current)
+
+    def cancel(self) -> None:
+        """Stop answering; what came stays and is kept."""
+        if (current := self._current) is not None:
+            self._screen.worker.cancel(current.cancelled)
+            current.exchange.cancel()
+            self._end(current)
+
+    async def reported(self, event: AgentReported) -> None:
+        """Show a step of the question that runs; one that was cancelled may still report."""
+        current = self._current
+        if current is None or current.exchange.number != event.number:
+            return
+        exchange, screen = current.exchange, self._screen
+        before = exchange.evidence
+        exchange.take(event.event)
+        if exchange.evidence is not before:
+            if before is None:
+                await screen.show_newest_evidence()
+            elif screen.shown is exchange:
+                await screen.show_evidence_of(exchange)
+        if exchange.state is State.DONE:
+            self._end(current)
+            screen.call_after_refresh(screen.chat_log.settle, exchange)
+
+    def failed(self, number: int, message: str, hint: str) -> None:
+        """Say what went wrong with a question."""
+        if (current := self._current) is not None and current.exchange.number == number:
+            current.exchange.fail(message, hint)
+            self._end(current)
+
+    def _end(self, current: _Current) -> None:
+        """Keep what came of a question."""
+        self._current = None
+        self._screen.activity = replace(self._screen.activity, answering=False)
+        self._keep(current)
+        self._screen.say_whose()
+
+    def _keep(self, current: _Current) -> None:
+        address = self._screen.corpora.address
+        self._screen.conversations.keep(current.exchange, address, current.options, current.asked)

@@ -1,0 +1,375 @@
+"""The chat itself: a question in, the agent's steps, the answer and its evidence on the screen."""
+
+from collections.abc import Awaitable, Callable
+from operator import attrgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.reactive import reactive
+from textual.screen import Screen
+from textual.widgets import Footer, Input, Static
+
+from timelens.errors import TimelensError
+from timelens.tui import wording
+from timelens.tui.commands import COMMANDS, Command, Known, command_named, help_lines, parse_command
+from timelens.tui.commands import completions as completions_of
+from timelens.tui.conversations import Conversations
+from timelens.tui.corpus_chat import CorpusChat
+from timelens.tui.exchange import ChatLog, Exchange, Notice
+from timelens.tui.model_chat import ModelChat
+from timelens.tui.options import IDLE, Activity, Options
+from timelens.tui.panels import EvidencePanel, TimelinePanel
+from timelens.tui.prompt import Prompt
+from timelens.tui.puller import PullAdvanced, PullEnded
+from timelens.tui.questions import Questions
+from timelens.tui.status import Parts, StatusLine
+from timelens.tui.worker import (
+    AgentReported,
+    CorpusReady,
+    Failed,
+    IngestAdvanced,
+    IngestEnded,
+    Library,
+    ModelMeasured,
+    ModelOpened,
+    NoCorpora,
+    Worker,
+)
+
+if TYPE_CHECKING:
+    from timelens.agent import Answerer, Parser
+    from timelens.config import Settings
+    from timelens.history import KeptExchange
+
+
+_FIRST_PAINT_SECONDS = 0.05
+"""How long the terminal is given to draw the first picture before heavy packages are imported."""
+
+
+class ChatScreen(Screen[None]):
+    """A chat over one corpus at a time.
+
+    What is about questions, conversations, corpora and models is done by parts of it; each of them shows what
+    it has to say through the screen's :meth:`say` and its reactives.
+    """
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-thin"), (40, "-narrow"), (120, "-wide")]  # noqa: RUF012 -- as Textual has it
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (12, "-tall")]  # noqa: RUF012
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "cancel", "Cancel"),
+        Binding("f2,ctrl+t", "toggle_evidence", "Evidence"),
+        Binding("f3,ctrl+o", "toggle_steps", "Steps"),
+        Binding("pageup", "scroll_log(-1)", "Scroll up", show=False),
+        Binding("pagedown", "scroll_log(1)", "Scroll down", show=False),
+        *(Binding(c.keys, f"command('{c.name}')", c.name.capitalize()) for c in COMMANDS if c.keys),
+    ]
+
+    corpus: reactive[str | None] = reactive(None)
+    """The corpus that is asked; ``None`` until one is open."""
+    options: reactive[Options] = reactive(Options(0, "", None))
+    activity: reactive[Activity] = reactive(IDLE)
+    model: reactive[Parts] = reactive(())
+    """What writes answers, and what is being done about models, as the status line shows it."""
+    conversation: reactive[str] = reactive("")
+    """The title of the conversation."""
+    shown: reactive[Exchange | None] = reactive(None)
+    """Whose evidence the panels show."""
+
+    def __init__(
+        self,
+        corpus: str | None,
+        options: Options,
+        library: Library,
+        history: Path,
+        *,
+        answerer: "Answerer | None",
+        parser: "Parser | None",
+        settings: "Settings",
+        offers: bool,
+    ) -> None:
+        """Begin with a corpus; the arguments are those of :class:`timelens.tui.app.ChatApp`."""
+        super().__init__()
+        self.set_reactive(ChatScreen.options, options)
+        self.worker = Worker(self.post_message, library, answerer, parser)
+        self.questions = Questions(self)
+        self.conversations = Conversations(self, history)
+        self.corpora = CorpusChat(self, corpus)
+        self.models = ModelChat(self, settings, offers=offers)
+        self._asked = 0
+        self._steps_chosen: bool | None = None
+
+    def compose(self) -> ComposeResult:
+        """Status, log with panels, input, keys."""
+        with Vertical(id="chat"):
+            yield StatusLine().data_bind(
+                ChatScreen.corpus,
+                ChatScreen.options,
+                ChatScreen.activity,
+                ChatScreen.model,
+                ChatScreen.conversation,
+            )
+            with Horizontal(id="main"):
+                yield ChatLog(id="log")
+                with Vertical(id="panels"):
+                    yield Static(id="whose")
+                    yield TimelinePanel()
+                    yield EvidencePanel()
+            with Horizontal(id="prompt"):
+                yield Static(">")
+                yield Prompt()
+            yield Footer()
+        yield Static("The terminal is too small for the chat.\nIt needs 40 × 12.", id="too-small")
+
+    def on_mount(self) -> None:
+        """Paint first; what is heavy begins after it."""
+        self.prompt.focus()
+        self.models.show()
+        self.corpora.open_first()  # the first job: what is asked meanwhile waits behind it
+        self.call_after_refresh(self.set_timer, _FIRST_PAINT_SECONDS, self._begin)
+
+    def _begin(self) -> None:
+        self.worker.start()
+        self.conversations.recall()
+
+    def on_unmount(self) -> None:
+        """Let the worker end, and the history be written."""
+        self.models.stop()
+        self.worker.stop()
+        self.conversations.close()
+
+    @property
+    def chat_log(self) -> ChatLog:
+        """Exchanges and notices."""
+        return self.query_one(ChatLog)
+
+    @property
+    def prompt(self) -> Prompt:
+        """Where questions and commands are typed."""
+        return self.query_one(Prompt)
+
+    # What is typed
+
+    async def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Ask a question or carry out a command."""
+        line = event.value.strip()
+        if line and isinstance(event.input, Prompt) and await self._take(line):
+            event.input.remember(line)
+            event.input.clear()
+
+    async def _take(self, line: str) -> bool:
+        """Do what a line says; false if it has to wait."""
+        try:
+            if await self.models.take_reply(line):
+                return True
+            command = parse_command(line)
+            if self.activity.answering and (command is None or command[0].when_idle):
+                self.notify("One question at a time: Esc cancels it.", markup=False)
+                return False
+            await (self.questions.ask(line) if command is None else self._carry_out(*command))
+        except TimelensError as error:
+            await self.complain(error)
+        return True
+
+    # Commands; the table in commands.py names their methods
+
+    async def _carry_out(self, command: Command, argument: str) -> None:
+        await attrgetter(command.handler)(self)(argument)
+
+    async def action_command(self, name: str) -> None:
+        """Carry out a command that needs no argument, or begin to write one that does."""
+        if command_named(name).needs_argument:
+            self.prompt.value = f"/{name} "
+            self.prompt.focus()
+        else:
+            await self._take(f"/{name}")
+
+    def completions(self, line: str) -> list[str]:
+        """What a line that begins a command may become."""
+        return completions_of(line, Known(self.corpora.names, self.models.settings))
+
+    async def show_commands(self, _: str) -> None:
+        """List the commands in the log."""
+        await self.say("\n".join([*help_lines(), "All keys: F1."]))
+
+    async def show_keys(self, _: str) -> None:
+        """Show all commands and all keys on a screen of their own."""
+        from timelens.tui.keys import KeysScreen
+
+        places = {
+            "Anywhere": (self, self.app),
+            "In the prompt": (self.prompt,),
+            "In the timeline": (self.query_one(TimelinePanel),),
+            "In the evidence": (self.query_one(EvidencePanel),),
+        }
+        self.app.push_screen(KeysScreen(places))
+
+    async def quit(self, _: str) -> None:
+        """Leave the chat."""
+        await self.app.action_quit()
+
+    # Keys
+
+    def action_cancel(self) -> None:
+        """Stop answering. Otherwise go back to the input, or stop what is done of models."""
+        if self.activity.answering:
+            self.questions.cancel()
+        elif not self.prompt.has_focus:
+            self.remove_class("evidence-first")
+            self.prompt.focus()
+        else:
+            self.models.cancel()
+
+    def action_toggle_evidence(self) -> None:
+        """Go to the evidence, in place of the timeline where there is room for one of them, or back."""
+        self.toggle_class("evidence-first")
+        there = self.has_class("evidence-first") and self.has_class("has-evidence")
+        self.query_one(EvidencePanel if there else Prompt).focus()
+
+    def action_toggle_steps(self) -> None:
+        """Show the steps of answered questions, or one line for each."""
+        self._steps_chosen = not self._steps_shown
+        for exchange in self.query(Exchange):
+            exchange.show_steps(self._steps_chosen)
+
+    def action_scroll_log(self, direction: int) -> None:
+        """A page up or down."""
+        (self.chat_log.scroll_page_up if direction < 0 else self.chat_log.scroll_page_down)()
+
+    @property
+    def _steps_shown(self) -> bool:
+        """As chosen, otherwise where there is room."""
+        return self._steps_chosen if self._steps_chosen is not None else self.size.width >= 120
+
+    # The log and the panels
+
+    async def say(self, text: str, *, error: bool = False) -> None:
+        """Put a notice of the program into the log."""
+        await self.chat_log.add(Notice(text, error=error))
+
+    async def complain(self, error: TimelensError) -> None:
+        """Say what went wrong, with the remedy."""
+        await self.say(f"{error.message} – {error.hint}", error=True)
+
+    def exchange(self, question: str, kept: "KeptExchange | None" = None) -> Exchange:
+        """A new question for the log, or one as it was kept."""
+        self._asked += 1
+        return Exchange(self._asked, question, show_steps=self._steps_shown, kept=kept)
+
+    async def clear(self) -> None:
+        """Empty log and panels."""
+        self.remove_class("has-evidence", "evidence-first", "of-earlier")
+        self.shown = None
+        await self.chat_log.remove_children()
+
+    @work
+    async def meanwhile(self, job: Callable[[], Awaitable[None]]) -> None:
+        """Do something that waits, while the chat goes on; an error is a line."""
+        try:
+            await job()
+        except TimelensError as error:
+            await self.complain(error)
+        self.conversation = self.conversations.title
+
+    async def show_evidence_of(self, exchange: Exchange) -> None:
+        """Show the evidence of any exchange in the panels; nothing happens where it has none."""
+        if (evidence := exchange.evidence) is None:
+            return
+        self.shown = exchange
+        self.add_class("has-evidence")
+        self.query_one(TimelinePanel).show(evidence)
+        await self.query_one(EvidencePanel).show(evidence)
+        self.say_whose()
+
+    async def show_newest_evidence(self) -> None:
+        """Show that of the newest question that found some, and say where a later one found nothing."""
+        searched = [exchange for exchange in self.query(Exchange) if exchange.evidence is not None]
+        found = [exchange for exchange in searched if exchange.found]
+        for exchange in (found or searched)[-1:]:
+            await self.show_evidence_of(exchange)
+
+    def watch_shown(self, before: Exchange | None, _: Exchange | None) -> None:
+        """Take the light off what was selected in the answer before."""
+        if before is not None and before.is_attached:
+            before.select(None)
+
+    def say_whose(self) -> None:
+        """Say above the panels whose evidence they show, unless it is that of the last question."""
+        ended = [
+            exchange for exchange in self.query(Exchange) if exchange.evidence or not exchange.is_running
+        ]
+        shown, newest = self.shown, ended[-1] if ended else None
+        if shown is None or newest is None or newest is shown:
+            self.remove_class("of-earlier")
+            return
+        nothing_found = newest.evidence is not None and not newest.found
+        line = wording.whose_line(shown.question, nothing_found=nothing_found)
+        self.query_one("#whose", Static).update(Content(line))
+        self.add_class("of-earlier")
+
+    # What widgets post
+
+    async def on_chat_log_top_reached(self) -> None:
+        """Show what was asked before."""
+        await self.conversations.show_earlier()
+
+    async def on_exchange_citation_clicked(self, event: Exchange.CitationClicked) -> None:
+        """Show the evidence of that answer, and light up the piece."""
+        await self.show_evidence_of(event.exchange)
+        self.select(event.number)
+
+    def select(self, number: int | None) -> None:
+        """Light up a piece of the shown evidence; whatever shows its number takes part here."""
+        if self.shown is not None:
+            self.shown.select(number)
+
+    # What the threads post
+
+    async def on_agent_reported(self, event: AgentReported) -> None:
+        """The question that runs got one step further."""
+        await self.questions.reported(event)
+
+    async def on_failed(self, event: Failed) -> None:
+        """One line with the remedy; the chat goes on."""
+        if event.number is not None:
+            self.questions.failed(event.number, event.message, event.hint)
+        else:
+            self.models.failed()
+            await self.corpora.failed(event)
+
+    async def on_corpus_ready(self, event: CorpusReady) -> None:
+        """Questions go to this corpus now."""
+        await self.corpora.ready(event)
+        await self.models.offer_once()
+
+    def on_no_corpora(self, _: NoCorpora) -> None:
+        """Offer the bundled ones."""
+        self.corpora.none()
+
+    def on_ingest_advanced(self, event: IngestAdvanced) -> None:
+        """So much was read."""
+        self.corpora.ingest_advanced(event)
+
+    async def on_ingest_ended(self, event: IngestEnded) -> None:
+        """A corpus is there."""
+        await self.corpora.ingest_ended(event)
+
+    async def on_model_opened(self, event: ModelOpened) -> None:
+        """Another model answers, or the old one stays."""
+        await self.models.model_opened(event)
+
+    async def on_model_measured(self, event: ModelMeasured) -> None:
+        """What a model costs."""
+        await self.models.model_measured(event)
+
+    def on_pull_advanced(self, event: PullAdvanced) -> None:
+        """How far a pull is."""
+        self.models.pull_advanced(event)
+
+    async def on_pull_ended(self, event: PullEnded) -> None:
+        """A model is here, or is not."""
+        await self.models.pull_ended(event)

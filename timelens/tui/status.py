@@ -1,0 +1,38 @@
+"""The first line of the chat: what questions are asked under, and what is being done."""
+
+from textual.content import Content
+from textual.reactive import reactive
+from textual.widget import Widget
+
+from timelens.printable import printable_line
+from timelens.temporal.calendar import format_day
+from timelens.tui.options import IDLE, Activity, Options
+
+Parts = tuple[tuple[str, str], ...]
+"""Texts with their styles."""
+
+
+class StatusLine(Widget):
+    """Its reactives are bound to those of the chat screen."""
+
+    corpus: reactive[str | None] = reactive(None)
+    options: reactive[Options] = reactive(Options(0, "", None))
+    activity: reactive[Activity] = reactive(IDLE)
+    model: reactive[Parts] = reactive(())
+    conversation: reactive[str] = reactive("")
+
+    def render(self) -> Content:
+        """One line; what has no room is cut at its end."""
+        parts: list[str | tuple[str, str]] = [
+            ("timelens  ", "bold $text-accent"),
+            (printable_line(self.corpus) if self.corpus else "no corpus", "bold"),
+            f" · {self.options.strategy} · as of {format_day(self.options.as_of)}",
+        ]
+        parts += [(f" · {printable_line(text)}", style) for text, style in self.model]
+        if self.activity.answering and self.corpus:
+            parts.append((" · answering …", "$text-warning"))
+        elif self.activity.loading:
+            parts.append((f" · loading {printable_line(self.activity.loading)} …", "$text-warning"))
+        if self.conversation:
+            parts.append(f" · {printable_line(self.conversation)}")
+        return Content.assemble(*parts)
