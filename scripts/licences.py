@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PERMITTED = frozenset(
     (
         *("0BSD", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD", "BSD-2-Clause", "BSD-3-Clause"),
-        *("BSL-1.0", "CC0-1.0", "CNRI-Python", "ISC", "MIT", "MIT-CMU", "PSF-2.0", "Zlib"),
+        *("BSL-1.0", "CC0-1.0", "CNRI-Python", "ISC", "MIT", "MIT-0", "MIT-CMU", "PSF-2.0", "Zlib"),
         "MPL-2.0",  # of these alone changes have to be given away with what they changed
     )
 )

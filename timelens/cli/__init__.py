@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from timelens import __version__
-from timelens.cli import bench, corpora, ingest, machine, models, questions
+from timelens.cli import bench, corpora, ingest, machine, models, questions, serve
 from timelens.cli.streams import NobodyReadsError, checked_output, give_up_output
 from timelens.errors import ExitCode, TimelensError
 from timelens.printable import printable, printable_line
@@ -52,6 +52,7 @@ app.command()(questions.parse)
 app.command()(questions.tag)
 app.add_typer(models.app, name="model")
 app.add_typer(bench.app, name="bench")
+app.command()(serve.serve)
 app.command()(machine.doctor)
 
 

@@ -1,0 +1,223 @@
+"""What a client may ask: corpora, parse, search, timeline, ask. Results are the JSON of the command line."""
+
+import threading
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from typing import Any
+
+from timelens.agent import Answer
+from timelens.answer.model import Status
+from timelens.answer.timeline import label, make_timeline, time_of
+from timelens.api import Corpus, calculate, list_corpora
+from timelens.config import Settings
+from timelens.contracts import answer_json, corpus_json, question_json, search_json
+from timelens.documents import Hit
+from timelens.errors import BadInputError, MissingError, TimelensError
+from timelens.question.merge import Reading
+from timelens.question.parse import parse, readable
+from timelens.temporal.calendar import Day, format_day
+from timelens.temporal.interval import Interval
+from timelens.temporal.stated import day_meant
+
+Json = dict[str, Any]
+
+_MOST_HITS = 100
+_TIMELINE_HITS = 20
+_LONGEST_QUESTION = 4000
+
+
+class Outcome(StrEnum):
+    """What a client has to tell apart in an answer."""
+
+    ANSWERED = "answered"
+    PARTIAL = "partial"
+    """Some of the asked periods have an answer."""
+    NOTHING_FOUND = "nothing_found"
+    """The corpus speaks of the topic, but no passage states an answer; ``nearest`` has what comes closest."""
+    NOT_IN_CORPUS = "not_in_corpus"
+    """The corpus holds nothing on the topic, or does not reach to the asked time."""
+
+
+class Tools:
+    """The corpora of this machine, for one client or several.
+
+    Calls may come from any thread; they are carried out one after the other. Answers come without a language
+    model: the client has one. Nothing is ever written to a corpus, and corpora are opened by name alone, so
+    that a client reaches no other folder.
+    """
+
+    def __init__(self, settings: Settings, today: Callable[[], Day], only: Sequence[str] = ()) -> None:
+        """Begin without opening anything.
+
+        Args:
+            settings: of this machine.
+            today: the day that counts as now where a call names none.
+            only: names of the corpora that may be asked; without any, all.
+        """
+        self._settings = settings
+        self._only = frozenset(only)
+        self._today = today
+        self._opened: dict[str, Corpus] = {}
+        self._lock = threading.Lock()
+
+    def corpora(self) -> Json:
+        """Names, sizes and time spans of the corpora that may be asked."""
+        with self._lock:
+            return {"corpora": [_described(corpus) for corpus in self._corpora()]}
+
+    def parse(self, question: str, as_of: str | None = None) -> Json:
+        """How a question is understood: core query, periods, order, plan."""
+        read = parse(_question(question), self._day(as_of), self._settings.time.conventions)
+        return question_json(Reading(read))
+
+    def search(
+        self,
+        question: str,
+        corpus: str | None = None,
+        *,
+        as_of: str | None = None,
+        periods: Sequence[str] = (),
+        strategy: str | None = None,
+        k: int | None = None,
+    ) -> Json:
+        """The evidence for a question, best first."""
+        with self._lock:
+            found = self._open(corpus)
+            asked = _question(question, periods)
+            hits = _count(k)
+            result = found.search(asked, as_of=self._day(as_of), strategy=strategy, k=hits)
+            return {"corpus": found.name, **search_json(result)}
+
+    def timeline(
+        self,
+        question: str,
+        corpus: str | None = None,
+        *,
+        as_of: str | None = None,
+        periods: Sequence[str] = (),
+        k: int | None = None,
+    ) -> Json:
+        """The evidence for a question from early to late, undated pieces last."""
+        with self._lock:
+            found = self._open(corpus)
+            asked = _question(question, periods)
+            hits = _count(k) or _TIMELINE_HITS
+            result = found.search(asked, as_of=self._day(as_of), k=hits)
+        known = search_json(result)
+        entries = make_timeline(result.hits).citations
+        return {
+            "corpus": found.name,
+            "question": asked,
+            "as_of": known["as_of"],
+            "periods": known["periods"],
+            "entries": [{"rank": entry.number, **_entry(entry.hit)} for entry in entries],
+            "gaps": known["coverage"]["gaps"],
+            "notes": known["notes"],
+        }
+
+    def ask(
+        self,
+        question: str,
+        corpus: str | None = None,
+        *,
+        as_of: str | None = None,
+        periods: Sequence[str] = (),
+        strategy: str | None = None,
+        k: int | None = None,
+    ) -> Json:
+        """The answer to a question, with citations and the support of each date and line."""
+        asked, day = _question(question, periods), self._day(as_of)
+        with self._lock:
+            answer = calculate(asked, as_of=day, settings=self._settings)
+            if answer is not None:  # the calendar needs no corpus
+                return {"outcome": str(Outcome.ANSWERED), "corpus": None, **answer_json(answer)}
+            found = self._open(corpus)
+            answer = found.ask(asked, as_of=day, strategy=strategy, k=_count(k))
+            span = found.summary().span
+        return {"outcome": str(_outcome(answer, span)), "corpus": found.name, **answer_json(answer)}
+
+    def _corpora(self) -> list[Corpus]:
+        found = [
+            corpus for corpus in list_corpora(self._settings) if not self._only or corpus.name in self._only
+        ]
+        return [self._opened.setdefault(corpus.name, corpus) for corpus in found]
+
+    def _open(self, name: str | None) -> Corpus:
+        """The corpus of a name; without one, the only one there is."""
+        corpora = self._corpora()
+        names = ", ".join(corpus.name for corpus in corpora)
+        if not corpora:
+            raise MissingError("there is no corpus", "make one: timelens ingest FOLDER --corpus NAME")
+        if name is None and len(corpora) > 1:
+            raise BadInputError("several corpora are there", f"name one: {names}")
+        for corpus in corpora:
+            if name in {None, corpus.name}:
+                return corpus
+        raise MissingError(f"there is no corpus {name}", f"there are: {names}")
+
+    def _day(self, as_of: str | None) -> Day:
+        today = self._today()
+        if as_of is None:
+            return today
+        try:
+            return day_meant(as_of, today)
+        except ValueError as error:
+            raise BadInputError(f"as_of: {error}", "write a day such as 2021-05-06, or May 2021") from error
+
+
+def _question(question: str, periods: Sequence[str] = ()) -> str:
+    """A question, about periods that are named apart from it where there are any."""
+    asked = readable(question).strip()
+    if len(asked) > _LONGEST_QUESTION:
+        raise BadInputError(
+            f"the question has more than {_LONGEST_QUESTION:,} characters", "ask it in fewer words"
+        )
+    named = [readable(period).strip() for period in periods]
+    if not named:
+        return asked
+    return f"{asked.rstrip('?. ')} {' and '.join(map(_as_phrase, named))}?"
+
+
+def _as_phrase(period: str) -> str:
+    """A period as a question words it: "2015" as "in 2015"; what begins with a word stays."""
+    return f"in {period}" if period[:1].isdigit() else period
+
+
+def _count(k: int | None) -> int | None:
+    if k is not None and not 1 <= k <= _MOST_HITS:
+        raise BadInputError(f"k is {k}", f"ask for 1 to {_MOST_HITS} pieces of evidence")
+    return k
+
+
+def _outcome(answer: Answer, span: Interval | None) -> Outcome:
+    """What came of a question, over a corpus that speaks of the days ``span``."""
+    if answer.status is not Status.NO_ANSWER:
+        return Outcome.PARTIAL if answer.status is Status.PARTIAL else Outcome.ANSWERED
+    times = [period.interval for period in answer.periods]
+    is_elsewhere = bool(times) and (span is None or not any(map(span.intersects, times)))
+    return Outcome.NOT_IN_CORPUS if is_elsewhere or not answer.nearest else Outcome.NOTHING_FOUND
+
+
+def _described(corpus: Corpus) -> Json:
+    summary, error = None, None
+    try:
+        summary = corpus.summary()
+    except TimelensError as caught:
+        error = caught
+    known = corpus_json(corpus, summary, error)
+    return {name: known[name] for name in ("name", "documents", "chunks", "start", "end", "health")}
+
+
+def _entry(hit: Hit) -> Json:
+    time = time_of(hit)
+    start, end = (None, None) if time is None else (time.start, time.end)
+    return {
+        "when": label(hit),
+        "start": None if start is None else format_day(start),
+        "end": None if end is None else format_day(end),
+        "title": hit.chunk.title,
+        "place": hit.place or None,
+        "text": hit.chunk.text,
+        "doc_id": hit.chunk.document_id,
+        "uri": hit.chunk.uri,
+    }
