@@ -154,8 +154,8 @@ def over_http(served: Path) -> Iterator[tuple[str, str]]:
         token = file.read_text().strip()
         assert token not in line
         yield line.split()[1].rstrip(","), token
-        server.send_signal(signal.SIGINT)
-        assert server.wait(20) == 130
+        server.terminate()
+        assert server.wait(20) == -signal.SIGTERM
 
 
 async def test_http_needs_the_token(over_http: tuple[str, str]) -> None:
