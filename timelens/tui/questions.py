@@ -42,7 +42,7 @@ class Questions:
 
     async def set_as_of(self, text: str) -> None:
         """Set the day that counts as today."""
-        from timelens.temporal.stated import day_meant
+        from timelens.question.reference import day_meant
 
         options = self._screen.options
         try:
