@@ -1,6 +1,7 @@
 """The line that moves the day that counts as today."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from scripted_chat import WaitUntil
@@ -9,13 +10,17 @@ from textual.events import MouseDown, MouseMove, MouseUp
 from textual.widgets import Static
 
 from timelens.temporal.calendar import Day, day_number, format_day
+from timelens.tui import app as chat_app
 from timelens.tui.asof import Slide
 from timelens.tui.scrubber import Scrubber, drawing, track
 
+STYLES = Path(chat_app.__file__).with_name("chat.tcss")
 FIRST, LAST = day_number(1949), day_number(2024, 6, 1)
 
 
 class Host(App[None]):
+    CSS_PATH = STYLES
+
     def __init__(self, day: Day = LAST) -> None:
         super().__init__()
         self.scrubber = Scrubber(FIRST, LAST, day)
@@ -82,7 +87,7 @@ async def test_enter_asks_and_esc_leaves_without_telling_the_day_again() -> None
     async with app.run_test(size=(80, 5)) as pilot:
         await pilot.press("left", "enter")
         await pilot.press("left", "escape")
-        await pilot.press("left", "f7")
+        await pilot.press("left", "f8")
         await pilot.pause(0.3)
         assert app.happened == ["asked 2024-05-31", "left", "left"]
 

@@ -24,7 +24,8 @@ from timelens.config import Settings
 from timelens.temporal.calendar import parse_day
 from timelens.tui.launch import run_chat
 as_of = parse_day("2024-06-01")
-sys.exit(run_chat("stations", as_of=as_of, strategy=None, k=5, settings=Settings(), answerer=None))
+settings = Settings()
+sys.exit(run_chat("stations", as_of=as_of, today=as_of, strategy=None, k=5, settings=settings, answerer=None))
 """
 
 SLOW = (
@@ -47,7 +48,7 @@ from timelens.cli import main
 from timelens.tui.screen import ChatScreen
 async def fail(self, event):
     raise ZeroDivisionError("as if by a bug")
-ChatScreen.on_input_submitted = fail
+ChatScreen.on_prompt_submitted = fail
 sys.argv = ["timelens", "chat", "--corpus", "stations"]
 main()
 """

@@ -36,12 +36,8 @@ class Scrubber(Widget, can_focus=True):
         Binding("home", "to_end(-1)", "First day", show=False),
         Binding("end", "to_end(1)", "Last day", show=False),
         Binding("enter", "ask", "Ask"),
-        Binding("escape,f7", "leave", "Back"),
+        Binding("escape,f8", "leave", "Back"),
     ]
-    DEFAULT_CSS = """
-    Scrubber { height: 1; padding: 0 1; background: $panel; color: $text-muted; }
-    Scrubber:focus { color: $text; }
-    """
 
     class Moved(Message):
         """The day rests here now."""

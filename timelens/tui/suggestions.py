@@ -18,13 +18,6 @@ _MOST_COLUMNS = 100
 class Suggestions(OptionList, can_focus=False):
     """A list that lies over the screen, above the prompt; the keys stay with the prompt."""
 
-    DEFAULT_CSS = """
-    Suggestions { overlay: screen; display: none; width: auto; height: auto; max-height: 9; padding: 0 1;
-        border: none; border-top: solid $border; border-title-color: $text-muted; background: $panel; }
-    Suggestions > .option-list--option-highlighted { color: $block-cursor-foreground;
-        background: $block-cursor-background; text-style: $block-cursor-text-style; }
-    """
-
     def __init__(self, taken: Callable[[Suggestion], object]) -> None:
         """``taken`` is called with what was clicked."""
         super().__init__()
