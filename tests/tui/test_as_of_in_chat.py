@@ -1,19 +1,21 @@
 """The day that counts as today, in the chat over a real corpus: set, moved along, two compared."""
 
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from scripted_chat import ScreenText, WaitUntil
+from scripted_chat import ScreenText, TimelineMaker, WaitUntil
 from textual.pilot import Pilot
 
 from timelens.config import Settings
 from timelens.temporal.calendar import parse_day
+from timelens.temporal.interval import year_interval
 from timelens.tui.app import ChatApp
-from timelens.tui.differences import Marked, marked
+from timelens.tui.differences import Found, Marked, marked, sides_of, summary
 from timelens.tui.exchange import Exchange, State
 from timelens.tui.options import Options
-from timelens.tui.prompt import Prompt
 from timelens.tui.scrubber import Scrubber
 from timelens.tui.two_days import TwoDaysScreen
 from timelens.tui.worker import ApiLibrary
@@ -64,7 +66,7 @@ class Chat:
         await self._wait_until(pilot, lambda: all(text in self.screen for text in texts))
         return self.screen
 
-    async def until(self, pilot: Pilot[None], condition: object) -> None:
+    async def until(self, pilot: Pilot[None], condition: Callable[[], object]) -> None:
         await self._wait_until(pilot, condition)
 
     @property
@@ -124,7 +126,7 @@ async def test_the_evidence_follows_the_slider_and_esc_brings_back_what_was(chat
         await chat.see(pilot, "Cleo Dahl")
         assert len(chat.exchanges) == 1
         assert not chat.app.chat.query(Scrubber)
-        assert isinstance(chat.app.focused, Prompt)
+        assert chat.app.chat.prompt.has_focus
 
 
 async def test_enter_on_the_slider_asks_as_of_its_day(chat: Chat) -> None:
@@ -167,7 +169,8 @@ async def test_two_days_stand_side_by_side_with_what_differs(chat: Chat, size: t
         await chat.type(pilot, "/asof 1984 vs 1995")
         await chat.see(pilot, "as of 31 December 1984", "as of 31 December 1995", "The answers differ")
         rows = chat.screen.splitlines()
-        (answers,) = [row for row in rows if "Ada Lind" in row and "Bo Falk" in row and "≠" in row][:1]
+        (answers,) = [row for row in rows if "Ada Lind" in row and "Bo Falk" in row][:1]
+        assert answers.count("█") + answers.count("▌") + answers.count("┃") == 2
         assert answers.index("Ada Lind") < size[0] // 2 <= answers.index("Bo Falk")
         assert chat.app.chat.options.as_of == TODAY
         await pilot.press("escape")
@@ -188,3 +191,19 @@ def test_what_the_other_side_lacks_is_marked_in_any_order() -> None:
     assert one == (Marked("a", differs=True), Marked("B", differs=False), Marked("c", differs=False))
     assert other == (Marked("C", differs=False), Marked("b", differs=False), Marked("d", differs=True))
     assert marked([], ["x"], str) == ((), (Marked("x", differs=True),))
+
+
+def test_evidence_is_the_same_wherever_it_stands(timeline_of: TimelineMaker) -> None:
+    citations = timeline_of(year_interval(1961), year_interval(1971), year_interval(1981)).citations
+    one = Found("It was A [1].\nAnd B [2].", citations[:2])
+    other = Found(
+        "It was A [2].\n\nAnd C [1].", tuple(replace(c, number=c.number + 5) for c in citations[1:])
+    )
+    left, right = sides_of(one, other)
+    assert [item.differs for item in (*left.answer, *right.answer)] == [False, True, False, True]
+    assert [item.text.split(" ·")[0] for item in left.evidence if item.differs] == ["[1] A title 0"]
+    assert [item.text.split(" ·")[0] for item in right.evidence if item.differs] == ["[8] A title 2"]
+    assert summary(left, right) == (
+        "The answers differ. Of the evidence 1 on the left alone, 1 on the right alone."
+    )
+    assert summary(*sides_of(one, one)) == "Nothing differs."

@@ -166,7 +166,8 @@ class AsOfChat:
         if self._side_by_side is not None:
             self._side_by_side.take(trial.place, trial.events)
         elif self._scrubber is not None and self._question is not None:
-            shown = Exchange(trial.number, self._question.question, show_steps=False)
+            steps = self._screen.steps_shown
+            shown = Exchange(trial.number, self._question.question, show_steps=steps)
             shown.add_class("trial")
             with self._screen.app.batch_update():
                 await self._screen.chat_log.mount(shown, after=self._question)

@@ -99,7 +99,7 @@ COMMANDS = (
     Command(
         "asof",
         "[DAY]",
-        "set the day that counts as today; two days, as in 2015 vs 2020, side by side",
+        "set the day that counts as today, or compare two: 2015 vs 2020",
         "as_of.choose",
         _days,
     ),

@@ -7,9 +7,8 @@ from typing import TypeVar
 
 from timelens.answer.model import Citation
 from timelens.answer.sentences import sentence_of
-from timelens.answer.timeline import time_of
+from timelens.answer.timeline import label, time_of
 from timelens.printable import printable, printable_line
-from timelens.temporal.phrasing import phrase
 from timelens.tui.wording import heading
 
 _CITED = re.compile(r"\s*\[\d{1,9}\]")
@@ -68,13 +67,13 @@ def marked(
 
 
 def summary(one: Side, other: Side) -> str:
-    """How much differs, in a line."""
+    """How much differs, in a line; a bar stands beside all that does."""
     if not any(item.differs for item in (*one.answer, *one.evidence, *other.answer, *other.evidence)):
         return "Nothing differs."
     differ = any(item.differs for item in (*one.answer, *other.answer))
     alone = [sum(item.differs for item in side.evidence) for side in (one, other)]
     answers = "The answers differ" if differ else "The answers are the same"
-    return f"{answers}; {alone[0]} pieces of evidence are on the left alone, {alone[1]} on the right alone."
+    return f"{answers}. Of the evidence {alone[0]} on the left alone, {alone[1]} on the right alone."
 
 
 def _lines(text: str) -> list[str]:
@@ -90,8 +89,6 @@ def _key(citation: Citation) -> tuple[str, str, object]:
 
 
 def _evidence_line(citation: Citation) -> str:
-    time = time_of(citation.hit)
-    words = [heading(citation.hit), *([] if time is None else [phrase(time)])]
-    sentence = printable_line(sentence_of(citation.hit))
-    title = " · ".join(words)
-    return f"[{citation.number}] {title}" + ("" if sentence in title else f"\n{sentence}")
+    hit = citation.hit
+    title = f"[{citation.number}] {heading(hit)} · {label(hit)}"
+    return title if hit.chunk.fact else f"{title}\n{printable_line(sentence_of(hit))}"

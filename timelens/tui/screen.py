@@ -249,7 +249,7 @@ class ChatScreen(Screen[None]):
 
     def action_toggle_steps(self) -> None:
         """Show the steps of answered questions, or one line for each."""
-        self._steps_chosen = not self._steps_shown
+        self._steps_chosen = not self.steps_shown
         for exchange in self.query(Exchange):
             exchange.show_steps(self._steps_chosen)
 
@@ -258,8 +258,8 @@ class ChatScreen(Screen[None]):
         (self.chat_log.scroll_page_up if direction < 0 else self.chat_log.scroll_page_down)()
 
     @property
-    def _steps_shown(self) -> bool:
-        """As chosen, otherwise where there is room."""
+    def steps_shown(self) -> bool:
+        """Whether all steps of answered questions are shown: as chosen, otherwise where there is room."""
         return self._steps_chosen if self._steps_chosen is not None else self.size.width >= 120
 
     # The log and the panels
@@ -275,7 +275,7 @@ class ChatScreen(Screen[None]):
     def exchange(self, question: str, kept: "KeptExchange | None" = None) -> Exchange:
         """A new question for the log, or one as it was kept."""
         self._asked += 1
-        return Exchange(self._asked, question, show_steps=self._steps_shown, kept=kept)
+        return Exchange(self._asked, question, show_steps=self.steps_shown, kept=kept)
 
     async def clear(self) -> None:
         """Empty log and panels."""

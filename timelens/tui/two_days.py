@@ -18,8 +18,6 @@ from timelens.tui.differences import Found, Marked, Side, sides_of, summary
 if TYPE_CHECKING:
     from timelens.agent import AgentEvent
 
-_DIFFERS, _SAME = "≠ ", "  "
-
 
 class TwoDaysScreen(Screen[None]):
     """Two columns, each with an answer and its evidence; ends without a result."""
@@ -36,12 +34,12 @@ class TwoDaysScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """The question, how much differs, and a column for each day."""
         yield Static(Content(f"> {printable_line(self._question)}"), id="asked")
-        yield Static(Content(f"{_DIFFERS}is on this side alone"), id="differs")
+        yield Static(id="differs")
         with VerticalScroll(), Horizontal():
             for day in self._days:
                 with Vertical():
                     yield Static(Content(f"as of {phrase_day(day)}"), classes="day")
-                    yield Static(Content("asking …"), classes="side")
+                    yield Vertical(Static(Content("asking …")), classes="side")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -59,36 +57,32 @@ class TwoDaysScreen(Screen[None]):
             elif isinstance(event, Answered):
                 found = Found(event.answer.text, found.evidence)
         self._found[place] = found
-        self._draw()
+        one, other = self._found
+        if one is None or other is None:
+            self._fill(place, sides_of(found, found)[0])
+            return
+        both = sides_of(one, other)
+        for index, side in enumerate(both):
+            self._fill(index, side)
+        self.query_one("#differs", Static).update(Content(summary(*both)))
 
     def fail(self, place: int, message: str) -> None:
         """Say what went wrong with one of the days."""
-        side = list(self.query(".side").results(Static))[place]
-        side.update(Content.styled(printable_line(message), "$text-error"))
+        self._show(place, [Static(Content.styled(printable_line(message), "$text-error"))])
 
-    def _draw(self) -> None:
-        one, other = self._found
-        sides = self.query(".side").results(Static)
-        if one is None or other is None:
-            for found, side in zip(self._found, sides, strict=True):
-                if found is not None:
-                    side.update(column(sides_of(found, found)[0]))
-            return
-        both = sides_of(one, other)
-        for drawn, side in zip(both, sides, strict=True):
-            side.update(column(drawn))
-        self.query_one("#differs", Static).update(Content(summary(*both)))
+    def _fill(self, place: int, side: Side) -> None:
+        evidence = side.evidence or (Marked("no evidence", differs=False),)
+        items = [Static(Content(item.text), classes=_classes(item)) for item in (*side.answer, *evidence)]
+        items[len(side.answer)].add_class("first")
+        self._show(place, items)
+
+    def _show(self, place: int, items: Sequence[Static]) -> None:
+        side = list(self.query(".side"))[place]
+        with self.app.batch_update():
+            side.remove_children()
+            side.mount_all(items)
 
 
-def column(side: Side) -> Content:
-    """An answer and its evidence; what the other side has too is fainter, what differs has a sign."""
-    evidence = side.evidence or (Marked("no evidence", differs=False),)
-    parts = [*map(_part, side.answer), Content(""), *map(_part, evidence)]
-    return Content("\n").join(parts)
-
-
-def _part(item: Marked) -> Content:
-    first, *rest = item.text.split("\n")
-    style = "bold" if item.differs else "$text-muted"
-    lines = [f"{_DIFFERS if item.differs else _SAME}{first}", *(f"{_SAME}{line}" for line in rest)]
-    return Content.styled("\n".join(lines), style)
+def _classes(item: Marked) -> str:
+    """What the other side lacks has a bar at its left; what it has too is fainter."""
+    return "differs" if item.differs else "same"
