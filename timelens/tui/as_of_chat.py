@@ -69,7 +69,7 @@ class AsOfChat:
             return
         day = days[0] if days else self.today
         self._screen.options = replace(self._screen.options, as_of=day)
-        await self._screen.say(f"as of {phrase_day(day)}")
+        await self._screen.say(f"Questions are asked as of {phrase_day(day)}.")
 
     # Two days
 

@@ -41,10 +41,12 @@ class Prompt(TextArea):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "Ask", show=False),
         Binding("shift+enter,ctrl+j", "break_line", "New line", show=False),
-        Binding("tab", "complete", "Complete", show=False),
+        Binding("up", "cursor_up", "Line above, or what was typed before", show=False),
+        Binding("down", "cursor_down", "Line below, or what was typed after", show=False),
+        Binding("tab", "complete", "Complete a command", show=False),
         Binding("escape", "close_list", "Close the list", show=False),
-        Binding("ctrl+r", "search", "Search what was typed", show=False),
-        Binding("f6", "edit", "Editor", show=False),
+        Binding("ctrl+r", "search", "Search what was typed before", show=False),
+        Binding("f6", "edit", "Open your own editor", show=False),
     ]
     COMPONENT_CLASSES: ClassVar[set[str]] = {"prompt--time"}
 

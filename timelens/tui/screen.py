@@ -218,6 +218,7 @@ class ChatScreen(Screen[None]):
         places = {
             "Anywhere": (self, self.app),
             "In the prompt": (self.prompt,),
+            "On the slider": tuple(self.query("Scrubber")),
             "In the timeline": (self.query_one(TimelinePanel),),
             "In the evidence": (self.query_one(EvidencePanel),),
         }

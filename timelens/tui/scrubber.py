@@ -26,11 +26,11 @@ class Scrubber(Widget, can_focus=True):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "move('day', -1)", "Day", key_display="←/→"),
-        Binding("right", "move('day', 1)", "Day", show=False),
+        Binding("right", "move('day', 1)", show=False),
         Binding("shift+left", "move('month', -1)", "Month", key_display="shift+←/→"),
-        Binding("shift+right", "move('month', 1)", "Month", show=False),
+        Binding("shift+right", "move('month', 1)", show=False),
         Binding("ctrl+left", "move('year', -1)", "Year", key_display="^←/→"),
-        Binding("ctrl+right", "move('year', 1)", "Year", show=False),
+        Binding("ctrl+right", "move('year', 1)", show=False),
         Binding("pageup", "move('decade', -1)", "Ten years back", show=False),
         Binding("pagedown", "move('decade', 1)", "Ten years on", show=False),
         Binding("home", "to_end(-1)", "First day", show=False),
