@@ -3,10 +3,12 @@
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from scripted_chat import WaitUntil
 from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.events import Key, Paste
 from textual.pilot import Pilot
@@ -41,6 +43,9 @@ def times_of(text: str) -> Times:
 class Host(App[None]):
     """An app with a prompt below a text, as in the chat."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(key, f"pass('{key}')") for key in ("pageup", "pagedown", "ctrl+c")
+    ]
     CSS_PATH = Path(chat_app.__file__).with_name("chat.tcss")
     CSS = "#above { height: 1fr; } #below { height: auto; }"
 
@@ -53,6 +58,7 @@ class Host(App[None]):
         self.periods: list[tuple[Asked, ...]] = []
         self.errors: list[TimelensError] = []
         self.escaped = 0
+        self.passed: list[str] = []
 
     def compose(self) -> ComposeResult:
         yield Static(id="above")
@@ -72,6 +78,9 @@ class Host(App[None]):
 
     def on_prompt_editor_failed(self, message: Prompt.EditorFailed) -> None:
         self.errors.append(message.error)
+
+    def action_pass(self, key: str) -> None:
+        self.passed.append(key)
 
     def key_escape(self) -> None:
         self.escaped += 1
@@ -342,6 +351,14 @@ async def test_without_a_terminal_an_editor_is_refused(monkeypatch: pytest.Monke
         await pilot.pause()
         assert app.prompt.text == "kept"
         assert "terminal" in app.errors[0].message
+
+
+async def test_what_is_for_the_chat_goes_on_to_it() -> None:
+    app = Host()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await write(pilot, "text")
+        await pilot.press("pageup", "pagedown", "ctrl+c")
+        assert app.passed == ["pageup", "pagedown", "ctrl+c"]
 
 
 async def test_ctrl_c_copies_what_is_selected() -> None:

@@ -115,7 +115,7 @@ class AsOfChat:
         await self.leave()
         if question is not None:
             self._screen.options = replace(self._screen.options, as_of=day)
-            await self._screen.questions.ask(question.question, again=question)
+            await self._screen.questions.ask(question.question, instead_of=question)
 
     @property
     def slides(self) -> bool:

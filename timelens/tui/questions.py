@@ -42,10 +42,10 @@ class Questions:
 
     # A question
 
-    async def ask(self, question: str, again: Exchange | None = None) -> None:
-        """Ask it under the options of the screen, after what was said before (of ``again``, where given)."""
+    async def ask(self, question: str, *, instead_of: Exchange | None = None) -> None:
+        """Ask it under the options of the screen, after what was said before it or before ``instead_of``."""
         screen, options = self._screen, self._screen.options
-        after = self.turn_before(again)
+        after = self.turn_before(instead_of)
         exchange = screen.exchange(question)
         await screen.chat_log.add(exchange)
         ask = Ask(exchange.number, question, options.as_of, options.strategy, options.k, after)
