@@ -14,7 +14,6 @@ from textual.events import Key, Paste
 from textual.pilot import Pilot
 from textual.widgets import Button, Static
 
-from timelens.errors import TimelensError
 from timelens.question.mentions import mentions
 from timelens.question.parse import parse
 from timelens.temporal.calendar import day_number
@@ -56,7 +55,6 @@ class Host(App[None]):
         )
         self.sent: list[str] = []
         self.periods: list[tuple[Asked, ...]] = []
-        self.errors: list[TimelensError] = []
         self.escaped = 0
         self.passed: list[str] = []
 
@@ -75,9 +73,6 @@ class Host(App[None]):
 
     def on_prompt_times_read(self, message: Prompt.TimesRead) -> None:
         self.periods.append(message.periods)
-
-    def on_prompt_editor_failed(self, message: Prompt.EditorFailed) -> None:
-        self.errors.append(message.error)
 
     def action_pass(self, key: str) -> None:
         self.passed.append(key)
@@ -350,7 +345,8 @@ async def test_without_a_terminal_an_editor_is_refused(monkeypatch: pytest.Monke
         await pilot.press("f6")
         await pilot.pause()
         assert app.prompt.text == "kept"
-        assert "terminal" in app.errors[0].message
+        (said,) = app._notifications
+        assert said.message.startswith("an editor needs a terminal")
 
 
 async def test_what_is_for_the_chat_goes_on_to_it() -> None:

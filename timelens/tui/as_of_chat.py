@@ -65,7 +65,7 @@ class AsOfChat:
         # A month in Polish is looked for in all languages, which may take seconds.
         days = await asyncio.to_thread(days_asked, argument, self.today, conventions)
         if len(days) == 2:
-            self._compare(days[0], days[1])
+            await self._compare(days[0], days[1])
             return
         day = days[0] if days else self.today
         self._screen.options = replace(self._screen.options, as_of=day)
@@ -73,12 +73,12 @@ class AsOfChat:
 
     # Two days
 
-    def _compare(self, one: Day, other: Day) -> None:
+    async def _compare(self, one: Day, other: Day) -> None:
         from timelens.tui.two_days import TwoDaysScreen
 
         question = self._asked("compare two days for")
         self._side_by_side = TwoDaysScreen(question.question, (one, other))
-        self._screen.app.push_screen(self._side_by_side, self._compared)
+        await self._screen.app.push_screen(self._side_by_side, self._compared)
         for place, day in enumerate((one, other)):
             self._try(question, day, place)
 

@@ -65,13 +65,6 @@ class Prompt(TextArea):
             super().__init__()
             self.periods = periods
 
-    class EditorFailed(Message):
-        """The text could not be edited elsewhere; it is as it was."""
-
-        def __init__(self, error: TimelensError) -> None:
-            super().__init__()
-            self.error = error
-
     class _Read(Message):
         """The thread has read a text."""
 
@@ -167,7 +160,7 @@ class Prompt(TextArea):
         try:
             self.value = edited(self.app, self.text)
         except TimelensError as error:
-            self.post_message(self.EditorFailed(error))
+            self.notify(f"{error.message} – {error.hint}", severity="error", markup=False)
 
     # What was typed before
 

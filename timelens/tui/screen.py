@@ -169,10 +169,6 @@ class ChatScreen(Screen[None]):
         else:
             self.prompt.put_back(line)
 
-    async def on_prompt_editor_failed(self, event: Prompt.EditorFailed) -> None:
-        """The text could not be edited elsewhere."""
-        await self.complain(event.error)
-
     async def _take(self, line: str) -> bool:
         """Do what a line says; false if it has to wait."""
         try:
