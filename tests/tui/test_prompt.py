@@ -267,6 +267,39 @@ async def test_esc_closes_the_list_and_tab_without_one_goes_on() -> None:
         assert not app.prompt.has_focus
 
 
+@pytest.mark.parametrize(
+    ("keys", "text", "rows"),
+    [
+        (["x", "backspace"], "/h", ["/help", "/history"]),
+        (["e", "l", "ctrl+w"], "/", ["/asof", "/corpus", "/help", "/history"]),
+        (["ctrl+u"], "", []),
+        (["ctrl+z"], "", []),
+        (["left", "delete"], "/", ["/asof", "/corpus", "/help", "/history"]),
+    ],
+)
+async def test_the_list_follows_every_way_to_edit(keys: list[str], text: str, rows: list[str]) -> None:
+    app = Host()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await write(pilot, "/h")
+        await pilot.press(*keys)
+        assert (app.prompt.text, listed(app)) == (text, rows)
+
+
+async def test_the_list_goes_with_the_focus_and_stays_above_the_prompt() -> None:
+    app = Host()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.prompt.recall(["one long line " * 10])
+        await pilot.press("ctrl+r")
+        await write(pilot, "one")
+        shown = app.screen.query_one(Suggestions)
+        await pilot.resize_terminal(80, 30)
+        await pilot.pause()
+        assert shown.region.bottom == app.prompt.region.y == 29
+        app.query_one(Button).focus()
+        await pilot.pause()
+        assert listed(app) == []
+
+
 async def test_a_click_takes_a_row() -> None:
     app = Host()
     async with app.run_test(size=(80, 24)) as pilot:
@@ -288,6 +321,18 @@ async def test_the_times_of_a_question_are_underlined_and_posted(wait_until: Wai
         await pilot.press("enter")
         await wait_until(pilot, lambda: app.periods[-1] == ())
         assert underlined(app) == ""
+
+
+async def test_what_moved_since_is_not_underlined_until_it_is_read_again(wait_until: WaitUntil) -> None:
+    app = Host()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.prompt.value = "Who led in 1990 and in 1995?"
+        await wait_until(pilot, lambda: underlined(app) == "in 1990in 1995")
+        app.prompt.move_cursor((0, 19))
+        await pilot.press("x")
+        assert underlined(app) == "in 1990"
+        await pilot.press("backspace")
+        await wait_until(pilot, lambda: underlined(app) == "in 1990in 1995")
 
 
 async def test_times_stand_where_they_are_in_several_lines(wait_until: WaitUntil) -> None:

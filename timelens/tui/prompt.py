@@ -1,14 +1,14 @@
 """What questions and commands are typed into."""
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
 from textual.actions import SkipAction
 from textual.binding import Binding, BindingType
 from textual.events import Key, Paste
-from textual.geometry import Region
 from textual.message import Message
+from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import TextArea
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _WHILE_TYPING_SECONDS = 0.15
 _MOST_FOUND = 50
+_EDITS = ("delete", "cut", "undo", "redo")
+"""Actions that change what is typed, by their first words."""
 _MEANT = {"shift+\r": "shift+enter"}
 """Keys as Textual names what xterm sends with modifyOtherKeys, tmux with extended-keys among it."""
 
@@ -89,6 +91,8 @@ class Prompt(TextArea):
         self._past = PastLines()
         self._live = None if read is None else LiveTimes(read, self._tell)
         self._times = Times()
+        self._read_text = ""
+        """The text that these are the times of."""
         self._later: Timer | None = None
         self._complete_by = complete
         self._completion: Completion | None = None
@@ -208,11 +212,8 @@ class Prompt(TextArea):
 
     def _search(self) -> None:
         found = [Suggestion(line) for line in self._past.search(self.text, _MOST_FOUND)]
-        title = "typed before · Enter takes it · Ctrl+R the next · Esc back"
-        if not found:
-            title, found = "", []
         listed = self._suggestions
-        listed.show(found, self._frame, title)
+        listed.show(found, self.region, "typed before · Enter takes it · Ctrl+R the next · Esc back")
         if found:
             listed.move(1)
 
@@ -233,11 +234,8 @@ class Prompt(TextArea):
         if await self.app.run_action(active.binding.action, self):
             event.stop()
             event.prevent_default()
-
-    def action_delete_left(self) -> None:
-        """Delete a character, and show what may be meant by what is left."""
-        super().action_delete_left()
-        self._suggest()
+            if active.binding.action.startswith(_EDITS):
+                self._suggest()
 
     def action_complete(self) -> None:
         """Take what is highlighted, or the first of the list; without a list Tab goes to the next widget."""
@@ -269,7 +267,7 @@ class Prompt(TextArea):
             self._close()
             return
         self._completion = completion
-        self._suggestions.show(completion.suggestions, self._frame, "Tab completes · Esc closes")
+        self._suggestions.show(completion.suggestions, self.region, "Tab completes · Esc closes")
 
     def _take(self, chosen: Suggestion) -> None:
         if self._sought_from is not None or self._completion is None:
@@ -286,10 +284,14 @@ class Prompt(TextArea):
         if self._list is not None:
             self._list.close()
 
-    @property
-    def _frame(self) -> Region:
-        """What the list stands above."""
-        return self.region
+    def on_blur(self) -> None:
+        """The list is for typing."""
+        self._close()
+
+    def _keep_above(self, _: Screen[Any]) -> None:
+        """Keep the list above the prompt, wherever that is now."""
+        if self._open_list is not None:
+            self._open_list.place(self.region)
 
     @property
     def _open_list(self) -> "Suggestions | None":
@@ -302,6 +304,7 @@ class Prompt(TextArea):
 
             self._list = Suggestions(self._take)
             self.screen.mount(self._list)
+            self.screen.screen_layout_refresh_signal.subscribe(self, self._keep_above)
         return self._list
 
     # The times of a question
@@ -312,7 +315,7 @@ class Prompt(TextArea):
         if self._later is not None:
             self._later.stop()
         if self.text.startswith("/") or not self.text.strip():
-            self._show(Times())
+            self._show(self.text, Times())
         elif self._live is not None:
             self._later = self.set_timer(_WHILE_TYPING_SECONDS, self._read_now)
 
@@ -327,24 +330,25 @@ class Prompt(TextArea):
         """Show the times of the text, if it is still the same."""
         message.stop()
         if message.text == self.text:
-            self._show(message.times)
+            self._show(message.text, message.times)
 
-    def _show(self, times: Times) -> None:
-        if times == self._times:
-            return
-        if times.periods != self._times.periods:
+    def _show(self, text: str, times: Times) -> None:
+        before, self._times, self._read_text = self._times, times, text
+        if times.periods != before.periods:
             self.post_message(self.TimesRead(times.periods))
-        self._times = times
-        self.notify_style_update()
-        self.refresh()
+        if times.spans or before.spans:
+            self.notify_style_update()
+            self.refresh()
 
     def get_line(self, line_index: int) -> Text:
-        """A line with the times in it underlined."""
+        """A line with the times in it underlined; those that were changed or moved since are none now."""
         line = super().get_line(line_index)
         if self._times.spans:
+            text = self.text
             start = sum(len(self.document.get_line(row)) + 1 for row in range(line_index))
             style = self.get_component_rich_style("prompt--time", partial=True)
             for first, end in self._times.spans:
-                if first < start + len(line) and end > start:
+                is_there = text[first:end] == self._read_text[first:end]
+                if is_there and first < start + len(line) and end > start:
                     line.stylize(style, max(first - start, 0), end - start)
         return line

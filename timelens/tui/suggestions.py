@@ -41,14 +41,17 @@ class Suggestions(OptionList, can_focus=False):
         if not self._shown:
             self.display = False
             return
-        width = min(_MOST_COLUMNS, prompt.width)
         column = max(cell_len(printable_line(one.text)) for one in self._shown)
         self.add_options(Option(_row(one, column)) for one in self._shown)
         self.border_title = title
-        self.styles.width = width
-        self.absolute_offset = Offset(prompt.x, prompt.y - min(len(self._shown), _MOST_ROWS) - 1)
+        self.place(prompt)
         self.display = True
         self.scroll_to(y=0, animate=False)
+
+    def place(self, prompt: Region) -> None:
+        """Lie right above the region of the prompt."""
+        self.styles.width = min(_MOST_COLUMNS, prompt.width)
+        self.absolute_offset = Offset(prompt.x, prompt.y - min(len(self._shown), _MOST_ROWS) - 1)
 
     def close(self) -> None:
         """Take the list away."""
