@@ -42,7 +42,7 @@ from timelens.temporal.calendar import parse_day
 from timelens.tui.launch import run_chat
 def run(corpus=None):
     as_of = parse_day("2024-06-01")
-    run_chat(corpus, as_of=as_of, strategy=None, k=5, settings=Settings(), answerer=None)
+    run_chat(corpus, as_of=as_of, today=as_of, strategy=None, k=5, settings=Settings(), answerer=None)
 """
 STREAMING = """
 import threading, time

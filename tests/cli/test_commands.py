@@ -234,6 +234,12 @@ def test_the_risk_of_a_wrong_answer_is_as_it_is_set(
     assert run("ask", question, "--corpus", harbour).code == 2
 
 
+@pytest.mark.parametrize("as_of", ["1990-12-31", "1990", "as of 1990", "December 1990"])
+def test_the_day_that_counts_as_now_is_read_as_a_question_reads_it(as_of: str, run: Run) -> None:
+    read = json.loads(run("parse", "What was the fare last year?", "--as-of", as_of, "--json").out)
+    assert [period["start"] for period in read["periods"]] == ["1989-01-01"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
@@ -241,6 +247,7 @@ def test_the_risk_of_a_wrong_answer_is_as_it_is_set(
         (["ask", "  ", "--corpus", "harbour"], 2, "the question is empty"),
         (["ask", "Who?", "--corpus", "bad name"], 2, "cannot be the name of a corpus"),
         (["ask", "Who?", "--corpus", "harbour", "--as-of", "2020-02-31"], 2, "day 31 does not exist"),
+        (["parse", "Who?", "--as-of", "1990 vs 2000"], 2, "--as-of: '1990 vs 2000' is not a date"),
         (["ask", "Who?", "--corpus", "harbour", "--strategy", "magic"], 2, "there is no strategy"),
         (["ask", "Who?", "--corpus", "harbour", "--answerer", "oracle"], 2, "there is no answerer"),
         (["ask", "Who?", "--corpus", "harbour", "-k", "0"], 2, "greater than or equal to 1"),

@@ -14,7 +14,7 @@ from scripted_chat import (
     script,
 )
 from textual.events import Key, MouseScrollDown, Paste
-from textual.widgets import Input, OptionList
+from textual.widgets import OptionList
 
 from timelens.answer.timeline import Timeline
 from timelens.errors import BadInputError, StoreError
@@ -172,7 +172,7 @@ async def test_one_question_at_a_time(chat_of: ChatMaker, timeline: Timeline) ->
         await chat.until(pilot, corpus.reached.is_set)
         await chat.type(pilot, "Another?")
         await chat.see(pilot, "One question at a time")
-        assert chat.app.query_one(Input).value == "Another?"
+        assert chat.app.query_one(Prompt).value == "Another?"
         corpus.go.set()
         await chat.until(pilot, lambda: chat.exchanges[0].state is State.DONE)
         assert len(corpus.asked) == 1
@@ -235,12 +235,12 @@ async def test_ctrl_c_copies_what_is_selected_and_says_how_to_quit(
 @pytest.mark.parametrize(
     ("pasted", "line"),
     [
-        ("When was\nit launched?", "When was it launched?"),
-        ("\r\n  Who  was it,\r\n\r\n\tand when?\n", "  Who  was it, and when?"),
+        ("When was\nit launched?", "When was\nit launched?"),
+        ("\r\n  Who  was it,\r\n\r\n\tand when?\n", "  Who  was it,\n\n and when?"),
         ("\n", ""),
     ],
 )
-async def test_all_lines_of_a_pasted_text_are_one(
+async def test_a_pasted_text_keeps_all_its_lines(
     chat_of: ChatMaker, timeline: Timeline, pasted: str, line: str
 ) -> None:
     chat = chat_of(FakeCorpus("space", script(timeline)))
@@ -293,9 +293,11 @@ async def test_commands_set_what_questions_are_asked_under(chat_of: ChatMaker, t
         ("/strategy best", "there is no strategy 'best' – choose one of"),
         (
             "/asof soon",
-            "'soon' is not a date of the form YYYY-MM-DD – write /asof 2021-05-06",
+            "'soon' is not a date or a time that ends – write a day or a time:",
         ),
-        ("/asof", "/asof needs an argument – write /asof DAY"),
+        ("/asof", "as of 1 June 2024"),
+        ("/asof 2015 vs 2020", "there is no question to compare two days for – ask one first"),
+        ("/scrub", "there is no question to move the day of – ask one first"),
         ("/dance", "there is no command /dance – see /help"),
         ("/corpus other", "there is no corpus other – /corpus space"),
         ("/help", "/corpus NAME"),
@@ -310,7 +312,7 @@ async def test_commands_that_only_say_something(
         await chat.type(pilot, line)
         await chat.see(pilot, shown)
         assert chat.app.chat.options == Options(TODAY, "timelens", None)
-        assert chat.app.query_one(Input).value == ""
+        assert chat.app.query_one(Prompt).value == ""
         await chat.type(pilot, QUESTION)
         await chat.see(pilot, "It was in 1961")
 
@@ -380,10 +382,10 @@ async def test_evidence_and_steps_are_a_key_away(chat_of: ChatMaker, timeline: T
         assert isinstance(chat.app.focused, EvidencePanel)
         await pilot.press("f2")
         await chat.until(pilot, lambda: "score" not in chat.screen)
-        assert isinstance(chat.app.focused, Input)
+        assert isinstance(chat.app.focused, Prompt)
         await pilot.press("f2", "escape")
         await chat.until(pilot, lambda: "score" not in chat.screen)
-        assert isinstance(chat.app.focused, Input)
+        assert isinstance(chat.app.focused, Prompt)
         await pilot.press("f3")
         await chat.see(pilot, "plan:")
 

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from chat_server import KEY, ChatServer, chatting
 from textual.app import App
-from textual.widgets import Input
 
 from timelens.answer.server import ServerAnswerer
 from timelens.config import ServerSettings, Settings
@@ -14,6 +13,7 @@ from timelens.temporal.calendar import parse_day
 from timelens.tui.app import ChatApp
 from timelens.tui.exchange import Exchange, State
 from timelens.tui.options import Options
+from timelens.tui.prompt import Prompt
 from timelens.tui.worker import ApiLibrary
 
 WaitUntil = Callable[..., Awaitable[None]]
@@ -42,7 +42,7 @@ async def test_a_server_answers_and_its_key_is_not_kept(
     chat: ChatApp, tmp_path: Path, wait_until: WaitUntil, screen_text: Callable[[App[None]], str]
 ) -> None:
     async with chat.run_test(size=(80, 24)) as pilot:
-        chat.query_one(Input).value = "When was Salyut 1 launched?"
+        chat.query_one(Prompt).value = "When was Salyut 1 launched?"
         await pilot.press("enter")
         await wait_until(pilot, lambda: [exchange.state for exchange in chat.query(Exchange)] == [State.DONE])
         await pilot.pause()
@@ -58,7 +58,7 @@ async def test_escape_ends_an_answer_in_the_middle(
 ) -> None:
     server.silent_before = 1
     async with chat.run_test(size=(80, 24)) as pilot:
-        chat.query_one(Input).value = "When was Salyut 1 launched?"
+        chat.query_one(Prompt).value = "When was Salyut 1 launched?"
         await pilot.press("enter")
         await wait_until(pilot, lambda: "In 1971" in screen_text(chat))
         await pilot.press("escape")

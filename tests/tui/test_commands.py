@@ -9,11 +9,13 @@ from scripted_chat import ChatMaker, FakeCorpus, script
 from timelens.answer.timeline import Timeline
 from timelens.config import Settings
 from timelens.errors import BadInputError
+from timelens.temporal.calendar import day_number
+from timelens.temporal.interval import year_interval
 from timelens.tui.commands import COMMANDS, Known, command_named, completions, help_lines, parse_command
 from timelens.tui.keys import KeysScreen
 from timelens.tui.prompt import Prompt
 
-KNOWN = Known(("leaders", "space", "space [b]"), Settings())
+KNOWN = Known(("leaders", "space", "space [b]"), Settings(), day_number(2024), year_interval(1960, 1961))
 
 
 def test_names_and_keys_are_there_once() -> None:
@@ -37,18 +39,21 @@ def test_a_line_is_a_question_or_a_command_with_its_argument() -> None:
     ("line", "offered"),
     [
         ("/co", ["/corpus"]),
-        ("/corpus s", ["/corpus space", "/corpus space [b]"]),
-        ("/Corpus LEAD", ["/corpus leaders"]),
-        ("/strategy bm", ["/strategy bm25"]),
-        ("/model no", ["/model none"]),
-        ("/asof 1", []),
+        ("/corpus s", ["space", "space [b]", "leaders"]),
+        ("/Corpus LEAD", ["leaders"]),
+        ("/strategy bm", ["bm25"]),
+        ("/model non", ["none"]),
+        ("/asof 196", ["1961", "1960"]),
+        ("/asof 1961-1", ["1961-10-31", "1961-11-30", "1961-12-31"]),
+        ("/export read", ["README.md"]),
         ("/nothing x", []),
         ("Who", []),
     ],
 )
 @pytest.mark.usefixtures("home")
 def test_what_a_line_may_become(line: str, offered: list[str]) -> None:
-    assert completions(line, KNOWN) == offered
+    completion = completions(line, len(line), KNOWN)
+    assert ([] if completion is None else [one.text for one in completion.suggestions]) == offered
 
 
 def test_every_command_has_a_line_in_the_help() -> None:
@@ -64,7 +69,9 @@ async def test_every_command_has_its_method(chat_of: ChatMaker, timeline: Timeli
             attrgetter(command.handler)(chat.app.chat) for command in COMMANDS
         )
         assert all(callable(handler) for handler in handlers)
-        assert chat.app.chat.completions("/corpus ") == ["/corpus space"]
+        offered = chat.app.chat.completions("/corpus ", 8)
+        assert offered is not None
+        assert [one.text for one in offered.suggestions] == ["space"]
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])

@@ -12,7 +12,6 @@ import pytest
 from file_server import FileServer, serving
 from scripted_chat import QUESTION, TODAY, Chat, ChatMaker, FakeCorpus, ScreenText, WaitUntil, script
 from textual.pilot import Pilot
-from textual.widgets import Input
 from tiny_gguf import write_tiny_gguf
 
 from timelens.answer import catalogue
@@ -29,6 +28,7 @@ from timelens.tui.dialogs import ConfirmScreen
 from timelens.tui.exchange import Exchange, State
 from timelens.tui.models import refuse_much_larger
 from timelens.tui.options import Options
+from timelens.tui.prompt import Prompt
 from timelens.tui.worker import ApiLibrary
 
 PART = 100_000
@@ -388,14 +388,14 @@ async def test_what_a_model_costs_is_said_once(
     chat = ChatApp(None, Options(TODAY, "timelens", 5), ApiLibrary(Settings()), tmp_path / "history")
 
     async def ask(pilot: Pilot[None], number: int) -> None:
-        chat.query_one(Input).value = "When was Salyut 1 launched?"
+        chat.query_one(Prompt).value = "When was Salyut 1 launched?"
         await pilot.press("enter")
         done = [State.DONE] * number
         await wait_until(pilot, lambda: [exchange.state for exchange in chat.query(Exchange)] == done)
         await pilot.pause(0.2)
 
     async with chat.run_test(size=(300, 60)) as pilot:
-        chat.query_one(Input).value = f"/model {model}"
+        chat.query_one(Prompt).value = f"/model {model}"
         await pilot.press("enter")
         await wait_until(pilot, lambda: "Answers are written by mine.gguf" in screen_text(chat))
         await ask(pilot, 1)
@@ -409,6 +409,6 @@ async def test_what_a_model_costs_is_said_once(
         assert f"over {measured['read']:,} tokens read and {measured['written']} written." in screen
         await ask(pilot, 2)
         assert screen_text(chat).count("on this machine: reads") == 1
-        chat.query_one(Input).value = "/model"
+        chat.query_one(Prompt).value = "/model"
         await pilot.press("enter")
         await wait_until(pilot, lambda: f"writes {rate:,.0f} tokens/s here" in screen_text(chat))

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from textual.app import App
-from textual.widgets import Input
 
 from timelens.config import Settings
 from timelens.temporal.calendar import parse_day
@@ -17,6 +16,7 @@ from timelens.tui.exchange import Exchange, State
 from timelens.tui.first_run import FirstRunScreen
 from timelens.tui.launch import run_chat
 from timelens.tui.options import Options
+from timelens.tui.prompt import Prompt
 from timelens.tui.worker import ApiLibrary
 
 HEAVY = [
@@ -42,7 +42,7 @@ async def test_a_question_is_answered_from_the_documents(
     chat: ChatApp, wait_until: Callable[..., Awaitable[None]], screen_text: Callable[[App[None]], str]
 ) -> None:
     async with chat.run_test(size=(80, 24)) as pilot:
-        chat.query_one(Input).value = "When was Salyut 1 launched?"
+        chat.query_one(Prompt).value = "When was Salyut 1 launched?"
         await pilot.press("enter")
         await wait_until(pilot, lambda: [exchange.state for exchange in chat.query(Exchange)] == [State.DONE])
         await pilot.pause()
@@ -83,4 +83,6 @@ def test_without_a_terminal_there_is_no_chat(monkeypatch: pytest.MonkeyPatch) ->
     with Path(os.devnull).open() as nothing, monkeypatch.context() as patch:
         patch.setattr("sys.stdin", nothing)
         with pytest.raises(BadInputError, match="needs a terminal"):
-            run_chat(None, as_of=TODAY, strategy=None, k=None, settings=Settings(), answerer=None)
+            run_chat(
+                None, as_of=TODAY, today=TODAY, strategy=None, k=None, settings=Settings(), answerer=None
+            )

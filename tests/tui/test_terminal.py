@@ -24,7 +24,8 @@ from timelens.config import Settings
 from timelens.temporal.calendar import parse_day
 from timelens.tui.launch import run_chat
 as_of = parse_day("2024-06-01")
-sys.exit(run_chat("stations", as_of=as_of, strategy=None, k=5, settings=Settings(), answerer=None))
+settings = Settings()
+sys.exit(run_chat("stations", as_of=as_of, today=as_of, strategy=None, k=5, settings=settings, answerer=None))
 """
 
 SLOW = (
@@ -47,7 +48,7 @@ from timelens.cli import main
 from timelens.tui.screen import ChatScreen
 async def fail(self, event):
     raise ZeroDivisionError("as if by a bug")
-ChatScreen.on_input_submitted = fail
+ChatScreen.on_prompt_submitted = fail
 sys.argv = ["timelens", "chat", "--corpus", "stations"]
 main()
 """
@@ -121,6 +122,40 @@ def test_a_question_in_a_real_terminal(
     assert any(mark in screen for mark in "━●")
     terminal.type("C-q")
     terminal.see(lambda screen: "EXIT=0" in screen)
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+def test_a_question_typed_before_the_terminal_is_taken_over_is_asked(
+    terminal_of: Callable[..., Terminal],
+) -> None:
+    terminal = terminal_of(80, 24, before="sleep 1; ")
+    terminal.type("When was Salyut 1 launched?", "Enter")  # its Enter arrives as Ctrl+J
+    assert "Ask about the documents" not in terminal.screen
+    terminal.see(lambda screen: "19 April 1971" in screen and "dates:" in screen)
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+def test_ctrl_j_begins_a_line_and_an_editor_gives_back_its_text(
+    terminal_of: Callable[..., Terminal], tmp_path: Path
+) -> None:
+    editor = tmp_path / "an editor"
+    found = tmp_path / "found"
+    editor.write_text(
+        "#!/bin/sh\n"
+        f'cp "$1" {found}; stat -c %a "$(dirname "$1")" >> {found}\n'
+        "test -t 0 && test -t 1 && test -t 2 && printf 'When was Salyut 1 launched?\\n' > \"$1\"\n"
+    )
+    editor.chmod(0o700)
+    terminal = terminal_of(80, 24, before=f"VISUAL={shlex.quote(shlex.quote(str(editor)))} ")
+    terminal.see(lambda screen: "stations: " in screen)
+    terminal.type("When was", "C-j", "Mir launched?")
+    terminal.see(lambda screen: "> When was\n   Mir launched?" in screen)
+    terminal.type("F6")
+    terminal.see(lambda screen: "> When was Salyut 1 launched?" in screen)
+    assert found.read_text() == "When was\nMir launched?\n700\n"
+    assert terminal.modes == "1 1"
+    terminal.type("Enter")
+    terminal.see(lambda screen: "19 April 1971" in screen)
 
 
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")

@@ -49,6 +49,7 @@ def chat(
         run_chat(
             corpus,
             as_of=day_of(as_of),
+            today=day_of(None),
             strategy=strategy,
             k=k,
             settings=settings.model_copy(update={"answerer": wanted_answerer(settings, answerer, model)}),

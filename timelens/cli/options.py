@@ -30,7 +30,9 @@ CountOption = Annotated[
 AsOfOption = Annotated[
     str | None,
     typer.Option(
-        "--as-of", metavar="DAY", help="The day that counts as now: 2021-05-06, or May 2021 (today)."
+        "--as-of",
+        metavar="DAY",
+        help="The day that counts as now: 2021-05-06; or the end of a time: 1990, last May (today).",
     ),
 ]
 StartOption = Annotated[
@@ -58,12 +60,15 @@ def day_of(text: str | None, option: str = "--as-of") -> int:
     today = day_number(now.year, now.month, now.day)
     if text is None:
         return today
-    from timelens.temporal.stated import day_meant
+    from timelens.config import Settings
+    from timelens.question.reference import day_meant
 
     try:
-        return day_meant(text, today)
+        return day_meant(text, today, Settings.load().time.conventions)
     except ValueError as error:
-        raise BadInputError(f"{option}: {error}", "write a day such as 2021-05-06, or May 2021") from error
+        raise BadInputError(
+            f"{option}: {error}", "write a day or a time: 2021-05-06, May 2021, 1990"
+        ) from error
 
 
 def corpus_name(name: str | None) -> str:

@@ -15,9 +15,9 @@ from timelens.documents import Hit
 from timelens.errors import BadInputError, MissingError, TimelensError
 from timelens.question.merge import Reading
 from timelens.question.parse import parse, readable
+from timelens.question.reference import day_meant
 from timelens.temporal.calendar import Day, format_day
 from timelens.temporal.interval import Interval
-from timelens.temporal.stated import day_meant
 
 Json = dict[str, Any]
 
@@ -160,9 +160,11 @@ class Tools:
         if as_of is None:
             return today
         try:
-            return day_meant(as_of, today)
+            return day_meant(as_of, today, self._settings.time.conventions)
         except ValueError as error:
-            raise BadInputError(f"as_of: {error}", "write a day such as 2021-05-06, or May 2021") from error
+            raise BadInputError(
+                f"as_of: {error}", "write a day or a time: 2021-05-06, May 2021, 1990"
+            ) from error
 
 
 def _question(question: str, periods: Sequence[str] = ()) -> str:

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from timelens.temporal.calendar import Day, day_number, parse_day
+from timelens.temporal.calendar import Day, day_number
 from timelens.temporal.expressions import find_expressions
 from timelens.temporal.interval import Interval, day_interval, month_interval
 
@@ -59,18 +59,3 @@ def _read_in(locale: str, text: str) -> Interval | None:
     return (
         month_interval(year, month) if read.period == "month" else day_interval(day_number(year, month, day))
     )
-
-
-def day_meant(text: str, today: Day) -> Day:
-    """The day that a text means as a reference day: of a month or a year the last one ("1990", "last May").
-
-    Raises:
-        ValueError: it is no date, or one that does not exist.
-    """
-    try:
-        return parse_day(text)
-    except ValueError:
-        found = whole_date(text, today)
-        if found is None or found.end is None:
-            raise
-        return found.end - 1

@@ -12,6 +12,7 @@ from textual.screen import Screen
 from textual.worker import WorkerFailed
 
 from timelens.errors import ExitCode
+from timelens.temporal.calendar import Day
 from timelens.tui.commands import COMMANDS
 from timelens.tui.options import Options
 from timelens.tui.screen import ChatScreen
@@ -41,6 +42,7 @@ class ChatApp(App[None]):
         parser: "Parser | None" = None,
         settings: "Settings | None" = None,
         offers: bool = False,
+        today: Day | None = None,
     ) -> None:
         """Begin with a corpus.
 
@@ -53,6 +55,7 @@ class ChatApp(App[None]):
             parser: reads questions with a model beside the rules.
             settings: those that answerer and parser were made by; by default those of this machine.
             offers: whether to ask once for a first model.
+            today: the day that /asof without a day goes back to; by default that of the options.
         """
         super().__init__()
         if settings is None:
@@ -68,6 +71,7 @@ class ChatApp(App[None]):
             parser=parser,
             settings=settings,
             offers=offers,
+            today=options.as_of if today is None else today,
         )
         self._early: list[Event] | None = []
 
@@ -85,9 +89,11 @@ class ChatApp(App[None]):
             await super().on_event(event)
 
     async def _take_early(self) -> None:
+        """Type what was held back. What the terminal calls Ctrl+J here was Enter before it was taken over."""
         early, self._early = self._early or [], None
         for event in early:
-            await self.on_event(event)
+            is_enter = isinstance(event, Key) and event.key == "ctrl+j"
+            await self.on_event(Key("enter", "\r") if is_enter else event)
 
     def on_mount(self) -> None:
         """Listen to the terminal and to signals."""

@@ -1,10 +1,14 @@
 """Commands of the input line, ``/name argument``: one table that everything else is made from. Pure."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from timelens.errors import BadInputError
+from timelens.temporal.calendar import Day
+from timelens.temporal.interval import Interval
+from timelens.tui.completion import Completion, Suggestion, completion_of, days, files
 
 if TYPE_CHECKING:
     from timelens.config import Settings
@@ -16,26 +20,40 @@ class Known:
 
     corpora: tuple[str, ...]
     settings: "Settings"
+    today: Day = 0
+    span: Interval | None = None
+    """What the open corpus speaks of."""
+    typed: str = ""
+    """What is there of the argument."""
 
 
-Completer = Callable[[Known], Sequence[str]]
-"""All that the argument of a command may be, in the order in which it is offered."""
+Completer = Callable[[Known], Iterable[Suggestion]]
+"""What the argument of a command may be, in the order in which it is offered; what does not begin with or
+hold what was typed is left out."""
 
 
-def _corpora(known: Known) -> Sequence[str]:
-    return known.corpora
+def _corpora(known: Known) -> Iterable[Suggestion]:
+    return map(Suggestion, known.corpora)
 
 
-def _strategies(_: Known) -> Sequence[str]:
+def _strategies(_: Known) -> Iterable[Suggestion]:
     from timelens.retrieval.strategies import STRATEGIES
 
-    return tuple(STRATEGIES)
+    return map(Suggestion, STRATEGIES)
 
 
-def _models(known: Known) -> Sequence[str]:
+def _models(known: Known) -> Iterable[Suggestion]:
     from timelens.tui.models import names
 
-    return names(known.settings)
+    return [*map(Suggestion, names(known.settings)), *files(known.typed, [".gguf"])]
+
+
+def _days(known: Known) -> Iterable[Suggestion]:
+    return days(known.typed, known.today, known.span)
+
+
+def _exports(known: Known) -> Iterable[Suggestion]:
+    return files(known.typed, [".md", ".json"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +96,35 @@ COMMANDS = (
         "models.choose",
         _models,
     ),
-    Command("asof", "DAY", "set the day that counts as today", "questions.set_as_of"),
+    Command(
+        "asof",
+        "[DAY]",
+        "set the day that counts as today, or compare two: 2015 vs 2020",
+        "as_of.choose",
+        _days,
+    ),
+    Command(
+        "scrub",
+        "",
+        "move the day that counts as today; the evidence follows",
+        "as_of.scrub",
+        when_idle=True,
+        keys="f8",
+    ),
     Command(
         "history",
         "",
         "go back to an earlier conversation",
         "conversations.show_list",
         when_idle=True,
-        keys="f4,ctrl+r",
+        keys="f4",
     ),
     Command("new", "", "begin another conversation", "conversations.begin", when_idle=True),
     Command("rename", "TITLE", "call this conversation something else", "conversations.rename"),
     Command("delete", "", "delete this conversation", "conversations.delete", when_idle=True),
-    Command("export", "FILE", "write this conversation to a .md or .json file", "conversations.export"),
+    Command(
+        "export", "FILE", "write this conversation to a .md or .json file", "conversations.export", _exports
+    ),
     Command("help", "", "list the commands", "show_commands"),
     Command("keys", "", "show all commands and all keys", "show_keys", keys="f1"),
     Command("quit", "", "leave", "quit", in_palette=False),  # Textual's own stands there
@@ -124,20 +158,15 @@ def parse_command(line: str) -> tuple[Command, str] | None:
     return command, argument
 
 
-def completions(line: str, known: Known) -> list[str]:
-    """What a line that begins a command may become, as whole lines; nothing for a question."""
-    if not line.startswith("/"):
-        return []
-    name, space, argument = line[1:].partition(" ")
-    name = name.lower()
-    if not space:
-        return [f"/{command.name}" for command in COMMANDS if command.name.startswith(name)]
-    for command in COMMANDS:
-        if command.name == name and command.completer is not None:
-            begun = argument.strip().casefold()
-            offered = command.completer(known)
-            return [f"/{name} {choice}" for choice in offered if choice.casefold().startswith(begun)]
-    return []
+def completions(line: str, cursor: int, known: Known) -> Completion | None:
+    """What may be meant after ``cursor`` characters of a line; ``None`` for a question."""
+    names = [Suggestion(f"/{one.name}", one.help, goes_on=bool(one.argument)) for one in COMMANDS]
+    completers = {one.name: partial(_offered, one.completer, known) for one in COMMANDS if one.completer}
+    return completion_of(line, cursor, names, completers)
+
+
+def _offered(completer: Completer, known: Known, typed: str) -> Iterable[Suggestion]:
+    return completer(replace(known, typed=typed))
 
 
 def help_lines() -> list[str]:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from timelens.temporal.interval import Interval
 from timelens.tui.worker import CorpusReady, Failed, IngestAdvanced, IngestEnded
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ class CorpusChat:
         """What opens the corpus another day, from any folder; empty until one is open."""
         self.names: tuple[str, ...] = ()
         """Of all corpora, as far as they are known."""
+        self.span: Interval | None = None
+        """What the open corpus speaks of."""
         self._screen = screen
         self._wanted = wanted
         self._first_run: FirstRunScreen | None = None
@@ -49,6 +52,7 @@ class CorpusChat:
     async def ready(self, event: CorpusReady) -> None:
         """Questions go to this corpus now."""
         self._screen.corpus, self.address, self.names = event.name, event.address, tuple(event.names)
+        self.span = event.span
         self._loading("")
         others = [name for name in event.names if name != event.name]
         more = f"\nOther corpora: /corpus {' or '.join(others)}" if others else ""

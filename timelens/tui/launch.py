@@ -19,6 +19,7 @@ def run_chat(
     corpus: str | None,
     *,
     as_of: Day,
+    today: Day,
     strategy: str | None,
     k: int | None,
     settings: "Settings",
@@ -31,6 +32,7 @@ def run_chat(
     Args:
         corpus: a name or path; by default the first there is, and with none a choice of the bundled ones.
         as_of: the day that counts as today.
+        today: the day that /asof without a day goes back to.
         strategy: how evidence is found; the configured way by default.
         k: pieces of evidence for an answer; the configured number by default.
         settings: of this machine, with the answerer that is in use.
@@ -59,6 +61,7 @@ def run_chat(
         parser=parser,
         settings=settings,
         offers=offers and sys.stdout.isatty(),
+        today=today,
     )
     with noise_to(home() / "log" / "chat.log"):
         app.run()

@@ -1,51 +1,144 @@
-"""The line that questions and commands are typed into."""
+"""What questions and commands are typed into."""
 
-import re
-from collections.abc import Iterable
-from typing import ClassVar
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from rich.text import Text
 from textual.actions import SkipAction
 from textual.binding import Binding, BindingType
-from textual.events import Paste
-from textual.widgets import Input
+from textual.events import Key, Paste
+from textual.message import Message
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import TextArea
 
-from timelens.printable import printable_line
+from timelens.errors import TimelensError
+from timelens.printable import printable
+from timelens.tui.bars import Asked
+from timelens.tui.completion import Completion, Suggestion
+from timelens.tui.live_times import LiveTimes, Times
+from timelens.tui.past_lines import PastLines
 
-_BREAKS = re.compile(r"\s*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
+if TYPE_CHECKING:
+    from timelens.tui.suggestions import Suggestions
+
+_WHILE_TYPING_SECONDS = 0.15
+_MOST_FOUND = 50
+_EDITS = ("delete", "cut", "undo", "redo")
+"""Actions that change what is typed, by their first words."""
+_MEANT = {"shift+\r": "shift+enter"}
+"""Keys as Textual names what xterm sends with modifyOtherKeys, tmux with extended-keys among it."""
+
+Complete = Callable[[str, int], Completion | None]
+"""From a line and the characters before its cursor to what may be meant there."""
 
 
-class Prompt(Input):
-    """A line of input; Up and Down go through what was typed before, of this run and of earlier ones."""
+class Prompt(TextArea):
+    """One to six lines of input.
+
+    Enter sends, Shift+Enter or Ctrl+J begins another line. In the first and the last line Up and Down go
+    through what was typed before. The times of a question are underlined while it is typed.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "recall(-1)", "Earlier", show=False),
-        Binding("down", "recall(1)", "Later", show=False),
-        Binding("ctrl+j", "submit", "Ask", show=False),  # Enter, typed before the terminal was taken over
+        Binding("enter", "submit", "Ask", show=False),
+        Binding("shift+enter,ctrl+j", "break_line", "New line", show=False),
+        Binding("up", "cursor_up", "Line above, or what was typed before", show=False),
+        Binding("down", "cursor_down", "Line below, or what was typed after", show=False),
+        Binding("tab", "complete", "Complete a command", show=False),
+        Binding("escape", "close_list", "Close the list", show=False),
+        Binding("ctrl+r", "search", "Search what was typed before", show=False),
+        Binding("f6", "edit", "Open your own editor", show=False),
     ]
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"prompt--time"}
 
-    def __init__(self) -> None:
-        super().__init__(placeholder="Ask about the documents, or /help", compact=True)
-        self._lines: list[str] = []
-        self._at = 0
-        self._draft = ""
+    class Submitted(Message):
+        """Enter was pressed. The prompt is empty by then, for what is typed next."""
+
+        def __init__(self, prompt: "Prompt", value: str) -> None:
+            super().__init__()
+            self.prompt = prompt
+            self.value = value
+
+    class TimesRead(Message):
+        """The times of the question that is being typed; none where it names none, or nothing is typed."""
+
+        def __init__(self, periods: tuple[Asked, ...]) -> None:
+            super().__init__()
+            self.periods = periods
+
+    class _Read(Message):
+        """The thread has read a text."""
+
+        def __init__(self, text: str, times: Times) -> None:
+            super().__init__()
+            self.text = text
+            self.times = times
+
+    def __init__(self, read: Callable[[str], Times] | None = None, complete: Complete | None = None) -> None:
+        """Make an empty prompt.
+
+        Args:
+            read: the times of a question; called in a thread.
+            complete: what may be meant by the beginning of a command.
+        """
+        super().__init__(
+            compact=True,
+            highlight_cursor_line=False,
+            placeholder="Ask about the documents, or /help",
+        )
+        self.match_cursor_bracket = False
+        self._past = PastLines()
+        self._live = None if read is None else LiveTimes(read, self._tell)
+        self._times = Times()
+        self._read_text = ""
+        """The text that these are the times of."""
+        self._later: Timer | None = None
+        self._complete_by = complete
+        self._completion: Completion | None = None
+        self._sought_from: str | None = None
+        """The text that a search began with; ``None`` where nothing is searched."""
+        self._list: Suggestions | None = None
+
+    # The text
+
+    @property
+    def value(self) -> str:
+        """All of the text."""
+        return self.text
+
+    @value.setter
+    def value(self, text: str) -> None:
+        """Put a text in the place of all there is, with the cursor after it; the list is closed."""
+        self._close()
+        self.replace(text, (0, 0), self.document.end)
+        self.move_cursor(self.document.end)
+
+    def put_back(self, text: str) -> None:
+        """Put back what was sent and could not be used, before what was typed since."""
+        self.value = f"{text}\n{self.text}" if self.text else text
 
     def recall(self, lines: Iterable[str]) -> None:
         """Put lines of earlier runs before those of this one."""
-        earlier = [printable_line(line) for line in lines]
-        self._lines = earlier + self._lines
-        self._at += len(earlier)
+        self._past.put_before(printable(line).strip("\n") for line in lines)
 
     def remember(self, line: str) -> None:
         """Put a line at the end, and be after it."""
-        if self._lines[-1:] != [line]:
-            self._lines.append(line)
-        self._at = len(self._lines)
+        self._past.append(line)
 
-    def _on_paste(self, event: Paste) -> None:
-        """Put a pasted text in as one line."""
+    def _on_paste(self, event: Paste) -> None:  # type: ignore[override] # nothing here waits
+        """Put a pasted text in with all its lines, and nothing in it that a terminal would obey."""
         event.prevent_default()
         event.stop()
-        self.replace(_BREAKS.sub(" ", event.text.strip("\r\n")), *self.selection)
+        self._close()
+        put = self.replace(printable(event.text).strip("\n"), *self.selection)
+        self.move_cursor(put.end_location)
+
+    def action_break_line(self) -> None:
+        """Begin another line at the cursor."""
+        self._close()
+        put = self.replace("\n", *self.selection)
+        self.move_cursor(put.end_location)
 
     def action_copy(self) -> None:
         """Copy what is selected; where nothing is, Ctrl+C is for the chat."""
@@ -53,13 +146,209 @@ class Prompt(Input):
             raise SkipAction
         super().action_copy()
 
-    def action_recall(self, step: int) -> None:
-        """Show an earlier or a later line; after the last one stands what was being typed."""
-        at = self._at + step
-        if not 0 <= at <= len(self._lines):
+    def action_submit(self) -> None:
+        """Send the text; what is highlighted in the list is taken instead."""
+        chosen = self._open_list.chosen if self._open_list is not None else None
+        if chosen is not None:
+            self._take(chosen)
+        elif self._sought_from is None:
+            text = self.text
+            self.value = ""
+            self.post_message(self.Submitted(self, text))
+
+    def action_edit(self) -> None:
+        """Open the text in the user's own editor."""
+        from timelens.tui.editor import edited
+
+        self._close()
+        try:
+            self.value = edited(self.app, self.text)
+        except TimelensError as error:
+            self.notify(f"{error.message} – {error.hint}", severity="error", markup=False)
+
+    # What was typed before
+
+    def action_cursor_up(self, select: bool = False) -> None:  # noqa: FBT001, FBT002 -- as Textual has it
+        """A line up; in the first one the text before this one, in the list the row above."""
+        if self._open_list is not None:
+            self._open_list.move(-1)
+        elif select or not self.navigator.is_first_wrapped_line(self.cursor_location):
+            super().action_cursor_up(select)
+        else:
+            self._step(-1)
+
+    def action_cursor_down(self, select: bool = False) -> None:  # noqa: FBT001, FBT002
+        """A line down; in the last one the text after this one, in the list the row below."""
+        if self._open_list is not None:
+            self._open_list.move(1)
+        elif select or not self.navigator.is_last_wrapped_line(self.cursor_location):
+            super().action_cursor_down(select)
+        else:
+            self._step(1)
+
+    def action_cursor_page_up(self) -> None:
+        """It is the log that scrolls."""
+        raise SkipAction
+
+    def action_cursor_page_down(self) -> None:
+        """It is the log that scrolls."""
+        raise SkipAction
+
+    def _step(self, count: int) -> None:
+        line = self._past.step(count, self.text)
+        if line is not None:
+            self.value = line
+            if count < 0 and self.wrapped_document.height > 1:
+                self.move_cursor((0, 0))
+
+    def action_search(self) -> None:
+        """List what was typed before, narrowed down as one types; again, go to the next one."""
+        if self._sought_from is not None and self._open_list is not None:
+            self._open_list.move(1)
             return
-        if self._at == len(self._lines):
-            self._draft = self.value
-        self._at = at
-        self.value = self._draft if at == len(self._lines) else self._lines[at]
-        self.cursor_position = len(self.value)
+        self._close()
+        self._sought_from = self.text
+        self._search()
+
+    def _search(self) -> None:
+        found = [Suggestion(line) for line in self._past.search(self.text, _MOST_FOUND)]
+        listed = self._suggestions
+        listed.show(found, self.region, "typed before · Enter takes it · Ctrl+R the next · Esc back")
+        if found:
+            listed.move(1)
+
+    # What may be meant
+
+    async def _on_key(self, event: Key) -> None:
+        """Type, and show what may be meant by it.
+
+        Keys with an action act here and not once they have bubbled up: those typed after them would overtake.
+        """
+        if event.is_printable:
+            await super()._on_key(event)
+            self._suggest()
+            return
+        active = self.screen.active_bindings.get(_MEANT.get(event.key, event.key))
+        if active is None or active.node is not self:
+            return
+        if await self.app.run_action(active.binding.action, self):
+            event.stop()
+            event.prevent_default()
+            if active.binding.action.startswith(_EDITS):
+                self._suggest()
+
+    def action_complete(self) -> None:
+        """Take what is highlighted, or the first of the list; without a list Tab goes to the next widget."""
+        if self._open_list is None:
+            raise SkipAction
+        if self._open_list.chosen is None:
+            self._open_list.move(1)
+        if self._open_list.chosen is not None:
+            self._take(self._open_list.chosen)
+
+    def action_close_list(self) -> None:
+        """Close the list; what a search began with comes back. Without a list Esc is for the chat."""
+        if self._sought_from is not None:
+            self.value = self._sought_from
+        elif self._open_list is not None:
+            self._close()
+        else:
+            raise SkipAction
+
+    def _suggest(self) -> None:
+        if self._sought_from is not None:
+            self._search()
+            return
+        completion = None
+        if self._complete_by is not None and self.text.startswith("/"):
+            row, column = self.cursor_location
+            completion = self._complete_by(self.text, column) if row == 0 else None
+        if completion is None:
+            self._close()
+            return
+        self._completion = completion
+        self._suggestions.show(completion.suggestions, self.region, "Tab completes · Esc closes")
+
+    def _take(self, chosen: Suggestion) -> None:
+        if self._sought_from is not None or self._completion is None:
+            self.value = chosen.text
+            return
+        line, cursor = self._completion.put_into(self.text, chosen)
+        self.value = line
+        self.move_cursor((0, cursor))
+        if chosen.goes_on:
+            self._suggest()
+
+    def _close(self) -> None:
+        self._sought_from = self._completion = None
+        if self._list is not None:
+            self._list.close()
+
+    def on_blur(self) -> None:
+        """The list is for typing."""
+        self._close()
+
+    def _keep_above(self, _: Screen[Any]) -> None:
+        """Keep the list above the prompt, wherever that is now."""
+        if self._open_list is not None:
+            self._open_list.place(self.region)
+
+    @property
+    def _open_list(self) -> "Suggestions | None":
+        return self._list if self._list is not None and self._list.is_open else None
+
+    @property
+    def _suggestions(self) -> "Suggestions":
+        if self._list is None:
+            from timelens.tui.suggestions import Suggestions
+
+            self._list = Suggestions(self._take)
+            self.screen.mount(self._list)
+            self.screen.screen_layout_refresh_signal.subscribe(self, self._keep_above)
+        return self._list
+
+    # The times of a question
+
+    def on_text_area_changed(self, event: TextArea.Changed) -> None:
+        """Read the times once nothing was typed for a moment; those that were moved are no times now."""
+        event.stop()
+        if self._later is not None:
+            self._later.stop()
+        if self.text.startswith("/") or not self.text.strip():
+            self._show(self.text, Times())
+        elif self._live is not None:
+            self._later = self.set_timer(_WHILE_TYPING_SECONDS, self._read_now)
+
+    def _read_now(self) -> None:
+        if self._live is not None:
+            self._live.want(self.text)
+
+    def _tell(self, text: str, times: Times) -> None:
+        self.post_message(self._Read(text, times))
+
+    def on_prompt__read(self, message: _Read) -> None:
+        """Show the times of the text, if it is still the same."""
+        message.stop()
+        if message.text == self.text:
+            self._show(message.text, message.times)
+
+    def _show(self, text: str, times: Times) -> None:
+        before, self._times, self._read_text = self._times, times, text
+        if times.periods != before.periods:
+            self.post_message(self.TimesRead(times.periods))
+        if times.spans or before.spans:
+            self.notify_style_update()
+            self.refresh()
+
+    def get_line(self, line_index: int) -> Text:
+        """A line with the times in it underlined; those that were changed or moved since are none now."""
+        line = super().get_line(line_index)
+        if self._times.spans:
+            text = self.text
+            start = sum(len(self.document.get_line(row)) + 1 for row in range(line_index))
+            style = self.get_component_rich_style("prompt--time", partial=True)
+            for first, end in self._times.spans:
+                is_there = text[first:end] == self._read_text[first:end]
+                if is_there and first < start + len(line) and end > start:
+                    line.stylize(style, max(first - start, 0), end - start)
+        return line

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from timelens.errors import BadInputError
 from timelens.tui.exchange import Exchange, State
 from timelens.tui.options import Options
 from timelens.tui.worker import AgentReported, Ask
 
 if TYPE_CHECKING:
+    from timelens.question.conversation import Turn
     from timelens.tui.screen import ChatScreen
 
 
@@ -40,30 +40,27 @@ class Questions:
         strategy_named(name)
         self._screen.options = replace(self._screen.options, strategy=name)
 
-    async def set_as_of(self, text: str) -> None:
-        """Set the day that counts as today."""
-        from timelens.temporal.stated import day_meant
-
-        options = self._screen.options
-        try:
-            as_of = day_meant(text, options.as_of)
-        except ValueError as error:
-            raise BadInputError(str(error), "write /asof 2021-05-06") from error
-        self._screen.options = replace(options, as_of=as_of)
-
     # A question
 
-    async def ask(self, question: str) -> None:
-        """Ask it under the options of the screen, after what was said before."""
+    async def ask(self, question: str, *, instead_of: Exchange | None = None) -> None:
+        """Ask it under the options of the screen, after what was said before it or before ``instead_of``."""
         screen, options = self._screen, self._screen.options
-        turns = [earlier.turn for earlier in screen.query(Exchange) if earlier.turn is not None]
+        after = self.turn_before(instead_of)
         exchange = screen.exchange(question)
         await screen.chat_log.add(exchange)
-        after = turns[-1] if turns else None
         ask = Ask(exchange.number, question, options.as_of, options.strategy, options.k, after)
         self._current = _Current(exchange, options, datetime.now(UTC), screen.worker.ask(ask))
         screen.activity = replace(screen.activity, answering=True)
         self._keep(self._current)
+
+    def turn_before(self, exchange: Exchange | None) -> "Turn | None":
+        """What a question may point back to: the last answer before an exchange, or of all."""
+        last = None
+        for earlier in self._screen.query(Exchange):
+            if earlier is exchange:
+                break
+            last = earlier.turn or last
+        return last
 
     def cancel(self) -> None:
         """Stop answering; what came stays and is kept."""

@@ -12,12 +12,15 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.reactive import reactive
 from textual.screen import Screen
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Footer, Static
 
 from timelens.errors import TimelensError
+from timelens.temporal.calendar import Day
 from timelens.tui import wording
+from timelens.tui.as_of_chat import AsOfChat
 from timelens.tui.commands import COMMANDS, Command, Known, command_named, help_lines, parse_command
 from timelens.tui.commands import completions as completions_of
+from timelens.tui.completion import Completion
 from timelens.tui.conversations import Conversations
 from timelens.tui.corpus_chat import CorpusChat
 from timelens.tui.exchange import ChatLog, Exchange, Notice
@@ -45,6 +48,7 @@ if TYPE_CHECKING:
     from timelens.agent import Answerer, Parser
     from timelens.config import Settings
     from timelens.history import KeptExchange
+    from timelens.tui.scrubber import Scrubber
 
 
 _FIRST_PAINT_SECONDS = 0.05
@@ -91,6 +95,7 @@ class ChatScreen(Screen[None]):
         parser: "Parser | None",
         settings: "Settings",
         offers: bool,
+        today: Day,
     ) -> None:
         """Begin with a corpus; the arguments are those of :class:`timelens.tui.app.ChatApp`."""
         super().__init__()
@@ -100,6 +105,7 @@ class ChatScreen(Screen[None]):
         self.conversations = Conversations(self, history)
         self.corpora = CorpusChat(self, corpus)
         self.models = ModelChat(self, settings, offers=offers)
+        self.as_of = AsOfChat(self, today)
         self._asked = 0
         self._steps_chosen: bool | None = None
 
@@ -121,7 +127,7 @@ class ChatScreen(Screen[None]):
                     yield EvidencePanel()
             with Horizontal(id="prompt"):
                 yield Static(">")
-                yield Prompt()
+                yield Prompt(self.as_of.times_of, self.completions)
             yield Footer()
         yield Static("The terminal is too small for the chat.\nIt needs 40 × 12.", id="too-small")
 
@@ -154,12 +160,14 @@ class ChatScreen(Screen[None]):
 
     # What is typed
 
-    async def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Ask a question or carry out a command."""
-        line = event.value.strip()
-        if line and isinstance(event.input, Prompt) and await self._take(line):
-            event.input.remember(line)
-            event.input.clear()
+    async def on_prompt_submitted(self, event: Prompt.Submitted) -> None:
+        """Ask a question or carry out a command; what has to wait is put back."""
+        if not (line := event.value.strip()):
+            return
+        if await self._take(line):
+            self.prompt.remember(line)
+        else:
+            self.prompt.put_back(line)
 
     async def _take(self, line: str) -> bool:
         """Do what a line says; false if it has to wait."""
@@ -170,6 +178,8 @@ class ChatScreen(Screen[None]):
             if self.activity.answering and (command is None or command[0].when_idle):
                 self.notify("One question at a time: Esc cancels it.", markup=False)
                 return False
+            if command is None or command[0].name != "scrub":
+                await self.as_of.leave()
             await (self.questions.ask(line) if command is None else self._carry_out(*command))
         except TimelensError as error:
             await self.complain(error)
@@ -188,9 +198,10 @@ class ChatScreen(Screen[None]):
         else:
             await self._take(f"/{name}")
 
-    def completions(self, line: str) -> list[str]:
-        """What a line that begins a command may become."""
-        return completions_of(line, Known(self.corpora.names, self.models.settings))
+    def completions(self, line: str, cursor: int) -> Completion | None:
+        """What may be meant after so many characters of a line that begins a command."""
+        known = Known(self.corpora.names, self.models.settings, self.as_of.today, self.corpora.span)
+        return completions_of(line, cursor, known)
 
     async def show_commands(self, _: str) -> None:
         """List the commands in the log."""
@@ -203,6 +214,7 @@ class ChatScreen(Screen[None]):
         places = {
             "Anywhere": (self, self.app),
             "In the prompt": (self.prompt,),
+            "On the slider": tuple(self.query("Scrubber")),
             "In the timeline": (self.query_one(TimelinePanel),),
             "In the evidence": (self.query_one(EvidencePanel),),
         }
@@ -214,10 +226,12 @@ class ChatScreen(Screen[None]):
 
     # Keys
 
-    def action_cancel(self) -> None:
-        """Stop answering. Otherwise go back to the input, or stop what is done of models."""
+    async def action_cancel(self) -> None:
+        """Stop answering, or take the slider away. Otherwise go to the prompt, or stop what models do."""
         if self.activity.answering:
             self.questions.cancel()
+        elif self.as_of.slides:
+            await self.as_of.leave()
         elif not self.prompt.has_focus:
             self.remove_class("evidence-first")
             self.prompt.focus()
@@ -232,7 +246,7 @@ class ChatScreen(Screen[None]):
 
     def action_toggle_steps(self) -> None:
         """Show the steps of answered questions, or one line for each."""
-        self._steps_chosen = not self._steps_shown
+        self._steps_chosen = not self.steps_shown
         for exchange in self.query(Exchange):
             exchange.show_steps(self._steps_chosen)
 
@@ -241,8 +255,8 @@ class ChatScreen(Screen[None]):
         (self.chat_log.scroll_page_up if direction < 0 else self.chat_log.scroll_page_down)()
 
     @property
-    def _steps_shown(self) -> bool:
-        """As chosen, otherwise where there is room."""
+    def steps_shown(self) -> bool:
+        """Whether all steps of answered questions are shown: as chosen, otherwise where there is room."""
         return self._steps_chosen if self._steps_chosen is not None else self.size.width >= 120
 
     # The log and the panels
@@ -258,7 +272,7 @@ class ChatScreen(Screen[None]):
     def exchange(self, question: str, kept: "KeptExchange | None" = None) -> Exchange:
         """A new question for the log, or one as it was kept."""
         self._asked += 1
-        return Exchange(self._asked, question, show_steps=self._steps_shown, kept=kept)
+        return Exchange(self._asked, question, show_steps=self.steps_shown, kept=kept)
 
     async def clear(self) -> None:
         """Empty log and panels."""
@@ -322,6 +336,18 @@ class ChatScreen(Screen[None]):
         await self.show_evidence_of(event.exchange)
         self.select(event.number)
 
+    def on_scrubber_moved(self, event: "Scrubber.Moved") -> None:
+        """The evidence follows the day."""
+        self.as_of.moved(event.day)
+
+    async def on_scrubber_asked(self, event: "Scrubber.Asked") -> None:
+        """Ask the question as of the day."""
+        await self.as_of.ask(event.day)
+
+    async def on_scrubber_left(self) -> None:
+        """All is as it was."""
+        await self.as_of.leave()
+
     def select(self, number: int | None) -> None:
         """Light up a piece of the shown evidence; whatever shows its number takes part here."""
         if self.shown is not None:
@@ -331,12 +357,14 @@ class ChatScreen(Screen[None]):
 
     async def on_agent_reported(self, event: AgentReported) -> None:
         """The question that runs got one step further."""
-        await self.questions.reported(event)
+        if not await self.as_of.reported(event):
+            await self.questions.reported(event)
 
     async def on_failed(self, event: Failed) -> None:
         """One line with the remedy; the chat goes on."""
         if event.number is not None:
-            self.questions.failed(event.number, event.message, event.hint)
+            if not self.as_of.failed(event.number, event.message, event.hint):
+                self.questions.failed(event.number, event.message, event.hint)
         else:
             self.models.failed()
             await self.corpora.failed(event)

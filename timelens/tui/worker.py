@@ -14,6 +14,7 @@ from timelens.errors import MissingError, TimelensError
 from timelens.faults import fault_of
 from timelens.folders import user_path
 from timelens.temporal.calendar import Day
+from timelens.temporal.interval import Interval
 from timelens.tui.wording import describe
 from timelens.tui.writer import Writer
 
@@ -99,15 +100,19 @@ class ApiLibrary:
 class CorpusReady(Message):
     """A corpus is open, and the first question will not have to wait.
 
-    ``address`` is what opens it another day, from any folder: its name, or its whole path.
+    ``address`` is what opens it another day, from any folder: its name, or its whole path. ``span`` is what
+    it speaks of.
     """
 
-    def __init__(self, name: str, address: str, names: list[str], description: str) -> None:
+    def __init__(
+        self, name: str, address: str, names: list[str], description: str, span: Interval | None
+    ) -> None:
         super().__init__()
         self.name = name
         self.address = address
         self.names = names
         self.description = description
+        self.span = span
 
 
 class NoCorpora(Message):
@@ -181,6 +186,8 @@ class Ask:
     k: int | None
     after: "Turn | None" = None
     """What was said before in the conversation."""
+    by_evidence: bool = False
+    """Whether no model has a part in it, neither in reading nor in answering."""
 
 
 class _CancelledError(Exception):
@@ -279,10 +286,10 @@ class Worker:
                 self._post(NoCorpora())
             return
         corpus.warm()
-        description = describe(corpus.summary())
+        summary = corpus.summary()
         self._corpus = corpus
         address = name if name in names else str(user_path(name).resolve())
-        self._post(CorpusReady(corpus.name, address, names, description))
+        self._post(CorpusReady(corpus.name, address, names, describe(summary), summary.span))
 
     def _ask(self, ask: Ask, cancelled: threading.Event) -> None:
         if self._corpus is None:
@@ -296,8 +303,8 @@ class Worker:
             strategy=ask.strategy,
             k=ask.k,
             after=ask.after,
-            answerer=self._writer.answerer,
-            parser=self._writer.parser,
+            answerer=None if ask.by_evidence else self._writer.answerer,
+            parser=None if ask.by_evidence else self._writer.parser,
         )
         try:
             for event in stream:

@@ -1,0 +1,38 @@
+"""Where the times of a question stand in it. Pure."""
+
+import re
+from collections.abc import Iterator
+
+from timelens.question.model import ParsedQuestion
+
+Span = tuple[int, int]
+
+
+def mentions(parsed: ParsedQuestion) -> tuple[Span, ...]:
+    """The places of the words that name the periods of a question, with the words that tie them in.
+
+    Half-open, in characters of ``parsed.question`` as it was written, in their order; none overlaps another.
+    """
+    return tuple(_apart(sorted(set(_found(parsed)))))
+
+
+def _found(parsed: ParsedQuestion) -> Iterator[Span]:
+    position = 0
+    for constraint in parsed.constraints:
+        if constraint.interval is None or not constraint.text.strip():
+            continue
+        words = r"\s+".join(map(re.escape, constraint.text.split()))
+        pattern = re.compile(rf"(?<!\w){words}(?!\w)")
+        match = pattern.search(parsed.question, position) or pattern.search(parsed.question)
+        if match is not None:
+            position = match.end()
+            yield match.span()
+
+
+def _apart(spans: list[Span]) -> Iterator[Span]:
+    """Spans in order without those that begin inside of the one before."""
+    end = 0
+    for span in spans:
+        if span[0] >= end:
+            yield span
+            end = span[1]

@@ -1,0 +1,140 @@
+"""What may be meant by the beginning of a command or of its argument.
+
+Pure, but for :func:`files`, which looks into a folder.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from timelens.printable import printable_line
+from timelens.temporal.calendar import Day, civil, day_number, days_in_month, format_day
+from timelens.temporal.interval import Interval
+from timelens.temporal.phrasing import phrase_day
+from timelens.tui.asof import BETWEEN_DAYS
+
+_MOST_ENTRIES = 2_000
+"""Entries of a folder that are looked at."""
+_MOST_YEARS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A text that may be put in, and what it is."""
+
+    text: str
+    about: str = ""
+    goes_on: bool = False
+    """More follows it: the argument of a command, what is in a folder."""
+
+
+Completer = Callable[[str], Iterable[Suggestion]]
+"""From what was typed of an argument to what it may be; what does not fit is left out later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What may stand in the place of characters ``start`` to ``end`` (half-open) of the line."""
+
+    start: int
+    end: int
+    suggestions: tuple[Suggestion, ...]
+
+    def put_into(self, line: str, chosen: Suggestion) -> tuple[str, int]:
+        """The line with what was chosen, and the place of the cursor after it."""
+        space = " " if chosen.goes_on and not chosen.text.endswith("/") else ""
+        before = line[: self.start] + chosen.text + space
+        return before + line[self.end :].lstrip(), len(before)
+
+
+def completion_of(
+    line: str,
+    cursor: int,
+    commands: Sequence[Suggestion],
+    completers: Mapping[str, Completer],
+) -> Completion | None:
+    """What may be meant at the cursor of a command; ``None`` in a question and where nothing fits.
+
+    Args:
+        line: what stands in the prompt.
+        cursor: the characters before it.
+        commands: what may stand at the beginning, each with its "/".
+        completers: by the name of a command without its "/".
+    """
+    if not line.startswith("/") or "\n" in line:
+        return None
+    name, space, argument = line.partition(" ")
+    if cursor <= len(name):
+        return _fitting(line[:cursor], commands, 0, len(name))
+    completer = completers.get(name[1:].lower())
+    if completer is None:
+        return None
+    start = len(name + space) + len(argument) - len(argument.lstrip())
+    start = max((cut + start for cut in _cuts(name, line[start:cursor])), default=start)
+    typed = line[start:cursor]
+    return _fitting(typed, tuple(completer(typed)), start, len(line))
+
+
+def _cuts(name: str, argument: str) -> list[int]:
+    """Where the second of two days begins."""
+    return [match.end() for match in BETWEEN_DAYS.finditer(argument)] if name.lower() == "/asof" else []
+
+
+def _fitting(typed: str, offered: Sequence[Suggestion], start: int, end: int) -> Completion | None:
+    """What begins with what was typed, then what holds it; nothing where it stands there already."""
+    folded = typed.casefold()
+    first = [one for one in offered if one.text.casefold().startswith(folded)]
+    then = [one for one in offered if folded.lstrip("/") in one.text.casefold() and one not in first]
+    found = first + then if folded.strip("/") else first
+    if not found or (len(found) == 1 and found[0].text.casefold() == folded):
+        return None
+    return Completion(start, end, tuple(found))
+
+
+def days(typed: str, today: Day, span: Interval | None) -> Iterable[Suggestion]:
+    """Days for /asof: some words, and the years of a corpus; the months of a year that was typed.
+
+    ``span`` is what the corpus speaks of; its open ends count as today.
+    """
+    year = int(typed[:4]) if typed[:4].isdecimal() and typed[4:5] == "-" else None
+    if year is not None and year > 0:
+        for month in range(1, 13):
+            day = day_number(year, month, days_in_month(year, month))
+            yield Suggestion(format_day(day), phrase_day(day))
+        return
+    this_year, _, day_of_month = civil(today)
+    yield Suggestion("today", phrase_day(today))
+    yield Suggestion("last month", phrase_day(today - day_of_month))
+    yield Suggestion("last year", phrase_day(day_number(this_year - 1, 12, 31)))
+    for one in _years(span, today):
+        yield Suggestion(str(one), phrase_day(min(day_number(one, 12, 31), today)))
+
+
+def files(typed: str, suffixes: Sequence[str]) -> Iterable[Suggestion]:
+    """Folders, and files with one of the suffixes (all where there is none), that go on from a path."""
+    folder, slash, name = typed.rpartition("/")
+    try:
+        base = Path(folder + slash).expanduser() if slash else Path()
+        with os.scandir(base) as entries:
+            found = [entry for entry, _ in zip(entries, range(_MOST_ENTRIES), strict=False)]
+    except (OSError, RuntimeError, ValueError):  # not there, no such home, a null character
+        return
+    for entry in sorted(found, key=lambda entry: entry.name.casefold()):
+        if entry.name.startswith(".") != name.startswith(".") or printable_line(entry.name) != entry.name:
+            continue
+        if entry.is_dir():
+            yield Suggestion(f"{folder}{slash}{entry.name}/", "folder", goes_on=True)
+        elif not suffixes or entry.name.lower().endswith(tuple(suffixes)):
+            yield Suggestion(f"{folder}{slash}{entry.name}", "file")
+
+
+def _years(span: Interval | None, today: Day) -> range:
+    """The years that a corpus speaks of up to that of ``today``, the newest first."""
+    this_year = civil(today)[0]
+    first, last = this_year - 10, this_year
+    if span is not None and span.start is not None:
+        first = civil(span.start)[0]
+    if span is not None and span.end is not None:
+        last = min(civil(span.end - 1)[0], this_year)
+    return range(last, max(first, last - _MOST_YEARS, 1) - 1, -1)

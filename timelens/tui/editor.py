@@ -1,0 +1,84 @@
+"""The user's own editor, opened in this terminal on a file."""
+
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from textual.app import App, SuspendNotSupported
+
+from timelens.errors import BadInputError, MissingError
+from timelens.printable import printable
+
+_USUAL = ("sensible-editor", "nano", "vi")
+_LONGEST = 1 << 20
+"""Bytes of a file that is read back."""
+
+
+def editor_command() -> list[str]:
+    """The program and its arguments that ``$VISUAL`` or else ``$EDITOR`` names, or an editor that is here.
+
+    Raises:
+        BadInputError: the variable cannot be taken apart into arguments.
+        MissingError: no editor is named, and none of the usual ones is here.
+    """
+    named = os.environ.get("VISUAL", "").strip() or os.environ.get("EDITOR", "").strip()
+    try:
+        command = shlex.split(named)
+    except ValueError as error:
+        raise BadInputError(f"$VISUAL or $EDITOR is not a command: {error}", "set it to one: vi") from error
+    if command:
+        return command
+    usual = next(filter(shutil.which, _USUAL), None)
+    if usual is None:
+        raise MissingError("there is no editor", "set $EDITOR to the name of one")
+    return [usual]
+
+
+def run_editor(app: App[Any], path: Path) -> None:
+    """Give the terminal to the editor until it ends; the chat stands still meanwhile.
+
+    Raises:
+        BadInputError: it cannot be started, ended with an error, or this is no terminal.
+    """
+    command = [*editor_command(), str(path)]
+    try:
+        with app.suspend(), Path("/dev/tty").open("r+b", buffering=0) as terminal:  # 2 is a log
+            ended = subprocess.run(  # noqa: S603 -- the user's own choice
+                command, stdin=terminal, stdout=terminal, stderr=terminal, check=False
+            )
+    except SuspendNotSupported as error:
+        raise BadInputError("an editor needs a terminal of its own here", "type into the prompt") from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise BadInputError(
+            f"{command[0]} cannot be started: {reason}", "set $EDITOR to an editor"
+        ) from error
+    if ended.returncode != 0:
+        raise BadInputError(f"{command[0]} ended with code {ended.returncode}", "nothing was changed")
+
+
+def edited(app: App[Any], text: str) -> str:
+    """The text as the user left it in the editor, in a file that nobody else may read, removed afterwards.
+
+    Raises:
+        BadInputError: as for :func:`run_editor`, or the file is gone, too large or no UTF-8 text.
+        MissingError: there is no editor.
+    """
+    with tempfile.TemporaryDirectory(prefix="timelens-") as folder:  # for this user alone
+        path = Path(folder, "question.txt")
+        path.write_text(f"{text}\n" if text else "", encoding="utf-8")
+        run_editor(app, path)
+        try:
+            with path.open("rb") as file:
+                raw = file.read(_LONGEST + 1)
+            if len(raw) > _LONGEST:
+                raise BadInputError("the text is longer than a question may be", "shorten it")
+            return printable(raw.decode("utf-8-sig")).strip("\n")
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadInputError(
+                f"what the editor wrote cannot be read: {error}", "save it as UTF-8"
+            ) from error

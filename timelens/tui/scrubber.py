@@ -1,0 +1,156 @@
+"""One line with the day that counts as today on the span of the corpus, moved by keys and the mouse."""
+
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.events import MouseDown, MouseMove, MouseUp
+from textual.message import Message
+from textual.reactive import reactive
+from textual.timer import Timer
+from textual.widget import Widget
+
+from timelens.temporal.calendar import Day, civil
+from timelens.temporal.interval import Granularity
+from timelens.temporal.phrasing import phrase_day, phrase_year
+from timelens.tui.asof import Slide
+
+_STILL_SECONDS = 0.15
+"""How long the day has to rest before the evidence follows it."""
+_LONGEST_DAY = len("as of 30 September ")
+_LONGEST_EARLY_YEAR = len("AD 999")
+
+
+class Scrubber(Widget, can_focus=True):
+    """A day on a track; its last place is told once it rests."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "move('day', -1)", "Day", key_display="←/→"),
+        Binding("right", "move('day', 1)", show=False),
+        Binding("shift+left", "move('month', -1)", "Month", key_display="shift+←/→"),
+        Binding("shift+right", "move('month', 1)", show=False),
+        Binding("ctrl+left", "move('year', -1)", "Year", key_display="^←/→"),
+        Binding("ctrl+right", "move('year', 1)", show=False),
+        Binding("pageup", "move('decade', -1)", "Ten years back", show=False),
+        Binding("pagedown", "move('decade', 1)", "Ten years on", show=False),
+        Binding("home", "to_end(-1)", "First day", show=False),
+        Binding("end", "to_end(1)", "Last day", show=False),
+        Binding("enter", "ask", "Ask"),
+        Binding("escape,f8", "leave", "Back"),
+    ]
+
+    class Moved(Message):
+        """The day rests here now."""
+
+        def __init__(self, day: Day) -> None:
+            super().__init__()
+            self.day = day
+
+    class Asked(Message):
+        """The question is to be asked as of this day."""
+
+        def __init__(self, day: Day) -> None:
+            super().__init__()
+            self.day = day
+
+    class Left(Message):
+        """All is to be as it was before."""
+
+    slide: reactive[Slide] = reactive(Slide(0, 0, 0))
+
+    def __init__(self, first: Day, last: Day, day: Day) -> None:
+        """A track from the first to the last day, both included, made longer where ``day`` lies off it."""
+        super().__init__()
+        self.set_reactive(Scrubber.slide, Slide.of(first, last, day))
+        self._told = day
+        self._dragged = False
+        self._still: Timer | None = None
+
+    def render(self) -> Content:
+        """The ends of the track, the place of the day on it, and the day in words."""
+        return drawing(self.slide, self.size.width)
+
+    def watch_slide(self) -> None:
+        """Tell the day once it rests."""
+        if self._still is not None:
+            self._still.stop()
+        self._still = self.set_timer(_STILL_SECONDS, self._tell)
+
+    def action_move(self, unit: str, count: int) -> None:
+        """So many units later, or earlier."""
+        self.slide = self.slide.moved(Granularity(unit), count)
+
+    def action_to_end(self, side: int) -> None:
+        """To the first or the last day."""
+        self.slide = self.slide.to(self.slide.first if side < 0 else self.slide.last)
+
+    def action_ask(self) -> None:
+        """Ask as of this day."""
+        self._stop()
+        self.post_message(self.Asked(self.slide.day))
+
+    def action_leave(self) -> None:
+        """Go back to how it was."""
+        self._stop()
+        self.post_message(self.Left())
+
+    def on_mouse_down(self, event: MouseDown) -> None:
+        """Take hold of the day, at the place of the mouse."""
+        self._dragged = True
+        self.capture_mouse()
+        self._follow(event.x)
+
+    def on_mouse_move(self, event: MouseMove) -> None:
+        """Move with the mouse."""
+        if self._dragged:
+            self._follow(event.x)
+
+    def on_mouse_up(self, event: MouseUp) -> None:
+        """Let go."""
+        event.stop()
+        self._dragged = False
+        self.release_mouse()
+
+    def _follow(self, x: int) -> None:
+        start, width = track(self.slide, self.size.width)
+        self.slide = self.slide.at_column(x - self.gutter.left - start, width)
+
+    def _tell(self) -> None:
+        if self.slide.day != self._told:
+            self._told = self.slide.day
+            self.post_message(self.Moved(self.slide.day))
+
+    def _stop(self) -> None:
+        if self._still is not None:
+            self._still.stop()
+
+
+def track(slide: Slide, width: int) -> tuple[int, int]:
+    """The column in which the track begins, and its columns, in a line of ``width`` columns."""
+    first, last = _ends(slide)
+    return len(first) + 1, max(width - len(first) - len(last) - 3 - _day_columns(slide), 1)
+
+
+def drawing(slide: Slide, width: int) -> Content:
+    """The line: "1949 ━━━━●──── 2024  31 December 1990"."""
+    first, last = _ends(slide)
+    _, columns = track(slide, width)
+    at = slide.column(columns)
+    return Content.assemble(
+        f"{first} ",
+        ("━" * at, "$text-accent"),
+        ("●", "bold $text-accent"),
+        "─" * (columns - at - 1),
+        f" {last} ",
+        (f"as of {phrase_day(slide.day)}".rjust(_day_columns(slide)), "bold"),
+    )
+
+
+def _ends(slide: Slide) -> tuple[str, str]:
+    return phrase_year(civil(slide.first)[0]), phrase_year(civil(slide.last)[0])
+
+
+def _day_columns(slide: Slide) -> int:
+    """The columns of the longest day of a track in words, so that the track keeps its place."""
+    first, last = map(len, _ends(slide))
+    return _LONGEST_DAY + max(first, last, _LONGEST_EARLY_YEAR if civil(slide.first)[0] < 1000 else 0)

@@ -1,0 +1,81 @@
+"""The list over the prompt: what may be meant, or what was typed before."""
+
+from collections.abc import Callable, Sequence
+
+from rich.cells import cell_len
+from textual.content import Content
+from textual.geometry import Offset, Region
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from timelens.printable import printable_line
+from timelens.tui.completion import Suggestion
+
+_MOST_ROWS = 8
+_MOST_COLUMNS = 100
+
+
+class Suggestions(OptionList, can_focus=False):
+    """A list that lies over the screen, above the prompt; the keys stay with the prompt."""
+
+    def __init__(self, taken: Callable[[Suggestion], object]) -> None:
+        """``taken`` is called with what was clicked."""
+        super().__init__()
+        self._taken = taken
+        self._shown: tuple[Suggestion, ...] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is anything to take."""
+        return bool(self._shown)
+
+    @property
+    def chosen(self) -> Suggestion | None:
+        """What is highlighted."""
+        return None if self.highlighted is None or not self._shown else self._shown[self.highlighted]
+
+    def show(self, suggestions: Sequence[Suggestion], prompt: Region, title: str) -> None:
+        """Show what there is, right above the region of the prompt; nothing is highlighted yet."""
+        self._shown = tuple(suggestions)
+        self.clear_options()
+        if not self._shown:
+            self.display = False
+            return
+        column = max(cell_len(printable_line(one.text)) for one in self._shown)
+        self.add_options(Option(_row(one, column)) for one in self._shown)
+        self.border_title = title
+        self.place(prompt)
+        self.display = True
+        self.scroll_to(y=0, animate=False)
+
+    def place(self, prompt: Region) -> None:
+        """Lie right above the region of the prompt."""
+        self.styles.width = min(_MOST_COLUMNS, prompt.width)
+        self.absolute_offset = Offset(prompt.x, prompt.y - min(len(self._shown), _MOST_ROWS) - 1)
+
+    def close(self) -> None:
+        """Take the list away."""
+        self._shown = ()
+        self.display = False
+
+    def move(self, step: int) -> None:
+        """Highlight the next one, or the one before; the first step goes to the nearest end."""
+        last = len(self._shown) - 1
+        if self.highlighted is None:
+            self.highlighted = 0 if step > 0 else last
+        else:
+            self.highlighted = (self.highlighted + step) % (last + 1)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """A click takes it."""
+        event.stop()
+        if event.option_index < len(self._shown):
+            self._taken(self._shown[event.option_index])
+
+
+def _row(one: Suggestion, column: int) -> Content:
+    text = printable_line(one.text)
+    if not one.about:
+        return Content(text).truncate(_MOST_COLUMNS, ellipsis=True)
+    gap = " " * (column - cell_len(text) + 2)
+    return Content.assemble(text, (f"{gap}{printable_line(one.about)}", "$text-muted"))
