@@ -1,6 +1,5 @@
 """The Python API: open a corpus, ingest, search, ask. Every face of timelens uses this and nothing else."""
 
-import re
 import textwrap
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -14,7 +13,7 @@ from timelens.config import Settings
 from timelens.documents import Document, Hit
 from timelens.embedding import Embedder, load_embedder, load_reranker
 from timelens.errors import BadInputError, MissingError
-from timelens.folders import home, user_path
+from timelens.folders import home, require_corpus_name, user_path
 from timelens.question.conversation import Turn
 from timelens.question.followup import resolve
 from timelens.question.model import Period
@@ -27,8 +26,11 @@ from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import strategy_named
 from timelens.store.corpus import CorpusStore, CorpusSummary
 from timelens.store.folder import REPAIRED, only_writer
+from timelens.store.histogram import FEWEST, Histogram
+from timelens.store.overview import DocumentOverview
 from timelens.store.rows import StoredTable
 from timelens.temporal.calendar import Day
+from timelens.temporal.interval import Interval
 
 if TYPE_CHECKING:
     from timelens.ingest.dependencies import Dependency
@@ -41,8 +43,6 @@ if TYPE_CHECKING:
     from timelens.ingest.tables import TableColumns
     from timelens.processes import Budget
     from timelens.store.inspection import OnStep
-
-_CORPUS_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +110,34 @@ class Corpus:
             StoreError: it is damaged or of another version.
         """
         return self._search().store.summary()
+
+    def documents(self, within: Interval | None = None) -> list[DocumentOverview]:
+        """Its documents by title, each with its own day, its dated passages and the time that they span.
+
+        Args:
+            within: admit only documents with an event that shares a day with it.
+
+        Raises:
+            MissingError: there is no such corpus.
+            StoreError: it is damaged or of another version.
+        """
+        return self._search().store.documents(within)
+
+    def histogram(self, bins: int = 60) -> Histogram:
+        """How many events its documents speak of, over its span.
+
+        Args:
+            bins: the most stretches, at least 2. They are of days, weeks, months or
+                years, as short as that allows.
+
+        Raises:
+            BadInputError: ``bins`` is less than 2.
+            MissingError: there is no such corpus.
+            StoreError: it is damaged or of another version.
+        """
+        if bins < FEWEST:
+            raise BadInputError(f"time cannot be divided into {bins} stretches", f"ask for at least {FEWEST}")
+        return self._search().store.histogram(bins)
 
     def tables(self, keys: Sequence[str] = ()) -> list[DependentTable]:
         """Its temporal databases, with their functional dependencies and the rows that break them.
@@ -506,10 +534,7 @@ def open_corpus(name: str, settings: Settings | None = None) -> Corpus:
     settings = Settings.load() if settings is None else settings
     if "/" in name or "\\" in name or name.startswith((".", "~")):
         return Corpus(user_path(name).resolve(), settings)
-    if not _CORPUS_NAME.fullmatch(name):
-        raise BadInputError(
-            f"{name!r} cannot be the name of a corpus", "use letters, digits, dots, dashes and underscores"
-        )
+    require_corpus_name(name)
     return Corpus(home() / "corpora" / name, settings)
 
 

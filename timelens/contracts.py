@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from timelens.ingest.pipeline import IngestReport
     from timelens.ingest.repair import Verification
     from timelens.store.corpus import CorpusSummary
+    from timelens.store.histogram import Histogram
     from timelens.store.inspection import Suspect
 
 Json = dict[str, Any]
@@ -213,6 +214,14 @@ def corpus_json(corpus: "Corpus", summary: "CorpusSummary | None", error: Timele
         "embedder": summary.embedder.name if summary else None,
         "health": "fine" if error is None else error.message,
     }
+
+
+def histogram_json(histogram: "Histogram") -> Json:
+    """When the events of a corpus are, of ``timelens corpora show --json``."""
+    counted = zip(histogram.stretches, histogram.counts, strict=True)
+    bins = [{**_bounds(stretch), "events": count} for stretch, count in counted]
+    left_out = {"before": histogram.before, "after": histogram.after}
+    return {"histogram": {"unit": str(histogram.unit), "units": histogram.units, **left_out, "bins": bins}}
 
 
 def tables_json(tables: "Sequence[DependentTable]") -> Json:

@@ -57,6 +57,18 @@ def test_a_filtered_search_is_exact_at_scale(tmp_path: Path) -> None:
     store.settle()
     assert store.summary().chunks == CHUNKS
 
+    histogram = store.histogram(60)
+    edges = np.asarray(histogram.edges)
+    counts = [
+        ((starts < end) & (starts + lengths > start)).sum()
+        for start, end in zip(edges, edges[1:], strict=False)
+    ]
+    assert list(histogram.counts) == counts
+    assert (histogram.before, histogram.after) == (0, 0)
+    named = store.documents(Interval(40_000, 40_001))
+    speaking = np.unique(np.flatnonzero((starts <= 40_000) & (starts + lengths > 40_000)) // PER_DOCUMENT)
+    assert {one.id for one in named} == {f"d{number}" for number in speaking}
+
     for days in (30, 3_650):
         window = Interval(40_000, 40_000 + days)
         inside = (starts < 40_000 + days) & (starts + lengths > 40_000)

@@ -72,7 +72,7 @@ def day_of(text: str | None, option: str = "--as-of") -> int:
 
 
 def corpus_name(name: str | None) -> str:
-    """The corpus that is meant: the one named, or the only one there is.
+    """The corpus that is meant: the one named, or the only one there is, which standard error says then.
 
     Raises:
         MissingError: none is named, and there is none or more than one.
@@ -83,6 +83,7 @@ def corpus_name(name: str | None) -> str:
 
     names = [corpus.name for corpus in list_corpora()]
     if len(names) == 1:
+        typer.echo(f"corpus: {printable_line(names[0])}", err=True)
         return names[0]
     if not names:
         raise MissingError("there is no corpus yet", "make one: timelens ingest FOLDER --corpus NAME")

@@ -32,6 +32,8 @@ from timelens.store.folder import (
     require_same,
     require_whole,
 )
+from timelens.store.histogram import Histogram
+from timelens.store.overview import DOCUMENT_COLUMNS, DocumentOverview
 from timelens.store.rows import (
     FACT_COLUMNS,
     EmbeddedDocument,
@@ -294,6 +296,25 @@ class CorpusStore:
                 .to_batches(batch_size=_FACTS_AT_ONCE)
             )
             return tables_of(row for batch in batches for row in batch.to_pylist())
+
+    def documents(self, within: Interval | None = None) -> list[DocumentOverview]:
+        """All documents with the time that they speak of, by title.
+
+        ``within`` admits only those with an event that shares a day with it.
+        """
+        with store_errors(self.path):
+            rows = self._documents.search().select(list(DOCUMENT_COLUMNS)).to_arrow()
+        with self.searching() as view:
+            return view.overview.documents(rows, within)
+
+    def histogram(self, bins: int) -> Histogram:
+        """How many events there are over time, in at most ``bins`` stretches over the span.
+
+        Raises:
+            ValueError: ``bins`` is less than :data:`timelens.store.histogram.FEWEST`.
+        """
+        with self.searching() as view:
+            return view.overview.histogram(bins)
 
     def span(self) -> Interval | None:
         """From the first to the last day of the chunks; ``None`` if nothing is dated.
