@@ -22,7 +22,8 @@ from timelens.temporal.interval import Interval
 if TYPE_CHECKING:
     from timelens.agent import Answer
     from timelens.answer.gguf_header import ModelDescription
-    from timelens.api import Corpus, DependentTable, SearchResult
+    from timelens.api import Corpus, DependentTable
+    from timelens.asking import SearchResult
     from timelens.doctor import Check
     from timelens.ingest.dependencies import Dependency
     from timelens.ingest.failures import Failure
@@ -353,6 +354,7 @@ def _coverage(coverage: Coverage) -> Json:
 def _chunk(hit: Hit) -> Json:
     chunk = hit.chunk
     return {
+        **({"corpus": chunk.corpus} if chunk.corpus else {}),
         "doc_id": chunk.document_id,
         "chunk_id": chunk.id,
         "title": chunk.title,

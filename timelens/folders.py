@@ -11,6 +11,8 @@ from timelens.errors import BadInputError
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 _LARGEST_LOG = 1 << 20
 LONGEST_CORPUS_NAME = 100
+ALL_CORPORA = "*"
+"""Stands for all corpora where the name of one is asked for."""
 _CORPUS_NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{LONGEST_CORPUS_NAME - 1}}}")
 
 

@@ -1,5 +1,6 @@
 """A hundred thousand chunks: the filtered search finds exactly what a look at every chunk finds."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -59,10 +60,7 @@ def test_a_filtered_search_is_exact_at_scale(tmp_path: Path) -> None:
 
     histogram = store.histogram(60)
     edges = np.asarray(histogram.edges)
-    counts = [
-        ((starts < end) & (starts + lengths > start)).sum()
-        for start, end in zip(edges, edges[1:], strict=False)
-    ]
+    counts = [((starts < end) & (starts + lengths > start)).sum() for start, end in pairwise(edges)]
     assert list(histogram.counts) == counts
     assert (histogram.before, histogram.after) == (0, 0)
     named = store.documents(Interval(40_000, 40_001))

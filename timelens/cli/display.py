@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from timelens.answer.catalogue import Record, Source
     from timelens.answer.gguf_header import ModelDescription
     from timelens.answer.inventory import Listed
-    from timelens.api import SearchResult
+    from timelens.asking import SearchResult
     from timelens.doctor import Check
     from timelens.ingest.pipeline import Changes, IngestReport
     from timelens.ingest.progress import IngestProgress

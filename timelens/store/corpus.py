@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from filelock import FileLock
 
 from timelens.documents import Chunk
-from timelens.embedding import EmbedderIdentity, EncodedDocuments, Vectors, concatenate
+from timelens.embedding import EmbedderIdentity, EncodedDocuments, concatenate
 from timelens.errors import MissingError
 from timelens.store.checksums import Sums
 from timelens.store.database import connect, create_filled, create_indexes
@@ -37,7 +37,6 @@ from timelens.store.overview import DOCUMENT_COLUMNS, DocumentOverview
 from timelens.store.rows import (
     FACT_COLUMNS,
     EmbeddedDocument,
-    StoredChunk,
     StoredTable,
     chunk_table,
     chunks_of,
@@ -52,6 +51,7 @@ from timelens.store.schema import (
     StoreMetadata,
     chunks_schema,
 )
+from timelens.store.searches import Searches
 from timelens.store.view import View, in_list, quoted
 from timelens.temporal.interval import Interval
 
@@ -94,7 +94,7 @@ class CorpusSummary:
     """The first statements of times far outside of the span: misread ones as a rule."""
 
 
-class CorpusStore:
+class CorpusStore(Searches):
     """One corpus: documents, and chunks with their events and vectors.
 
     Every write is one commit of LanceDB, and readers see whole commits only. A document counts as stored
@@ -316,15 +316,6 @@ class CorpusStore:
         with self.searching() as view:
             return view.overview.histogram(bins)
 
-    def span(self) -> Interval | None:
-        """From the first to the last day of the chunks; ``None`` if nothing is dated.
-
-        Of an envelope without an end its first day counts, of one without a start its last. A few chunks far
-        outside of where most are do not count (:meth:`outlying`).
-        """
-        with self.searching() as view:
-            return view.span
-
     def outlying(self) -> tuple[Outlying, ...]:
         """Sentences of times far outside of the span, the first few of them."""
         with self.searching() as view:
@@ -352,24 +343,6 @@ class CorpusStore:
                     self._view = seen, View(table, self.path)
             yield self._view[1]
 
-    def dense(self, vector: Vectors, limit: int, windows: Sequence[Interval] = ()) -> list[StoredChunk]:
-        """The chunks nearest to a vector of unit length, best first, scored by cosine similarity.
-
-        ``windows`` admits only chunks with an event that shares a day with one of them.
-        """
-        with self.searching() as view:
-            return view.stored(view.nearest(vector, limit, windows))
-
-    def keyword(self, text: str, limit: int, windows: Sequence[Interval] = ()) -> list[StoredChunk]:
-        """The chunks that match words of a text, best first, scored by BM25; windows as in :meth:`dense`."""
-        with self.searching() as view:
-            return view.stored(view.matching(text, limit, windows))
-
-    def has_word(self, word: str) -> bool:
-        """Whether :meth:`keyword` would find anything for a word."""
-        with self.searching() as view:
-            return view.has_word(word)
-
     def chunks_from(self, sources: Sequence[str]) -> list[Chunk]:
         """All chunks of documents, or of parts of documents with ids of their own, in the order given."""
         found: list[Chunk] = []
@@ -382,11 +355,6 @@ class CorpusStore:
             chunks = sorted(chunks_of(rows), key=lambda chunk: chunk.ordinal)
             found += [chunk for name in some for chunk in chunks if chunk.source_id == name]
         return found
-
-    def spelt_like(self, word: str, limit: int = 20) -> list[Chunk]:
-        """Chunks that hold a word of which up to two letters are other ones, best first."""
-        with self.searching() as view:
-            return [stored.chunk for stored in view.stored(view.spelt_like(word, limit))]
 
     def reembed(
         self, embedder: EmbedderIdentity, encode: Callable[[Sequence[Chunk]], EncodedDocuments]
