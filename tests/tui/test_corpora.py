@@ -12,7 +12,7 @@ from textual.widgets import DataTable, Input
 from timelens.api import Corpus, list_corpora, open_corpus
 from timelens.config import Settings
 from timelens.errors import StoreError
-from timelens.retrieval.searcher import Searcher
+from timelens.store.corpus import CorpusStore
 from timelens.store.overview import DocumentOverview
 from timelens.temporal.calendar import day_number
 from timelens.tui.corpora import CorporaScreen, ShownCorpus
@@ -158,7 +158,7 @@ async def test_a_damaged_corpus_is_told_and_the_others_are_shown(
     see: Callable[..., Awaitable[str]],
 ) -> None:
     class Damaged(Corpus):
-        def _search(self) -> Searcher:
+        def _stored(self) -> CorpusStore:
             raise StoreError("its chunks are gone", "mend it: corpora verify")
 
     def opened(name: str) -> Corpus:

@@ -16,6 +16,7 @@ from textual.widget import Widget
 from textual.widgets import DataTable, Footer, Input, Static
 
 from timelens.errors import TimelensError
+from timelens.folders import ALL_CORPORA
 from timelens.printable import printable_line
 from timelens.store.histogram import FEWEST, Histogram
 from timelens.temporal.calendar import Day
@@ -108,12 +109,13 @@ def _two_coloured(row: str, columns: set[int]) -> Content:
 
 
 class CorporaScreen(Screen[str | None]):
-    """All corpora; of the highlighted one a histogram and its documents. Ends with the one to ask."""
+    """All corpora; of the highlighted one a histogram and its documents. Ends with what to ask."""
 
     CSS_PATH = "corpora.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,f5", "dismiss(None)", "Back"),
         Binding("slash", "filter", "Filter"),
+        Binding("a", f"dismiss('{ALL_CORPORA}')", "Ask all"),
     ]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (28, "-middle"), (44, "-high")]  # noqa: RUF012 -- as Textual has it
 
@@ -139,7 +141,7 @@ class CorporaScreen(Screen[str | None]):
         Args:
             names: of all corpora; called on another thread.
             opened: the corpus of a name; called on another thread.
-            asked: the name of the one that questions go to.
+            asked: the name of the one that questions go to, or :data:`ALL_CORPORA`.
             today: the day from which "last May" counts.
             conventions: how dates are read.
         """
@@ -191,7 +193,7 @@ class CorporaScreen(Screen[str | None]):
             self._say("There is no corpus yet: /ingest makes one.")
 
     def _row(self, name: str) -> list[Text]:
-        mark = "●" if name == self._asked else " "
+        mark = "●" if self._asked in {name, ALL_CORPORA} else " "
         try:
             summary = self._corpus(name).summary()
         except TimelensError as error:
