@@ -11,7 +11,7 @@ import argparse
 from pathlib import Path
 from statistics import fmean
 
-from timelens.api import SearchResult
+from timelens.asking import SearchResult
 from timelens.bench import beir
 from timelens.bench.runner import corpus_of, ingest
 from timelens.bench.statistics import differences

@@ -23,7 +23,9 @@ from timelens.agent import (
 from timelens.answer.model import Nearest, Status, Support, TimeReference
 from timelens.answer.timeline import Timeline
 from timelens.embedding import EmbedderIdentity
-from timelens.errors import StoreError
+from timelens.errors import StoreError, TimelensError
+from timelens.ingest.failures import Failure
+from timelens.ingest.pipeline import IngestReport
 from timelens.ingest.progress import IngestProgress
 from timelens.question.conversation import Turn
 from timelens.question.parse import parse
@@ -33,6 +35,7 @@ from timelens.store.corpus import CorpusSummary
 from timelens.temporal.calendar import Day, parse_day
 from timelens.temporal.interval import year_interval
 from timelens.tui.app import ChatApp
+from timelens.tui.corpora import ShownCorpus
 from timelens.tui.exchange import Exchange
 from timelens.tui.options import Options
 from timelens.tui.prompt import Prompt
@@ -113,6 +116,10 @@ class FakeCorpus:
     def summary(self) -> CorpusSummary:
         return SUMMARY
 
+    @property
+    def left_out(self) -> list[tuple[str, TimelensError]]:
+        return []
+
     def stream(
         self,
         question: str,
@@ -143,7 +150,12 @@ class FakeCorpus:
 class FakeLibrary:
     def __init__(self, *corpora: FakeCorpus) -> None:
         self.corpora = {corpus.name: corpus for corpus in corpora}
-        self.ingested: list[tuple[str, Path]] = []
+        self.ingested: list[tuple[str, list[Path]]] = []
+        self.used: str | None = min(self.corpora, default=None)
+        self.ingest_fault: Exception | None = None
+        self.left_out: tuple[Failure, ...] = ()
+        self.ingesting, self.ingest_on = threading.Event(), threading.Event()
+        self.ingest_on.set()
         self.opening = threading.Event()
         self.opening.set()
 
@@ -154,11 +166,27 @@ class FakeLibrary:
         self.opening.wait(30)
         return self.corpora.get(name) or FakeCorpus(name, [])
 
-    def ingest(self, name: str, folder: Path, on_progress: Callable[[IngestProgress], None]) -> None:
-        self.ingested.append((name, folder))
+    def shown(self, name: str) -> ShownCorpus:
+        raise NotImplementedError(name)
+
+    def last(self) -> str | None:
+        return self.used
+
+    def keep_last(self, address: str) -> None:
+        self.used = address
+
+    def ingest(
+        self, name: str, paths: Sequence[Path], on_progress: Callable[[IngestProgress], None]
+    ) -> IngestReport:
+        self.ingested.append((name, list(paths)))
+        if self.ingest_fault is not None:
+            raise self.ingest_fault
+        self.ingesting.set()
+        assert self.ingest_on.wait(30)
         for done in (1, 2):
             on_progress(IngestProgress(done, 2, "a.md", 0, done * 100, 200))
         self.corpora[name] = FakeCorpus(name, [Token("x")])
+        return IngestReport(name, 2, 0, 0, 0, len(self.left_out), 2, 2, self.left_out, (), 0.1)
 
 
 class Chat:
@@ -173,6 +201,7 @@ class Chat:
         *,
         offers: bool = False,
     ) -> None:
+        self.library = library
         self.app = ChatApp(None, Options(TODAY, "timelens", None), library, history, offers=offers)
         self._wait_until = wait_until
         self._screen_text = screen_text

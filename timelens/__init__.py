@@ -22,7 +22,8 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from timelens.agent import AgentEvent, Answer
-    from timelens.api import Corpus, SearchResult, list_corpora, open_corpus, remove_corpus
+    from timelens.api import AllCorpora, Corpus, list_corpora, open_all, open_corpus, remove_corpus
+    from timelens.asking import SearchResult
     from timelens.config import Settings
     from timelens.errors import TimelensError
     from timelens.question.parse import parse
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AgentEvent",
+    "AllCorpora",
     "Answer",
     "Corpus",
     "SearchResult",
@@ -39,6 +41,7 @@ __all__ = [
     "find_expressions",
     "format_day",
     "list_corpora",
+    "open_all",
     "open_corpus",
     "parse",
     "parse_day",
@@ -47,14 +50,16 @@ __all__ = [
 
 _HOMES = {
     "AgentEvent": "agent",
+    "AllCorpora": "api",
     "Answer": "agent",
     "Corpus": "api",
-    "SearchResult": "api",
+    "SearchResult": "asking",
     "Settings": "config",
     "TimelensError": "errors",
     "find_expressions": "temporal.expressions",
     "format_day": "temporal.calendar",
     "list_corpora": "api",
+    "open_all": "api",
     "open_corpus": "api",
     "parse": "question.parse",
     "parse_day": "temporal.calendar",

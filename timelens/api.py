@@ -1,34 +1,29 @@
 """The Python API: open a corpus, ingest, search, ask. Every face of timelens uses this and nothing else."""
 
-import re
 import textwrap
-import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from timelens import agent
-from timelens.agent import AgentEvent, Answer, Answered, Answerer, Evidence, Parser
+from timelens.agent import Answer, Answered, Answerer
+from timelens.asking import Askable
 from timelens.config import Settings
-from timelens.documents import Document, Hit
-from timelens.embedding import Embedder, load_embedder, load_reranker
-from timelens.errors import BadInputError, MissingError
-from timelens.folders import home, user_path
-from timelens.question.conversation import Turn
-from timelens.question.followup import resolve
-from timelens.question.model import Period
+from timelens.documents import Document
+from timelens.embedding import Embedder, Reranker, load_reranker
+from timelens.errors import BadInputError, MissingError, TimelensError
+from timelens.folders import ALL_CORPORA, home, require_corpus_name, user_path
 from timelens.question.parse import readable
-from timelens.reader.model import bundled_reader
-from timelens.reader.values import bundled_values_reader
-from timelens.reader.whether import bundled_whether_reader
-from timelens.retrieval.model import Coverage, Summariser
 from timelens.retrieval.searcher import Searcher
-from timelens.retrieval.strategies import strategy_named
 from timelens.store.corpus import CorpusStore, CorpusSummary
 from timelens.store.folder import REPAIRED, only_writer
+from timelens.store.histogram import FEWEST, Histogram
+from timelens.store.joined import MOST, JoinedStore
+from timelens.store.overview import DocumentOverview
 from timelens.store.rows import StoredTable
 from timelens.temporal.calendar import Day
+from timelens.temporal.interval import Interval, hull
 
 if TYPE_CHECKING:
     from timelens.ingest.dependencies import Dependency
@@ -42,25 +37,6 @@ if TYPE_CHECKING:
     from timelens.processes import Budget
     from timelens.store.inspection import OnStep
 
-_CORPUS_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-
-
-@dataclass(frozen=True, slots=True)
-class SearchResult:
-    """The evidence for a question, best first."""
-
-    question: str
-    strategy: str
-    as_of: Day
-    hits: tuple[Hit, ...]
-    pool: tuple[Hit, ...]
-    """All that was found, the hits first."""
-    coverage: Coverage
-    notes: tuple[str, ...]
-    timings_ms: Mapping[str, float]
-    periods: tuple[Period, ...]
-    """The times that the question asks about, with the days of the events that were looked up."""
-
 
 @dataclass(frozen=True, slots=True)
 class DependentTable:
@@ -70,13 +46,13 @@ class DependentTable:
     dependencies: "tuple[Dependency, ...]"
 
 
-class Corpus:
+class Corpus(Askable):
     """A corpus by name, with the configured embedder; both are opened when first needed."""
 
     def __init__(self, path: Path, settings: Settings) -> None:
+        super().__init__(settings)
         self.path = path
-        self.settings = settings
-        self._embedder: Embedder | None = None
+        self._store: CorpusStore | None = None
         self._searcher: Searcher | None = None
 
     @property
@@ -88,20 +64,6 @@ class Corpus:
         """Whether anything was ever ingested into it."""
         return any(self.path.glob("*.lance")) or (self.path / REPAIRED).exists()
 
-    def warm(self) -> None:
-        """Open the store and load all that many questions take, so that none of them need wait.
-
-        A single question takes less time without.
-
-        Raises:
-            MissingError: there is no such corpus.
-            StoreError: it is damaged, of another version, or made with another embedder.
-        """
-        self._search().vector("warm")
-        bundled_reader().warm()
-        bundled_whether_reader().warm()
-        bundled_values_reader().warm()
-
     def summary(self) -> CorpusSummary:
         """What it holds.
 
@@ -109,7 +71,35 @@ class Corpus:
             MissingError: there is no such corpus.
             StoreError: it is damaged or of another version.
         """
-        return self._search().store.summary()
+        return self._stored().summary()
+
+    def documents(self, within: Interval | None = None) -> list[DocumentOverview]:
+        """Its documents by title, each with its own day, its dated passages and the time that they span.
+
+        Args:
+            within: admit only documents with an event that shares a day with it.
+
+        Raises:
+            MissingError: there is no such corpus.
+            StoreError: it is damaged or of another version.
+        """
+        return self._stored().documents(within)
+
+    def histogram(self, bins: int = 60) -> Histogram:
+        """How many events its documents speak of, over its span.
+
+        Args:
+            bins: the most stretches, at least 2. They are of days, weeks, months or
+                years, as short as that allows.
+
+        Raises:
+            BadInputError: ``bins`` is less than 2.
+            MissingError: there is no such corpus.
+            StoreError: it is damaged or of another version.
+        """
+        if bins < FEWEST:
+            raise BadInputError(f"time cannot be divided into {bins} stretches", f"ask for at least {FEWEST}")
+        return self._stored().histogram(bins)
 
     def tables(self, keys: Sequence[str] = ()) -> list[DependentTable]:
         """Its temporal databases, with their functional dependencies and the rows that break them.
@@ -124,7 +114,7 @@ class Corpus:
         """
         from timelens.ingest.dependencies import columns_of, dependencies
 
-        tables = self._search().store.tables()
+        tables = self._stored().tables()
         for key in keys:
             if not any(columns_of(key, table.columns) for table in tables):
                 names = ", ".join(dict.fromkeys(name for table in tables for name in table.columns))
@@ -253,7 +243,7 @@ class Corpus:
         """
         from timelens.ingest.pipeline import reembed
 
-        reembed(self._search().store, self._embed())
+        reembed(self._stored(), self._embed())
 
     def verify(self, on_step: "OnStep" = lambda *_: None) -> "Verification":
         """Read all of it and find which files and documents are damaged.
@@ -287,7 +277,7 @@ class Corpus:
         """
         from timelens.ingest.repair import repair
 
-        self._searcher = None
+        self._store = self._searcher = None
         return repair(
             self.path,
             self._embed(),
@@ -314,109 +304,6 @@ class Corpus:
                 store.compact()
             return before, size_of(self.path)
 
-    def search(
-        self,
-        question: str,
-        *,
-        as_of: Day,
-        strategy: str | None = None,
-        k: int | None = None,
-        after: Turn | None = None,
-        parser: Parser | None = None,
-        summariser: Summariser | None = None,
-    ) -> SearchResult:
-        """The evidence for a question.
-
-        Args:
-            question: in natural language.
-            as_of: the reference day, "now" for the question.
-            strategy: one of ``timelens.STRATEGIES``; the configured one by default.
-            k: how many hits.
-            after: the turn of the answer before it in a conversation, which the question may follow up on.
-            parser: reads the question with a model beside the rules; without one they read it alone.
-            summariser: shortens passages with a model, for the strategy ``mrag``.
-
-        Raises:
-            BadInputError: the question is empty or not UTF-8 text, or there is no such strategy.
-            MissingError: there is no such corpus.
-        """
-        name = strategy or self.settings.strategy
-        started = time.perf_counter()
-        *_, last = agent.gather(
-            readable(question),
-            reference_day=as_of,
-            conventions=self.settings.time.conventions,
-            searcher=self._search(),
-            strategy=strategy_named(name),
-            k=self._k(k),
-            after=after,
-            parser=parser,
-            summariser=summariser,
-        )
-        if not isinstance(last, Evidence):
-            raise TypeError("gathering ends with evidence")
-        timings = {**last.timings_ms, "total": round((time.perf_counter() - started) * 1000, 3)}
-        return SearchResult(
-            question,
-            name,
-            as_of,
-            last.hits,
-            last.pool,
-            last.coverage,
-            last.notes,
-            timings,
-            last.parsed.periods,
-        )
-
-    def stream(
-        self,
-        question: str,
-        *,
-        as_of: Day,
-        strategy: str | None = None,
-        k: int | None = None,
-        after: Turn | None = None,
-        answerer: Answerer | None = None,
-        parser: Parser | None = None,
-    ) -> Iterator[AgentEvent]:
-        """Answer a question step by step; the last event is the answer. Arguments as in :meth:`search`."""
-        conventions = self.settings.time.conventions
-        known = agent.calculate(readable(question), as_of, conventions)
-        # "ten years later" counts from what was said before, and without that from today
-        if known and (after is None or resolve(question, after, as_of, conventions) is None):
-            return iter(known)
-        return agent.run(
-            readable(question),
-            reference_day=as_of,
-            conventions=conventions,
-            searcher=self._search(),
-            strategy=strategy_named(strategy or self.settings.strategy),
-            k=self._k(k),
-            after=after,
-            answerer=answerer,
-            parser=parser,
-            risk=self.settings.risk,
-        )
-
-    def ask(
-        self,
-        question: str,
-        *,
-        as_of: Day,
-        strategy: str | None = None,
-        k: int | None = None,
-        after: Turn | None = None,
-        answerer: Answerer | None = None,
-        parser: Parser | None = None,
-    ) -> Answer:
-        """Answer a question. Arguments as in :meth:`search`."""
-        *_, last = self.stream(
-            question, as_of=as_of, strategy=strategy, k=k, after=after, answerer=answerer, parser=parser
-        )
-        if not isinstance(last, Answered):
-            raise TypeError("a stream ends with an answer")
-        return last.answer
-
     def ask_given(
         self, question: str, sources: Sequence[str], *, as_of: Day, answerer: Answerer | None = None
     ) -> Answer:
@@ -433,7 +320,7 @@ class Corpus:
             BadInputError: the question is empty, or there is neither evidence nor a model.
             MissingError: there is no such corpus.
         """
-        store = self._search().store
+        store = self._stored()
         chunks = store.chunks_from(sources)
         if not chunks and answerer is None:
             raise BadInputError("there is no evidence and no model to answer with", "name a model")
@@ -455,11 +342,6 @@ class Corpus:
 
         return Budget(**self.settings.ingest.model_dump())
 
-    def _k(self, asked: int | None) -> int:
-        if asked is not None and asked < 1:
-            raise BadInputError(f"{asked} hits cannot be asked for", "ask for at least 1")
-        return self.settings.k if asked is None else asked
-
     def _made(self) -> CorpusStore:
         """The corpus on disk, made where there is none."""
         identity = self._embed().identity
@@ -471,17 +353,103 @@ class Corpus:
                 "name another, or set TIMELENS_HOME to a folder that can be written",
             ) from error
 
-    def _embed(self) -> Embedder:
-        if self._embedder is None:
-            self._embedder = load_embedder(self.settings.embedder)
-        return self._embedder
-
     def _search(self) -> Searcher:
         if self._searcher is None:
-            self._searcher = Searcher(
-                CorpusStore(self.path), self._embed(), load_reranker(self.settings.reranker)
-            )
+            self._searcher = Searcher(self._stored(), self._embed(), load_reranker(self.settings.reranker))
         return self._searcher
+
+    def _stored(self) -> CorpusStore:
+        """The corpus on disk, opened once."""
+        if self._store is None:
+            self._store = CorpusStore(self.path)
+        return self._store
+
+
+class AllCorpora(Askable):
+    """All corpora of this machine as one, but for those that cannot be asked together.
+
+    What is found is merged by score. Ids of documents begin with the name of their corpus and a slash, and
+    :attr:`timelens.documents.Chunk.corpus` has the name.
+    """
+
+    name = "all corpora"
+
+    def __init__(self, settings: Settings) -> None:
+        """Nothing is read yet."""
+        super().__init__(settings)
+        self._opened: _Opened | None = None
+
+    def exists(self) -> bool:
+        """Whether there is any corpus."""
+        return bool(list_corpora(self.settings))
+
+    @property
+    def left_out(self) -> tuple[tuple[str, TimelensError], ...]:
+        """(name, why) of the corpora that are not asked: made with another embedder, or not readable.
+
+        Raises:
+            MissingError: there is no corpus, or none that can be asked.
+        """
+        return self._open().left_out
+
+    def summary(self) -> CorpusSummary:
+        """What they hold together; what is outlying is left out.
+
+        Raises:
+            MissingError: there is no corpus, or none that can be asked.
+            StoreError: one of them is damaged.
+        """
+        parts = [store.summary() for store in self._open().stores.values()]
+        return CorpusSummary(
+            documents=sum(part.documents for part in parts),
+            chunks=sum(part.chunks for part in parts),
+            events=sum(part.events for part in parts),
+            span=hull(part.span for part in parts if part.span is not None),
+            embedder=self._embed().identity,
+        )
+
+    def _search(self) -> Searcher:
+        return self._open().searcher
+
+    def _open(self) -> "_Opened":
+        """The corpora that are there now."""
+        corpora = list_corpora(self.settings)
+        names = tuple(corpus.name for corpus in corpora)
+        if self._opened is None or self._opened.names != names:
+            self._opened = _opened(corpora, self._embed(), load_reranker(self.settings.reranker))
+        return self._opened
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """Corpora that are asked together."""
+
+    names: tuple[str, ...]
+    """Of all that were there."""
+    stores: Mapping[str, CorpusStore]
+    left_out: tuple[tuple[str, TimelensError], ...]
+    searcher: Searcher
+
+
+def _opened(corpora: Sequence[Corpus], embedder: Embedder, reranker: Reranker | None) -> _Opened:
+    stores: dict[str, CorpusStore] = {}
+    left_out: list[tuple[str, TimelensError]] = []
+    for corpus in corpora:
+        try:
+            store = CorpusStore(corpus.path)
+            store.require_embedder(embedder.identity)
+            if len(stores) == MOST:
+                raise BadInputError(f"only {MOST} corpora can be asked together", "ask it by itself")
+        except TimelensError as error:
+            left_out.append((corpus.name, error))
+        else:
+            stores[corpus.name] = store
+    if not stores:
+        raise MissingError(
+            "there is no corpus that can be asked", "make one: timelens ingest FOLDER --corpus NAME"
+        )
+    names = tuple(corpus.name for corpus in corpora)
+    return _Opened(names, stores, tuple(left_out), Searcher(JoinedStore(stores), embedder, reranker))
 
 
 def calculate(question: str, *, as_of: Day, settings: Settings | None = None) -> Answer | None:
@@ -506,11 +474,22 @@ def open_corpus(name: str, settings: Settings | None = None) -> Corpus:
     settings = Settings.load() if settings is None else settings
     if "/" in name or "\\" in name or name.startswith((".", "~")):
         return Corpus(user_path(name).resolve(), settings)
-    if not _CORPUS_NAME.fullmatch(name):
-        raise BadInputError(
-            f"{name!r} cannot be the name of a corpus", "use letters, digits, dots, dashes and underscores"
-        )
+    require_corpus_name(name)
     return Corpus(home() / "corpora" / name, settings)
+
+
+def open_all(settings: Settings | None = None) -> AllCorpora:
+    """All corpora of this machine, to be asked as one. Nothing is read yet."""
+    return AllCorpora(Settings.load() if settings is None else settings)
+
+
+def open_to_ask(name: str, settings: Settings | None = None) -> Corpus | AllCorpora:
+    """A corpus by its name or path, or all of them for ``*``. Nothing is read yet.
+
+    Raises:
+        BadInputError: the name is none of these.
+    """
+    return open_all(settings) if name == ALL_CORPORA else open_corpus(name, settings)
 
 
 def list_corpora(settings: Settings | None = None) -> list[Corpus]:

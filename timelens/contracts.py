@@ -22,13 +22,15 @@ from timelens.temporal.interval import Interval
 if TYPE_CHECKING:
     from timelens.agent import Answer
     from timelens.answer.gguf_header import ModelDescription
-    from timelens.api import Corpus, DependentTable, SearchResult
+    from timelens.api import Corpus, DependentTable
+    from timelens.asking import SearchResult
     from timelens.doctor import Check
     from timelens.ingest.dependencies import Dependency
     from timelens.ingest.failures import Failure
     from timelens.ingest.pipeline import IngestReport
     from timelens.ingest.repair import Verification
     from timelens.store.corpus import CorpusSummary
+    from timelens.store.histogram import Histogram
     from timelens.store.inspection import Suspect
 
 Json = dict[str, Any]
@@ -215,6 +217,14 @@ def corpus_json(corpus: "Corpus", summary: "CorpusSummary | None", error: Timele
     }
 
 
+def histogram_json(histogram: "Histogram") -> Json:
+    """When the events of a corpus are, of ``timelens corpora show --json``."""
+    counted = zip(histogram.stretches, histogram.counts, strict=True)
+    bins = [{**_bounds(stretch), "events": count} for stretch, count in counted]
+    left_out = {"before": histogram.before, "after": histogram.after}
+    return {"histogram": {"unit": str(histogram.unit), "units": histogram.units, **left_out, "bins": bins}}
+
+
 def tables_json(tables: "Sequence[DependentTable]") -> Json:
     """What ``timelens corpora show --json`` says of tables: the first of them, with counts of all."""
     return {
@@ -344,6 +354,7 @@ def _coverage(coverage: Coverage) -> Json:
 def _chunk(hit: Hit) -> Json:
     chunk = hit.chunk
     return {
+        **({"corpus": chunk.corpus} if chunk.corpus else {}),
         "doc_id": chunk.document_id,
         "chunk_id": chunk.id,
         "title": chunk.title,

@@ -128,6 +128,8 @@ class Chunk:
     fact: Fact | None = None
     places: tuple[tuple[int, str], ...] = ()
     """(index of a sentence, place) wherever another place begins, in order; "" is none."""
+    corpus: str = ""
+    """The name of the corpus that it is of, where several are asked."""
 
     @property
     def source_id(self) -> str:

@@ -10,6 +10,10 @@ from timelens.errors import BadInputError
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 _LARGEST_LOG = 1 << 20
+LONGEST_CORPUS_NAME = 100
+ALL_CORPORA = "*"
+"""Stands for all corpora where the name of one is asked for."""
+_CORPUS_NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{LONGEST_CORPUS_NAME - 1}}}")
 
 
 def home() -> Path:
@@ -27,6 +31,18 @@ def home() -> Path:
         return user_path(named)
     except BadInputError as error:
         raise BadInputError(f"TIMELENS_HOME: {error.message}", "set it to a folder, or unset it") from error
+
+
+def require_corpus_name(name: str) -> None:
+    """Refuse what cannot be the name of a corpus.
+
+    Raises:
+        BadInputError: it cannot.
+    """
+    if not _CORPUS_NAME.fullmatch(name):
+        raise BadInputError(
+            f"{name!r} cannot be the name of a corpus", "use letters, digits, dots, dashes and underscores"
+        )
 
 
 def user_path(name: str | Path) -> Path:

@@ -15,7 +15,8 @@ from bench.conftest import Bench, records, write_beir, write_lines
 from cli.conftest import Run
 from holding import held
 
-from timelens.api import Corpus, SearchResult
+from timelens.api import Corpus
+from timelens.asking import SearchResult
 from timelens.bench.data import Query
 from timelens.bench.runs import CONFIG, RESULTS, SUMMARY, TREC, Result
 from timelens.bench.workers import Ask

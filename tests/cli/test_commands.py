@@ -114,7 +114,12 @@ def test_counting_from_a_date_takes_no_corpus(stdin: str | None, run: Run) -> No
 
 
 def test_the_only_corpus_needs_no_name(run: Run, harbour: str) -> None:
-    assert "Jonas Berg" in run("ask", "Who was the keeper of North Point in 2010?").out
+    outcome = run("ask", "Who was the keeper of North Point in 2010?")
+    assert "Jonas Berg" in outcome.out
+    assert outcome.err.splitlines()[0] == f"corpus: {harbour}"
+    named = run("ask", "Who was the keeper of North Point in 2010?", "-c", harbour)
+    assert (named.out, "corpus:" in named.err) == (outcome.out, False)
+    assert run("search", "ferry", "--json").err == f"corpus: {harbour}\n"
     assert harbour in run("corpora").out
 
 

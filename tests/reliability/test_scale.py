@@ -1,5 +1,6 @@
 """A hundred thousand chunks: the filtered search finds exactly what a look at every chunk finds."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -56,6 +57,15 @@ def test_a_filtered_search_is_exact_at_scale(tmp_path: Path) -> None:
         store.write([document(number, vectors[part], intervals[part])])
     store.settle()
     assert store.summary().chunks == CHUNKS
+
+    histogram = store.histogram(60)
+    edges = np.asarray(histogram.edges)
+    counts = [((starts < end) & (starts + lengths > start)).sum() for start, end in pairwise(edges)]
+    assert list(histogram.counts) == counts
+    assert (histogram.before, histogram.after) == (0, 0)
+    named = store.documents(Interval(40_000, 40_001))
+    speaking = np.unique(np.flatnonzero((starts <= 40_000) & (starts + lengths > 40_000)) // PER_DOCUMENT)
+    assert {one.id for one in named} == {f"d{number}" for number in speaking}
 
     for days in (30, 3_650):
         window = Interval(40_000, 40_000 + days)

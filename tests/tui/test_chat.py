@@ -418,7 +418,7 @@ async def test_the_first_run_offers_and_ingests_a_bundled_corpus(
         await chat.see(pilot, "moon: 3 documents")
         library = chat.app.chat.worker._library
         assert isinstance(library, FakeLibrary)
-        assert library.ingested == [("moon", Path("moon/documents"))]
+        assert library.ingested == [("moon", [Path("moon/documents")])]
 
 
 async def test_without_bundled_corpora_the_first_run_says_how_to_ingest(
@@ -429,7 +429,7 @@ async def test_without_bundled_corpora_the_first_run_says_how_to_ingest(
     async with chat.open() as pilot:
         await chat.see(pilot, "timelens ingest FOLDER --corpus NAME")
         await pilot.press("escape")
-        await chat.see(pilot, "There is no corpus yet: timelens ingest FOLDER")
+        await chat.see(pilot, "There is no corpus yet: /ingest makes one.")
         assert not isinstance(chat.app.screen, FirstRunScreen)
         await chat.type(pilot, QUESTION)
         await chat.see(pilot, "no corpus is open – open one: /corpus NAME")

@@ -38,7 +38,7 @@ def test_a_line_is_a_question_or_a_command_with_its_argument() -> None:
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
-        ("/co", ["/corpus"]),
+        ("/co", ["/corpus", "/corpora"]),
         ("/corpus s", ["space", "space [b]", "leaders"]),
         ("/Corpus LEAD", ["leaders"]),
         ("/strategy bm", ["bm25"]),
@@ -71,7 +71,7 @@ async def test_every_command_has_its_method(chat_of: ChatMaker, timeline: Timeli
         assert all(callable(handler) for handler in handlers)
         offered = chat.app.chat.completions("/corpus ", 8)
         assert offered is not None
-        assert [one.text for one in offered.suggestions] == ["space"]
+        assert [one.text for one in offered.suggestions] == ["space", "*"]
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])

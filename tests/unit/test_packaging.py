@@ -33,7 +33,7 @@ def test_the_wheel_holds_all_of_the_package_and_nothing_else(wheel: zipfile.ZipF
         if path.is_file() and "__pycache__" not in path.parts
     }
     assert {"timelens/py.typed", "timelens/reader/weights.safetensors"} <= package
-    assert {"timelens/tui/chat.tcss", "timelens/tui/dialogs.tcss"} <= package
+    assert {f"timelens/tui/{sheet}.tcss" for sheet in ("chat", "corpora", "dialogs")} <= package
     assert {name for name in wheel.namelist() if ".dist-info/" not in name} == package
 
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from timelens.agent import Answer
-from timelens.api import Corpus, SearchResult
+from timelens.api import Corpus
+from timelens.asking import SearchResult
 from timelens.bench.choices import Choosing
 from timelens.bench.coverage import tenths
 from timelens.bench.data import Dataset, Gold, Query

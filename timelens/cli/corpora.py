@@ -65,17 +65,23 @@ def show(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what one corpus holds, what determines what in its tables, and the rows that break it."""
+    """Show what one corpus holds: when its events are, what determines what in its tables, what breaks it."""
     from timelens.api import open_corpus
-    from timelens.cli.display import show_corpora, show_outlying, show_tables
-    from timelens.contracts import corpus_json, tables_json
+    from timelens.cli.display import HISTOGRAM_WIDTH, show_corpora, show_histogram, show_outlying, show_tables
+    from timelens.contracts import corpus_json, histogram_json, tables_json
 
     corpus = open_corpus(corpus_name(name))
-    shown = corpus_json(corpus, corpus.summary(), None) | tables_json(corpus.tables(key or ()))
+    histogram = corpus.histogram(HISTOGRAM_WIDTH)
+    shown = {
+        **corpus_json(corpus, corpus.summary(), None),
+        **histogram_json(histogram),
+        **tables_json(corpus.tables(key or ())),
+    }
     if as_json:
         print_json(shown)
     else:
         show_corpora([shown])
+        show_histogram(histogram)
         show_outlying(shown["outlying"])
         show_tables(shown["tables"], shown["tables_count"])
 

@@ -35,11 +35,12 @@ if TYPE_CHECKING:
     from timelens.answer.catalogue import Record, Source
     from timelens.answer.gguf_header import ModelDescription
     from timelens.answer.inventory import Listed
-    from timelens.api import SearchResult
+    from timelens.asking import SearchResult
     from timelens.doctor import Check
     from timelens.ingest.pipeline import Changes, IngestReport
     from timelens.ingest.progress import IngestProgress
     from timelens.ingest.repair import Verification
+    from timelens.store.histogram import Histogram
     from timelens.store.inspection import OnStep
 
 _HEALTH = {"fine": ("✓", "green"), "missing": ("–", "yellow"), "broken": ("✗", "red")}
@@ -171,6 +172,7 @@ def _show_changes(planned: "Changes") -> None:
             show(f"{mark:<7}{printable_line(document_id)}")
 
 
+HISTOGRAM_WIDTH, _HISTOGRAM_HEIGHT = 78, 4
 _LONGEST_SAID = 100
 """Characters of a sentence that are shown."""
 
@@ -187,6 +189,19 @@ def show_corpora(corpora: Sequence[Mapping[str, Any]]) -> None:
         cells = (corpus[key] for key in ("name", "documents", "chunks", "events", "start", "last", "health"))
         table.add_row(*(Text(printable_line("" if cell is None else str(cell))) for cell in cells))
     show(table)
+
+
+def show_histogram(histogram: "Histogram") -> None:
+    """When the events of a corpus are, as bars over time."""
+    from timelens.tui.histogram import caption, draw
+
+    if len(histogram.counts) < 2:  # one day: the line of the corpus says it
+        return
+    drawing = draw(histogram, HISTOGRAM_WIDTH, _HISTOGRAM_HEIGHT)
+    show()
+    for row in (*drawing.rows, drawing.axis):
+        show(Text(row.rstrip(), no_wrap=True))
+    show(Text(caption(histogram), style="dim"))
 
 
 def show_outlying(outlying: Sequence[Mapping[str, Any]]) -> None:

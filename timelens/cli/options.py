@@ -13,7 +13,11 @@ from timelens.printable import is_unicode, printable_line
 
 CorpusOption = Annotated[
     str | None,
-    typer.Option("--corpus", "-c", help="A corpus by name or path; not needed where there is just one."),
+    typer.Option(
+        "--corpus",
+        "-c",
+        help="A corpus by name or path, or '*' for all of them; not needed where there is just one.",
+    ),
 ]
 StrategyOption = Annotated[
     str | None,
@@ -72,7 +76,7 @@ def day_of(text: str | None, option: str = "--as-of") -> int:
 
 
 def corpus_name(name: str | None) -> str:
-    """The corpus that is meant: the one named, or the only one there is.
+    """The corpus that is meant: the one named, or the only one there is, which standard error says then.
 
     Raises:
         MissingError: none is named, and there is none or more than one.
@@ -83,6 +87,7 @@ def corpus_name(name: str | None) -> str:
 
     names = [corpus.name for corpus in list_corpora()]
     if len(names) == 1:
+        typer.echo(f"corpus: {printable_line(names[0])}", err=True)
         return names[0]
     if not names:
         raise MissingError("there is no corpus yet", "make one: timelens ingest FOLDER --corpus NAME")

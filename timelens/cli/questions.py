@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from timelens.agent import Answer, Answerer, Parser
     from timelens.answer.lm import ModelSession
-    from timelens.api import Corpus
+    from timelens.asking import Askable
     from timelens.config import ModelSettings, Settings
     from timelens.ingest.proposals import Annotator
 
@@ -98,7 +98,7 @@ def ask(
 
     Counting from a date ("90 days before 1 March 2020") takes no corpus.
     """
-    from timelens.api import calculate, open_corpus
+    from timelens.api import calculate
     from timelens.cli.display import show_answer
     from timelens.config import Settings
     from timelens.contracts import answer_json
@@ -110,8 +110,8 @@ def ask(
     reader = make_parser(settings, parser, writer)
 
     @cache
-    def opened() -> "Corpus":
-        found = open_corpus(corpus_name(corpus), settings)
+    def opened() -> "Askable":
+        found = _opened(corpus, settings)
         if jsonl:
             found.warm()
         return found
@@ -141,7 +141,6 @@ def search(
     as_json: JsonOption = False,
 ) -> None:
     """Show the evidence for a question: right in topic and in time, with scores."""
-    from timelens.api import open_corpus
     from timelens.cli.display import show_search
     from timelens.config import Settings
     from timelens.contracts import search_json
@@ -150,7 +149,7 @@ def search(
     settings = Settings.load()
     text = read_text("-") if question == "-" else question
     writer = make_answerer(settings, None, model=None)
-    result = open_corpus(corpus_name(corpus), settings).search(
+    result = _opened(corpus, settings).search(
         text,
         as_of=day_of(as_of),
         strategy=strategy,
@@ -378,6 +377,16 @@ def make_annotator(settings: "Settings", name: str | None, *, model: str | None)
     session = make_session(settings, "the annotator llm")
     warn_of_open_server(settings)
     return ModelAnnotator(session)
+
+
+def _opened(corpus: str | None, settings: "Settings") -> "Askable":
+    """The corpus that an option names, or all of them; standard error says which are left out."""
+    from timelens.api import open_to_ask
+
+    found = open_to_ask(corpus_name(corpus), settings)
+    for name, error in found.left_out:
+        warn(error, f"left out: {name}")
+    return found
 
 
 def _ask_lines(reply: "Callable[[str, int], Answer]", source: str, as_of: str | None) -> None:

@@ -1,12 +1,12 @@
-"""The two searches that every strategy is built from, over one corpus and its embedder."""
+"""The two searches that every strategy is built from, over one corpus or several and their embedder."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from timelens.documents import Chunk
 from timelens.embedding import Embedder, Reranker, Vectors
-from timelens.store.corpus import CorpusStore
 from timelens.store.rows import StoredChunk
+from timelens.store.searches import Searches
 from timelens.temporal.interval import Interval
 from timelens.words import topic_words
 
@@ -26,7 +26,7 @@ class ChunkWords:
 class Searcher:
     """Searches a corpus by text; the models are loaded when they are first needed."""
 
-    def __init__(self, store: CorpusStore, embedder: Embedder, reranker: Reranker | None = None) -> None:
+    def __init__(self, store: Searches, embedder: Embedder, reranker: Reranker | None = None) -> None:
         self.store = store
         self.reranker = reranker
         self._embedder = embedder

@@ -18,7 +18,7 @@ from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.validity import are_open, still_holds
 from timelens.store.arrays import Floats
 from timelens.store.rows import StoredChunk
-from timelens.store.view import View
+from timelens.store.searches import ChunkView
 from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Granularity, Interval, granule
 from timelens.temporal.phrasing import phrase
@@ -57,7 +57,7 @@ class _Search:
 
     text: str
     query: Vectors
-    view: View
+    view: ChunkView
     without: AbstractSet[str]
 
     def find(self, windows: Sequence[Interval], limit: int) -> dict[int, _Found]:
@@ -177,7 +177,7 @@ def _joined(found: _FoundRows, more: _FoundRows) -> dict[int, _Found]:
     return joined
 
 
-def _slices(window: Interval | None, ordinal: Ordinal | None, view: View) -> list[Interval | None]:
+def _slices(window: Interval | None, ordinal: Ordinal | None, view: ChunkView) -> list[Interval | None]:
     """Where to look for candidates: the window, and for an order also its wanted end."""
     if ordinal is None:
         return [window]

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from filelock import FileLock
 
 from timelens.documents import Chunk
-from timelens.embedding import EmbedderIdentity, EncodedDocuments, Vectors, concatenate
+from timelens.embedding import EmbedderIdentity, EncodedDocuments, concatenate
 from timelens.errors import MissingError
 from timelens.store.checksums import Sums
 from timelens.store.database import connect, create_filled, create_indexes
@@ -32,10 +32,11 @@ from timelens.store.folder import (
     require_same,
     require_whole,
 )
+from timelens.store.histogram import Histogram
+from timelens.store.overview import DOCUMENT_COLUMNS, DocumentOverview
 from timelens.store.rows import (
     FACT_COLUMNS,
     EmbeddedDocument,
-    StoredChunk,
     StoredTable,
     chunk_table,
     chunks_of,
@@ -50,6 +51,7 @@ from timelens.store.schema import (
     StoreMetadata,
     chunks_schema,
 )
+from timelens.store.searches import Searches
 from timelens.store.view import View, in_list, quoted
 from timelens.temporal.interval import Interval
 
@@ -92,7 +94,7 @@ class CorpusSummary:
     """The first statements of times far outside of the span: misread ones as a rule."""
 
 
-class CorpusStore:
+class CorpusStore(Searches):
     """One corpus: documents, and chunks with their events and vectors.
 
     Every write is one commit of LanceDB, and readers see whole commits only. A document counts as stored
@@ -295,14 +297,24 @@ class CorpusStore:
             )
             return tables_of(row for batch in batches for row in batch.to_pylist())
 
-    def span(self) -> Interval | None:
-        """From the first to the last day of the chunks; ``None`` if nothing is dated.
+    def documents(self, within: Interval | None = None) -> list[DocumentOverview]:
+        """All documents with the time that they speak of, by title.
 
-        Of an envelope without an end its first day counts, of one without a start its last. A few chunks far
-        outside of where most are do not count (:meth:`outlying`).
+        ``within`` admits only those with an event that shares a day with it.
+        """
+        with store_errors(self.path):
+            rows = self._documents.search().select(list(DOCUMENT_COLUMNS)).to_arrow()
+        with self.searching() as view:
+            return view.overview.documents(rows, within)
+
+    def histogram(self, bins: int) -> Histogram:
+        """How many events there are over time, in at most ``bins`` stretches over the span.
+
+        Raises:
+            ValueError: ``bins`` is less than :data:`timelens.store.histogram.FEWEST`.
         """
         with self.searching() as view:
-            return view.span
+            return view.overview.histogram(bins)
 
     def outlying(self) -> tuple[Outlying, ...]:
         """Sentences of times far outside of the span, the first few of them."""
@@ -331,24 +343,6 @@ class CorpusStore:
                     self._view = seen, View(table, self.path)
             yield self._view[1]
 
-    def dense(self, vector: Vectors, limit: int, windows: Sequence[Interval] = ()) -> list[StoredChunk]:
-        """The chunks nearest to a vector of unit length, best first, scored by cosine similarity.
-
-        ``windows`` admits only chunks with an event that shares a day with one of them.
-        """
-        with self.searching() as view:
-            return view.stored(view.nearest(vector, limit, windows))
-
-    def keyword(self, text: str, limit: int, windows: Sequence[Interval] = ()) -> list[StoredChunk]:
-        """The chunks that match words of a text, best first, scored by BM25; windows as in :meth:`dense`."""
-        with self.searching() as view:
-            return view.stored(view.matching(text, limit, windows))
-
-    def has_word(self, word: str) -> bool:
-        """Whether :meth:`keyword` would find anything for a word."""
-        with self.searching() as view:
-            return view.has_word(word)
-
     def chunks_from(self, sources: Sequence[str]) -> list[Chunk]:
         """All chunks of documents, or of parts of documents with ids of their own, in the order given."""
         found: list[Chunk] = []
@@ -361,11 +355,6 @@ class CorpusStore:
             chunks = sorted(chunks_of(rows), key=lambda chunk: chunk.ordinal)
             found += [chunk for name in some for chunk in chunks if chunk.source_id == name]
         return found
-
-    def spelt_like(self, word: str, limit: int = 20) -> list[Chunk]:
-        """Chunks that hold a word of which up to two letters are other ones, best first."""
-        with self.searching() as view:
-            return [stored.chunk for stored in view.stored(view.spelt_like(word, limit))]
 
     def reembed(
         self, embedder: EmbedderIdentity, encode: Callable[[Sequence[Chunk]], EncodedDocuments]

@@ -15,6 +15,7 @@ from timelens.store.columns import RANKED_COLUMNS, Block, Columns
 from timelens.store.extent import extent
 from timelens.store.faults import store_errors
 from timelens.store.index import Found, Index, rounded
+from timelens.store.overview import CHUNK_COLUMNS, Overview
 from timelens.store.rows import TEXT_COLUMNS, StoredChunk
 from timelens.store.schema import TEXT_INDEX, UNBOUNDED_FUTURE, UNBOUNDED_PAST
 from timelens.temporal.interval import Interval
@@ -58,7 +59,7 @@ class View:
     @property
     def far_outside(self) -> list[StoredChunk]:
         """The first chunks that speak of a time far outside of the span."""
-        return self.stored([(row, 0.0) for row in self._extent[1]])
+        return Columns(self._take, None).stored([(row, 0.0) for row in self._extent[1]])
 
     @cached_property
     def _extent(self) -> tuple[Interval | None, Sequence[int]]:
@@ -67,6 +68,12 @@ class View:
         starts, ends = (pc.fill_null(rows[name], missing).to_numpy() for name, missing in _MISSING.items())
         span, outside = extent(starts, ends)
         return span, _row_ids(rows)[outside][:_MOST_SHOWN].tolist()
+
+    @cached_property
+    def overview(self) -> Overview:
+        """What the documents speak of over time."""
+        with store_errors(self._path):
+            return Overview.read(self._table.search().select(list(CHUNK_COLUMNS)).to_arrow())
 
     def nearest(
         self, vector: Vectors, limit: int, windows: Sequence[Interval] = (), documents: Sequence[str] = ()

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from timelens.errors import BadInputError
+from timelens.folders import ALL_CORPORA
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
 from timelens.tui.completion import Completion, Suggestion, completion_of, days, files
@@ -33,7 +34,7 @@ hold what was typed is left out."""
 
 
 def _corpora(known: Known) -> Iterable[Suggestion]:
-    return map(Suggestion, known.corpora)
+    return map(Suggestion, (*known.corpora, ALL_CORPORA))
 
 
 def _strategies(_: Known) -> Iterable[Suggestion]:
@@ -50,6 +51,10 @@ def _models(known: Known) -> Iterable[Suggestion]:
 
 def _days(known: Known) -> Iterable[Suggestion]:
     return days(known.typed, known.today, known.span)
+
+
+def _paths(known: Known) -> Iterable[Suggestion]:
+    return files(known.typed, ())
 
 
 def _exports(known: Known) -> Iterable[Suggestion]:
@@ -87,7 +92,9 @@ class Command:
 
 
 COMMANDS = (
-    Command("corpus", "NAME", "ask another corpus", "corpora.choose", _corpora),
+    Command("corpus", "NAME", "ask another corpus, or all of them: *", "corpora.choose", _corpora),
+    Command("corpora", "", "show the corpora and what they hold, over time", "corpora.show_all", keys="f5"),
+    Command("ingest", "[PATH]", "bring a file or folder into a corpus", "ingests.begin", _paths),
     Command("strategy", "NAME", "find evidence another way", "questions.set_strategy", _strategies),
     Command(
         "model",

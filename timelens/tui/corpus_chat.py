@@ -1,21 +1,27 @@
-"""The part of the chat screen that is about corpora: which one is asked, and the first one."""
+"""The part of the chat screen that is about corpora: which one is asked, and what they hold."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from timelens.folders import ALL_CORPORA
 from timelens.temporal.interval import Interval
-from timelens.tui.worker import CorpusReady, Failed, IngestAdvanced, IngestEnded
+from timelens.tui.worker import CorpusReady, CorpusToChoose, Failed, Library
 
 if TYPE_CHECKING:
-    from timelens.tui.first_run import FirstRunScreen
     from timelens.tui.screen import ChatScreen
 
 
 class CorpusChat:
-    """Opens corpora and brings in the first one."""
+    """Opens corpora and shows what there is."""
 
-    def __init__(self, screen: "ChatScreen", wanted: str | None) -> None:
-        """Begin with a corpus: its name or path; ``None`` is the first there is."""
+    def __init__(self, screen: "ChatScreen", library: Library, wanted: str | None) -> None:
+        """Begin with a corpus.
+
+        Args:
+            screen: of the chat.
+            library: the corpora of this machine.
+            wanted: the name or path of a corpus; ``None`` is the one that was asked last.
+        """
         self.address = ""
         """What opens the corpus another day, from any folder; empty until one is open."""
         self.names: tuple[str, ...] = ()
@@ -23,9 +29,8 @@ class CorpusChat:
         self.span: Interval | None = None
         """What the open corpus speaks of."""
         self._screen = screen
+        self._library = library
         self._wanted = wanted
-        self._first_run: FirstRunScreen | None = None
-        """The screen that offers a first corpus, while it is there."""
 
     def open_first(self) -> None:
         """Open the corpus that the chat was started with."""
@@ -40,6 +45,19 @@ class CorpusChat:
         if address not in {"", self.address}:
             self._open(address)
 
+    async def show_all(self, _: str) -> None:
+        """Show the corpora and their documents; the one that is chosen there is asked from then on."""
+        from timelens.tui.corpora import CorporaScreen
+
+        shown = CorporaScreen(
+            self._library.names,
+            self._library.shown,
+            asked=self.address or self._screen.activity.loading,
+            today=self._screen.options.as_of,
+            conventions=self._screen.models.settings.time.conventions,
+        )
+        self._screen.app.push_screen(shown, lambda name: self.return_to(name or ""))
+
     def _open(self, name: str | None) -> None:
         self._loading(name or "a corpus")
         self._screen.worker.open(name)
@@ -47,55 +65,43 @@ class CorpusChat:
     def _loading(self, name: str) -> None:
         self._screen.activity = replace(self._screen.activity, loading=name)
 
-    # What the worker posts
+    # What the threads post
 
     async def ready(self, event: CorpusReady) -> None:
         """Questions go to this corpus now."""
         self._screen.corpus, self.address, self.names = event.name, event.address, tuple(event.names)
         self.span = event.span
         self._loading("")
-        others = [name for name in event.names if name != event.name]
+        others = [name for name in event.names if name != event.name and event.address != ALL_CORPORA]
         more = f"\nOther corpora: /corpus {' or '.join(others)}" if others else ""
         await self._screen.say(f"{event.name}: {event.description}.{more}")
 
     def none(self) -> None:
         """Offer the bundled ones."""
-        from timelens.tui.first_run import FirstRunScreen, bundled_corpora
-
         self._screen.corpus = None
         self._loading("")
-        self._first_run = FirstRunScreen(self._screen.worker, bundled_corpora())
-        self._screen.app.push_screen(self._first_run, self._offered)
+        self._screen.ingests.offer_bundled()
 
-    async def _offered(self, chosen: str | None) -> None:
-        from timelens.tui.first_run import bundled_corpora
+    def to_choose(self, event: CorpusToChoose) -> None:
+        """Ask which of several is meant; the first one, if nobody says."""
+        from timelens.tui.dialogs import ChoiceScreen
 
-        self._first_run = None
-        if chosen is None:
-            again = "".join(
-                f" /corpus {name} brings the choice back." for name in list(bundled_corpora())[:1]
-            )
-            said = f"There is no corpus yet: timelens ingest FOLDER --corpus NAME makes one.{again}"
-            await self._screen.say(said)
+        self.names = tuple(event.names)
+        self._loading("")
+        question = "Which corpus do you want to ask? The chat will open it again the next time."
+        names = {name: name for name in event.names}
+        screen = ChoiceScreen(question, {**names, ALL_CORPORA: "all of them"})
+        self._screen.app.push_screen(screen, lambda name: self._open(name or event.names[0]))
 
-    def ingest_advanced(self, event: IngestAdvanced) -> None:
-        """Pass it on to the screen that waits for it."""
-        if self._first_run is not None:
-            self._first_run.advance(event.progress)
-
-    async def ingest_ended(self, event: IngestEnded) -> None:
-        """Open the new corpus."""
-        if not event.complete:
-            await self._screen.say(f"Reading {event.name} was cancelled.")
-            return
-        if self._first_run is not None and self._first_run.is_current:
-            self._first_run.dismiss(event.name)
-        self._open(event.name)
+    async def made(self, name: str) -> None:
+        """Documents were brought into a corpus: open it where none is, else say how to ask it."""
+        if self._screen.corpus is None:
+            self._open(name)
+        elif name != self.address:
+            self.names = tuple(sorted({*self.names, name}))
+            await self._screen.say(f"To ask it: /corpus {name}")
 
     async def failed(self, event: Failed) -> None:
-        """Say why a corpus could not be opened or made."""
-        if self._first_run is not None:
-            self._first_run.fail(event.message, event.hint)
-            return
+        """Say why a corpus could not be opened."""
         self._loading("")
         await self._screen.say(f"{event.message} – {event.hint}", error=True)

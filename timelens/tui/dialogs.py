@@ -1,7 +1,7 @@
-"""Screens over the chat: the list of conversations, and a question with yes or no."""
+"""Screens over the chat: the list of conversations, a question with yes or no, a choice."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -113,6 +113,35 @@ class ConfirmScreen(ModalScreen[bool]):
                 yield Static(Content(printable_line(detail)), classes="details")
             yield Static(Content("y: yes · n or Esc: no"), classes="keys")
         yield Footer()
+
+
+class ChoiceScreen(ModalScreen[str | None]):
+    """A question that is answered by one of some choices; ends with it, or ``None``."""
+
+    CSS_PATH = "dialogs.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "The first")]
+
+    def __init__(self, question: str, choices: Mapping[str, str]) -> None:
+        """Ask.
+
+        Args:
+            question: a sentence or two.
+            choices: what the screen ends with, and how that is shown.
+        """
+        super().__init__()
+        self._question = question
+        self._choices = choices
+
+    def compose(self) -> ComposeResult:
+        """The question and the choices."""
+        with Vertical():
+            yield Static(Content(printable_line(self._question)))
+            yield OptionList(*(Option(Content(printable_line(name))) for name in self._choices.values()))
+        yield Footer()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """End with a choice."""
+        self.dismiss(list(self._choices)[event.option_index])
 
 
 def _line(conversation: Conversation) -> Content:

@@ -1,6 +1,5 @@
 """The first run: no corpus yet. Offers those that come with a source checkout."""
 
-import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -13,7 +12,7 @@ from textual.widgets import Footer, OptionList, ProgressBar, Static
 from textual.widgets.option_list import Option
 
 from timelens.printable import printable_line
-from timelens.tui.worker import Worker
+from timelens.tui.ingester import Ingester
 
 if TYPE_CHECKING:
     from timelens.ingest.progress import IngestProgress
@@ -38,11 +37,10 @@ class FirstRunScreen(ModalScreen[str | None]):
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave", "Cancel")]
 
-    def __init__(self, worker: Worker, corpora: dict[str, Path]) -> None:
+    def __init__(self, ingester: Ingester, corpora: dict[str, Path]) -> None:
         super().__init__()
-        self._worker = worker
+        self._ingester = ingester
         self._corpora = corpora
-        self._cancelled: threading.Event | None = None
 
     def compose(self) -> ComposeResult:
         """A word of welcome, the choice, the progress."""
@@ -59,9 +57,8 @@ class FirstRunScreen(ModalScreen[str | None]):
                 yield ProgressBar()
             yield Static(
                 Content(
-                    "Your own documents, from a shell:\n"
-                    "  timelens ingest FOLDER --corpus NAME\n"
-                    "and then here: /corpus NAME"
+                    "Your own documents: Esc, then /ingest. Or from a shell:\n"
+                    "  timelens ingest FOLDER --corpus NAME"
                 )
             )
         yield Footer()
@@ -71,7 +68,7 @@ class FirstRunScreen(ModalScreen[str | None]):
         name, folder = list(self._corpora.items())[event.option_index]
         self.query_one(Vertical).add_class("busy")
         self._advise(f"Getting ready to read {name} …")
-        self._cancelled = self._worker.ingest(name, folder)
+        self._ingester.start(name, [folder])
 
     def advance(self, progress: "IngestProgress") -> None:
         """So much was read."""
@@ -81,14 +78,12 @@ class FirstRunScreen(ModalScreen[str | None]):
 
     def fail(self, message: str, hint: str) -> None:
         """Say what went wrong, and offer the choice again."""
-        self._cancelled = None
         self.query_one(Vertical).remove_class("busy")
         self._advise(f"{message} – {hint}")
 
     def action_leave(self) -> None:
         """Cancel what runs and go to the chat."""
-        if self._cancelled is not None:
-            self._cancelled.set()
+        self._ingester.cancel()
         self.dismiss(None)
 
     def _advise(self, text: str) -> None:

@@ -66,7 +66,7 @@ def run_chat(
     with noise_to(home() / "log" / "chat.log"):
         app.run()
     code = app.return_code or 0
-    leave_quickly(app.chat.worker.thread, code)
+    leave_quickly(lambda: app.chat.worker.thread.is_alive() or app.chat.ingests.is_busy, code)
     if app.fault is not None:
         raise app.fault
     return code

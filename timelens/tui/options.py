@@ -22,6 +22,8 @@ class Activity:
     answering: bool = False
     loading: str = ""
     """The corpus that is being opened, if one is."""
+    reading: str = ""
+    """The corpus that documents are read into, if any are, and how far that is."""
 
 
 IDLE = Activity()

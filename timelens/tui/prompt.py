@@ -16,10 +16,13 @@ from timelens.errors import TimelensError
 from timelens.printable import printable
 from timelens.tui.bars import Asked
 from timelens.tui.completion import Completion, Suggestion
+from timelens.tui.dropped import paths_in
 from timelens.tui.live_times import LiveTimes, Times
 from timelens.tui.past_lines import PastLines
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from timelens.tui.suggestions import Suggestions
 
 _WHILE_TYPING_SECONDS = 0.15
@@ -59,6 +62,14 @@ class Prompt(TextArea):
             super().__init__()
             self.prompt = prompt
             self.value = value
+
+    class PathsDropped(Message):
+        """The paths of files and folders were pasted, as terminals do with what is dropped into them."""
+
+        def __init__(self, paths: "tuple[Path, ...]", text: str) -> None:
+            super().__init__()
+            self.paths = paths
+            self.text = text
 
     class TimesRead(Message):
         """The times of the question that is being typed; none where it names none, or nothing is typed."""
@@ -131,6 +142,9 @@ class Prompt(TextArea):
         event.prevent_default()
         event.stop()
         self._close()
+        if not self.text.strip() and (paths := paths_in(event.text)):
+            self.post_message(self.PathsDropped(paths, event.text))
+            return
         put = self.replace(printable(event.text).strip("\n"), *self.selection)
         self.move_cursor(put.end_location)
 

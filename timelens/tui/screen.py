@@ -24,6 +24,8 @@ from timelens.tui.completion import Completion
 from timelens.tui.conversations import Conversations
 from timelens.tui.corpus_chat import CorpusChat
 from timelens.tui.exchange import ChatLog, Exchange, Notice
+from timelens.tui.ingest_chat import IngestChat
+from timelens.tui.ingester import IngestAdvanced, IngestEnded
 from timelens.tui.model_chat import ModelChat
 from timelens.tui.options import IDLE, Activity, Options
 from timelens.tui.panels import EvidencePanel, TimelinePanel
@@ -34,9 +36,8 @@ from timelens.tui.status import Parts, StatusLine
 from timelens.tui.worker import (
     AgentReported,
     CorpusReady,
+    CorpusToChoose,
     Failed,
-    IngestAdvanced,
-    IngestEnded,
     Library,
     ModelMeasured,
     ModelOpened,
@@ -103,7 +104,8 @@ class ChatScreen(Screen[None]):
         self.worker = Worker(self.post_message, library, answerer, parser)
         self.questions = Questions(self)
         self.conversations = Conversations(self, history)
-        self.corpora = CorpusChat(self, corpus)
+        self.corpora = CorpusChat(self, library, corpus)
+        self.ingests = IngestChat(self, library)
         self.models = ModelChat(self, settings, offers=offers)
         self.as_of = AsOfChat(self, today)
         self._asked = 0
@@ -145,6 +147,7 @@ class ChatScreen(Screen[None]):
     def on_unmount(self) -> None:
         """Let the worker end, and the history be written."""
         self.models.stop()
+        self.ingests.stop()
         self.worker.stop()
         self.conversations.close()
 
@@ -227,7 +230,7 @@ class ChatScreen(Screen[None]):
     # Keys
 
     async def action_cancel(self) -> None:
-        """Stop answering, or take the slider away. Otherwise go to the prompt, or stop what models do."""
+        """Stop answering, or take the slider away; go to the prompt; stop an ingest, or what models do."""
         if self.activity.answering:
             self.questions.cancel()
         elif self.as_of.slides:
@@ -235,7 +238,7 @@ class ChatScreen(Screen[None]):
         elif not self.prompt.has_focus:
             self.remove_class("evidence-first")
             self.prompt.focus()
-        else:
+        elif not self.ingests.ask_to_cancel():
             self.models.cancel()
 
     def action_toggle_evidence(self) -> None:
@@ -331,6 +334,10 @@ class ChatScreen(Screen[None]):
         """Show what was asked before."""
         await self.conversations.show_earlier()
 
+    def on_prompt_paths_dropped(self, event: Prompt.PathsDropped) -> None:
+        """Offer to bring in files and folders that were dropped into the terminal."""
+        self.ingests.offer(event.paths, event.text)
+
     async def on_exchange_citation_clicked(self, event: Exchange.CitationClicked) -> None:
         """Show the evidence of that answer, and light up the piece."""
         await self.show_evidence_of(event.exchange)
@@ -378,13 +385,17 @@ class ChatScreen(Screen[None]):
         """Offer the bundled ones."""
         self.corpora.none()
 
+    def on_corpus_to_choose(self, event: CorpusToChoose) -> None:
+        """Ask which corpus is meant."""
+        self.corpora.to_choose(event)
+
     def on_ingest_advanced(self, event: IngestAdvanced) -> None:
         """So much was read."""
-        self.corpora.ingest_advanced(event)
+        self.ingests.advanced(event)
 
     async def on_ingest_ended(self, event: IngestEnded) -> None:
-        """A corpus is there."""
-        await self.corpora.ingest_ended(event)
+        """An ingest is over."""
+        await self.ingests.ended(event)
 
     async def on_model_opened(self, event: ModelOpened) -> None:
         """Another model answers, or the old one stays."""

@@ -33,6 +33,8 @@ class StatusLine(Widget):
             parts.append((" · answering …", "$text-warning"))
         elif self.activity.loading:
             parts.append((f" · loading {printable_line(self.activity.loading)} …", "$text-warning"))
+        if self.activity.reading:
+            parts.append((f" · reading {printable_line(self.activity.reading)}", "$text-warning"))
         if self.conversation:
             parts.append(f" · {printable_line(self.conversation)}")
         return Content.assemble(*parts)

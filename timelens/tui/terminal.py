@@ -97,17 +97,17 @@ def tell_of_end(leave: Callable[[int], None]) -> None:
     threading.Thread(target=wait, name="timelens-hangup", daemon=True).start()
 
 
-def leave_quickly(thread: threading.Thread, code: int) -> None:
+def leave_quickly(is_busy: Callable[[], bool], code: int) -> None:
     """Let the process end at once when it comes to that, whatever a daemon thread is doing.
 
     When the interpreter shuts down under a thread that is inside C++ (a model, the store), the thread is
-    unwound by force, which may abort the process. So if the thread still lives at exit, the process ends
+    unwound by force, which may abort the process. So if a thread is still busy at exit, the process ends
     there, with the exit code given. Otherwise the last garbage collection is spared its work: over all that
     torch and LanceDB have loaded it takes more than a second.
     """
 
     def leave() -> None:
-        if thread.is_alive():
+        if is_busy():
             sys.stdout.flush()
             sys.stderr.flush()
             os._exit(code)

@@ -41,10 +41,11 @@ class Mark:
     support: Support
 
 
-def describe(summary: "CorpusSummary") -> str:
-    """What a corpus holds, and from when to when."""
+def describe(summary: "CorpusSummary", left_out: Sequence[str] = ()) -> str:
+    """What a corpus holds, from when to when, and which corpora it leaves out."""
     span = f", {phrase(summary.span)}" if summary.span else ""
-    return f"{_count(summary.documents, 'document')}, {_count(summary.chunks, 'passage')}{span}"
+    without = f"; without {', '.join(left_out)}" if left_out else ""
+    return f"{_count(summary.documents, 'document')}, {_count(summary.chunks, 'passage')}{span}{without}"
 
 
 def shortened(text: str, most: int) -> str:
@@ -56,10 +57,13 @@ def heading(hit: Hit) -> str:
     """What to call a piece of evidence: its document's title, or the fields of a fact.
 
     Tables go from the general to the particular; here the particular comes first: ``Salyut 1, Soviet Union``.
+    Where several corpora are asked, the one that it is of comes last.
     """
     fact = hit.chunk.fact
     named = ", ".join(value for _, value in reversed(fact.fields) if value) if fact else hit.chunk.title
-    return shortened(printable_line(named) or printable_line(hit.chunk.document_id), _LONGEST_HEADING)
+    of_corpus = f" ({printable_line(hit.chunk.corpus)})" if hit.chunk.corpus else ""
+    named = printable_line(named) or printable_line(hit.chunk.document_id)
+    return shortened(named, _LONGEST_HEADING) + of_corpus
 
 
 def parsed_line(parsed: ParsedQuestion) -> str:

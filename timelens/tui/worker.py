@@ -1,9 +1,9 @@
-"""The thread that opens corpora and models, ingests and runs the agent. It posts messages to the app."""
+"""The thread that opens corpora and models and runs the agent. It posts messages to the app."""
 
 import logging
 import queue
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -12,9 +12,10 @@ from textual.message import Message
 
 from timelens.errors import MissingError, TimelensError
 from timelens.faults import fault_of
-from timelens.folders import user_path
+from timelens.folders import ALL_CORPORA, user_path
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
+from timelens.tui.last_used import keep_last_corpus, last_corpus
 from timelens.tui.wording import describe
 from timelens.tui.writer import Writer
 
@@ -22,9 +23,11 @@ if TYPE_CHECKING:
     from timelens.agent import AgentEvent, Answerer, Parser
     from timelens.answer.lm import Speed
     from timelens.config import Settings
+    from timelens.ingest.pipeline import IngestReport
     from timelens.ingest.progress import IngestProgress
     from timelens.question.conversation import Turn
     from timelens.store.corpus import CorpusSummary
+    from timelens.tui.corpora import ShownCorpus
 
 _LOG = logging.getLogger(__name__)
 
@@ -44,6 +47,10 @@ class ChatCorpus(Protocol):
 
     def summary(self) -> "CorpusSummary":
         """What it holds."""
+
+    @property
+    def left_out(self) -> Sequence[tuple[str, TimelensError]]:
+        """(name, why) of corpora that are not asked, though they are meant."""
 
     def stream(
         self,
@@ -66,10 +73,21 @@ class Library(Protocol):
         """Of all corpora, sorted."""
 
     def open(self, name: str) -> ChatCorpus:
-        """A corpus by name or path."""
+        """A corpus by name or path, or all of them for ``*``."""
 
-    def ingest(self, name: str, folder: Path, on_progress: "Callable[[IngestProgress], None]") -> None:
-        """Bring a folder into a corpus."""
+    def shown(self, name: str) -> "ShownCorpus":
+        """A corpus by name or path, to be looked at."""
+
+    def last(self) -> str | None:
+        """What opens the corpus that was asked last: its name or path; ``None`` where that is not known."""
+
+    def keep_last(self, address: str) -> None:
+        """Keep which corpus is asked."""
+
+    def ingest(
+        self, name: str, paths: Sequence[Path], on_progress: "Callable[[IngestProgress], None]"
+    ) -> "IngestReport":
+        """Bring files and folders into a corpus, by its name or path."""
 
 
 class ApiLibrary:
@@ -85,16 +103,32 @@ class ApiLibrary:
         return [corpus.name for corpus in list_corpora(self._settings)]
 
     def open(self, name: str) -> ChatCorpus:
-        """A corpus by name or path."""
+        """A corpus by name or path, or all of them for ``*``."""
+        from timelens.api import open_to_ask
+
+        return open_to_ask(name, self._settings)
+
+    def shown(self, name: str) -> "ShownCorpus":
+        """A corpus by name or path, to be looked at."""
         from timelens.api import open_corpus
 
         return open_corpus(name, self._settings)
 
-    def ingest(self, name: str, folder: Path, on_progress: "Callable[[IngestProgress], None]") -> None:
-        """Bring a folder into a corpus."""
+    def last(self) -> str | None:
+        """What opens the corpus that was asked last."""
+        return last_corpus()
+
+    def keep_last(self, address: str) -> None:
+        """Keep which corpus is asked."""
+        keep_last_corpus(address)
+
+    def ingest(
+        self, name: str, paths: Sequence[Path], on_progress: "Callable[[IngestProgress], None]"
+    ) -> "IngestReport":
+        """Bring files and folders into a corpus, by its name or path."""
         from timelens.api import open_corpus
 
-        open_corpus(name, self._settings).ingest([folder], on_progress=on_progress)
+        return open_corpus(name, self._settings).ingest(paths, on_progress=on_progress)
 
 
 class CorpusReady(Message):
@@ -128,21 +162,12 @@ class AgentReported(Message):
         self.event = event
 
 
-class IngestAdvanced(Message):
-    """So much was read."""
+class CorpusToChoose(Message):
+    """There are several corpora, and none was asked before."""
 
-    def __init__(self, progress: "IngestProgress") -> None:
+    def __init__(self, names: list[str]) -> None:
         super().__init__()
-        self.progress = progress
-
-
-class IngestEnded(Message):
-    """A corpus is ready to be opened, or ingesting it was cancelled."""
-
-    def __init__(self, name: str, *, complete: bool) -> None:
-        super().__init__()
-        self.name = name
-        self.complete = complete
+        self.names = names
 
 
 class ModelOpened(Message):
@@ -190,10 +215,6 @@ class Ask:
     """Whether no model has a part in it, neither in reading nor in answering."""
 
 
-class _CancelledError(Exception):
-    """Leaves an ingest from within its report of progress."""
-
-
 class Worker:
     """Does one job after the other in a daemon thread of its own.
 
@@ -233,7 +254,7 @@ class Worker:
         self._writer.cancel()
 
     def open(self, name: str | None) -> None:
-        """Open and warm a corpus: the named one, or the first there is."""
+        """Open and warm a corpus: the named one, else the one that was asked last, or the only one."""
         self._jobs.put((lambda: self._open(name), None))
 
     def ask(self, ask: Ask) -> threading.Event:
@@ -253,12 +274,6 @@ class Worker:
         use.set()
         self._writer.cancel_change()
 
-    def ingest(self, name: str, folder: Path) -> threading.Event:
-        """Ingest a folder into a corpus. Setting the event that is returned cancels."""
-        cancelled = threading.Event()
-        self._jobs.put((lambda: self._ingest(name, folder, cancelled), None))
-        return cancelled
-
     def _work(self) -> None:
         while (item := self._jobs.get()) is not None and not self._stopping.is_set():
             job, number = item
@@ -275,7 +290,10 @@ class Worker:
         if name is None and not names:
             self._post(NoCorpora())
             return
-        name = name or names[0]
+        name = name or self._first(names)
+        if name is None:
+            self._post(CorpusToChoose(names))
+            return
         corpus = self._library.open(name)
         if not corpus.exists():
             others = (
@@ -288,8 +306,19 @@ class Worker:
         corpus.warm()
         summary = corpus.summary()
         self._corpus = corpus
-        address = name if name in names else str(user_path(name).resolve())
-        self._post(CorpusReady(corpus.name, address, names, describe(summary), summary.span))
+        address = name if name in {*names, ALL_CORPORA} else str(user_path(name).resolve())
+        self._library.keep_last(address)
+        description = describe(summary, [name for name, _ in corpus.left_out])
+        self._post(CorpusReady(corpus.name, address, names, description, summary.span))
+
+    def _first(self, names: list[str]) -> str | None:
+        """The only corpus, or the one that was asked last; ``None`` where the user has to choose."""
+        if len(names) == 1:
+            return names[0]
+        last = self._library.last()
+        if last is None or not (last in {*names, ALL_CORPORA} or self._library.open(last).exists()):
+            return None
+        return last
 
     def _ask(self, ask: Ask, cancelled: threading.Event) -> None:
         if self._corpus is None:
@@ -324,19 +353,6 @@ class Worker:
         except TimelensError as error:
             ended = ModelOpened(settings, error=error)
         self._post(ended)
-
-    def _ingest(self, name: str, folder: Path, cancelled: threading.Event) -> None:
-        def advance(progress: "IngestProgress") -> None:
-            if cancelled.is_set() or self._stopping.is_set():
-                raise _CancelledError
-            self._post(IngestAdvanced(progress))
-
-        try:
-            self._library.ingest(name, folder, advance)
-        except _CancelledError:
-            self._post(IngestEnded(name, complete=False))
-        else:
-            self._post(IngestEnded(name, complete=True))
 
     def _post(self, message: Message) -> None:
         if self._stopping.is_set():

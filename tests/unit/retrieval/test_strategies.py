@@ -103,6 +103,7 @@ def test_of_terms_the_last_to_begin_comes_first(searcher: Searcher, hashed: Embe
     terms = ("1 March 1990 to 1 May 1996", "1 May 1996 to 7 July 2004", "7 July 2004 to 3 June 2012")
     texts = [f"{name} was mayor of Lund from {term}." for name, term in zip("ABC", terms, strict=True)]
     documents = [Document(name, name, "", text, text) for name, text in zip("ABC", texts, strict=True)]
+    assert isinstance(searcher.store, CorpusStore)
     ingest_documents(documents, searcher.store, hashed)
     found = ranking(searcher, "timelens", "Who was the last to become mayor of Lund before 1998?")
     assert [chunk.document_id for chunk in found][:2] == ["B", "A"]
@@ -159,6 +160,7 @@ def test_a_corpus_too_large_for_memory_is_ranked_the_same(
     monkeypatch.setattr(view, "IN_MEMORY", 0)
     monkeypatch.setattr(view, "INDEXED", indexed)
     monkeypatch.setattr(columns, "_ROWS_KEPT", rows_kept)
+    assert isinstance(searcher.store, CorpusStore)
     elsewhere = Searcher(CorpusStore(searcher.store.path), hashed)
     in_database = strategy_named(name).retrieve(request, elsewhere)
     assert [hit.chunk for hit in in_database.hits] == [hit.chunk for hit in in_memory.hits]

@@ -1,0 +1,91 @@
+"""The searches over what one or several corpora hold."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from timelens.documents import Chunk
+from timelens.embedding import EmbedderIdentity, Vectors
+from timelens.store.arrays import ChunkArrays
+from timelens.store.index import Found
+from timelens.store.rows import StoredChunk
+from timelens.temporal.interval import Interval
+
+
+class ChunkView(Protocol):
+    """Chunks as they are at one moment: :class:`timelens.store.view.View`, or several of them."""
+
+    @property
+    def span(self) -> Interval | None:
+        """From the first to the last day of most chunks."""
+
+    def nearest(
+        self, vector: Vectors, limit: int, windows: Sequence[Interval] = (), documents: Sequence[str] = ()
+    ) -> Found:
+        """The chunks nearest to a vector of unit length, by cosine similarity; of these documents, if any."""
+
+    def matching(
+        self, text: str, limit: int, windows: Sequence[Interval] = (), *, of_tables: bool = True
+    ) -> Found:
+        """The chunks that match words of a text, by BM25; rows of tables among them or not."""
+
+    def has_word(self, word: str) -> bool:
+        """Whether any chunk matches a word, in one of its forms."""
+
+    def spelt_like(self, word: str, limit: int) -> Found:
+        """The chunks that hold a word of which up to two letters are other ones."""
+
+    def arrays(self, rows: Sequence[int]) -> ChunkArrays:
+        """What ranking looks at of some rows, in the order given."""
+
+    def stored(self, found: Found) -> list[StoredChunk]:
+        """The chunks of some rows, with their scores."""
+
+
+class Searches(ABC):
+    """What can be searched, whether it is one corpus or several."""
+
+    @abstractmethod
+    def searching(self) -> AbstractContextManager[ChunkView]:
+        """What is current, for searches that belong together; one thread at a time."""
+
+    @abstractmethod
+    def require_embedder(self, embedder: EmbedderIdentity) -> None:
+        """Refuse an embedder other than the one whose vectors are stored.
+
+        Raises:
+            StoreError: they differ in name, dimension, weights or document prefix.
+        """
+
+    def span(self) -> Interval | None:
+        """From the first to the last day of the chunks; ``None`` if nothing is dated.
+
+        Of an envelope without an end its first day counts, of one without a start its last. A few chunks far
+        outside of where most are do not count.
+        """
+        with self.searching() as view:
+            return view.span
+
+    def dense(self, vector: Vectors, limit: int, windows: Sequence[Interval] = ()) -> list[StoredChunk]:
+        """The chunks nearest to a vector of unit length, best first, scored by cosine similarity.
+
+        ``windows`` admits only chunks with an event that shares a day with one of them.
+        """
+        with self.searching() as view:
+            return view.stored(view.nearest(vector, limit, windows))
+
+    def keyword(self, text: str, limit: int, windows: Sequence[Interval] = ()) -> list[StoredChunk]:
+        """The chunks that match words of a text, best first, scored by BM25; windows as in :meth:`dense`."""
+        with self.searching() as view:
+            return view.stored(view.matching(text, limit, windows))
+
+    def has_word(self, word: str) -> bool:
+        """Whether :meth:`keyword` would find anything for a word."""
+        with self.searching() as view:
+            return view.has_word(word)
+
+    def spelt_like(self, word: str, limit: int = 20) -> list[Chunk]:
+        """Chunks that hold a word of which up to two letters are other ones, best first."""
+        with self.searching() as view:
+            return [stored.chunk for stored in view.stored(view.spelt_like(word, limit))]

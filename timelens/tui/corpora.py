@@ -1,0 +1,337 @@
+"""The corpora of this machine: what each speaks of over time, and its documents."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+from rich.text import Text
+from textual import work
+from textual.app import ComposeResult, RenderResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.events import Resize
+from textual.message import Message
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import DataTable, Footer, Input, Static
+
+from timelens.errors import TimelensError
+from timelens.folders import ALL_CORPORA
+from timelens.printable import printable_line
+from timelens.store.histogram import FEWEST, Histogram
+from timelens.temporal.calendar import Day
+from timelens.temporal.interval import Interval
+from timelens.tui.axis import short_phrase
+from timelens.tui.histogram import caption, columns_within, draw
+from timelens.tui.panels import MUTED
+from timelens.tui.sifting import Sieve, read_sieve
+
+if TYPE_CHECKING:
+    from timelens.store.corpus import CorpusSummary
+    from timelens.store.overview import DocumentOverview
+    from timelens.temporal.conventions import Conventions
+
+_MOST_SHOWN = 1_000
+"""Documents in the list; the others are found by narrowing it down."""
+_WHILE_TYPING_SECONDS = 0.15
+_WIDTHS = {"day": 11, "dated": 7, "span": 18, "file": 32}
+"""Columns of the list of documents; the title has the rest."""
+_WIDE = 110
+"""Columns of a screen where there is room for the name of the file."""
+
+
+class ShownCorpus(Protocol):
+    """What the screen needs of a corpus: :class:`timelens.api.Corpus`."""
+
+    def summary(self) -> "CorpusSummary":
+        """What it holds."""
+
+    def documents(self, within: Interval | None = None) -> "Sequence[DocumentOverview]":
+        """Its documents, or those that speak of a day of an interval."""
+
+    def histogram(self, bins: int) -> Histogram:
+        """How many events there are over time."""
+
+
+class HistogramView(Widget):
+    """A histogram as wide as there is room, with the asked time set off."""
+
+    class Widened(Message):
+        """There is room for another number of bars."""
+
+        def __init__(self, columns: int) -> None:
+            super().__init__()
+            self.columns = columns
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._histogram: Histogram | None = None
+        self._asked: tuple[Interval, ...] = ()
+
+    def show(self, histogram: Histogram | None) -> None:
+        """Draw another one; ``None`` while it is being counted."""
+        self._histogram = histogram
+        self.refresh()
+
+    def set_off(self, asked: Sequence[Interval]) -> None:
+        """Set off the bars of some periods."""
+        self._asked = tuple(asked)
+        self.refresh()
+
+    def on_resize(self, event: Resize) -> None:
+        """Say so, for the bars are counted by how many there is room for."""
+        self.post_message(self.Widened(max(event.size.width, FEWEST)))
+
+    def render(self) -> RenderResult:
+        """Bars, axis and what they show."""
+        histogram, (width, height) = self._histogram, self.content_size
+        if histogram is None:
+            return Content("")
+        drawing = draw(histogram, width, height - 2)
+        columns = {c for period in self._asked for c in columns_within(histogram, drawing, period)}
+        lines = [_two_coloured(row, columns) for row in drawing.rows]
+        if lines:
+            lines.append(Content.assemble((drawing.axis, MUTED)))
+        return Content("\n").join([*lines, Content.assemble((caption(histogram), MUTED))])
+
+
+def _two_coloured(row: str, columns: set[int]) -> Content:
+    """A row of bars, those in some columns set off."""
+    plain, off = "$text-primary", "bold $text-warning"
+    parts: list[tuple[str, str]] = []
+    for column, cell in enumerate(row):
+        style = off if column in columns else plain
+        if parts and parts[-1][1] == style:
+            parts[-1] = parts[-1][0] + cell, style
+        else:
+            parts.append((cell, style))
+    return Content.assemble(*parts)
+
+
+class CorporaScreen(Screen[str | None]):
+    """All corpora; of the highlighted one a histogram and its documents. Ends with what to ask."""
+
+    CSS_PATH = "corpora.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,f5", "dismiss(None)", "Back"),
+        Binding("slash", "filter", "Filter"),
+        Binding("a", f"dismiss('{ALL_CORPORA}')", "Ask all"),
+    ]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (28, "-middle"), (44, "-high")]  # noqa: RUF012 -- as Textual has it
+
+    class DocumentChosen(Message):
+        """A document is to be shown, with the dates that were read in it."""
+
+        def __init__(self, corpus: str, document: "DocumentOverview") -> None:
+            super().__init__()
+            self.corpus = corpus
+            self.document = document
+
+    def __init__(
+        self,
+        names: Callable[[], Sequence[str]],
+        opened: Callable[[str], ShownCorpus],
+        *,
+        asked: str | None,
+        today: Day,
+        conventions: "Conventions",
+    ) -> None:
+        """Begin with the corpus that is asked.
+
+        Args:
+            names: of all corpora; called on another thread.
+            opened: the corpus of a name; called on another thread.
+            asked: the name of the one that questions go to, or :data:`ALL_CORPORA`.
+            today: the day from which "last May" counts.
+            conventions: how dates are read.
+        """
+        super().__init__()
+        self._list_names = names
+        self._open = opened
+        self._asked = asked
+        self._today = today
+        self._conventions = conventions
+        self._names: list[str] = []
+        self._corpora: dict[str, ShownCorpus] = {}
+        self._chosen: str | None = None
+        self._bars = 0
+        self._documents: Sequence[DocumentOverview] = ()
+        self._shown: list[DocumentOverview] = []
+
+    def compose(self) -> ComposeResult:
+        """Corpora, histogram, filter, documents."""
+        names: DataTable[Text] = DataTable(id="names", cursor_type="row")
+        names.border_title = "corpora"
+        yield names
+        yield HistogramView()
+        yield Input(placeholder="Filter documents: 1998..2002, 1990s, .md, words of a title", compact=True)
+        yield Static(id="said")
+        documents: DataTable[Text] = DataTable(id="documents", cursor_type="row")
+        documents.border_title = "documents"
+        yield documents
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """List the corpora."""
+        self._table("names").focus()
+        self._list()
+
+    # The corpora
+
+    @work
+    async def _list(self) -> None:
+        self._names = await asyncio.to_thread(lambda: list(self._list_names()))
+        table = self._table("names")
+        table.clear(columns=True)
+        for label in ("", "corpus", "documents", "passages", "from", "to"):
+            table.add_column(label)
+        for name in self._names:
+            table.add_row(*await asyncio.to_thread(self._row, name), key=name)
+        if self._asked in self._names:
+            table.move_cursor(row=self._names.index(self._asked))
+        elif not self._names:
+            self._say("There is no corpus yet: /ingest makes one.")
+
+    def _row(self, name: str) -> list[Text]:
+        mark = "●" if self._asked in {name, ALL_CORPORA} else " "
+        try:
+            summary = self._corpus(name).summary()
+        except TimelensError as error:
+            return _cells(mark, name, printable_line(error.message), "", "", "")
+        start, end = _ends(summary.span)
+        return _cells(mark, name, f"{summary.documents:,}", f"{summary.chunks:,}", start, end)
+
+    def _corpus(self, name: str) -> ShownCorpus:
+        if name not in self._corpora:
+            self._corpora[name] = self._open(name)
+        return self._corpora[name]
+
+    def on_data_table_row_highlighted(self, event: DataTable.RowHighlighted) -> None:
+        """Show the corpus at the cursor."""
+        if event.data_table.id == "names" and event.row_key.value != self._chosen:
+            self._chosen = event.row_key.value
+            self.query_one(HistogramView).show(None)
+            self._load()
+
+    def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
+        """Ask a corpus from now on, or open a document."""
+        if event.data_table.id == "names":
+            self.dismiss(event.row_key.value)
+        elif self._chosen is not None and event.cursor_row < len(self._shown):
+            self.post_message(self.DocumentChosen(self._chosen, self._shown[event.cursor_row]))
+
+    # What is shown of one
+
+    def on_histogram_view_widened(self, event: HistogramView.Widened) -> None:
+        """Count by other stretches."""
+        if event.columns != self._bars:
+            self._bars = event.columns
+            self._load()
+
+    def _load(self) -> None:
+        if self._chosen is not None and self._bars:
+            self._show(self._chosen, self._bars)
+
+    @work(group="corpus", exclusive=True)
+    async def _show(self, name: str, bars: int) -> None:
+        view = self.query_one(HistogramView)
+        view.border_title = f"what {printable_line(name)} speaks of"
+        try:
+            corpus = await asyncio.to_thread(self._corpus, name)
+            histogram = await asyncio.to_thread(corpus.histogram, bars)
+            self._documents = await asyncio.to_thread(corpus.documents)
+        except TimelensError as error:
+            self._documents = ()
+            view.show(None)
+            self._say(f"{error.message} – {error.hint}")
+        else:
+            view.show(histogram)
+            self._say("")
+        self._sift(0)
+
+    # The documents
+
+    def on_input_changed(self) -> None:
+        """Narrow down."""
+        self._sift(_WHILE_TYPING_SECONDS)
+
+    def on_input_submitted(self) -> None:
+        """Go to what was found."""
+        self._table("documents").focus()
+
+    def action_filter(self) -> None:
+        """Go to the filter."""
+        self.query_one(Input).focus()
+
+    def on_resize(self) -> None:
+        """Lay the columns out anew."""
+        self._sift(_WHILE_TYPING_SECONDS)
+
+    @work(group="documents", exclusive=True)
+    async def _sift(self, wait_seconds: float) -> None:
+        """Show the documents that the line of the filter asks for."""
+        await asyncio.sleep(wait_seconds)
+        name, line = self._chosen, self.query_one(Input).value
+        if name is None:
+            return
+        sieve = await asyncio.to_thread(read_sieve, line, self._today, self._conventions)
+        try:
+            admitted = await asyncio.to_thread(self._within, name, sieve)
+        except TimelensError as error:
+            self._say(f"{error.message} – {error.hint}")
+            return
+        found = [one for one in self._documents if sieve.admits(one) and one.id in admitted]
+        self._shown = found[:_MOST_SHOWN]
+        self.query_one(HistogramView).set_off(sieve.periods)
+        self._fill()
+        documents = self._table("documents")
+        documents.border_title = _counted(len(found), len(self._documents), narrowed=bool(line.strip()))
+
+    def _within(self, name: str, sieve: Sieve) -> set[str]:
+        """Ids of the documents that speak of one of the periods, of all where there are none."""
+        if not sieve.periods:
+            return {one.id for one in self._documents}
+        corpus = self._corpus(name)
+        return {one.id for period in sieve.periods for one in corpus.documents(period)}
+
+    def _fill(self) -> None:
+        """List the documents that are shown, in columns as wide as there is room for."""
+        table = self._table("documents")
+        table.clear(columns=True)
+        wide = self.size.width >= _WIDE
+        widths = dict(_WIDTHS) if wide else {name: n for name, n in _WIDTHS.items() if name != "file"}
+        room = self.size.width - 7 - sum(widths.values()) - 2 * (len(widths) + 1)
+        for label, width in {"title": max(room, 12), **widths}.items():
+            table.add_column(label, width=width)
+        for one in self._shown:
+            own = "" if one.published is None else short_phrase(one.published)
+            span = "" if one.span is None else short_phrase(one.span)
+            cells = _cells(one.title or one.id, own, f"{one.dated:,}", span, one.id)
+            table.add_row(*cells[: len(widths) + 1])
+
+    def _say(self, text: str) -> None:
+        said = self.query_one("#said", Static)
+        said.update(Content(printable_line(text)))
+        said.set_class(bool(text), "shown")
+
+    def _table(self, name: str) -> "DataTable[Text]":
+        return self.query_one(f"#{name}", DataTable)
+
+
+def _cells(*texts: str) -> list[Text]:
+    return [Text(printable_line(text), no_wrap=True, overflow="ellipsis") for text in texts]
+
+
+def _ends(span: Interval | None) -> tuple[str, str]:
+    """The first and the last day of a span, short."""
+    if span is None or span.start is None or span.end is None:
+        return "", ""
+    return short_phrase(Interval(span.start, span.start + 1)), short_phrase(Interval(span.end - 1, span.end))
+
+
+def _counted(found: int, number: int, *, narrowed: bool) -> str:
+    if found > _MOST_SHOWN:
+        return f"the first {_MOST_SHOWN:,} of {found:,} documents: narrow them down"
+    if narrowed:
+        return f"{found:,} of {number:,} documents"
+    return f"{number:,} document{'' if number == 1 else 's'}"

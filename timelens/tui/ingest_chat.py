@@ -1,0 +1,202 @@
+"""The part of the chat screen that brings documents in, while questions are answered."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from timelens.errors import BadInputError
+from timelens.folders import ALL_CORPORA, home, write_whole
+from timelens.printable import printable, printable_line
+from timelens.tui.dropped import typed_paths
+from timelens.tui.exchange import Notice
+from timelens.tui.ingest_wording import failures_text, progress_words, report_lines
+from timelens.tui.ingester import Bringer, IngestAdvanced, IngestEnded, Ingester
+
+if TYPE_CHECKING:
+    from timelens.ingest.pipeline import IngestReport
+    from timelens.tui.first_run import FirstRunScreen
+    from timelens.tui.screen import ChatScreen
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A run that is told of in the log."""
+
+    name: str
+    notice: Notice
+
+    def say(self, text: str) -> None:
+        """Show something in place of what was said of it before."""
+        self.notice.update(Content(printable(text)))
+
+
+class IngestChat:
+    """Asks what is to be ingested and into which corpus, and tells how far that is."""
+
+    def __init__(self, screen: "ChatScreen", bringer: Bringer) -> None:
+        self._screen = screen
+        self._ingester = Ingester(screen.post_message, bringer)
+        self._shown: _Shown | None = None
+        self._first_run: FirstRunScreen | None = None
+        """The screen that offers a first corpus, while it is there."""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything is being brought in, or ends."""
+        return self._ingester.is_busy
+
+    # What the user does
+
+    async def begin(self, argument: str) -> None:
+        """Bring in the files and folders that are named; without any they are chosen."""
+        self._require_idle()
+        paths = typed_paths(argument) if argument else None
+        self._screen.meanwhile(partial(self._ask_and_start, paths))
+
+    def offer(self, paths: Sequence[Path], text: str) -> None:
+        """Offer to bring in what was dropped into the terminal; else its text goes into the prompt."""
+        if self._ingester.running is not None:
+            self._screen.prompt.insert(printable(text).strip())
+        else:
+            self._screen.meanwhile(partial(self._ask_and_start, paths, otherwise=text))
+
+    def offer_bundled(self) -> None:
+        """Offer the corpora that come with timelens, where there is none."""
+        from timelens.tui.first_run import FirstRunScreen, bundled_corpora
+
+        self._first_run = FirstRunScreen(self._ingester, bundled_corpora())
+        self._screen.app.push_screen(self._first_run, self._offered)
+
+    def ask_to_cancel(self) -> bool:
+        """Ask whether the run is to end; false where nothing runs."""
+        if self._shown is None or self._ingester.running is None or self._ingester.is_cancelled:
+            return False
+        self._screen.meanwhile(partial(self._ask_and_cancel, self._shown))
+        return True
+
+    def stop(self) -> None:
+        """End the run, for the chat is left."""
+        self._ingester.stop()
+
+    def _require_idle(self) -> None:
+        if (name := self._ingester.running) is not None:
+            stopping = self._ingester.is_cancelled
+            raise BadInputError(
+                f"documents are being read into {name}",
+                "it is being stopped: wait a moment" if stopping else "wait for it, or stop it with Esc",
+            )
+
+    async def _ask_and_cancel(self, shown: _Shown) -> None:
+        from timelens.tui.dialogs import ConfirmScreen
+
+        question = ConfirmScreen(
+            f"Stop reading into {shown.name}?", ["What was written stays; /ingest goes on with the rest."]
+        )
+        if await self._screen.app.push_screen_wait(question) and self._shown is shown:
+            self._ingester.cancel()
+            shown.say(f"Stopping, after what is being written into {shown.name} …")
+
+    async def _ask_and_start(self, paths: Sequence[Path] | None, *, otherwise: str = "") -> None:
+        if paths is None:
+            from timelens.tui.picker import PathPicker
+
+            chosen = await self._screen.app.push_screen_wait(PathPicker(Path.cwd()))
+            paths = () if chosen is None else (chosen,)
+        name = await self._name_for(paths) if paths else None
+        if name is None:
+            self._screen.prompt.insert(printable(otherwise).strip())
+            return
+        self._require_idle()
+        self._shown = _Shown(name, Notice(""))
+        self._shown.say(f"Getting ready to read into {name} …")
+        await self._screen.chat_log.add(self._shown.notice)
+        self._tell(name)
+        self._ingester.start(name, paths)
+
+    async def _name_for(self, paths: Sequence[Path]) -> str | None:
+        from timelens.tui.ingest_dialog import IngestScreen
+
+        corpora = self._screen.corpora
+        present = None if corpora.address == ALL_CORPORA else corpora.address
+        return await self._screen.app.push_screen_wait(IngestScreen(paths, present, corpora.names))
+
+    async def _offered(self, chosen: str | None) -> None:
+        from timelens.tui.first_run import bundled_corpora
+
+        self._first_run = None
+        if chosen is None:
+            again = "".join(
+                f" /corpus {name} brings the choice back." for name in list(bundled_corpora())[:1]
+            )
+            await self._screen.say(f"There is no corpus yet: /ingest makes one.{again}")
+
+    # What the thread posts
+
+    def advanced(self, event: IngestAdvanced) -> None:
+        """Show how far it is."""
+        if self._first_run is not None:
+            self._first_run.advance(event.progress)
+        elif self._shown is not None and not self._ingester.is_cancelled:
+            words = progress_words(event.progress, event.seconds)
+            self._shown.say(f"Reading into {event.name}: {words}. Esc stops it.")
+            share = event.progress.bytes_done / event.progress.bytes if event.progress.bytes else 1.0
+            self._tell(f"{event.name} {share:.0%}")
+
+    async def ended(self, event: IngestEnded) -> None:
+        """Say what came of it; where no corpus is open, open this one."""
+        shown, self._shown = self._shown, None
+        self._tell("")
+        if event.error is not None:
+            await self._failed(event, shown)
+        elif event.report is None:
+            said = f"Stopped reading into {event.name}; what was written stays."
+            await self._say(shown, said)
+        elif self._first_run is not None:
+            if self._first_run.is_current:
+                self._first_run.dismiss(event.name)
+        else:
+            await self._say(shown, "\n".join(await self._told(event.report)))
+        if event.report is not None:
+            await self._screen.corpora.made(event.name)
+
+    async def _failed(self, event: IngestEnded, shown: _Shown | None) -> None:
+        if event.error is None:
+            return
+        if self._first_run is not None:
+            self._first_run.fail(event.error.message, event.error.hint)
+            return
+        await self._say(shown, f"Nothing more was read into {event.name}.")
+        await self._screen.complain(event.error)
+
+    async def _told(self, report: "IngestReport") -> list[str]:
+        where = await asyncio.to_thread(_kept, report) if report.failures else None
+        return report_lines(report, where)
+
+    async def _say(self, shown: _Shown | None, text: str) -> None:
+        """Say at the end of the log what came of it, in place of how far it was."""
+        if shown is not None:
+            await shown.notice.remove()
+        await self._screen.say(text)
+
+    def _tell(self, what: str) -> None:
+        """Have the status line say what is being read."""
+        self._screen.activity = replace(self._screen.activity, reading=printable_line(what))
+
+
+def _kept(report: "IngestReport") -> str | None:
+    """Where the list of all failures of a run is kept; ``None`` where it cannot be."""
+    path = home() / "log" / "ingest.log"
+    try:
+        write_whole(path, failures_text(report.failures))
+    except OSError as error:
+        _log.warning("%s cannot be written: %s", path, error)
+        return None
+    return str(path)

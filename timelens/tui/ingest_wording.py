@@ -1,0 +1,90 @@
+"""What an ingest does and did, in words for the chat. Pure."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from timelens.printable import printable_line
+
+if TYPE_CHECKING:
+    from timelens.ingest.failures import Failure
+    from timelens.ingest.pipeline import IngestReport
+    from timelens.ingest.progress import IngestProgress
+
+_MOST_FAILURES = 5
+_SURE_SECONDS = 2.0
+"""So long it takes until rate and time left can be told."""
+_UNITS = ("B", "kB", "MB", "GB", "TB")
+
+
+def progress_words(progress: "IngestProgress", seconds: float) -> str:
+    """How far a run is: ``12 of 40 files, 3.2 of 10.4 MB, 1.1 MB/s, 0:06 left``."""
+    done, size = progress.bytes_done, progress.bytes
+    if progress.files and progress.files_done == progress.files:
+        return f"{progress.files:,} files read, writing"
+    said = f"{progress.files_done:,} of {_count(progress.files, 'file')}, {_of(done, size)}"
+    if seconds < _SURE_SECONDS or not done:
+        return said
+    rate = done / seconds
+    return f"{said}, {size_words(rate)}/s, {_clock((size - done) / rate)} left"
+
+
+def report_lines(report: "IngestReport", log: str | None) -> list[str]:
+    """What a run did and what it could not take; ``log`` is where all of that stands."""
+    counts = (
+        (report.added, "added"),
+        (report.updated, "updated"),
+        (report.unchanged, "unchanged"),
+        (report.failed, "failed"),
+    )
+    done = ", ".join(f"{count:,} {what}" for count, what in counts if count) or "nothing to do"
+    held = f"{_count(report.chunks, 'passage')}, {_count(report.events, 'event')}"
+    lines = [f"{report.corpus}: {done}; {held}; {_clock(report.seconds)}."]
+    lines += [f"  {failure_line(failure)}" for failure in report.failures[:_MOST_FAILURES]]
+    more = len(report.failures) - _MOST_FAILURES
+    if more > 0:
+        where = f"; all of them: {log}" if log else ""
+        lines.append(f"  and {more:,} more{where}")
+    return [*lines, *(f"  {note}" for note in report.notes)]
+
+
+def failures_text(failures: "Sequence[Failure]") -> str:
+    """All that could not be taken, a line each."""
+    return "".join(f"{failure_line(failure)}\n" for failure in failures)
+
+
+def failure_line(failure: "Failure") -> str:
+    """What could not be taken, why, and the remedy."""
+    return printable_line(f"{failure.path}: {failure.error} – {failure.hint}")
+
+
+def size_words(size: float) -> str:
+    """``950 B``, ``3.2 MB``."""
+    return f"{_scaled(size, _power(size))} {_UNITS[_power(size)]}"
+
+
+def _of(done: float, size: float) -> str:
+    """``3.2 of 10.4 MB``."""
+    power = _power(size)
+    return f"{_scaled(done, power)} of {_scaled(size, power)} {_UNITS[power]}"
+
+
+def _power(size: float) -> int:
+    power = 0
+    while size >= 1000 ** (power + 1) and power < len(_UNITS) - 1:
+        power += 1
+    return power
+
+
+def _scaled(size: float, power: int) -> str:
+    return f"{size:.0f}" if power == 0 else f"{size / 1000**power:.1f}"
+
+
+def _clock(seconds: float) -> str:
+    """``0:06``, ``1:02:03``."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

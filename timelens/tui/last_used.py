@@ -1,0 +1,31 @@
+"""Which corpus was asked last, kept in the home."""
+
+import json
+import logging
+from pathlib import Path
+
+from timelens.folders import home, write_whole
+
+_log = logging.getLogger(__name__)
+
+
+def last_corpus() -> str | None:
+    """The name or path of the corpus that the chat asked last; ``None`` where that is not known."""
+    try:
+        kept = json.loads(_file().read_text(encoding="utf-8"))
+        address = kept["corpus"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return address if isinstance(address, str) else None
+
+
+def keep_last_corpus(address: str) -> None:
+    """Keep which corpus is asked; where that cannot be kept, the log says so."""
+    try:
+        write_whole(_file(), json.dumps({"corpus": address}))
+    except OSError as error:
+        _log.warning("%s cannot be written: %s", _file(), error)
+
+
+def _file() -> Path:
+    return home() / "chat.json"

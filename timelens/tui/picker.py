@@ -1,0 +1,115 @@
+"""Choosing a file or folder. Imports textual-fspicker: this module is imported when somebody chooses."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, ClassVar
+
+from rich.console import RenderableType
+from rich.style import Style
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Footer, Static
+from textual.widgets.option_list import Option
+from textual_fspicker.parts import DirectoryNavigation
+from textual_fspicker.parts.directory_navigation import DirectoryEntry, DirectoryEntryStyling
+
+from timelens.printable import printable_line
+
+_PLAIN = DirectoryEntryStyling(Style(), Style(), Style(), Style())
+
+
+class _Entry(DirectoryEntry):
+    """A file or folder, whose name is made printable: the library shows it as it is."""
+
+    def _as_renderable(self, location: Path) -> RenderableType:
+        name = printable_line(location.name)
+        return Text(f"{name}/" if location.is_dir() else name, no_wrap=True, overflow="ellipsis")
+
+
+class Navigation(DirectoryNavigation):
+    """The files and folders of a folder; Enter goes into one, or takes a file."""
+
+    def add_options(self, new_options: Iterable[Any]) -> "Navigation":
+        """List printable entries in place of those that were read."""
+        super().add_options(_safe(option) for option in new_options)
+        return self
+
+    def add_option(self, option: Any = None) -> "Navigation":  # noqa: ANN401 -- as in Textual
+        """The same of one."""
+        super().add_option(_safe(option))
+        return self
+
+    def validate__location(self, location: Path) -> Path:
+        """Stay where one is if a folder cannot be listed: the library would end the chat over it."""
+        try:
+            with os.scandir(location):
+                return location.resolve()
+        except OSError:
+            return self._location
+
+
+def _safe(option: Any) -> Any:  # noqa: ANN401 -- whatever is listed
+    return _Entry(option.location, _PLAIN) if isinstance(option, DirectoryEntry) else option
+
+
+class PathPicker(ModalScreen[Path | None]):
+    """Files and folders from some folder on; ends with the one that was taken."""
+
+    CSS_PATH = "dialogs.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss(None)", "Back"),
+        Binding("space", "take", "Take"),
+        Binding("backspace", "up", "Folder above"),
+        Binding("full_stop", "hidden", "Hidden files"),
+    ]
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._folder = folder
+
+    def compose(self) -> ComposeResult:
+        """Where one is, and what is there."""
+        with Vertical() as frame:
+            frame.border_title = "ingest a file or folder"
+            frame.border_subtitle = "Enter opens a folder · Space takes what is highlighted"
+            yield Static(id="place")
+            yield Navigation(self._folder)
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Begin in the list."""
+        self._navigation.focus()
+
+    def on_directory_navigation_changed(self) -> None:
+        """Say where one is."""
+        self.query_one("#place", Static).update(Content(printable_line(str(self._navigation.location))))
+
+    def on_directory_navigation_selected(self, event: DirectoryNavigation.Selected) -> None:
+        """Take a file."""
+        self.dismiss(event.path)
+
+    def action_take(self) -> None:
+        """Take the highlighted file or folder; of the folder above, the one that is listed."""
+        highlighted = self._navigation.highlighted
+        if highlighted is not None:
+            option: Option = self._navigation.get_option_at_index(highlighted)
+            if isinstance(option, DirectoryEntry):
+                above = option.location.name == ".."
+                self.dismiss(self._navigation.location if above else option.location)
+
+    def action_up(self) -> None:
+        """Go to the folder above."""
+        self._navigation.action_navigate_up()
+
+    def action_hidden(self) -> None:
+        """Show hidden files, or no longer."""
+        self._navigation.toggle_hidden()
+
+    @property
+    def _navigation(self) -> Navigation:
+        return self.query_one(Navigation)

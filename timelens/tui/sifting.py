@@ -1,0 +1,82 @@
+"""Which documents are wanted: a line of times, kinds of file and words of titles. Pure."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from timelens.temporal.calendar import Day
+from timelens.temporal.interval import Interval
+
+if TYPE_CHECKING:
+    from timelens.temporal.conventions import Conventions
+
+_BETWEEN = re.compile(r"(?<=\w)\s*\.{2,3}\s*(?=\w)")
+_SINCE = re.compile(r"(?<!\S)(\S+?)\.{2,3}(?=\s|$)")
+_UNTIL = re.compile(r"(?<!\S)\.{2,3}(?=\w)")
+_JOINING = {"and", "or"}
+"""Words between two times, which are of no title."""
+_KIND = re.compile(r"\*?\.(\w+)")
+
+
+class Titled(Protocol):
+    """What is known of a document."""
+
+    @property
+    def id(self) -> str:
+        """Its path, or the id of its record."""
+
+    @property
+    def title(self) -> str:
+        """As it calls itself."""
+
+    @property
+    def kind(self) -> str:
+        """The suffix of its file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sieve:
+    """What documents have to be like, of each that is given one."""
+
+    periods: tuple[Interval, ...] = ()
+    """They speak of a day of one of them."""
+    kinds: frozenset[str] = frozenset()
+    """Suffixes of files, as ``md``."""
+    words: tuple[str, ...] = ()
+    """All are in the title or in the name of the file, in small letters."""
+
+    def admits(self, document: Titled) -> bool:
+        """Whether kind and words are those of a document; its times are for the corpus to look at."""
+        if self.kinds and document.kind not in self.kinds:
+            return False
+        named = f"{document.title} {document.id}".casefold()
+        return all(word in named for word in self.words)
+
+
+def read_sieve(line: str, today: Day, conventions: "Conventions") -> Sieve:
+    """What a line asks for: ``1998..2002 .md crisis``; times are read as those of a question.
+
+    Args:
+        line: times, kinds of file as ``.md``, and words, in any order.
+        today: the day from which "last May" counts.
+        conventions: how dates are read.
+    """
+    from timelens.question.parse import parse
+
+    kinds = [match[1].lower() for word in line.split() if (match := _KIND.fullmatch(word))]
+    rest = " ".join(word for word in line.split() if not _KIND.fullmatch(word))
+    rest = _UNTIL.sub("until ", _SINCE.sub(r"since \1", _BETWEEN.sub(" to ", rest)))
+    if not rest:
+        return Sieve(kinds=frozenset(kinds))
+    periods = parse(rest, today, conventions).periods
+    left = _without((constraint.text for one in periods for constraint in one.constraints), rest)
+    words = tuple(word for word in left.casefold().split() if not (periods and word in _JOINING))
+    return Sieve(tuple(one.interval for one in periods), frozenset(kinds), words)
+
+
+def _without(texts: Iterable[str], line: str) -> str:
+    """A line without some of its words."""
+    for text in sorted(texts, key=len, reverse=True):
+        line = re.sub(re.escape(text), " ", line, flags=re.IGNORECASE) if text else line
+    return line
