@@ -16,7 +16,7 @@ from timelens.history import History, KeptExchange
 from timelens.temporal.interval import year_interval
 from timelens.tui.exchange import ChatLog, Exchange, State
 from timelens.tui.kept import Evidence, kept_json
-from timelens.tui.panels import TimelinePanel
+from timelens.tui.timeline.panel import TimelinePanel
 
 
 async def ask(chat: Chat, pilot: Pilot[None], question: str) -> Exchange:

@@ -14,7 +14,7 @@ from textual.widgets import TextArea
 
 from timelens.errors import TimelensError
 from timelens.printable import printable
-from timelens.tui.bars import Asked
+from timelens.tui.kept import Asked
 from timelens.tui.completion import Completion, Suggestion
 from timelens.tui.dropped import paths_in
 from timelens.tui.live_times import LiveTimes, Times

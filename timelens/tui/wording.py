@@ -17,7 +17,7 @@ from timelens.temporal.phrasing import phrase
 if TYPE_CHECKING:
     from timelens.answer.events import DatedEvent
     from timelens.store.corpus import CorpusSummary
-    from timelens.tui.bars import Asked
+    from timelens.tui.kept import Asked
 
 _MOST_GAPS = 3
 _MOST_PERIODS = 6
