@@ -366,9 +366,8 @@ class ChatScreen(Screen[None]):
         self.query_one(EvidencePanel).focus()
 
     def on_timeline_panel_brushed(self, event: TimelinePanel.Brushed) -> None:
-        """Put a question about the marked span into the prompt: what is typed there, or the one before."""
-        asked = self.prompt.value.strip() or ("" if self.shown is None else self.shown.question)
-        self.prompt.value = wording.about_span(asked, event.interval)
+        """Put a question about the marked span into the prompt."""
+        self.prompt.value = wording.about_span(self.prompt.value, event.interval)
         self.prompt.cursor_position = len(self.prompt.value)
         self.prompt.focus()
 

@@ -86,6 +86,17 @@ def nearest_words(periods: Sequence[Interval]) -> str:
     return "nearest passage" + (f" ({'; '.join(map(phrase, periods))})" if periods else "")
 
 
+def about_span(typed: str, span: Interval) -> str:
+    """A question about a span of days: what is typed, asked of it; else the last question asked anew."""
+    words = phrase(span)
+    begun = typed.strip().rstrip("?").rstrip()
+    if not begun:
+        return f"What about {words}?"
+    if " to " in words:
+        return f"{begun} from {words}?"
+    return f"{begun} {'on' if span.days == 1 else 'in'} {words}?"
+
+
 def whose_line(question: str, *, nothing_found: bool) -> str:
     """Whose evidence the panels show, where it is not that of the last question."""
     before = "Nothing was found for the last question. " if nothing_found else ""

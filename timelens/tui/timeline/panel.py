@@ -395,9 +395,7 @@ class TimelinePanel(Vertical):
 
     @property
     def _has_relative_children_height(self) -> bool:
-        """Textual gives a widget all the height there may be, whose rows share its height; this one has
-        :meth:`get_content_height`.
-        """
+        """Not for its height: that is :meth:`get_content_height`, else it would be all that there may be."""
         return False
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002 -- Textual's
