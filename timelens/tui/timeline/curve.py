@@ -106,30 +106,35 @@ class Caption:
 def captions(values: Values, scale: Scale, selected: int | None) -> list[Caption]:
     """The numbers of what is chosen and cited beside their marks, and the names of several series.
 
-    No two of them touch, and none hides a mark; what has no room is left out.
+    No two of them touch, and none but that of what is chosen hides a mark; what has no room is left out.
     """
-    marks = [(index, held, corner) for index, held, corner in _marks(values, scale.axis)]
+    marks = list(_marks(values, scale.axis))
     taken = {scale.cell(corner) for _, _, corner in marks}
     found: list[Caption] = []
 
-    def add(words: str, column: int, corner: Corner, series: int | None) -> None:
-        cells = {(column + offset, scale.cell(corner)[1]) for offset in range(-1, len(words) + 1)}
-        own = {scale.cell(corner)}
-        if column >= 0 and column + len(words) <= scale.axis.width and not taken & (cells - own):
-            taken.update(cells)
-            found.append(Caption(words, column, corner.amount, series))
+    def add(caption: Caption, corner: Corner, *, always: bool = False) -> bool:
+        row, end = scale.cell(corner)[1], caption.column + len(caption.words)
+        around = {(column, row) for column in range(caption.column - 1, end + 1)} - {scale.cell(corner)}
+        fits = 0 <= caption.column and end <= scale.axis.width and (always or not taken & around)
+        if fits:
+            taken.update(around)
+            found.append(caption)
+        return fits
 
     for _, held, corner in sorted(marks, key=lambda mark: (mark[1].number != selected, mark[1].number)):
-        if held.cited or held.number == selected:
-            words = f"▸[{held.number}]" if held.number == selected else f"[{held.number}]"
-            add(words, scale.cell(corner)[0] + 1, corner, None)
+        is_chosen = held.number == selected
+        if held.cited or is_chosen:
+            words = f"▸[{held.number}]" if is_chosen else f"[{held.number}]"
+            column = scale.cell(corner)[0] + 1
+            if is_chosen:
+                column = min(column, scale.axis.width - len(words))
+            add(Caption(words, column, corner.amount, None), corner, always=is_chosen and not found)
     for index, series in enumerate(values.series if len(values.series) > 1 else ()):
         corners = [corner for stretch in stretches(series, scale.axis) for corner in stretch]
         name = shortened(series.name, _LONGEST_NAME)
         for corner in reversed(corners):  # at its end, or at the last corner with room
-            before = len(found)
-            add(name, min(scale.cell(corner)[0] + 1, scale.axis.width - len(name)), corner, index)
-            if len(found) > before:
+            column = min(scale.cell(corner)[0] + 1, scale.axis.width - len(name))
+            if add(Caption(name, column, corner.amount, index), corner):
                 break
     return found
 

@@ -168,18 +168,27 @@ def _bar(item: Item, columns: int) -> str:
 
 
 def _named(item: Item, axis: Axis, words: int) -> Placed:
-    """With its name and some of its words, inside the bar or beside it; with none where it has no room."""
+    """With its name and so many columns of its words, as far as there is room inside the bar or beside it."""
     bar = axis.columns(item.time or Interval(None, None))
     apart = 0 if item.name.startswith("[") else 1
-    label = fitted(item.label, cell_len(item.name) + 1 + words) if words else item.name
-    for shown in dict.fromkeys((label, item.name)):
-        room = cell_len(shown)
-        if len(bar) >= room + 2 * _EDGE:
+    rooms = {
+        "inside": len(bar) - 2 * _EDGE,
+        "right": axis.width - bar.stop - apart,
+        "left": bar.start - apart,
+    }
+    name = cell_len(item.name)
+    wanted = min(name + 1 + words if words else name, cell_len(item.label))
+    widest = max(rooms.values())
+    fit = wanted if widest >= wanted else widest if widest >= name + 1 + _LEAST_WORDS else name
+    side = next((side for side, room in rooms.items() if room >= fit), None)
+    shown = fitted(item.label, fit) if fit > name else item.name
+    match side:
+        case "inside":
             return Placed(item, bar, bar.start + _EDGE - 1, f" {shown} ")
-        if bar.stop + apart + room <= axis.width:
+        case "right":
             return Placed(item, bar, bar.stop + apart, shown)
-        if bar.start >= room + apart:
-            return Placed(item, bar, bar.start - room - apart, shown)
+        case "left":
+            return Placed(item, bar, bar.start - cell_len(shown) - apart, shown)
     return Placed(item, bar, 0, "")
 
 

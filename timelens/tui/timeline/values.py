@@ -66,15 +66,16 @@ def values_of(evidence: "Evidence") -> Values | None:
     """Those of the table that most cited rows come from, or else most rows; ``None`` without such rows.
 
     The values are those of its last column of numbers, or else of its last column, and each combination of
-    the other columns is a series; those that the answer cites come first. Of numbers only
-    these are there, if any is.
+    the other columns is a series; those that the answer cites, or names as nearest, come first. Of numbers
+    only these are there, if any is.
     """
+    used = evidence.cited.union(evidence.nearest)
     rows = [(one, fact) for one in evidence.timeline.citations if (fact := _with_values(one)) is not None]
     if not rows:
         return None
     weights: Counter[tuple[str, ...]] = Counter()
     for one, fact in rows:
-        weights[_columns(fact)] += len(rows) if one.number in evidence.cited else 1
+        weights[_columns(fact)] += len(rows) if one.number in used else 1
     columns = weights.most_common(1)[0][0]
     table = [(one, fact) for one, fact in rows if _columns(fact) == columns]
     amounts = _amounts([fact for _, fact in table], columns)
@@ -83,9 +84,8 @@ def values_of(evidence: "Evidence") -> Values | None:
     for row, (one, fact) in enumerate(table):
         name = ", ".join(value for at, (_, value) in enumerate(fact.fields) if at != column and value)
         amount = amounts[column][row] if amounts else None
-        held = Held(
-            _clean(fact.fields[column][1]), fact.validity, one.number, one.number in evidence.cited, amount
-        )
+        value = _clean(fact.fields[column][1])
+        held = Held(value, fact.validity, one.number, one.number in used, amount)
         series.setdefault(_clean(name), []).append(held)
     found = [Series(name, tuple(held)) for name, held in series.items()]
     found.sort(key=lambda one: not any(held.cited for held in one.held))
