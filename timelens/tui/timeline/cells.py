@@ -7,8 +7,6 @@ from itertools import groupby
 
 from rich.cells import cell_len, set_cell_size, split_graphemes
 
-from timelens.printable import printable_line
-
 _JOINER = "\u200d"
 """It would join the letter of the next cell to this one."""
 
@@ -94,7 +92,8 @@ class Cells:
             first -= 1
         while last < len(self._cells) and self._cells[last].text == "":
             last += 1
-        self._cells[first:last] = [replace(cell, text=" ") for cell in self._cells[first:last]]
+        if last - first > len(texts):
+            self._cells[first:last] = [replace(cell, text=" ") for cell in self._cells[first:last]]
         self._cells[column : column + len(texts)] = [_Cell(text, look, number) for text in texts]
 
     def row(self, brushed: range = range(0)) -> Row:
@@ -124,8 +123,7 @@ def number_at(row: Row, column: int) -> int | None:
 
 
 def fitted(text: str, width: int) -> str:
-    """Cut to a number of columns, with an ellipsis where something is lost."""
-    text = printable_line(text)
+    """Text that is safe to print cut to a number of columns, with an ellipsis where something is lost."""
     if cell_len(text) <= width:
         return text
     return set_cell_size(text, width - 1).rstrip() + "…" if width > 0 else ""

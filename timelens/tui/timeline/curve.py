@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 _CITED, _OTHER = "●", "○"
 _ROWS_PER_LEVEL = 2
+_DOTS_IN_A_ROW = 4
+"""Of the braille letters that lines are drawn with."""
 _ROOM_BESIDE = 0.12
 """Above and below the curves, of their height: their marks have room there."""
 _LONGEST_NAME = 24
@@ -35,6 +37,7 @@ class Colours:
     curves: Sequence[Colour]
     mark: Colour
     quiet: Colour
+    ground: Colour
 
 
 def stretches(series: Series, axis: Axis) -> list[tuple[Corner, ...]]:
@@ -89,7 +92,13 @@ class Scale:
     def cell(self, corner: Corner) -> tuple[int, int]:
         """The column and the row, from below, of a point."""
         share = (corner.amount - self.low) / (self.high - self.low)
-        return self.axis.column(corner.day), round(share * (self.rows - 1))
+        dots = self.rows * _DOTS_IN_A_ROW - 1
+        return self.axis.column(corner.day), round(share * dots) // _DOTS_IN_A_ROW
+
+    def level(self, amount: float) -> float:
+        """The amount in the middle of the row of an amount: where marks stand in the row of their line."""
+        row = self.cell(Corner(self.axis.start, amount))[1]
+        return self.low + (self.high - self.low) * row / max(self.rows - 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +124,7 @@ def captions(values: Values, scale: Scale, selected: int | None) -> list[Caption
     def add(caption: Caption, corner: Corner, *, always: bool = False) -> bool:
         row, end = scale.cell(corner)[1], caption.column + len(caption.words)
         around = {(column, row) for column in range(caption.column - 1, end + 1)} - {scale.cell(corner)}
-        fits = 0 <= caption.column and end <= scale.axis.width and (always or not taken & around)
+        fits = caption.column >= 0 and end <= scale.axis.width and (always or not taken & around)
         if fits:
             taken.update(around)
             found.append(caption)
@@ -150,7 +159,7 @@ def draw_curves(plot: "Plot", values: Values, scale: Scale, selected: int | None
     plot.ylim(scale.low, scale.high)
     named = levels(values, scale.rows)
     width = scale_width(values) - 1
-    plot.yticks([amount for amount, _ in named], [f"{name:>{width}}" for _, name in named])
+    plot.yticks([scale.level(amount) for amount, _ in named], [f"{name:>{width}}" for _, name in named])
     curves = [colours.curves[index % len(colours.curves)] for index in range(len(values.series))]
     for series, colour in zip(values.series, curves, strict=True):
         for stretch in stretches(series, axis):
@@ -158,10 +167,17 @@ def draw_curves(plot: "Plot", values: Values, scale: Scale, selected: int | None
             plot.plot(columns, amounts, marker="braille", color=colour)
     for index, held, corner in _marks(values, axis):
         mark, ink = (_CITED, curves[index]) if held.cited else (_OTHER, colours.quiet)
-        plot.scatter([axis.column(corner.day)], [corner.amount], marker=mark, color=ink)
+        plot.scatter([axis.column(corner.day)], [scale.level(corner.amount)], marker=mark, color=ink)
     for caption in captions(values, scale, selected):
         colour = colours.mark if caption.series is None else curves[caption.series]
-        plot.text(caption.words, caption.column, caption.amount, color=colour, alignment="left")
+        plot.text(
+            caption.words,
+            caption.column,
+            scale.level(caption.amount),
+            color=colour,
+            background=colours.ground,
+            alignment="left",
+        )
 
 
 def _marks(values: Values, axis: Axis) -> Iterator[tuple[int, Held, Corner]]:

@@ -107,22 +107,24 @@ def packed(items: Sequence[Item], axis: Axis, room: int) -> list[Lane]:
         lanes = _side_by_side(items, axis, words)
         if len(lanes) <= room:
             break
-    return lanes
+    return [tuple(_worded(lane, axis)) for lane in lanes]
 
 
-def _side_by_side(items: Sequence[Item], axis: Axis, words: int) -> list[Lane]:
+def _side_by_side(items: Sequence[Item], axis: Axis, words: int) -> list[list[Placed]]:
     """Each in the first lane that has room for its bar, its name and a number of columns of its words."""
     lanes: list[list[Placed]] = []
+    ends: list[int] = []
     for item in items:
         placed = _named(item, axis, words)
         columns = placed.columns
-        free = (lane for lane in lanes if lane[-1].columns.stop < columns.start)
-        lane = next(free, None)
+        lane = next((lane for lane, end in enumerate(ends) if end < columns.start), None)
         if lane is None:
             lanes.append([placed])
+            ends.append(columns.stop)
         else:
-            lane.append(placed)
-    return [tuple(_worded(lane, axis)) for lane in lanes]
+            lanes[lane].append(placed)
+            ends[lane] = columns.stop
+    return lanes
 
 
 def row_of_names(items: Sequence[Item], before: str, width: int) -> list[Lane]:

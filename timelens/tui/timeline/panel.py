@@ -30,6 +30,8 @@ _PAN = Fraction(1, 4)
 _ROWS_OF_A_PLOT = 16
 """Wanted by a curve with its axis."""
 _ROWS_BELOW_A_PLOT = 3
+_MOST_ASKED = 3
+"""Rows of asked periods below a curve."""
 
 
 class TimelinePanel(Vertical):
@@ -45,15 +47,15 @@ class TimelinePanel(Vertical):
         Binding("enter", "enter", "Open it, or ask about the marked span", show=False),
         Binding("left,h", "sideways(-1)", "Go to earlier days", show=False),
         Binding("right,l", "sideways(1)", "Go to later days", show=False),
-        Binding("plus,equals_sign", "zoom(1)", "Zoom in", key_display="+"),
+        Binding("plus,equals_sign", "zoom(1)", "Zoom in", key_display="+", show=False),
         Binding("minus,underscore", "zoom(-1)", "Zoom out", key_display="-", show=False),
-        Binding("0", "fit", "All"),
-        Binding("p", "fit_asked", "Asked"),
-        Binding("b", "begin_mark", "Mark"),
+        Binding("0", "fit", "Show everything", show=False),
+        Binding("p", "fit_asked", "Show the asked periods", show=False),
+        Binding("b", "begin_mark", "Mark a span"),
         Binding("shift+left", "mark(-1)", "Mark a span towards earlier days", show=False),
         Binding("shift+right", "mark(1)", "Mark a span towards later days", show=False),
         Binding("escape", "drop_mark", "Drop the marked span", show=False),
-        Binding("v", "values", "Values"),
+        Binding("v", "values", "Values over time"),
         Binding("m", "maximize", "Use the whole screen", show=False),
         Binding("pageup", "scroll_lanes(-1)", "Scroll up", show=False),
         Binding("pagedown", "scroll_lanes(1)", "Scroll down", show=False),
@@ -357,7 +359,9 @@ class TimelinePanel(Vertical):
             scene = replace(scene, states=state_rows(values))
         for plot in self._plots:
             plot.display = inset > 0
-        self._view.styles.height = _ROWS_BELOW_A_PLOT if inset else "1fr"
+        roomy = self.content_size.height >= _ROWS_OF_A_PLOT - 2
+        below = _ROWS_BELOW_A_PLOT + (min(len(scene.asked), _MOST_ASKED) - 1 if roomy and scene.asked else 0)
+        self._view.styles.height = below if inset else "1fr"
         self._view.show(scene, window, self._brush, self._selected, inset)
         self._say(window)
 

@@ -44,6 +44,5 @@ class ValuesPlot(PlotextPlot):
     def _colours(self) -> Colours:
         variables = self.app.theme_variables
         curves = [Color.parse(variables[name]).rgb for name in _CURVES if name in variables]
-        text = Color.parse(variables["foreground"])
-        muted = Color.parse(variables["surface"]).blend(text, 0.6)
-        return Colours(curves, text.rgb, muted.rgb)
+        text, ground = Color.parse(variables["foreground"]), Color.parse(variables["surface"])
+        return Colours(curves, text.rgb, ground.blend(text, 0.6).rgb, ground.rgb)

@@ -154,6 +154,7 @@ class TimelineView(ScrollView, can_focus=True, inherit_bindings=False):
         self.drawing = draw(self._scene, self._window, width - self._inset, height, self._brush)
         rows = len(self.drawing.head) + len(self.drawing.lanes) + len(self.drawing.foot)
         self.virtual_size = Size(width, rows)
+        self.show_vertical_scrollbar = rows > height
         self.refresh()
 
     # The mouse
