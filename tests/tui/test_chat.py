@@ -353,7 +353,12 @@ async def test_a_wide_screen_has_side_panels_and_a_small_one_a_message(
     async with chat.open((160, 50)) as pilot:
         await chat.type(pilot, QUESTION)
         await chat.see(
-            pilot, "cited · score 0.45 (meaning 0.50, words 0.20, time 0.90)", "╵1960", "plan:", " · page 3"
+            pilot,
+            "cited · score 0.45 (meaning 0.50, words 0.20, time 0.90)",
+            "┼───────┼",
+            "1960    1965",
+            "plan:",
+            " · page 3",
         )
         panels = [chat.app.query_one(EvidencePanel), chat.app.query_one(TimelinePanel)]
         assert all(panel.region.x >= 80 for panel in panels)

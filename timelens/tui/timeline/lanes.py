@@ -82,17 +82,19 @@ Lane = tuple[Placed, ...]
 
 
 def alone(item: Item, axis: Axis) -> Placed:
-    """An item with a lane to itself: its label right of the bar, else left of it, else inside."""
+    """An item with a lane to itself: its label right of the bar, else left of it, else inside.
+
+    Where there is no room for name, date and words, the date is left out: the axis tells it.
+    """
     if item.time is None:
         return Placed(item, range(0), 0, fitted(item.long_label, axis.width))
     bar = axis.columns(item.time)
-    wanted = cell_len(item.long_label)
     rooms = {"right": axis.width - bar.stop - 1, "left": bar.start - 1, "inside": len(bar) - 2 * _EDGE}
-    enough = (side for side, room in rooms.items() if room >= wanted)
-    side = next(enough, max(rooms, key=lambda side: rooms[side]))
-    label = fitted(item.long_label, rooms[side])
-    if cell_len(label) < min(cell_len(item.name), wanted):
+    most = max(rooms.values())
+    label = item.long_label if cell_len(item.long_label) <= most else fitted(item.label, most)
+    if cell_len(label) < min(cell_len(item.name), cell_len(item.label)):
         return Placed(item, bar, 0, "")
+    side = next(side for side, room in rooms.items() if room >= cell_len(label))
     if side == "inside":
         return Placed(item, bar, bar.start + _EDGE - 1, f" {label} ")
     return Placed(item, bar, bar.stop + 1 if side == "right" else bar.start - 1 - cell_len(label), label)

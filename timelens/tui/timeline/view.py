@@ -21,6 +21,8 @@ _CLASSES = {look: f"timeline--{look}" for look in Look}
 class TimelineView(ScrollView, can_focus=True, inherit_bindings=False):
     """The asked periods stay above and the axis below, the lanes between them scroll."""
 
+    ALLOW_SELECT = False  # dragging marks a span of time
+
     COMPONENT_CLASSES: ClassVar[set[str]] = {*_CLASSES.values(), "timeline--brushed"}
 
     DEFAULT_CSS = """
