@@ -187,6 +187,20 @@ async def test_a_marked_span_becomes_a_question(
         await chat.until(pilot, lambda: prompt.value == question and prompt.has_focus)
 
 
+async def test_the_times_of_what_is_typed_are_shown_on_the_timeline(
+    chat_of: ChatMaker, rates: Timeline
+) -> None:
+    chat = chat_of(FakeCorpus("bank", script(rates, question=COMPARISON)))
+    async with chat.open((160, 50)) as pilot:
+        await asked(chat, pilot, COMPARISON)
+        await pilot.press(*"Rates in 2019?")
+        await chat.until(pilot, lambda: any("2019" in row for row in rows_of(chat)))
+        assert not any("baseline" in row for row in rows_of(chat))
+        chat.app.chat.prompt.value = ""
+        await chat.until(pilot, lambda: any("baseline" in row for row in rows_of(chat)))
+        assert not any("2019" in row for row in rows_of(chat))
+
+
 @pytest.mark.parametrize(
     ("typed", "span", "question"),
     [

@@ -368,8 +368,11 @@ class ChatScreen(Screen[None]):
     def on_timeline_panel_brushed(self, event: TimelinePanel.Brushed) -> None:
         """Put a question about the marked span into the prompt."""
         self.prompt.value = wording.about_span(self.prompt.value, event.interval)
-        self.prompt.cursor_position = len(self.prompt.value)
         self.prompt.focus()
+
+    def on_prompt_times_read(self, event: Prompt.TimesRead) -> None:
+        """Show the times of the question that is being typed on the timeline."""
+        self.query_one(TimelinePanel).preview(event.periods)
 
     def select(self, number: int | None) -> None:
         """Light up a piece of the shown evidence; whatever shows its number takes part here."""

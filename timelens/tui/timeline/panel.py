@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
@@ -14,6 +14,7 @@ from timelens.temporal.interval import Interval
 from timelens.tui.timeline import captions
 from timelens.tui.timeline.brush import Brush
 from timelens.tui.timeline.drawing import Scene
+from timelens.tui.timeline.keys import KEYS
 from timelens.tui.timeline.pieces import pieces_of
 from timelens.tui.timeline.view import TimelineView
 from timelens.tui.timeline.window import Window
@@ -39,27 +40,7 @@ class TimelinePanel(Vertical):
 
     ALLOW_MAXIMIZE = True
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "choose(-1)", "Choose earlier evidence", show=False),
-        Binding("down,j", "choose(1)", "Choose later evidence", show=False),
-        Binding("home", "choose_end(0)", "Choose the earliest", show=False),
-        Binding("end", "choose_end(-1)", "Choose the latest", show=False),
-        Binding("enter", "enter", "Open it, or ask about the marked span", show=False),
-        Binding("left,h", "sideways(-1)", "Go to earlier days", show=False),
-        Binding("right,l", "sideways(1)", "Go to later days", show=False),
-        Binding("plus,equals_sign", "zoom(1)", "Zoom in", key_display="+", show=False),
-        Binding("minus,underscore", "zoom(-1)", "Zoom out", key_display="-", show=False),
-        Binding("0", "fit", "Show everything", show=False),
-        Binding("p", "fit_asked", "Show the asked periods", show=False),
-        Binding("b", "begin_mark", "Mark a span"),
-        Binding("shift+left", "mark(-1)", "Mark a span towards earlier days", show=False),
-        Binding("shift+right", "mark(1)", "Mark a span towards later days", show=False),
-        Binding("escape", "drop_mark", "Drop the marked span", show=False),
-        Binding("v", "values", "Values over time"),
-        Binding("m", "maximize", "Use the whole screen", show=False),
-        Binding("pageup", "scroll_lanes(-1)", "Scroll up", show=False),
-        Binding("pagedown", "scroll_lanes(1)", "Scroll down", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = KEYS
 
     DEFAULT_CSS = """
     TimelinePanel { border: round $border-blurred; border-title-color: $text-muted;
