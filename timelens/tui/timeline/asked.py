@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
+from timelens.question.model import PeriodRole
 from timelens.temporal.interval import Interval
 from timelens.tui.timeline.axis import Axis, short_phrase
 from timelens.tui.timeline.cells import Cells, Look, Row
@@ -27,6 +28,7 @@ def asked_lanes(
     pieces: int,
     *,
     typed: bool = False,
+    together: bool = False,
 ) -> list[Lane]:
     """A lane for each period, with its role; side by side where so many would leave the evidence no room.
 
@@ -38,17 +40,24 @@ def asked_lanes(
             leaves, but one.
         pieces: how many pieces of evidence need room as well.
         typed: the question is still being typed.
+        together: in one lane, if their names fit there.
     """
     most = min(max((rows + 1) // 2, rows - pieces), rows - 1)
     if not asked or most < 1:
         return []
     ink = _TYPED if typed else _ASKED
-    if len(asked) <= most:
+    if len(asked) <= most and not together:
         return [(_alone(period, gaps, axis, ink),) for period in asked]
-    items = [Item(period.interval, short_phrase(period.interval), str(period.role), ink) for period in asked]
+    items = [
+        Item(period.interval, short_phrase(period.interval), f"({period.role})", ink) for period in asked
+    ]
     shown = [item for item in items if item.time and item.time.intersects(axis.interval)]
-    lanes = packed(sorted(shown, key=lambda item: item.time.bounds if item.time else (0, 0)), axis, most)
-    return lanes if len(lanes) <= most else [_together(shown, axis)]
+    shown.sort(key=lambda item: item.time.bounds if item.time else (0, 0))
+    for room in (1, most):
+        lanes = packed(shown, axis, room)
+        if len(lanes) <= room:
+            return lanes
+    return [_all_in_one(shown, axis)]
 
 
 def asked_row(lane: Lane, gaps: Sequence[Interval], axis: Axis, marked: range) -> Row:
@@ -77,7 +86,12 @@ def _alone(period: "Asked", gaps: Sequence[Interval], axis: Axis, ink: Ink) -> P
     return Placed(Item(None, "", label, ink), range(0), max(axis.width - cell_len(label), 0), label)
 
 
-def _together(items: Sequence[Item], axis: Axis) -> Lane:
+def _role(period: "Asked") -> str:
+    """What a period is to its question, where it is more than asked for."""
+    return "" if period.role is PeriodRole.ASKED else f"({period.role})"
+
+
+def _all_in_one(items: Sequence[Item], axis: Axis) -> Lane:
     """All in one lane, with their number."""
     bars = [Placed(item, axis.columns(item.time), 0, "") for item in items if item.time is not None]
     label = f" {len(items)} periods "

@@ -81,9 +81,14 @@ def draw(scene: Scene, window: Window | None, width: int, height: int, brush: Br
     axis = window.axis(width)
     shown = [piece for piece in scene.pieces if piece.time is None or piece.time.intersects(window.interval)]
     most = height - 1
-    asked = asked_lanes(scene.asked, scene.gaps, axis, most, len(shown), typed=scene.typed)
-    room = most - len(asked)
-    lanes = _state_lanes(scene.states, axis, room) if scene.states else _lanes(shown, axis, room)
+    for together in (False, True):  # the periods make room where evidence would be hidden
+        asked = asked_lanes(
+            scene.asked, scene.gaps, axis, most, len(shown), typed=scene.typed, together=together
+        )
+        room = most - len(asked)
+        lanes = _state_lanes(scene.states, axis, room) if scene.states else _lanes(shown, axis, room)
+        if len(lanes) <= room:
+            break
     span = None if brush is None else brush.interval(axis)
     marked = range(0) if span is None or not span.intersects(window.interval) else axis.columns(span)
     foot = feet(axis, span, marked, ruler=len(lanes) < room)
