@@ -51,6 +51,7 @@ def rows_of(drawing: Drawing) -> list[str]:
 
 @given(EVIDENCE, PERIODS, SIZES, TITLES, st.none() | TIMES, st.integers(0, 199))
 @example([None], [], (1, 1), "日本", None, 0)
+@example([], [Asked(Interval(320, None))], (1, 3), "plain", None, 0)
 def test_no_row_is_wider_than_asked_for(
     timeline_of: TimelineMaker,
     times: list[Interval | None],

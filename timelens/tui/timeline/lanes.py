@@ -92,7 +92,7 @@ def alone(item: Item, axis: Axis) -> Placed:
     rooms = {"right": axis.width - bar.stop - 1, "left": bar.start - 1, "inside": len(bar) - 2 * _EDGE}
     most = max(rooms.values())
     label = item.long_label if cell_len(item.long_label) <= most else fitted(item.label, most)
-    if cell_len(label) < min(cell_len(item.name), cell_len(item.label)):
+    if not label or cell_len(label) < cell_len(item.name):
         return Placed(item, bar, 0, "")
     side = next(side for side, room in rooms.items() if room >= cell_len(label))
     if side == "inside":
