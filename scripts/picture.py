@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[1]
 CORPUS = "leaders"
 QUESTION = "Who was Chancellor of Germany between 1990 and 2020?"
 AS_OF = "2024-12-31"
-SIZE = (144, 28)
+SIZE = (144, 40)
 PATIENCE_SECONDS = 120
 STEP_LINE = wording.step_line
 

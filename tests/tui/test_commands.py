@@ -84,9 +84,10 @@ async def test_f1_shows_all_commands_and_the_keys_of_each_place(
         await pilot.press("f1")
         await chat.see(pilot, "commands and keys", "/strategy NAME")
         seen = chat.screen
-        await pilot.press("end")
-        await chat.see(pilot, "In the prompt")
-        seen += chat.screen
+        for key, place in (("end", "In the timeline"), ("pageup", "In the prompt")):
+            await pilot.press(key)
+            await chat.see(pilot, place)
+            seen += chat.screen
         assert "/export FILE" in seen
         assert "f2, ^t" in seen
         await pilot.press("escape")

@@ -16,7 +16,7 @@ from timelens.history import History, KeptExchange
 from timelens.temporal.interval import year_interval
 from timelens.tui.exchange import ChatLog, Exchange, State
 from timelens.tui.kept import Evidence, kept_json
-from timelens.tui.panels import TimelinePanel
+from timelens.tui.timeline.panel import TimelinePanel
 
 
 async def ask(chat: Chat, pilot: Pilot[None], question: str) -> Exchange:
@@ -29,7 +29,9 @@ async def ask(chat: Chat, pilot: Pilot[None], question: str) -> Exchange:
 
 def reversed_texts(chat: Chat) -> list[str]:
     """What stands in the log in reverse."""
-    strips = chat.app.screen._compositor.render_strips()
+    log = chat.app.chat.chat_log.region
+    rows = chat.app.screen._compositor.render_strips()[log.y : log.bottom]
+    strips = [strip.crop(log.x, log.right) for strip in rows]
     return [s.text for strip in strips for s in strip if "[" in s.text and (s.style or Style()).reverse]
 
 
@@ -92,13 +94,14 @@ async def test_a_clicked_citation_lights_up_in_its_answer(chat_of: ChatMaker, ti
         await pilot.click(answer, offset=(2 + text.index("[1]") + 2, 0))  # after the sign of the date
         await chat.until(pilot, lambda: reversed_texts(chat) == ["[1]", "[1]"])
         assert chat.app.chat.shown is first
+        assert chat.app.query_one(TimelinePanel).selected == 1
         await chat.see(pilot, "Evidence of an earlier question")
         await pilot.click(second.query_one(".answer", Static), offset=(2 + 8, 1))
         await chat.until(pilot, lambda: reversed_texts(chat) == ["[2]"])
         assert chat.app.chat.shown is second
         chat.app.chat.select(None)
         await chat.until(pilot, lambda: reversed_texts(chat) == [])
-        assert chat.app.query_one(TimelinePanel).region.width > 0
+        assert chat.app.query_one(TimelinePanel).selected is None
 
 
 async def test_a_number_that_no_evidence_has_does_no_harm(chat_of: ChatMaker, timeline: Timeline) -> None:

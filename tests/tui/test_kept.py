@@ -15,11 +15,12 @@ from timelens.history import KeptExchange
 from timelens.question.model import PeriodRole
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Granularity, Interval, year_interval
-from timelens.tui.axis import short_recorded
-from timelens.tui.bars import Asked, draw
 from timelens.tui.exchange import _styled
 from timelens.tui.export import exported
-from timelens.tui.kept import Evidence, asked_of, kept_json, nearest_of, read_kept
+from timelens.tui.kept import Asked, Evidence, asked_of, kept_json, nearest_of, read_kept
+from timelens.tui.timeline.axis import short_recorded
+from timelens.tui.timeline.pieces import pieces_of
+from timelens.tui.timeline.values import values_of
 from timelens.tui.wording import Mark, heading
 
 
@@ -56,8 +57,10 @@ def test_the_dates_of_a_fact_are_the_same_in_both_panels_and_when_it_was_kept() 
         [citation] = evidence.timeline.citations
         assert label(citation.hit) == "from 15 July 2010 to 24 July 2010"
         assert heading(citation.hit) == "Riga, Vega"
-        bar, _ = draw(evidence.timeline, (), 80)
-        assert bar.note.split("  ")[0] == " 15 to 24 Jul 2010"
+        [piece] = pieces_of(evidence)
+        assert piece.date == "15 to 24 Jul 2010"
+        assert citation.hit.chunk.fact is not None
+        assert citation.hit.chunk.fact.fields == fact.fields
 
 
 @pytest.mark.parametrize(
@@ -76,6 +79,37 @@ def test_recorded_dates_in_short(
 ) -> None:
     first, last = (None if parts is None else day_number(*parts) for parts in (start, end))
     assert short_recorded(first, last, unit) == words
+
+
+def test_the_gaps_of_the_asked_time_are_kept(timeline: Timeline) -> None:
+    gathered, *_, last = script(timeline)[-4:]
+    assert isinstance(gathered, Gathered)
+    assert isinstance(last, Answered)
+    shown = Evidence(timeline, asked_of(gathered.periods), gaps=gathered.coverage.gaps)
+    for answer in (last.answer, None):  # a question that was cancelled has none
+        read = read_kept(kept_json(answer, shown)).evidence
+        assert read is not None
+        assert [gap.bounds for gap in read.gaps] == [gap.bounds for gap in shown.gaps] != []
+
+
+def test_a_history_without_the_columns_of_rows_still_opens() -> None:
+    piece = {
+        "n": 1,
+        "doc_id": "d",
+        "title": "Riga, Vega",
+        "place": "",
+        "text": "t",
+        "time": ["2010-07-15", None],
+    }
+    piece |= {
+        "recorded": ["2010-07-15", None, "day"],
+        "scores": dict.fromkeys(("semantic", "keyword", "temporal", "final")),
+    }
+    read = read_kept(json.dumps({"asked": None, "evidence": [piece]})).evidence
+    assert read is not None
+    assert heading(read.timeline.citations[0].hit) == "Riga, Vega"
+    assert read.gaps == ()
+    assert values_of(read) is None
 
 
 def test_an_answer_that_was_kept_without_its_lines_is_read() -> None:

@@ -13,7 +13,7 @@ from timelens.question.plan import first_plan
 from timelens.temporal.expressions import Expression
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
-from timelens.tui.axis import Axis
+from timelens.tui.timeline.axis import Axis
 
 _COLOURS = ("cyan", "magenta", "green", "yellow", "blue", "red")
 _UNDATED = "dim underline"

@@ -21,10 +21,10 @@ from timelens.printable import printable_line
 from timelens.store.histogram import FEWEST, Histogram
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
-from timelens.tui.axis import short_phrase
 from timelens.tui.histogram import caption, columns_within, draw
 from timelens.tui.panels import MUTED
 from timelens.tui.sifting import Sieve, read_sieve
+from timelens.tui.timeline.axis import short_phrase
 
 if TYPE_CHECKING:
     from timelens.store.corpus import CorpusSummary

@@ -131,7 +131,7 @@ class Exchange(Vertical):
 
         match happened:
             case Gathered(timeline, coverage, notes, periods):
-                self.evidence = Evidence(timeline, asked_of(periods))
+                self.evidence = Evidence(timeline, asked_of(periods), gaps=coverage.gaps)
                 self._coverage = coverage
                 self._steps += wording.coverage_lines(coverage)
                 self._notes = _notes(notes, self._read_as)

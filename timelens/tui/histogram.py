@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from timelens.store.histogram import Histogram
 from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.phrasing import phrase
-from timelens.tui.axis import Axis
+from timelens.tui.timeline.axis import Axis
 
 _BLOCKS = " ▁▂▃▄▅▆▇█"
 _LEVELS = len(_BLOCKS) - 1

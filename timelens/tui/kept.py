@@ -12,7 +12,6 @@ from timelens.documents import Chunk, Event, EventSource, Fact, Hit, Scores
 from timelens.question.model import Period, PeriodRole
 from timelens.temporal.calendar import Day, format_day, parse_day
 from timelens.temporal.interval import Granularity, Interval, hull
-from timelens.tui.bars import Asked
 from timelens.tui.wording import heading
 
 if TYPE_CHECKING:
@@ -20,6 +19,14 @@ if TYPE_CHECKING:
     from timelens.question.conversation import Turn
 
 _SCORES = ("semantic", "keyword", "temporal", "final")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One of the periods that a question asks about, and what it is to the question."""
+
+    interval: Interval
+    role: PeriodRole = PeriodRole.ASKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +39,8 @@ class Evidence:
     cited: frozenset[int] = frozenset()
     nearest: Mapping[int, tuple[Interval, ...]] = field(default_factory=dict)
     """Passages that answer nothing and come nearest, by number, with the periods they are nearest to."""
+    gaps: tuple[Interval, ...] = ()
+    """The stretches of the asked periods that are without evidence."""
 
 
 def asked_of(periods: Iterable[Period]) -> tuple[Asked, ...]:
@@ -80,6 +89,7 @@ def kept_json(answer: "Answer | None", evidence: Evidence | None) -> str | None:
         result["asked"] = _pair(hull(period.interval for period in evidence.asked))
         if answer is None:
             result["periods"] = [_asked_json(period) for period in evidence.asked]
+        result["gaps"] = [_pair(gap) for gap in evidence.gaps]
         result["evidence"] = [_piece(citation) for citation in evidence.timeline.citations]
     return json.dumps(result) if result else None
 
@@ -102,6 +112,7 @@ def _read(result: dict[str, Any]) -> Kept:
             _asked(result),
             frozenset(int(citation["n"]) for citation in result.get("citations", ())),
             _by_number(map(_near, result.get("nearest", ()))),
+            tuple(_bounded(gap) for gap in result.get("gaps", ())),
         )
     references = tuple(_reference(reference) for reference in result.get("time_references", ()))
     turn = _turn(result["turn"]) if "turn" in result else None
@@ -152,6 +163,7 @@ def _piece(citation: Citation) -> dict[str, Any]:
         "text": sentence_of(hit),
         "time": None if time is None else _pair(time),
         "recorded": None if fact is None else [_day(fact.start), _day(fact.end), fact.granularity],
+        "fields": None if fact is None else fact.fields,
         "scores": {name: getattr(hit.scores, name) for name in _SCORES},
     }
 
@@ -177,12 +189,15 @@ def _citation(piece: dict[str, Any]) -> Citation:
 
 
 def _fact(piece: dict[str, Any]) -> Fact | None:
-    """The dates of a row of a table, as they were recorded; its values are the title."""
+    """A row of a table; its values are the title, where a history kept no others."""
     if piece.get("recorded") is None:
         return None
     start, end, granularity = piece["recorded"]
     first, last = (None if day is None else parse_day(day) for day in (start, end))
-    return Fact((("", str(piece["title"])),), first, last, Granularity(granularity))
+    fields = piece.get("fields") or [("", piece["title"])]
+    return Fact(
+        tuple((str(name), str(value)) for name, value in fields), first, last, Granularity(granularity)
+    )
 
 
 def _reference(reference: dict[str, Any]) -> TimeReference:

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from timelens.tui.bars import Asked
+from timelens.tui.kept import Asked
 
 _LOG = logging.getLogger(__name__)
 

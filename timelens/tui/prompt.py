@@ -14,9 +14,9 @@ from textual.widgets import TextArea
 
 from timelens.errors import TimelensError
 from timelens.printable import printable
-from timelens.tui.bars import Asked
 from timelens.tui.completion import Completion, Suggestion
 from timelens.tui.dropped import paths_in
+from timelens.tui.kept import Asked
 from timelens.tui.live_times import LiveTimes, Times
 from timelens.tui.past_lines import PastLines
 

@@ -28,11 +28,12 @@ from timelens.tui.ingest_chat import IngestChat
 from timelens.tui.ingester import IngestAdvanced, IngestEnded
 from timelens.tui.model_chat import ModelChat
 from timelens.tui.options import IDLE, Activity, Options
-from timelens.tui.panels import EvidencePanel, TimelinePanel
+from timelens.tui.panels import EvidencePanel
 from timelens.tui.prompt import Prompt
 from timelens.tui.puller import PullAdvanced, PullEnded
 from timelens.tui.questions import Questions
 from timelens.tui.status import Parts, StatusLine
+from timelens.tui.timeline.panel import TimelinePanel
 from timelens.tui.worker import (
     AgentReported,
     CorpusReady,
@@ -355,10 +356,29 @@ class ChatScreen(Screen[None]):
         """All is as it was."""
         await self.as_of.leave()
 
+    def on_timeline_panel_selected(self, event: TimelinePanel.Selected) -> None:
+        """Light up what was chosen on the timeline."""
+        self.select(event.number)
+
+    def on_timeline_panel_opened(self, _: TimelinePanel.Opened) -> None:
+        """Go from a bar to the evidence."""
+        self.add_class("evidence-first")
+        self.query_one(EvidencePanel).focus()
+
+    def on_timeline_panel_brushed(self, event: TimelinePanel.Brushed) -> None:
+        """Put a question about the marked span into the prompt."""
+        self.prompt.value = wording.about_span(self.prompt.value, event.interval)
+        self.prompt.focus()
+
+    def on_prompt_times_read(self, event: Prompt.TimesRead) -> None:
+        """Show the times of the question that is being typed on the timeline."""
+        self.query_one(TimelinePanel).preview(event.periods)
+
     def select(self, number: int | None) -> None:
         """Light up a piece of the shown evidence; whatever shows its number takes part here."""
         if self.shown is not None:
             self.shown.select(number)
+        self.query_one(TimelinePanel).select(number)
 
     # What the threads post
 

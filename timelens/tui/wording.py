@@ -17,7 +17,7 @@ from timelens.temporal.phrasing import phrase
 if TYPE_CHECKING:
     from timelens.answer.events import DatedEvent
     from timelens.store.corpus import CorpusSummary
-    from timelens.tui.bars import Asked
+    from timelens.tui.kept import Asked
 
 _MOST_GAPS = 3
 _MOST_PERIODS = 6
@@ -84,6 +84,17 @@ def periods_words(periods: "Iterable[Period | Asked]") -> str:
 def nearest_words(periods: Sequence[Interval]) -> str:
     """Of a passage that is named for want of an answer: what it is nearest to."""
     return "nearest passage" + (f" ({'; '.join(map(phrase, periods))})" if periods else "")
+
+
+def about_span(typed: str, span: Interval) -> str:
+    """A question about a span of days: what is typed, asked of it; else the last question asked anew."""
+    words = phrase(span)
+    begun = typed.strip().rstrip("?").rstrip()
+    if not begun:
+        return f"What about {words}?"
+    if " to " in words:
+        return f"{begun} from {words}?"
+    return f"{begun} {'on' if span.days == 1 else 'in'} {words}?"
 
 
 def whose_line(question: str, *, nothing_found: bool) -> str:

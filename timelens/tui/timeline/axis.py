@@ -1,17 +1,27 @@
 """A time axis in character cells: which column a day falls in, and where its labels stand. Pure."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import count
+from itertools import takewhile
 from typing import Self
 
-from timelens.temporal.calendar import Day, add_months, civil, day_number
+from timelens.temporal.calendar import Day, civil
 from timelens.temporal.interval import Granularity, Interval
-from timelens.temporal.phrasing import MONTH_NAMES, phrase, phrase_granule, phrase_recorded, phrase_year
+from timelens.temporal.phrasing import MONTH_NAMES, phrase, phrase_recorded, phrase_year
+from timelens.tui.timeline.scale import Step, steps
 
 _TICK = "╵"
 _ROOM_FOR_OPEN_ENDS = 12  # one part in twelve of the axis
 _MOST_SHORT = 18
+_ROOM_FOR_SMALL = 3  # columns from one small tick to the next
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A round place on an axis; without a label where there is no room for it."""
+
+    column: int
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,49 +61,74 @@ class Axis:
         last = -((self.start - time.end) * self.width // (self.end - self.start)) - 1
         return range(first, min(max(last, first), self.width - 1) + 1)
 
+    def days(self, columns: range) -> tuple[Day, Day]:
+        """The days ``[first, end)`` that some columns show, also in part; ``columns`` is not empty."""
+        span = self.end - self.start
+        first = self.start + columns.start * span // self.width
+        return first, max(first + 1, self.start - -columns.stop * span // self.width)
+
+    @property
+    def interval(self) -> Interval:
+        """Its days."""
+        return Interval(self.start, self.end)
+
+    @property
+    def days_per_column(self) -> float:
+        """How much time a column is."""
+        return (self.end - self.start) / self.width
+
+    def ticks(self) -> tuple[Tick, ...]:
+        """Where the steps of the finest unit begin whose labels have room, those without room unlabelled."""
+        step = self._labelled()
+        ticks: list[Tick] = []
+        free, before = 0, None
+        for day in step.starts(self.start, self.end):
+            column, label = self.column(day), _tick_label(day, step, before)
+            fits = column >= free and column + 1 + len(label) <= self.width
+            ticks.append(Tick(column, label if fits else ""))
+            if fits:
+                free, before = column + len(label) + 2, day
+        return tuple(ticks)
+
+    def between(self) -> tuple[int, ...]:
+        """The columns of smaller ticks, between those that :meth:`ticks` gives."""
+        labelled = self._labelled()
+        finer = takewhile(lambda step: step != labelled, steps())
+        room = (
+            step for step in finer if step.divides(labelled) and self._columns_of(step) >= _ROOM_FOR_SMALL
+        )
+        step = next(room, None)
+        return () if step is None else tuple(self.column(day) for day in step.starts(self.start, self.end))
+
     def labels(self) -> str:
         """A row of ticks with their days, months or years, as many as fit without touching."""
         row = ""
-        for day, label in self._ticks():
-            column = self.column(day)
-            free = column >= len(row) + (2 if row else 0)
-            if free and column + 1 + len(label) <= self.width:
-                row = f"{row:<{column}}{_TICK}{label}"
+        for tick in self.ticks():
+            if tick.label:
+                row = f"{row:<{tick.column}}{_TICK}{tick.label}"
         if not row:
             only = short_phrase(Interval(self.start, self.end))
             row = f"{_TICK}{only}" if len(only) < self.width else ""
         return f"{row:<{self.width}}"
 
-    def _ticks(self) -> Iterator[tuple[Day, str]]:
-        """Ticks at round places, of the finest unit whose labels have room."""
-        days = self.end - self.start
-        if days * 15 <= self.width:
-            for day in range(self.start, self.end):
-                yield day, _abbreviated(phrase_granule(day, Granularity.DAY))
-            return
-        for months in (1, 3, 6):
-            if days * 11 <= self.width * 30 * months:
-                yield from self._monthly(months)
-                return
-        yield from self._yearly()
+    def _labelled(self) -> Step:
+        years = (phrase_year(civil(day)[0]) for day in (self.start, self.end - 1))
+        room = {Granularity.DAY: 9, Granularity.WEEK: 9, Granularity.MONTH: 6}
+        room[Granularity.YEAR] = 3 + max(map(len, years))
+        return next(step for step in steps() if self._columns_of(step) >= room[step.unit])
 
-    def _monthly(self, months: int) -> Iterator[tuple[Day, str]]:
-        year, month, _ = civil(self.start)
-        day = day_number(year, (month - 1) // months * months + 1)
-        while day < self.end:
-            if day >= self.start:
-                yield day, _abbreviated(phrase_granule(day, Granularity.MONTH))
-            day = add_months(day, months)
+    def _columns_of(self, step: Step) -> float:
+        return step.shortest * self.width / (self.end - self.start)
 
-    def _yearly(self) -> Iterator[tuple[Day, str]]:
-        first, last = civil(self.start)[0], civil(self.end)[0]
-        room = 3 + max(len(phrase_year(first)), len(phrase_year(last)))
-        step = next(s for s in _round_steps() if (last - first) * room <= self.width * s)
-        for multiple in range(first // step, last // step + 1):
-            year = multiple * step + (multiple <= 0)  # years before the era count from 1: 100 BCE is -99
-            day = day_number(year)
-            if self.start <= day < self.end:
-                yield day, phrase_year(year)
+
+def _tick_label(day: Day, step: Step, before: Day | None) -> str:
+    """A day, month or year, without what is the same as at the label before."""
+    year, month, day_of_month = civil(day)
+    same_year = before is not None and civil(before)[0] == year
+    if step.unit is Granularity.YEAR or (step.unit is Granularity.MONTH and month == 1):
+        return phrase_year(year)
+    words = _month(month) if step.unit is Granularity.MONTH else f"{day_of_month} {_month(month)}"
+    return words if same_year else f"{words} {phrase_year(year)}"
 
 
 def short_phrase(time: Interval) -> str:
@@ -119,13 +154,6 @@ def _from_to(first: Day, last: Day) -> str:
     if month != last_month:
         return f"{_month(month)} to {_month(last_month)} {phrase_year(year)}"
     return f"{day} to {last_day} {_month(month)} {phrase_year(year)}"
-
-
-def _round_steps() -> Iterator[int]:
-    """1, 2, 5, 10, 20, 50 and so on."""
-    for power in count():
-        for digit in (1, 2, 5):
-            yield digit * 10**power
 
 
 def _month(month: int) -> str:

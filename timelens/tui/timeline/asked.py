@@ -1,0 +1,112 @@
+"""The asked periods in lanes of their own, with their roles, hatched where evidence is missing. Pure."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+
+from timelens.question.model import PeriodRole
+from timelens.temporal.interval import Interval
+from timelens.tui.timeline.axis import Axis, short_phrase
+from timelens.tui.timeline.cells import Cells, Look, Row
+from timelens.tui.timeline.lanes import Ink, Item, Lane, Placed, alone, draw_lane, packed
+
+if TYPE_CHECKING:
+    from timelens.tui.kept import Asked
+
+_ASKED = Ink("▄", "▄", Look.ASKED, Look.ASKED, Look.ASKED)
+_TYPED = Ink("▄", "▄", Look.TYPED, Look.TYPED, Look.TYPED)
+_HATCH = "\u2571"
+
+
+def asked_lanes(
+    asked: "Sequence[Asked]",
+    gaps: Sequence[Interval],
+    axis: Axis,
+    rows: int,
+    pieces: int,
+    *,
+    typed: bool = False,
+    together: bool = False,
+) -> list[Lane]:
+    """A lane for each period, with its role; side by side where so many would leave the evidence no room.
+
+    Args:
+        asked: the periods, in the order of the question.
+        gaps: the stretches of them without evidence.
+        axis: what they are drawn on; one that is off it is named at the side where it is.
+        rows: rows for periods and evidence together; the periods take half of them, or what the evidence
+            leaves, but one.
+        pieces: how many pieces of evidence need room as well.
+        typed: the question is still being typed.
+        together: in one lane, if their names fit there.
+    """
+    most = min(max((rows + 1) // 2, rows - pieces), rows - 1)
+    if not asked or most < 1:
+        return []
+    ink = _TYPED if typed else _ASKED
+    if len(asked) <= most and not together:
+        return [(_alone(period, gaps, axis, ink),) for period in asked]
+    items = [
+        Item(period.interval, short_phrase(period.interval), f"({period.role})", ink) for period in asked
+    ]
+    shown = [item for item in items if item.time and item.time.intersects(axis.interval)]
+    shown.sort(key=lambda item: item.time.bounds if item.time else (0, 0))
+    for room in (1, most):
+        lanes = packed(shown, axis, room)
+        if len(lanes) <= room:
+            return lanes
+    return [_all_in_one(shown, axis)]
+
+
+def asked_row(lane: Lane, gaps: Sequence[Interval], axis: Axis, marked: range) -> Row:
+    """A lane of periods, with its gaps hatched."""
+    cells = Cells(axis.width)
+    draw_lane(tuple(Placed(placed.item, placed.bar, 0, "") for placed in lane), cells)
+    for placed in lane:
+        if placed.bar and placed.item.time is not None:
+            for gap in gaps:
+                for column in _hatched(gap, placed.item.time, axis):
+                    cells.write(column, _HATCH, Look.GAP)
+    draw_lane(tuple(Placed(placed.item, range(0), placed.column, placed.label) for placed in lane), cells)
+    return cells.row(marked)
+
+
+def _alone(period: "Asked", gaps: Sequence[Interval], axis: Axis, ink: Ink) -> Placed:
+    time, words = period.interval, short_phrase(period.interval)
+    none = " · no evidence" if any(gap.contains(time) for gap in gaps) else ""
+    item = Item(time, str(period.role), f"{words}{none}", ink)
+    if time.intersects(axis.interval):
+        placed = alone(item, axis)
+        return placed if placed.label.strip() == item.label else alone(replace(item, name=""), axis)
+    if time.end is not None and time.end <= axis.start:
+        return alone(Item(None, f"\u2039 {item.name}", item.words, ink), axis)
+    label = f"{item.label} \u203a"
+    return Placed(Item(None, "", label, ink), range(0), max(axis.width - cell_len(label), 0), label)
+
+
+def _role(period: "Asked") -> str:
+    """What a period is to its question, where it is more than asked for."""
+    return "" if period.role is PeriodRole.ASKED else f"({period.role})"
+
+
+def _all_in_one(items: Sequence[Item], axis: Axis) -> Lane:
+    """All in one lane, with their number."""
+    bars = [Placed(item, axis.columns(item.time), 0, "") for item in items if item.time is not None]
+    label = f" {len(items)} periods "
+    first = min((placed.bar.start for placed in bars), default=0)
+    column = min(first + 1, max(axis.width - len(label), 0))
+    return (*bars, Placed(Item(None, "", label, items[0].ink), range(0), column, label))
+
+
+def _hatched(gap: Interval, period: Interval, axis: Axis) -> Iterator[int]:
+    """The columns of a period that a gap fills; the one of its middle, where it fills none."""
+    inside = gap.intersection(period)
+    inside = None if inside is None else inside.intersection(axis.interval)
+    if inside is None:
+        return
+    columns = axis.columns(inside)
+    of_period = ((c, Interval(*axis.days(range(c, c + 1))).intersection(period)) for c in columns)
+    whole = [column for column, days in of_period if days is not None and gap.contains(days)]
+    yield from whole or columns[len(columns) // 2 :][:1]

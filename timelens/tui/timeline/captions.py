@@ -1,0 +1,50 @@
+"""What the frame of the timeline says: which days it shows, what is off them, and what is chosen. Pure."""
+
+from collections.abc import Sequence
+
+from timelens.temporal.interval import Interval
+from timelens.temporal.phrasing import phrase
+from timelens.tui.timeline.axis import short_phrase
+from timelens.tui.timeline.drawing import Drawing
+from timelens.tui.timeline.pieces import Piece
+
+
+def title(drawing: Drawing, window: Interval | None, pieces: Sequence[Piece], values: str) -> str:
+    """What is shown: all of it, or the days of a part with how much lies before and after them.
+
+    ``values`` names what is shown in place of the evidence; it may be empty.
+    """
+    undated = sum(piece.time is None for piece in pieces)
+    parts = ["timeline", values]
+    if window is not None:
+        parts.append(short_phrase(window))
+    beyond = [
+        f"{drawing.before} before" * bool(drawing.before),
+        f"{drawing.after} after" * bool(drawing.after),
+    ]
+    parts += [", ".join(filter(None, beyond)), f"{undated} undated" * bool(undated)]
+    return " · ".join(filter(None, parts))
+
+
+def of_pieces(pieces: Sequence[Piece], shown: int | None, *, answered: bool) -> str:
+    """How much evidence there is, and how much of it the answer cites, or else names as nearest.
+
+    ``shown`` is how much of it has a value, where values are shown.
+    """
+    cited = sum(piece.cited for piece in pieces)
+    if not pieces:
+        return "no evidence"
+    count = f"{len(pieces)} {'piece' if len(pieces) == 1 else 'pieces'} of evidence"
+    if shown is not None and shown < len(pieces):
+        return f"{shown} of {count}"
+    return f"{count}, {cited} {'cited' if answered else 'nearest'}" if cited else count
+
+
+def of_piece(piece: Piece) -> str:
+    """Number, time and title."""
+    return f"[{piece.number}] {piece.date} · {piece.title}"
+
+
+def of_span(span: Interval) -> str:
+    """What can be done with a marked span."""
+    return f"{phrase(span)}: Enter asks about it, Esc drops it"

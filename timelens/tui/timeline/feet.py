@@ -1,0 +1,65 @@
+"""What stands below the lanes of the timeline: how dense the evidence is, the ruler, the dates. Pure."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from timelens.temporal.interval import Interval
+from timelens.temporal.phrasing import phrase
+from timelens.tui.timeline.axis import Axis
+from timelens.tui.timeline.cells import Cells, Look, Row, fitted
+from timelens.tui.timeline.pieces import Piece
+
+_LEVELS = "▁▂▃▄▅▆▇█"
+
+
+def counts(pieces: Sequence[Piece], axis: Axis) -> list[int]:
+    """How many pieces of evidence reach into each column."""
+    of_each = Counter(c for piece in pieces if piece.time is not None for c in axis.columns(piece.time))
+    return [of_each[column] for column in range(axis.width)]
+
+
+def density(pieces: Sequence[Piece], axis: Axis, marked: range) -> Row:
+    """The counts as heights, the highest for the most."""
+    of_each = counts(pieces, axis)
+    most = max(of_each, default=0)
+    cells = Cells(axis.width)
+    for column, number in enumerate(of_each):
+        if number:
+            cells.write(column, _LEVELS[-(-number * len(_LEVELS) // most) - 1], Look.DENSITY)
+    return cells.row(marked)
+
+
+def feet(axis: Axis, span: Interval | None, marked: range, *, ruler: bool) -> tuple[Row, ...]:
+    """The dates of the axis, under a ruler where there is room for one; a marked span in their place."""
+    dates = Cells(axis.width)
+    if not ruler:
+        dates.write(0, axis.labels(), Look.AXIS)
+    else:
+        for tick in axis.ticks():
+            dates.write(tick.column, tick.label, Look.AXIS)
+    if span is not None and marked:
+        _write_span(span, marked, dates, axis.width)
+    return (_ruler(axis, marked), dates.row(marked)) if ruler else (dates.row(marked),)
+
+
+def _ruler(axis: Axis, marked: range) -> Row:
+    cells = Cells(axis.width)
+    cells.write(0, "─" * axis.width, Look.AXIS)
+    for column in axis.between():
+        cells.write(column, "┴", Look.AXIS)
+    for tick in axis.ticks():
+        cells.write(tick.column, "┼", Look.AXIS)
+    return cells.row(marked)
+
+
+def _write_span(span: Interval, marked: range, cells: Cells, width: int) -> None:
+    """The marked columns, with the days that they stand for."""
+    line = "│" if len(marked) == 1 else "├" + "─" * (len(marked) - 2) + "┤"
+    cells.write(marked.start, line, Look.BRUSH)
+    words = f" {phrase(span)} "
+    if marked.stop + len(words) <= width:
+        cells.write(marked.stop, words, Look.BRUSH)
+    elif marked.start >= len(words):
+        cells.write(marked.start - len(words), words, Look.BRUSH)
+    else:
+        cells.write(marked.start + 1, fitted(words, len(marked) - 2), Look.BRUSH)

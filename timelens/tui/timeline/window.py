@@ -1,0 +1,76 @@
+"""The stretch of time that is looked at, and how it is moved and zoomed, in exact numbers. Pure."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import floor
+from typing import Self
+
+from timelens.temporal.calendar import Day
+from timelens.temporal.interval import Interval
+from timelens.tui.timeline.axis import Axis
+
+_SHORTEST = 7
+"""Days; zooming in ends here."""
+_LONGEST = 4_000_000
+"""Days, ten millennia; zooming out ends here."""
+_MARGIN = Fraction(1, 8)
+"""Of the time that is fitted, on each side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Days ``[start, start + length)``; both may be fractions, so that zooming in and out leads back."""
+
+    start: Fraction
+    length: Fraction
+
+    @classmethod
+    def over(cls, times: Iterable[Interval], *, margin: bool = False) -> Self | None:
+        """The window that holds all times, with room for their open ends; ``None`` if no day is known."""
+        axis = Axis.over(times, 1)
+        if axis is None:
+            return None
+        length = Fraction(axis.end - axis.start)
+        room = length * _MARGIN if margin else Fraction(0)
+        return cls(axis.start - room, length + 2 * room)
+
+    @property
+    def middle(self) -> Fraction:
+        """The day in its middle."""
+        return self.start + self.length / 2
+
+    def zoomed(self, times: Fraction, around: Fraction | None = None) -> Self:
+        """A window so many times as long, in which a day stays where it is; the same one at either limit."""
+        length = self.length * times
+        too_short, too_long = length < _SHORTEST and times < 1, length > _LONGEST and times > 1
+        if too_short or too_long:
+            return self
+        fixed = self.middle if around is None else around
+        return replace(self, start=fixed - (fixed - self.start) * times, length=length)
+
+    def moved(self, share: Fraction, within: Self) -> Self:
+        """Moved by a share of its length, its middle at most to the ends of another window."""
+        least, most = within.start, within.start + within.length
+        middle = min(max(self.middle + share * self.length, least), most)
+        return replace(self, start=middle - self.length / 2)
+
+    def showing(self, time: Interval) -> Self:
+        """The same where some of a time is in it, otherwise moved to that time."""
+        if time.intersects(self.interval):
+            return self
+        start, end = time.start, time.end
+        inside = [Fraction(2 * start + 1, 2)] if start is not None else []
+        inside += [Fraction(2 * end - 1, 2)] if end is not None else []
+        return replace(self, start=sum(inside, Fraction(0)) / len(inside) - self.length / 2)
+
+    @property
+    def interval(self) -> Interval:
+        """Its days, whole ones."""
+        start: Day = floor(self.start)
+        return Interval(start, start + max(1, round(self.length)))
+
+    def axis(self, width: int) -> Axis:
+        """Its days over so many columns, at least one."""
+        start, end = self.interval.start or 0, self.interval.end or 0
+        return Axis(start, end, max(width, 1))
