@@ -2,6 +2,7 @@
 
 import re
 
+from timelens.temporal.rules.bounds import TO_NOW
 from timelens.temporal.rules.rule import Doubt
 from timelens.temporal.vocabulary import DASH, IN_UNIT, MONTH, SPACE
 from timelens.temporal.year_model import log_odds
@@ -85,7 +86,7 @@ def _is_figure(text: str, start: int, end: int, before: str, least: float) -> bo
         return True
     if end - start == 2 and text[start - 1 : start] in _APOSTROPHES:
         start -= 1
-    if log_odds(text, start, end) >= least:
+    if log_odds(text, start, end) >= least or TO_NOW.match(text, end) is not None:
         return False
     last = _TO_A_YEAR.match(text, end) if end - start == 4 else None  # what leads up to a year is one
     return last is None or text[start:end] >= last[1] or log_odds(text, *last.span(1)) < least

@@ -115,7 +115,10 @@ WEEKDAY_PREFIX = (
 )
 DAY_OF_MONTH = r"(?:3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th|d)?(?![0-9a-z])"
 ORDINAL_DAY = r"(?:3[01]|[12][0-9]|[1-9])(?:st|nd|rd|th)\b"
-BCE = rf"(?:b\.[ ]?c\.(?:[ ]?e\.)?|bce?\b|before{SPACE}(?:christ|(?:the{SPACE}common|our){SPACE}era)\b)"
+BCE = (
+    rf"(?:(?:cal\.?[ ])?(?:b\.[ ]?c\.(?:[ ]?e\.)?|bce?\b"
+    rf"|before{SPACE}(?:christ|(?:the{SPACE}common|our){SPACE}era)\b))"
+)
 CE = rf"(?:a\.[ ]?d\.|c\.[ ]?e\.|(?:ad|ce)\b|anno{SPACE}domini\b)"
 PLAIN_YEAR = r"[12][0-9]{3}(?![0-9])"
 YEAR_OF_DATE = rf"(?:{PLAIN_YEAR}|[1-9][0-9]{{2}}(?![0-9]|[.,:][0-9]|[ \t]?%|{SPACE}[a-z]+s\b))"
@@ -125,7 +128,7 @@ COUNTED_AFTER = (
     "[a-z0-9]"
 )
 """What follows a number that belongs to the words after it."""
-SHORT_YEAR_OF_DAY = rf"[0-9]{{2}}(?![a-z0-9%:/-]|[.,][0-9]|{COUNTED_AFTER})"
+SHORT_YEAR_OF_DAY = rf"[0-9]{{2}}(?![a-z0-9%/-]|[.,:][0-9]|{COUNTED_AFTER})"
 """A year of two figures that follows a day and a month ("17 SEP 44")."""
 CLAUSE_END = r"[ \t]*(?:[.,;:)]|\n|\Z)"
 _BELOW_TEN = UNITS_IN_WORDS = "|".join(_CARDINALS[1:10])
