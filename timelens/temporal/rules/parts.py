@@ -224,8 +224,9 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "nth-unit",
-        rf"(?P<n>{ORDINAL}){SPACE}(?P<unit>{UNIT}){_OF}",
+        rf"(?P<n>{ORDINAL}|[1-3][0-9]{{2}}(?:st|nd|rd|th)){SPACE}(?P<unit>{UNIT}){_OF}",
         narrowing.nth_unit,
+        ("200th day of 2015", "2015-07-19 2015-07-20"),
         ("second week of May 1940", "1940-05-08 1940-05-15"),
         ("second week of 2021", "2021-01-11 2021-01-18"),
     ),

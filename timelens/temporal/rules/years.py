@@ -483,7 +483,7 @@ RULES: tuple[Rule, ...] = (
         | frozenset(_CENTURIES)
         | {f"{numeral}{ending}" for numeral in _CENTURIES for ending in ("st", "th")},
         rf"(?P<n>{ORDINAL}|(?-i:{'|'.join(_CENTURIES).upper()})(?:th|st)?)[ -]"
-        rf"(?P<unit>centur(?:y|ies)\b|(?:cent|(?<=[0-9][a-z]{{2}} )c|(?<=[XVI] )c)\."
+        rf"(?P<unit>centur(?:y|ies)\b|(?:cent|(?<=[0-9][a-z]{{2}}[ -])c|(?<=[XVI][ -])c)\."
         rf"|(?<=[0-9][a-z]{{2}} )(?-i:C)\b(?!-)|millenni(?:um|a)\b)"
         rf"(?P<bc>(?:{SPACE}|-){BCE})?(?:{SPACE}{CE})?",
         _century,
@@ -492,6 +492,7 @@ RULES: tuple[Rule, ...] = (
         ("15th cent.", "1401-01-01 1501-01-01"),
         ("19th c.", "1801-01-01 1901-01-01"),
         ("19th C", "1801-01-01 1901-01-01"),
+        ("18th-c.", "1701-01-01 1801-01-01"),
         ("XVIIIth century", "1701-01-01 1801-01-01"),
         ("eighteenth-century", "1701-01-01 1801-01-01"),
         ("second millennium", "1001-01-01 2001-01-01"),
