@@ -130,8 +130,8 @@ def _closed(text: str, first: Atom, last: Atom | None) -> Phrase | None:
 def _adjoin(gap: re.Match[str], before: str, first: Atom, last: Atom) -> bool:
     """Whether of two dates that "and" joins the second begins where the first ends, with "or" a unit later.
 
-    "And" joins what leaves out its year ("July and August 1883") and decades; other dates only after words
-    for the whole of both ("throughout 1887 and 1888").
+    "And" joins what leaves out its year ("July and August 1883"), seasons and decades; other dates only after
+    words for the whole of both ("throughout 1887 and 1888").
     """
     either = gap["and"].strip(" ,\n").startswith("or")
     last_dates = last.dates(Anchors(0))
@@ -142,8 +142,9 @@ def _adjoin(gap: re.Match[str], before: str, first: Atom, last: Atom) -> bool:
         last_dates = last.dates(Anchors(0, narrative=bound, not_before=bound))
     if not first_dates or not _are_neighbours(first_dates, last_dates, either=either):
         return False
-    is_long = first_dates[0].granularity.days > Granularity.YEAR.days
-    return either or is_long or first.rule.lacks_year or _ALL_OF_BOTH.search(before) is not None
+    granularity = first_dates[0].granularity
+    goes_on = granularity is Granularity.SEASON or granularity.days > Granularity.YEAR.days
+    return either or goes_on or first.rule.lacks_year or _ALL_OF_BOTH.search(before) is not None
 
 
 def _are_neighbours(first: Dates | None, last: Dates | None, *, either: bool) -> bool:
@@ -174,7 +175,7 @@ def _open(text: str, atom: Atom) -> Phrase | None:
         relation = Relation.FROM_TO if range_opening["between"] is None else Relation.BETWEEN
         return Phrase(atom.start - len(before) + range_opening.start(), atom.end, atom, None, relation)
     named = opening if closing is None else closing
-    if named is None or named.lastgroup is None:
+    if named is None or named.lastgroup is None or (named is opening and _is_origin(opening, atom)):
         return None
     if atom.parts and atom.parts[-1][0].within_day and Relation(named.lastgroup) in _OF_HOUR:
         return None
@@ -182,6 +183,14 @@ def _open(text: str, atom: Atom) -> Phrase | None:
     start = atom.start if opening is None else atom.start - len(before) + opening.start()
     end = atom.end if closing is None else closing.end()
     return Phrase(start, end, atom, None, Relation(named.lastgroup))
+
+
+def _is_origin(opening: re.Match[str], atom: Atom) -> bool:
+    """Whether "from" says of which time something is: "pipes from the 1600s", but not "From the 1600s"."""
+    if re.fullmatch(r"from\s+(?:the\s+)?", opening[0]) is None:
+        return False
+    dates = atom.dates(Anchors(0)) or ()
+    return any(date.granularity.days > Granularity.YEAR.days for date in dates)
 
 
 def _to_now(text: str, atom: Atom, before: str) -> re.Match[str] | None:

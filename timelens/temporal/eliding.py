@@ -15,8 +15,10 @@ from timelens.temporal.vocabulary import DAY_OF_MONTH, MONTH, ORDINAL, SEASON, S
 
 _LOOK_BACK = 48
 _LOOK_AHEAD = 32
+_IN_POINTS = tuple(Pattern(rf"(?:[0-9]{{1,2}}\.){{{points}}}") for points in (1, 2))
+"""The day of "12.–14.10.2014", day and month of "12.4.–3.10.2014"."""
 _HEAD = Pattern(
-    rf"(?:{WEEKDAY_PREFIX}(?:{ORDINAL}|{DAY_OF_MONTH})|[qh][1-4]|[0-9]{{1,5}}|{MONTH}|{SEASON}|weeks?{SPACE}[0-9]{{1,2}})"
+    rf"(?:{WEEKDAY_PREFIX}(?:{ORDINAL}|{DAY_OF_MONTH})|[qh][1-4]|(?:[0-9]{{1,2}}\.){{1,2}}|[0-9]{{1,5}}|{MONTH}|{SEASON}|weeks?{SPACE}[0-9]{{1,2}})"
 )
 _FIRST_END = Pattern(rf"(?<![\w.,:$\u00a3\u20ac/])(?<![0-9]-)(?P<head>{_HEAD.pattern}){RANGE_GAP.pattern}\Z")
 _ONE_OF_SEVERAL = Pattern(rf"[qh]|{MONTH}|{SEASON}")
@@ -62,7 +64,8 @@ def _first_end(text: str, atom: Atom) -> Atom | None:
     start, head = atom.start - len(before) + match.start(), match["head"]
     of_hour = bool(atom.parts) and atom.parts[-1][0].within_day
     for whole in (text[atom.start : atom.end],) if of_hour else (atom.match[0], text[atom.start : atom.end]):
-        own = _HEAD.match(whole)
+        in_points = head.endswith(".") and head[0].isdigit()
+        own = (_IN_POINTS[head.count(".") - 1] if in_points else _HEAD).match(whole)
         if own is None or own.end() == len(whole):
             continue
         completed = head + whole[own.end() :]

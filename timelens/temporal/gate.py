@@ -2,6 +2,7 @@
 
 import re
 
+from timelens.temporal.rules.bounds import TO_NOW
 from timelens.temporal.rules.rule import Doubt
 from timelens.temporal.vocabulary import DASH, IN_UNIT, MONTH, SPACE
 from timelens.temporal.year_model import log_odds
@@ -21,6 +22,13 @@ _FIGURE_AFTER = re.compile(
 )
 _APOSTROPHES = ("'", "‘", "’")
 """What stands for the century of a short year, and is no quotation mark there."""
+_YEAR_LED_IN = re.compile(
+    r"(?:\u00a9|\(c\)|\bcopyright|\b(?:circa|ca?\.|abt\.?))[ ]?\Z", re.ASCII | re.IGNORECASE
+)
+"""What stands before a year and before no other number."""
+_FILE_BEFORE = re.compile(r"[A-Za-z0-9]_\Z", re.ASCII)
+_DAY_OR_MONTH = re.compile(r"[12][0-9]{3}-[0-9]{2}(?:-[0-9]{2})?", re.ASCII)
+"""A date in the name of a file, as in report_2019-05."""
 _TO_A_YEAR = re.compile(r"\sto\s([0-9]{4})(?![0-9])", re.ASCII)
 _LEAST_ODDS = 0.5
 """Log odds from which a number is taken for a year: of two mistakes, a false year is the worse."""
@@ -63,7 +71,9 @@ def is_no_time(text: str, start: int, end: int, doubt: Doubt) -> bool:
     """Whether a match of a rule is something else, judged by what stands beside it."""
     before = text[max(0, start - _WINDOW) : start]
     if text[start] in "0123456789" and _GLUED_BEFORE.search(before) is not None:
-        return True
+        if _FILE_BEFORE.search(before) is None or _DAY_OR_MONTH.match(text, start) is None:
+            return True
+        doubt = Doubt.NONE
     match doubt:
         case Doubt.NONE:
             return _is_name_of_century(text, end, before)
@@ -83,9 +93,11 @@ def _is_figure(text: str, start: int, end: int, before: str, least: float) -> bo
     """Whether signs beside a number, or the words around it, make it a number of something else."""
     if _SIGN_BEFORE.search(before) is not None or _FIGURE_AFTER.match(text, end) is not None:
         return True
+    if _YEAR_LED_IN.search(before) is not None:
+        return False
     if end - start == 2 and text[start - 1 : start] in _APOSTROPHES:
         start -= 1
-    if log_odds(text, start, end) >= least:
+    if log_odds(text, start, end) >= least or TO_NOW.match(text, end) is not None:
         return False
     last = _TO_A_YEAR.match(text, end) if end - start == 4 else None  # what leads up to a year is one
     return last is None or text[start:end] >= last[1] or log_odds(text, *last.span(1)) < least

@@ -62,13 +62,15 @@ class Language:
         return max(map(len, [*self.words, *self.ago, *self.decade]))
 
     @cached_property
+    def alone(self) -> frozenset[str]:
+        """The words that mean something by themselves."""
+        return self.function.union(phrase[0] for phrase in self.words if len(phrase) == 1)
+
+    @cached_property
     def known(self) -> frozenset[str]:
         """All words by which it is told, but for the short ones of phrases."""
         of_phrases = (word for phrase in self.words if len(phrase) > 1 for word in phrase)
-        return self.function.union(
-            (phrase[0] for phrase in self.words if len(phrase) == 1),
-            (word for word in of_phrases if len(word) > SHORT),
-        )
+        return self.alone.union(word for word in of_phrases if len(word) > SHORT)
 
 
 @cache
@@ -102,11 +104,11 @@ def language_of(words: AbstractSet[str]) -> Language | None:
     """The language of a text by its ``words``, in small letters; ``None`` for English and for unknown ones.
 
     Where more words are English and not of a language than the other way round, the text is not in that; one
-    short word tells none.
+    short word tells none, nor does one that means a time in a phrase alone ("final").
     """
     english = words & _english()
     foreign = {word for word in words & _shared_by().keys() if len(word) > 1} - english
-    if not any(len(word) > SHORT for word in foreign) and len(foreign) < 2:
+    if len(foreign) < 2 and not any(len(word) > SHORT and word in _alone() for word in foreign):
         return None
     fitting = [
         language for language in languages() if len(foreign & language.known) > len(english - language.known)
@@ -117,6 +119,12 @@ def language_of(words: AbstractSet[str]) -> Language | None:
 def evidence_for(language: Language, words: AbstractSet[str]) -> float:
     """How much words speak for a language: each the more, up to one, the fewer languages have it."""
     return sum(1 / _shared_by()[word] for word in language.known & words)
+
+
+@cache
+def _alone() -> frozenset[str]:
+    """The words that mean something by themselves in any language."""
+    return frozenset().union(*(language.alone for language in languages()))
 
 
 @cache

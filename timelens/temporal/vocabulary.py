@@ -48,7 +48,15 @@ _COUNTED_MONTHS = {"7": 9, "8": 10, "9": 11, "10": 12}
 WEEKDAYS = {name: number for number, name in enumerate(_WEEKDAY_NAMES)}
 """Weekday names, lower case, to 0 (Monday)..6."""
 
-_MAGNITUDES = {"couple": 2, "dozen": 12, "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
+_MAGNITUDES = {
+    "couple": 2,
+    "dozen": 12,
+    "score": 20,
+    "hundred": 100,
+    "thousand": 1000,
+    "million": 10**6,
+    "billion": 10**9,
+}
 _WEEKDAYS_BY_START = {name[:3]: index for name, index in WEEKDAYS.items()}
 
 CARDINALS = {word: number for number, word in enumerate(_CARDINALS)} | _TENS
@@ -115,7 +123,10 @@ WEEKDAY_PREFIX = (
 )
 DAY_OF_MONTH = r"(?:3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th|d)?(?![0-9a-z])"
 ORDINAL_DAY = r"(?:3[01]|[12][0-9]|[1-9])(?:st|nd|rd|th)\b"
-BCE = rf"(?:b\.[ ]?c\.(?:[ ]?e\.)?|bce?\b|before{SPACE}(?:christ|(?:the{SPACE}common|our){SPACE}era)\b)"
+BCE = (
+    rf"(?:(?:cal\.?[ ])?(?:b\.[ ]?c\.(?:[ ]?e\.)?|bce?\b"
+    rf"|before{SPACE}(?:christ|(?:the{SPACE}common|our){SPACE}era)\b))"
+)
 CE = rf"(?:a\.[ ]?d\.|c\.[ ]?e\.|(?:ad|ce)\b|anno{SPACE}domini\b)"
 PLAIN_YEAR = r"[12][0-9]{3}(?![0-9])"
 YEAR_OF_DATE = rf"(?:{PLAIN_YEAR}|[1-9][0-9]{{2}}(?![0-9]|[.,:][0-9]|[ \t]?%|{SPACE}[a-z]+s\b))"
@@ -125,7 +136,7 @@ COUNTED_AFTER = (
     "[a-z0-9]"
 )
 """What follows a number that belongs to the words after it."""
-SHORT_YEAR_OF_DAY = rf"[0-9]{{2}}(?![a-z0-9%:/-]|[.,][0-9]|{COUNTED_AFTER})"
+SHORT_YEAR_OF_DAY = rf"[0-9]{{2}}(?![a-z0-9%/-]|[.,:][0-9]|{COUNTED_AFTER})"
 """A year of two figures that follows a day and a month ("17 SEP 44")."""
 CLAUSE_END = r"[ \t]*(?:[.,;:)]|\n|\Z)"
 _BELOW_TEN = UNITS_IN_WORDS = "|".join(_CARDINALS[1:10])
@@ -134,7 +145,7 @@ _TEENS = "|".join(_CARDINALS[10:20])
 _BELOW_HUNDRED = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{_BELOW_TEN}))?|{_TEENS}|{_BELOW_TEN})\b"
 _AND_REST = rf"(?:{SPACE}(?:and{SPACE})?{_BELOW_HUNDRED})?"
 CARDINAL = (
-    rf"(?:(?:(?:{_BELOW_TEN}|an?){SPACE}(?:thousand|hundred)\b{_AND_REST}|(?:a{SPACE})?(?:dozen|couple(?:{SPACE}of)?)\b|{_BELOW_HUNDRED})"
+    rf"(?:(?:(?:{_BELOW_TEN}|an?){SPACE}(?:thousand|hundred)\b{_AND_REST}|(?:(?:a|{_BELOW_TEN}){SPACE})?dozen\b|(?:a|{_BELOW_TEN}){SPACE}score\b|(?:a{SPACE})?couple(?:{SPACE}of)?\b|{_BELOW_HUNDRED})"
     rf"|[0-9]{{1,3}}{SPACE}(?:million|billion)\b|[0-9]{{1,3}}(?:,[0-9]{{3}})?(?![0-9])|[0-9]{{4,6}}(?![0-9]))"
 )
 _CENTURY_WORD = rf"(?:ten|eleven|twelve|{'|'.join(_CARDINALS[13:20])}|twenty)"

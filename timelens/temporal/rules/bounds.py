@@ -18,7 +18,8 @@ _LEADING = {
     "through, thru, through to, "
     "until and including, up to and including, up until and including, to and including, "
     "at least until, at least through, until as late as",
-    Relation.BEFORE: "before, bef., prior to, previous to, anterior to, ahead of, in advance of, predating, "
+    Relation.BEFORE: "before, bef., prior to, previous to, preceding, antedating, "
+    "anterior to, ahead of, in advance of, predating, "
     "pre-dating, predates, until just before, until shortly before, up to but excluding, "
     "up to but not including, until but excluding, to but excluding",
     Relation.AFTER: "after, aft., subsequent to, posterior to, beyond, past, following, "
@@ -58,7 +59,7 @@ _VETOES = {
     "through": "all, halfway, midway, partway",
 }
 """Words before a wording that make another of it: "it dates from 1140" is of 1140 and no later."""
-_STRANDED = {"from": rf"(?!{SPACE}(?:in|on|during){SPACE})"}
+_STRANDED = dict.fromkeys(("from", "by"), rf"(?!{SPACE}(?:in|on|during){SPACE})")
 """What does not follow a wording that leads in a date: "where it came from in 2012" is of 2012 alone."""
 
 THE = rf"(?:the{SPACE})?"

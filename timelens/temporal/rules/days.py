@@ -2,9 +2,9 @@
 
 import re
 
-from timelens.temporal.anchoring import Anchors, Tense, nearest_year
+from timelens.temporal.anchoring import Anchors, Tense, nearest_year, shifted
 from timelens.temporal.calendar import civil, day_number, days_in_month, weekday
-from timelens.temporal.interval import Granularity, day_interval, iso_week
+from timelens.temporal.interval import Granularity, day_interval, granule, iso_week
 from timelens.temporal.rules.rule import Dates, Doubt, Kind, Rule, rule
 from timelens.temporal.vocabulary import (
     CLOCK,
@@ -121,6 +121,17 @@ def _day_of_running_month(match: re.Match[str], anchors: Anchors) -> Dates:
         return ()
     year_number, month_number, _ = civil(reference)
     return (day_interval(day_number(year_number, month_number, digits(match[0]))),)
+
+
+_STEPS = {"following": 1, "next": 1, "previous": -1, "preceding": -1}
+
+
+def _day_of_that_month(match: re.Match[str], anchors: Anchors) -> Dates:
+    if anchors.reference is None:
+        return ()
+    step = _STEPS.get((match["step"] or "").lower(), 0)
+    whole = shifted(granule(anchors.reference, Granularity.MONTH), step, Granularity.MONTH)
+    return (day_interval(day_number(*civil(whole.start or 0)[:2], number(match["day"]) or 0)),)
 
 
 RULES: tuple[Rule, ...] = (
@@ -304,6 +315,17 @@ RULES: tuple[Rule, ...] = (
         lacks_year=True,
         lies_in=Granularity.YEAR,
         confidence=0.85,
+    ),
+    rule(
+        "day-of-that-month",
+        _DAY_STARTS,
+        rf"(?P<day>{ORDINAL}){SPACE}(?:day{SPACE})?of{SPACE}(?:that(?:{SPACE}same)?"
+        rf"|the{SPACE}(?P<step>same|said|following|next|previous|preceding)){SPACE}month\b",
+        _day_of_that_month,
+        ("17th of that month", "1916-02-17 1916-02-18"),
+        ("3rd of the following month", "1916-03-03 1916-03-04"),
+        kind=Kind.ANCHORED,
+        confidence=0.7,
     ),
     rule(
         "day-of-running-month",

@@ -124,7 +124,7 @@ def _running(anchors: Anchors) -> Interval | None:
 
 
 def _day_beside(match: re.Match[str], anchors: Anchors) -> Dates:
-    step = -1 if match["direction"].lower() == "before" else 1
+    step = -1 if match["direction"].lower() in ("before", "preceding") else 1
     granularity = UNITS.get(match["unit"].lower(), Granularity.DAY)
     if granularity is Granularity.DAY:
         return () if anchors.day is None else (shifted(anchors.day, step, granularity),)
@@ -163,16 +163,27 @@ RULES: tuple[Rule, ...] = (
     rule(
         "day-before",
         {"day", "night", "morning", "evening", "week", "month", "quarter", "year", "decade", "century"},
-        rf"(?P<unit>day|night|morning|evening|week|month|quarter|year|decade|century){SPACE}(?P<direction>before|after)"
+        rf"(?P<unit>day|night|morning|evening|week|month|quarter|year|decade|century){SPACE}(?P<direction>before|after|preceding|following)"
         rf"(?:{SPACE}that\b(?!{COUNTED_AFTER})|(?={CLAUSE_END}))",
         _day_beside,
         ("day before", "1916-02-20 1916-02-21"),
         ("year after", "1917-01-01 1918-01-01"),
         ("year after that", "1917-01-01 1918-01-01"),
         ("night before", "1916-02-20 1916-02-21"),
+        ("year following", "1917-01-01 1918-01-01"),
         kind=Kind.ANCHORED,
         confidence=0.75,
         cue=rf"\bthe{SPACE}",
+    ),
+    rule(
+        "morrow",
+        {"morrow"},
+        r"morrow\b",
+        lambda _match, anchors: () if anchors.day is None else (shifted(anchors.day, 1, Granularity.DAY),),
+        ("morrow", "1916-02-22 1916-02-23"),
+        kind=Kind.ANCHORED,
+        confidence=0.75,
+        cue=rf"\b(?:on|upon|by|until|till){SPACE}the{SPACE}",
     ),
     rule(
         "this-day",

@@ -26,7 +26,7 @@ _THIRDS = {
 _FRACTIONS = {"half": 2, "third": 3, "quarter": 4, "qtr": 4}
 _PLACES = dict.fromkeys(("front", "opening", "early", "earlier", "former"), 1) | {"middle": 2}
 """The place of a fraction by other words than a number; of any other word it is the last."""
-_BEFORE = ("before", "prior", "preceding", "leading", "previous")
+_BEFORE = ("before", "prior", "preceding", "leading", "previous", "short", "shy")
 _TO_END = ("to", "until", "through", "ended", "ending", "ends", "closing", "closed", "up", "running", "right")
 
 

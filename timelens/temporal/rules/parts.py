@@ -34,6 +34,8 @@ _BEGINNING = rf"(?:(?:that|which){SPACE})?(?:beginning|began|starting|started|co
 _UP_TO = rf"(?:(?:leading|running|right){SPACE})?(?:up{SPACE}(?:to|until)|to)|until|through"
 _BESIDE = rf"before|after|prior{SPACE}to|preceding|previous{SPACE}to|following|from"
 _ON = rf"(?:(?:on|in|with){SPACE})?"
+_TO_THE_DAY = rf"to{SPACE}the{SPACE}(?:very{SPACE})?(?:day|week|month|year)"
+_SHORT_OF = rf"(?:short|shy){SPACE}of"
 _DEFINITE = rf"(?:(?:the|these|those){SPACE}|(?<=\bfor )|(?<=\bover )|(?<=\bduring ))"
 _ALL_OF = r"(?:entire|whole|full|first|last|final|next)"
 _NTH_LAST = rf"(?:(?P<from_last>{ORDINAL})(?:{SPACE}|-)(?:to(?:{SPACE}|-))?last|(?P<penultimate>penultimate))"
@@ -214,7 +216,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "first-units",
-        rf"(?P<end>first|opening|last|final|closing)(?:{SPACE}(?P<n>{CARDINAL}))?{SPACE}(?P<unit>{UNIT}){_OF}",
+        rf"(?P<end>first|opening|last|final|closing)(?:{SPACE}(?P<n>{CARDINAL}))?{SPACE}(?P<unit>{UNIT})(?:{SPACE}or{SPACE}(?:so|two))?{_OF}",
         narrowing.first_units,
         ("first three months of 1915", "1915-01-01 1915-04-01"),
         ("last week of August 1914", "1914-08-25 1914-09-01"),
@@ -222,8 +224,9 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "nth-unit",
-        rf"(?P<n>{ORDINAL}){SPACE}(?P<unit>{UNIT}){_OF}",
+        rf"(?P<n>{ORDINAL}|[1-3][0-9]{{2}}(?:st|nd|rd|th)){SPACE}(?P<unit>{UNIT}){_OF}",
         narrowing.nth_unit,
+        ("200th day of 2015", "2015-07-19 2015-07-20"),
         ("second week of May 1940", "1940-05-08 1940-05-15"),
         ("second week of 2021", "2021-01-11 2021-01-18"),
     ),
@@ -313,6 +316,13 @@ PARTS: tuple[Part, ...] = (
         counts_from_limit=True,
     ),
     _part(
+        "offset-to-the-day",
+        rf"(?:{_EXACTLY}{SPACE})?{LENGTH}{SPACE}{_TO_THE_DAY}{SPACE}(?P<direction>{_BESIDE}){SPACE}(?:the{SPACE})?",
+        narrowing.offset,
+        ("ten years to the day after 11 September 2001", "2011-09-11 2011-09-12"),
+        counts_from_limit=True,
+    ),
+    _part(
         "length-beside",
         rf"{_DEFINITE}(?:{_ALL_OF}{SPACE})?{LENGTH_OR_UNIT}(?:{SPACE}period)?{SPACE}(?P<direction>{_BESIDE})"
         rf"{SPACE}(?:the{SPACE})?",
@@ -326,7 +336,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "offset",
-        rf"(?:{_EXACTLY}{SPACE})?{LENGTH}{SPACE}(?P<direction>{_BESIDE}){SPACE}(?:the{SPACE})?",
+        rf"(?:{_EXACTLY}{SPACE})?{LENGTH}{SPACE}(?P<direction>{_BESIDE}|{_SHORT_OF}){SPACE}(?:the{SPACE})?",
         narrowing.offset,
         ("four months before 1 May 2019", "2019-01-01 2019-01-02"),
         ("11 months before June 30, 2010", "2009-07-30 2009-07-31"),
@@ -336,6 +346,7 @@ PARTS: tuple[Part, ...] = (
         ("a quarter of a century after 1950", "1975-01-01 1976-01-01"),
         ("a hundred years after 31 BC", "0070-01-01 0071-01-01"),
         ("72 hours before 3 May 1940", "1940-04-30 1940-05-01"),
+        ("two days short of 3 May 1940", "1940-05-01 1940-05-02"),
         counts_from_limit=True,
         veto=_DUE,
     ),

@@ -40,16 +40,20 @@ from timelens.temporal.vocabulary import (
 
 _FISCAL = ("fiscal", "financial", "fy", "tax", "budget", "accounting")
 _FIRST_MONTHS = dict.fromkeys(_FISCAL, 4)
-_FIRST_MONTHS |= {"academic": 9, "school": 9, "season": 7, "seasons": 7, "campaign": 7}
+_FIRST_MONTHS |= {"academic": 9, "school": 9, "ay": 9, "season": 7, "seasons": 7, "campaign": 7}
 """Month in which a year of some kind that two calendar years share starts and the one before ends."""
 
 _ORDINAL_STARTS = frozenset(ORDINALS) | {"twenty", "9", "99"}
 _TO = rf"(?:{DASH}|{SPACE}(?:to|until|through){SPACE})"
+_OF_OLD = 5
+"""Years into a decade from which its short name stands for it and not for the one a century before."""
+USUAL_DECADE = 1990
+"""The year by which a decade of two figures is read where no date stands near."""
 _NO_AGE = "".join(rf"(?<!\b{whose} )" for whose in ("his", "her", "their", "my", "your", "our"))
 _IN_WORDS = "|".join(DECADE_WORDS)
 _EPITHET = rf"(?:(?:roaring|swinging|hungry|naughty|gay|booming|dirty|fabulous){SPACE})?"
 _KIND_OF_YEAR = (
-    rf"(?:fy|(?:fiscal|financial)(?:{SPACE}years?)?|(?:tax|budget|accounting|academic|school){SPACE}years?"
+    rf"(?:fy|(?-i:AY)|(?:fiscal|financial)(?:{SPACE}years?)?|(?:tax|budget|accounting|academic|school){SPACE}years?"
     rf"|(?:academic|school){SPACE}session)"
 )
 _EARLY = "[1-9][0-9]{2}"
@@ -126,7 +130,14 @@ def fiscal_year(year_number: int, conventions: Conventions) -> Interval:
 
 
 def _elided_era(match: re.Match[str], anchors: Anchors) -> Dates | None:
-    """A bare number is a year BCE where the narrative is before the era, and runs on plausibly."""
+    """A bare number is a year where the narrative is before the era, or a range began early in the era.
+
+    It has to run on plausibly.
+    """
+    if (first := anchors.not_before) is not None and first.start is not None:
+        begun = civil(first.start)[0]
+        if 0 < begun < digits(match[0]) < min(begun + 300, 1000):
+            return (year_interval(digits(match[0])),)
     bound = anchors.not_before or anchors.not_after or anchors.narrative
     if bound is None or bound.end is None or civil(bound.end - 1)[0] > 0:
         return None
@@ -167,11 +178,15 @@ def _short_decade(match: re.Match[str], anchors: Anchors) -> Dates:
         return (decade_interval(last_two),)
     if len(words) > 1:
         return (decade_interval(100 * CARDINALS[words[0]] + last_two),)
-    reference = 1990 if anchors.reference is None else civil(anchors.reference)[0]
+    reference = USUAL_DECADE if anchors.reference is None else civil(anchors.reference)[0]
     first = reference - reference % 100 + last_two
-    if anchors.not_before is None:
-        return (decade_interval(first if first <= reference else first - 100),)
-    return (decade_interval(first if first >= reference else first + 100),)
+    if anchors.not_before is not None:
+        return (decade_interval(first if first >= reference else first + 100),)
+    latest = reference if anchors.creation is None else civil(anchors.creation)[0]
+    if anchors.narrative is None:
+        return (decade_interval(first if first + _OF_OLD <= latest else first - 100),)
+    begun = [year for year in (first - 100, first, first + 100) if year <= max(latest, reference)]
+    return (decade_interval(min(begun, key=lambda year: abs(year + 5 - reference))),)
 
 
 _ROMAN = {in_roman(value): value for value in range(1, 2100)}
@@ -351,8 +366,8 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "split-year",
-        {"9999", *_FISCAL, "academic", "school", "season"},
-        rf"(?:(?P<kind>{_KIND_OF_YEAR}|season(?:{SPACE}of)?){SPACE}?)?(?P<y>{PLAIN_YEAR}|(?<=fy)[0-9]{{2}})"
+        {"99", "9999", *_FISCAL, "academic", "school", "ay", "season"},
+        rf"(?:(?P<kind>{_KIND_OF_YEAR}|season(?:{SPACE}of)?){SPACE}?)?(?P<y>{PLAIN_YEAR}|{APOSTROPHE}?[0-9]{{2}}(?![0-9]))"
         rf"(?:{DASH}|/)(?P<last>[0-9]{{4}}|[0-9]{{1,2}})(?![0-9])(?(kind)|{SPACE}(?:[a-z]{{3,12}}{SPACE})?(?P<named>{_KIND_OF_YEAR}|seasons?|campaign)\b)",
         _split_year,
         ("2013\u201314 season", "2013-07-01 2014-07-01"),
@@ -361,6 +376,8 @@ RULES: tuple[Rule, ...] = (
         ("financial year 2010/11", "2010-04-01 2011-04-01"),
         ("2019/20 tax year", "2019-04-01 2020-04-01"),
         ("academic year 1999-2000", "1999-09-01 2000-09-01"),
+        ("97/98 season", "1997-07-01 1998-07-01"),
+        ("AY 2015-16", "2015-09-01 2016-09-01"),
         ("2011-15 season", ""),
     ),
     rule(
@@ -456,7 +473,8 @@ RULES: tuple[Rule, ...] = (
         _short_decade,
         ("nineties", "1890-01-01 1900-01-01"),
         confidence=0.8,
-        cue=rf"(?:{_NO_AGE}\b(?:the|early|late|mid)(?:{SPACE}|-){_EPITHET}|ies{SPACE}(?:and|or|to){SPACE})",
+        cue=rf"(?:{_NO_AGE}\b(?:the|early|late|mid)(?:{SPACE}|-){_EPITHET}{APOSTROPHE}?"
+        rf"|ies{SPACE}(?:and|or|to){SPACE}(?:the{SPACE})?)",
         veto=rf"{SPACE}of\b",
     ),
     rule(
@@ -465,7 +483,7 @@ RULES: tuple[Rule, ...] = (
         | frozenset(_CENTURIES)
         | {f"{numeral}{ending}" for numeral in _CENTURIES for ending in ("st", "th")},
         rf"(?P<n>{ORDINAL}|(?-i:{'|'.join(_CENTURIES).upper()})(?:th|st)?)[ -]"
-        rf"(?P<unit>centur(?:y|ies)\b|(?:cent|(?<=[0-9][a-z]{{2}} )c|(?<=[XVI] )c)\."
+        rf"(?P<unit>centur(?:y|ies)\b|(?:cent|(?<=[0-9][a-z]{{2}}[ -])c|(?<=[XVI][ -])c)\."
         rf"|(?<=[0-9][a-z]{{2}} )(?-i:C)\b(?!-)|millenni(?:um|a)\b)"
         rf"(?P<bc>(?:{SPACE}|-){BCE})?(?:{SPACE}{CE})?",
         _century,
@@ -474,6 +492,7 @@ RULES: tuple[Rule, ...] = (
         ("15th cent.", "1401-01-01 1501-01-01"),
         ("19th c.", "1801-01-01 1901-01-01"),
         ("19th C", "1801-01-01 1901-01-01"),
+        ("18th-c.", "1701-01-01 1801-01-01"),
         ("XVIIIth century", "1701-01-01 1801-01-01"),
         ("eighteenth-century", "1701-01-01 1801-01-01"),
         ("second millennium", "1001-01-01 2001-01-01"),
