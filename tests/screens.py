@@ -49,10 +49,11 @@ def look_at(app: App[None]) -> Look:
 
 async def hold_still(pilot: Pilot[None]) -> None:
     """Let no cursor blink, and everything that changes settle."""
-    for kind in (Input, TextArea):
-        for widget in pilot.app.screen.query(kind):
-            widget.cursor_blink = False
-            widget._cursor_visible = True
+    screen = pilot.app.screen
+    for widget in (*screen.query(Input), *screen.query(TextArea)):
+        assert isinstance(widget, Input | TextArea)
+        widget.cursor_blink = False
+        widget._cursor_visible = True
     await pilot.pause(0.1)
     await pilot.pause()
 

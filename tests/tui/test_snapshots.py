@@ -56,7 +56,8 @@ SCREENS: dict[str, Drive] = {
 
 
 @pytest.fixture(autouse=True)
-def in_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def in_utc(monkeypatch: pytest.MonkeyPatch, home: Path) -> Iterator[None]:
+    assert home.exists()  # themes are chosen, which is kept there
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
     yield

@@ -1,12 +1,13 @@
 """The part of the chat screen about conversations: kept, resumed, renamed, deleted, exported."""
 
 from collections.abc import Awaitable, Callable
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from timelens.errors import BadInputError, TimelensError
+from timelens.tui import wording
 from timelens.tui.exchange import Exchange
 from timelens.tui.keeper import Keeper
 from timelens.tui.options import Options
@@ -22,8 +23,9 @@ _AT_ONCE = 20
 class Conversations:
     """The conversation on the screen, and those before it."""
 
-    def __init__(self, screen: "ChatScreen", history: Path) -> None:
+    def __init__(self, screen: "ChatScreen", history: Path, keep_days: int | None) -> None:
         self._screen = screen
+        self._keep_days = keep_days
         self._keeper = Keeper(history)
         self._keeps = True
         self._earlier: list[KeptExchange] = []
@@ -95,12 +97,18 @@ class Conversations:
         self._watch(lambda: saved)
 
     def recall(self) -> None:
-        """Give the prompt what was asked in earlier runs."""
+        """Delete what is too old to be kept, and give the prompt what else was asked in earlier runs."""
+        if self._keep_days is not None:
+            self._watch(partial(self._delete_older, self._keep_days))
         self._watch(self._recall)
 
     def close(self) -> None:
         """Wait for what is being written."""
         self._keeper.close()
+
+    async def _delete_older(self, days: int) -> None:
+        if count := await self._keeper.delete_older(datetime.now(UTC) - timedelta(days=days)):
+            await self._screen.say(wording.deleted_line(count, days))
 
     async def _recall(self) -> None:
         self._screen.prompt.recall(await self._keeper.questions())

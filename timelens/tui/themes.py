@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from textual.color import Color, ColorParseError
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
 
 from timelens.errors import BadInputError
 
@@ -56,12 +56,33 @@ HIGH_CONTRAST = Theme(
     },
 )
 """All text at a contrast of 7:1 or more (WCAG 2, level AAA)."""
+BUNDLED = {**BUILTIN_THEMES, HIGH_CONTRAST.name: HIGH_CONTRAST}
+"""Textual's own, and that one."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _SHARE = re.compile(r" \d{1,3}%")
 _STYLE_WORDS = {"bold", "b", "dim", "italic", "i", "underline", "u", "strike", "reverse", "not", "none"}
 _FIELDS = {field.name: field.type for field in fields(Theme) if field.name != "name"}
 _REMEDY = "correct or remove the file"
+
+
+def theme_names(folder: Path) -> list[str]:
+    """Bundled themes, and the files of a folder, whether or not they can be used."""
+    return sorted({*BUNDLED, *(file.stem for file in folder.glob("*.toml"))})
+
+
+def theme_named(name: str, folder: Path) -> Theme:
+    """A bundled theme, or one of the user's own.
+
+    Raises:
+        BadInputError: there is no such theme, or its file cannot be used.
+    """
+    if name in BUNDLED:
+        return BUNDLED[name]
+    file = folder / f"{name}.toml"
+    if not _NAME.fullmatch(name) or not file.exists():
+        raise BadInputError(f"there is no theme {name}", "/theme lists them")
+    return read_theme(file)
 
 
 def own_themes(folder: Path) -> tuple[list[Theme], list[BadInputError]]:
@@ -88,6 +109,8 @@ def read_theme(file: Path) -> Theme:
     import tomllib
 
     try:
+        if file.stem in BUNDLED:
+            raise ValueError("there is a bundled theme of that name")  # noqa: TRY301 -- said like all else
         return theme_of(file.stem, tomllib.loads(file.read_text("utf-8")))
     except (OSError, ValueError) as error:
         raise BadInputError(f"the theme {file} cannot be used: {error}", _REMEDY) from error
