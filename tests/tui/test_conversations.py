@@ -234,6 +234,8 @@ async def test_a_conversation_is_exported_and_nothing_is_overwritten(
         await chat.see(pilot, "Written:", "new.md")
         await chat.type(pilot, "/export ~/new.json")
         await chat.until(pilot, (tmp_path / "new.json").exists)
+        await chat.type(pilot, "/export ~/new.html")
+        await chat.until(pilot, (tmp_path / "new.html").exists)
         await chat.type(pilot, "/export ~/old.md")
         await chat.see(pilot, "old.md is there already")
         await chat.type(pilot, "/export ~/new.pdf")
@@ -245,6 +247,9 @@ async def test_a_conversation_is_exported_and_nothing_is_overwritten(
     assert markdown.startswith(f"# {QUESTION}\n\n## {QUESTION}\n")
     assert "It was in 1961 \\[1\\]." in markdown
     assert "- \\[1\\] 12 April 1961: First flight 0" in markdown
+    page = (tmp_path / "new.html").read_text(encoding="utf-8")
+    assert page.startswith("<!DOCTYPE html>\n<html")
+    assert page.count("<svg") == 1
     [turn] = json.loads((tmp_path / "new.json").read_text(encoding="utf-8"))["exchanges"]
     assert (turn["question"], turn["as_of"], turn["corpus"]) == (QUESTION, "2024-06-01", "space")
     assert turn["result"]["status"] == "answered"

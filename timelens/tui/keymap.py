@@ -49,13 +49,10 @@ def bindings_of_all() -> Iterator[tuple[type[DOMNode], Binding]]:
 
     from timelens import tui
 
-    seen: set[type] = set()
-    for found in pkgutil.iter_modules(tui.__path__, f"{tui.__name__}."):
-        for kind in vars(import_module(found.name)).values():
-            if not isinstance(kind, type) or not issubclass(kind, DOMNode) or kind in seen:
-                continue
-            seen.add(kind)
-            if kind.__module__ == found.name:
+    for found in pkgutil.walk_packages(tui.__path__, f"{tui.__name__}."):
+        module = import_module(found.name)
+        for kind in {kind for kind in vars(module).values() if isinstance(kind, type)}:
+            if issubclass(kind, DOMNode) and kind.__module__ == module.__name__:
                 for binding in Binding.make_bindings(kind.__dict__.get("BINDINGS", ())):
                     yield kind, binding
 
