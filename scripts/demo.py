@@ -135,7 +135,7 @@ def keep(path: Path, terminal: Terminal) -> None:
     console = Console(
         record=True, width=SIZE[0], file=StringIO(), force_terminal=True, color_system="truecolor"
     )
-    console.print(Text.from_ansi(terminal.screen("-e")), end="")
+    console.print(Text.from_ansi(terminal.screen("-e", "-N")), end="")
     svg = re.sub(r"@font-face \{.*?\}", "", console.export_svg(title="timelens"), flags=re.DOTALL)
     path.with_suffix(".svg").write_text(svg, encoding="utf-8")
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from timelens.tui.keymap import bindings_of_all, is_key, known_ids, read_keymap, unknown_lines
+from timelens.tui.keymap import bindings_of_all, is_key, known_ids, lost_lines, read_keymap, unknown_lines
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,14 @@ def test_an_unknown_name_is_one_line_with_the_nearest() -> None:
         "configuration key chat.keys.histroy: no key is bound to that – is history meant?",
         "configuration key chat.keys.xyzzy: no key is bound to that – there are evidence, history, steps",
     ]
+
+
+def test_a_key_that_something_else_had_is_one_line() -> None:
+    assert lost_lines({"history": "f2"}) == [
+        "configuration table chat.keys: f2 was the key of evidence – give one of the two another"
+    ]
+    assert lost_lines({"history": "f2", "evidence": "f4"}) == []
+    assert lost_lines({"history": "f6"}) == []
 
 
 def test_every_binding_of_the_chat_has_a_name_of_its_own() -> None:

@@ -23,6 +23,11 @@ def read_keymap(keys: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
     return good, wrong
 
 
+def faults_of(keymap: Mapping[str, str]) -> list[str]:
+    """What is wrong with a keymap, a line for each; this imports all of the chat."""
+    return [*unknown_lines(keymap, known_ids()), *lost_lines(keymap)]
+
+
 def unknown_lines(keys: Collection[str], known: Collection[str]) -> list[str]:
     """A line about each name that nothing is bound under."""
     from difflib import get_close_matches
@@ -34,6 +39,21 @@ def unknown_lines(keys: Collection[str], known: Collection[str]) -> list[str]:
             hint = f"is {near[0]} meant?" if near else f"there are {', '.join(sorted(known))}"
             lines.append(f"configuration key chat.keys.{name}: no key is bound to that – {hint}")
     return lines
+
+
+def lost_lines(keymap: Mapping[str, str]) -> list[str]:
+    """A line about each thing that loses a key to another one of the same place; this imports all."""
+    given = {name: set(map(_full_name, keys.split(","))) for name, keys in keymap.items()}
+    bound = list(bindings_of_all())
+    lost = set()
+    for kind, binding in bound:
+        beside = {other.id for place, other in bound if place is kind and other.id != binding.id}
+        if binding.id not in given and any(binding.key in given.get(name or "", ()) for name in beside):
+            lost.add((binding.id or binding.action, binding.key))
+    return [
+        f"configuration table chat.keys: {key} was the key of {name} – give one of the two another"
+        for name, key in sorted(lost)
+    ]
 
 
 def is_key(key: str) -> bool:
@@ -67,8 +87,13 @@ def _bases() -> frozenset[str]:
     """Names of keys, without modifiers."""
     from string import punctuation
 
+    named = {key.value.rpartition("+")[2] for key in Keys}
+    signs = set(map(_full_name, punctuation))
+    return frozenset({key for key in named if "<" not in key} | signs | {"space", "enter", "tab"})
+
+
+def _full_name(key: str) -> str:
+    """``question_mark`` for ``?``, as bindings have it."""
     from textual.keys import _character_to_key
 
-    named = {key.value.rpartition("+")[2] for key in Keys}
-    signs = {_character_to_key(sign) for sign in punctuation}
-    return frozenset({key for key in named if "<" not in key} | signs | {"space", "enter", "tab"})
+    return _character_to_key(key) if len(key) == 1 else key

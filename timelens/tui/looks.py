@@ -9,7 +9,7 @@ from textual.app import App
 
 from timelens.errors import BadInputError
 from timelens.folders import home
-from timelens.tui.keymap import known_ids, read_keymap, unknown_lines
+from timelens.tui.keymap import faults_of, read_keymap
 from timelens.tui.themes import DEFAULT, HIGH_CONTRAST, own_themes, theme_named
 
 if TYPE_CHECKING:
@@ -80,8 +80,8 @@ class Looks:
         configure({"chat.theme": name})
 
     async def _say_faults(self) -> None:
-        unknown = unknown_lines(self.keymap, await asyncio.to_thread(known_ids)) if self.keymap else []
-        for line in [*self._faults, *unknown]:
+        wrong = await asyncio.to_thread(faults_of, self.keymap) if self.keymap else []
+        for line in [*self._faults, *wrong]:
             await self._screen.say(line, error=True)
 
 
