@@ -418,6 +418,19 @@ def test_a_name_that_no_file_can_have_is_bad_input() -> None:
             write_new(name, "x")
 
 
+def test_a_file_that_has_no_room_is_not_half_written(tmp_path: Path) -> None:
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, hard))
+    try:
+        with pytest.raises(BadInputError, match="cannot be written"):
+            write_new(str(tmp_path / "large.html"), "x" * 1_000_000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     "text", ["", "[]", "{", '{"evidence": 1}', '{"evidence": [], "asked": ["x", null]}', "[" * 100_000]
 )

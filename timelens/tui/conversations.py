@@ -1,5 +1,6 @@
 """The part of the chat screen about conversations: kept, resumed, renamed, deleted, exported."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -79,7 +80,8 @@ class Conversations:
         from timelens.tui.export import exported, write_new
 
         exchanges = await self._keeper.exchanges()
-        path = write_new(file, exported(self._keeper.title or "", exchanges, PurePath(file).suffix))
+        title, suffix = self.title, PurePath(file).suffix
+        path = await asyncio.to_thread(lambda: write_new(file, exported(title, exchanges, suffix)))
         await self._screen.say(f"Written: {path}")
 
     # The history

@@ -80,7 +80,9 @@ def _used(evidence: Evidence) -> Iterator[str]:
 
 
 def write_new(name: str, text: str) -> Path:
-    """Write a file that is not there yet; ``~`` is the user's home. Returns its whole path.
+    """Write a file that is not there yet, whole or not at all. Returns its whole path.
+
+    ``~`` is the user's home.
 
     Raises:
         BadInputError: there is one, or it cannot be written.
@@ -88,7 +90,12 @@ def write_new(name: str, text: str) -> Path:
     try:
         path = user_path(name).absolute()
         with path.open("x", encoding="utf-8") as file:
-            file.write(text)
+            try:
+                file.write(text)
+                file.flush()
+            except OSError:
+                path.unlink()
+                raise
     except FileExistsError as error:
         raise BadInputError(f"{path} is there already", "name another file, or remove that one") from error
     except OSError as error:
