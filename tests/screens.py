@@ -55,7 +55,6 @@ async def hold_still(pilot: Pilot[None]) -> None:
         widget.cursor_blink = False
         widget._cursor_visible = True
     await pilot.pause(0.1)
-    await pilot.pause()
 
 
 def contrast(style: str) -> float:

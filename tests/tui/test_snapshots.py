@@ -8,17 +8,21 @@ from pathlib import Path
 import pytest
 from screens import FOLDER, Look, as_text, check, contrast, hold_still, look_at
 from scripted_chat import QUESTION, TODAY, Chat, ChatMaker, FakeCorpus, TimelineMaker, script
+from textual.filter import Monochrome
 from textual.pilot import Pilot
 
 from timelens.answer.model import Nearest
 from timelens.answer.timeline import Timeline
+from timelens.errors import BadInputError
 from timelens.history import History, KeptExchange
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Interval, day_interval, year_interval
 from timelens.tui.dialogs import HistoryScreen
 from timelens.tui.exchange import State
+from timelens.tui.keys import KeysScreen
 from timelens.tui.themes import HIGH_CONTRAST
 
+COMPARISON = "What happened in 1961 compared with 1975?"
 SIZES = ((80, 24), (120, 40), (200, 60))
 THEMES = {"dark": "textual-dark", "light": "textual-light", "high contrast": HIGH_CONTRAST.name}
 
@@ -40,6 +44,23 @@ async def streaming(chat: Chat, pilot: Pilot[None]) -> None:
     await chat.see(pilot, "It was", "answering …")
 
 
+async def compared(chat: Chat, pilot: Pilot[None]) -> None:
+    await chat.type(pilot, COMPARISON)
+    await chat.until(pilot, lambda: [e.state for e in chat.exchanges] == [State.DONE])
+
+
+async def failed(chat: Chat, pilot: Pilot[None]) -> None:
+    await chat.type(pilot, QUESTION)
+    await chat.see(pilot, "make it good")
+    await chat.type(pilot, "/nothing")
+    await chat.see(pilot, "there is no command /nothing")
+
+
+async def keys(chat: Chat, pilot: Pilot[None]) -> None:
+    await pilot.press("f1")
+    await chat.until(pilot, lambda: isinstance(chat.app.screen, KeysScreen))
+
+
 async def conversations(chat: Chat, pilot: Pilot[None]) -> None:
     await pilot.press("f4")
     await chat.until(pilot, lambda: isinstance(chat.app.screen, HistoryScreen))
@@ -49,7 +70,10 @@ async def conversations(chat: Chat, pilot: Pilot[None]) -> None:
 SCREENS: dict[str, Drive] = {
     "opened": opened,
     "answered": answered,
+    "compared": compared,
     "nearest": answered,
+    "failed": failed,
+    "keys": keys,
     "streaming": streaming,
     "conversations": conversations,
 }
@@ -59,6 +83,7 @@ SCREENS: dict[str, Drive] = {
 def in_utc(monkeypatch: pytest.MonkeyPatch, home: Path) -> Iterator[None]:
     assert home.exists()  # themes are chosen, which is kept there
     monkeypatch.setenv("TZ", "UTC")
+    monkeypatch.delenv("NO_COLOR", raising=False)
     time.tzset()
     yield
     monkeypatch.undo()
@@ -86,55 +111,57 @@ def remember(history: Path) -> None:
         History(history).append(None, kept)
 
 
-async def look(
-    name: str, chat: Chat, size: tuple[int, int], themes: dict[str, str]
-) -> tuple[dict[str, Look], str]:
-    """A screen in several themes, and a picture of the first."""
+async def look(chat: Chat, size: tuple[int, int], drive: Drive) -> tuple[dict[str, Look], str]:
+    """A screen in all looks, and a picture of the first."""
     looks: dict[str, Look] = {}
-    picture = ""
     chat.app.animation_level = "none"
     async with chat.open(size) as pilot:
-        chat.app.register_theme(HIGH_CONTRAST)
         await opened(chat, pilot)
-        await SCREENS[name](chat, pilot)
-        for label, theme in themes.items():
+        await drive(chat, pilot)
+        await hold_still(pilot)
+        picture = chat.app.export_screenshot()
+        for label, theme in THEMES.items():
             chat.app.theme = theme
             await hold_still(pilot)
             looks[label] = look_at(chat.app)
-            picture = picture or chat.app.export_screenshot()
+        chat.app.theme = "textual-dark"
+        chat.app.no_color = True
+        chat.app._filters.append(Monochrome())  # as at the start, where NO_COLOR is set
+        chat.app.refresh_css(animate=False)
+        await hold_still(pilot)
+        looks["no colour"] = look_at(chat.app)
     return looks, picture
+
+
+def corpus_of(name: str, timeline: Timeline) -> FakeCorpus:
+    """What answers the question of a screen."""
+    match name:
+        case "streaming":
+            return FakeCorpus("space", script(timeline), hold_at=5)
+        case "nearest":
+            near = [Nearest(timeline.citations[0], year_interval(1961))]
+            text = "No passage answers this; the nearest is [1]."
+            return FakeCorpus("space", script(timeline, text, nearest=near))
+        case "compared":
+            text = "1961: one flight [1].\n1975: none [2]."
+            return FakeCorpus("space", script(timeline, text, COMPARISON))
+        case "failed":
+            return FakeCorpus("space", [*script(timeline)[:3], BadInputError("it is bad", "make it good")])
+        case _:
+            return FakeCorpus("space", script(timeline, "It was in 1961 [1], and again in 1971 [2]."))
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 @pytest.mark.parametrize("name", SCREENS)
 async def test_a_screen_looks_as_it_did(
-    chat_of: ChatMaker,
-    timeline_of: TimelineMaker,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    name: str,
-    width: int,
-    height: int,
+    chat_of: ChatMaker, timeline_of: TimelineMaker, tmp_path: Path, name: str, width: int, height: int
 ) -> None:
-    timeline = evidence(timeline_of)
-    near = [Nearest(timeline.citations[0], year_interval(1961))] if name == "nearest" else []
-    text = (
-        "No passage answers this; the nearest is [1]."
-        if near
-        else "It was in 1961 [1], and again in 1971 [2]."
-    )
     remember(tmp_path / "conversations.sqlite")
-
-    corpus = FakeCorpus("space", script(timeline, text, nearest=near), 5 if name == "streaming" else None)
-
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    looks, picture = await look(name, chat_of(corpus), (width, height), THEMES)
-    monkeypatch.setenv("NO_COLOR", "1")
-    (tmp_path / "conversations.sqlite").unlink()
-    remember(tmp_path / "conversations.sqlite")
-    without, _ = await look(name, chat_of(corpus), (width, height), {"no colour": THEMES["dark"]})
+    corpus = corpus_of(name, evidence(timeline_of))
+    looks, picture = await look(chat_of(corpus), (width, height), SCREENS[name])
+    corpus.go.set()
     assert [style for style in looks["high contrast"].written if contrast(style) < 7] == []
-    check(f"{name}-{width}x{height}", as_text({**looks, **without}), picture)
+    check(f"{name}-{width}x{height}", as_text(looks), picture)
 
 
 def test_every_file_is_of_a_screen() -> None:
