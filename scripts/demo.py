@@ -54,7 +54,7 @@ SCENES = (
         ("1995: Helmut Kohl", "2010: Angela Merkel", "baseline", "comparison"),
         ("answering",),
     ),
-    Scene("as of", ("/asof 1985-06-01", "Enter"), ("as of 1985-06-01",)),
+    Scene("as of", ("/asof 1985", "Enter"), ("as of 1985-12-31",)),
     Scene(
         "question as of",
         ("Who is President of France?", "Enter"),

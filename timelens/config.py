@@ -197,7 +197,7 @@ class ChatSettings(BaseModel):
     theme: str | None = None
     """Of those that ``/theme`` lists; ``None`` is the dark one."""
     keys: dict[str, str] = Field(default_factory=dict)
-    """Other keys, by what they do: ``history = "f6,ctrl+r"``."""
+    """Other keys, by what they do: ``history = "f9,ctrl+g"``."""
 
 
 class Settings(BaseSettings):

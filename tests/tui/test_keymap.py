@@ -4,7 +4,15 @@ from collections import Counter
 
 import pytest
 
-from timelens.tui.keymap import bindings_of_all, is_key, known_ids, lost_lines, read_keymap, unknown_lines
+from timelens.tui.keymap import (
+    bindings_of_all,
+    is_key,
+    known_ids,
+    lost_lines,
+    read_keymap,
+    taken_lines,
+    unknown_lines,
+)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +46,15 @@ def test_a_key_that_something_else_had_is_one_line() -> None:
         "configuration table chat.keys: f2 was the key of evidence – give one of the two another"
     ]
     assert lost_lines({"history": "f2", "evidence": "f4"}) == []
-    assert lost_lines({"history": "f6"}) == []
+    assert lost_lines({"history": "f9"}) == []
+
+
+def test_a_key_that_the_prompt_uses_is_one_line() -> None:
+    assert taken_lines({"history": "f9,f7", "prompt-ask": "enter"}) == [
+        "configuration key chat.keys.history: the prompt has a use for f7 – name another key"
+    ]
+    assert taken_lines({"history": "ctrl+r"}) != []
+    assert taken_lines({"history": "ctrl+r", "prompt-search": "f9"}) == []
 
 
 def test_no_two_bindings_of_the_chat_have_one_name() -> None:

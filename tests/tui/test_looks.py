@@ -117,22 +117,22 @@ async def test_no_color_leaves_no_colour(
 
 
 async def test_other_keys_do_what_is_configured(chat_of: ChatMaker, timeline: Timeline, home: Path) -> None:
-    configure(home, '[chat.keys]\nhistory = "f6, ctrl+y"\n"quit" = "f10"\n')
+    configure(home, '[chat.keys]\nhistory = "f9, ctrl+g"\n"quit" = "f10"\n')
     chat = chat_of(FakeCorpus("space", script(timeline)))
     async with chat.open((100, 60)) as pilot:
         await open_corpus(chat, pilot)
-        await chat.see(pilot, "f6 History")
+        await chat.see(pilot, "f9 History")
         await pilot.press("f4")
         await pilot.pause()
         assert not isinstance(chat.app.screen, HistoryScreen)
-        await pilot.press("f6")
+        await pilot.press("f9")
         await chat.until(pilot, lambda: isinstance(chat.app.screen, HistoryScreen))
-        await pilot.press("escape", "ctrl+y")
+        await pilot.press("escape", "ctrl+g")
         await chat.until(pilot, lambda: isinstance(chat.app.screen, HistoryScreen))
         await pilot.press("escape", "f1")
         await chat.until(pilot, lambda: isinstance(chat.app.screen, KeysScreen))
         lines = [line for line in chat.screen.splitlines() if "History" in line or "Quit" in line]
-        assert any("f6, ^y" in line and line.rstrip("│ ").endswith("history") for line in lines)
+        assert any("f9, ^g" in line and line.rstrip("│ ").endswith("history") for line in lines)
         await pilot.press("f10")
         await chat.until(pilot, lambda: chat.app.return_code == 0)
 
@@ -140,7 +140,7 @@ async def test_other_keys_do_what_is_configured(chat_of: ChatMaker, timeline: Ti
 async def test_a_key_or_a_name_that_is_none_is_one_line(
     chat_of: ChatMaker, timeline: Timeline, home: Path
 ) -> None:
-    configure(home, '[chat.keys]\nhistory = "ctl+y"\nhistroy = "f6"\nsteps = "f7"\n')
+    configure(home, '[chat.keys]\nhistory = "ctl+y"\nhistroy = "f9"\nsteps = "f12"\n')
     chat = chat_of(FakeCorpus("space", script(timeline)))
     async with chat.open((160, 30)) as pilot:
         await chat.see(
@@ -148,7 +148,7 @@ async def test_a_key_or_a_name_that_is_none_is_one_line(
             "chat.keys.history: 'ctl+y' is no key",
             "chat.keys.histroy: no key is bound to that – is history meant?",
             "f4 History",
-            "f7 Steps",
+            "f12 Steps",
         )
 
 

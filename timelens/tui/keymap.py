@@ -25,7 +25,7 @@ def read_keymap(keys: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
 
 def faults_of(keymap: Mapping[str, str]) -> list[str]:
     """What is wrong with a keymap, a line for each; this imports all of the chat."""
-    return [*unknown_lines(keymap, known_ids()), *lost_lines(keymap)]
+    return [*unknown_lines(keymap, known_ids()), *lost_lines(keymap), *taken_lines(keymap)]
 
 
 def unknown_lines(keys: Collection[str], known: Collection[str]) -> list[str]:
@@ -53,6 +53,27 @@ def lost_lines(keymap: Mapping[str, str]) -> list[str]:
     return [
         f"configuration table chat.keys: {key} was the key of {name} – give one of the two another"
         for name, key in sorted(lost)
+    ]
+
+
+def taken_lines(keymap: Mapping[str, str]) -> list[str]:
+    """A line about each key for all of the chat that the prompt has a use for, which comes first."""
+    from timelens.tui.prompt import Prompt
+    from timelens.tui.screen import ChatScreen
+
+    places = [kind for kind in Prompt.__mro__ if issubclass(kind, DOMNode)]
+    own = {
+        binding.key
+        for kind in places
+        for binding in Binding.make_bindings(kind.__dict__.get("BINDINGS", ()))
+        if binding.id not in keymap
+    }
+    of_chat = {binding.id for binding in Binding.make_bindings(ChatScreen.BINDINGS)} & set(keymap)
+    taken = {(name, key) for name in of_chat if name for key in keymap[name].split(",")}
+    return [
+        f"configuration key chat.keys.{name}: the prompt has a use for {key} – name another key"
+        for name, key in sorted(taken)
+        if _full_name(key) in own
     ]
 
 
