@@ -119,7 +119,9 @@ class ChoiceScreen(ModalScreen[str | None]):
     """A question that is answered by one of some choices; ends with it, or ``None``."""
 
     CSS_PATH = "dialogs.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "The first")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss(None)", "The first", id="choose-first")
+    ]
 
     def __init__(self, question: str, choices: Mapping[str, str]) -> None:
         """Ask.
