@@ -22,7 +22,7 @@ export VENV
 .DELETE_ON_ERROR:
 .NOTPARALLEL: # two installers at work in one environment would break it
 
-.PHONY: help setup chat test test-long check bench-perf picture lock licences clean distclean system torch llama
+.PHONY: help setup chat demo test test-long check snapshots bench-perf picture lock licences clean distclean system torch llama
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
@@ -84,6 +84,10 @@ $(STAMPS)/corpora: $(shell find corpora -path '*/documents/*' -type f 2>/dev/nul
 		$(BIN)/timelens ingest "$$documents" --corpus "$$name" -q || ok=no; \
 	done; if [ $$ok = yes ]; then touch $@; else echo 'Not every bundled corpus was ingested.' >&2; fi
 
+demo: $(STAMPS)/app ## Lead a conversation over the bundled corpora in tmux and keep its screens in build/demo
+	@scripts/need.sh $(TOOLS)
+	@$(BIN)/python scripts/demo.py
+
 # ------------------------------------------------------------------------------------------------------- checks
 
 test: setup ## Set up what is missing and run the tests
@@ -109,6 +113,9 @@ bench-perf: setup ## Measure speed and memory with every script in benchmarks/
 
 picture: $(STAMPS)/app ## Ask the chat a question and write the picture of it that the README shows
 	@$(BIN)/python scripts/picture.py
+
+snapshots: setup ## Write the screens of the chat anew that its tests compare with; look at the diff
+	@TIMELENS_TEST_SNAPSHOTS=write $(BIN)/pytest -q tests/tui/test_snapshots.py $(ARGS)
 
 lock: $(STAMPS)/pip ## Write constraints.txt for what pyproject.toml names (ARGS=--upgrade: the newest of all)
 	@$(PIP) $(LOCKED) uv

@@ -180,6 +180,26 @@ class TableSettings(BaseModel):
     """Columns that determine all others of their table at any day; commas stand between those of one key."""
 
 
+class HistorySettings(BaseModel):
+    """What becomes of the conversations that the chat keeps."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    keep_days: int | None = Field(default=None, ge=1)
+    """A chat that begins deletes conversations without a question for that long; ``None`` keeps all."""
+
+
+class ChatSettings(BaseModel):
+    """How the chat looks, and by which keys it is led."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    theme: str | None = None
+    """Of those that ``/theme`` lists; ``None`` is the dark one."""
+    keys: dict[str, str] = Field(default_factory=dict)
+    """Other keys, by what they do: ``history = "f9,ctrl+g"``."""
+
+
 class Settings(BaseSettings):
     """Everything that can be configured; every key has a default that works offline."""
 
@@ -197,6 +217,8 @@ class Settings(BaseSettings):
     time: TimeSettings = TimeSettings()
     tables: TableSettings = TableSettings()
     ingest: IngestSettings = IngestSettings()
+    history: HistorySettings = HistorySettings()
+    chat: ChatSettings = ChatSettings()
     strategy: str = "timelens"
     answerer: AnswererName = "extractive"
     parser: Literal["rules", "llm"] = "rules"

@@ -81,6 +81,13 @@ _WRITE = """
     INSERT INTO exchanges (conversation, asked, corpus, question, as_of, strategy, status, answer, result)
     VALUES (:conversation, :asked, :corpus, :question, :as_of, :strategy, :status, :answer, :result)
 """
+_DELETE_OLDER = """
+    DELETE FROM conversations WHERE id IN (
+        SELECT conversation FROM exchanges GROUP BY conversation HAVING max(asked) < ?
+    )
+"""
+_DROP_WORDS = "INSERT INTO words (words) VALUES ('optimize')"
+"""Takes the words of what was deleted out of the index."""
 _HOLDING = "SELECT conversation FROM words WHERE words MATCH ?"
 
 
@@ -229,9 +236,15 @@ class History:
         """Remove a conversation and all that was said in it; nothing happens if it is gone already."""
         with self._transaction() as database:
             database.execute("DELETE FROM conversations WHERE id = ?", [conversation])
-            database.execute(
-                "INSERT INTO words (words) VALUES ('optimize')"
-            )  # drops the words from the index
+            database.execute(_DROP_WORDS)
+
+    def delete_older(self, than: datetime) -> int:
+        """Remove the conversations whose last question was asked before a moment. Returns how many."""
+        with self._transaction() as database:
+            removed = database.execute(_DELETE_OLDER, [int(than.timestamp())]).rowcount
+            if removed:
+                database.execute(_DROP_WORDS)
+            return removed
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:

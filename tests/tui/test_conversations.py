@@ -233,6 +233,8 @@ async def test_a_conversation_is_exported_and_nothing_is_overwritten(
         await chat.see(pilot, "Written:", "new.md")
         await chat.type(pilot, "/export ~/new.json")
         await chat.until(pilot, (tmp_path / "new.json").exists)
+        await chat.type(pilot, "/export ~/new.html")
+        await chat.until(pilot, (tmp_path / "new.html").exists)
         await chat.type(pilot, "/export ~/old.md")
         await chat.see(pilot, "old.md is there already")
         await chat.type(pilot, "/export ~/new.pdf")
@@ -244,6 +246,9 @@ async def test_a_conversation_is_exported_and_nothing_is_overwritten(
     assert markdown.startswith(f"# {QUESTION}\n\n## {QUESTION}\n")
     assert "It was in 1961 \\[1\\]." in markdown
     assert "- \\[1\\] 12 April 1961: First flight 0" in markdown
+    page = (tmp_path / "new.html").read_text(encoding="utf-8")
+    assert page.startswith("<!DOCTYPE html>\n<html")
+    assert page.count("<svg") == 1
     [turn] = json.loads((tmp_path / "new.json").read_text(encoding="utf-8"))["exchanges"]
     assert (turn["question"], turn["as_of"], turn["corpus"]) == (QUESTION, "2024-06-01", "space")
     assert turn["result"]["status"] == "answered"
@@ -410,6 +415,19 @@ def test_a_name_that_no_file_can_have_is_bad_input() -> None:
     for name in ("a\0b.md", "~nobody-of-that-name/x.md", ""):
         with pytest.raises(BadInputError, match=r"names no file|cannot be written|is there already"):
             write_new(name, "x")
+
+
+def test_a_file_that_has_no_room_is_not_half_written(tmp_path: Path) -> None:
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, hard))
+    try:
+        with pytest.raises(BadInputError, match="cannot be written"):
+            write_new(str(tmp_path / "large.html"), "x" * 1_000_000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -166,6 +166,21 @@ def test_quitting_while_everything_is_still_loading(terminal_of: Callable[[int, 
     terminal.see(lambda screen: "EXIT=0" in screen, seconds=10)
 
 
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+def test_the_chat_below_the_prompt_of_the_shell(terminal_of: Callable[..., Terminal]) -> None:
+    program = CHAT.replace("answerer=None", "answerer=None, inline=True")
+    terminal = terminal_of(100, 40, program, before="echo what was before; ")
+    terminal.see(lambda screen: "stations: " in screen)
+    terminal.type("When was Salyut 1 launched?", "Enter")
+    screen = terminal.see(lambda screen: "dates:" in screen)
+    assert "what was before" in screen
+    assert terminal.modes.startswith("0 ")  # not the alternate screen
+    terminal.type("C-q")
+    screen = terminal.see(lambda screen: "EXIT=0" in screen)
+    assert "what was before" in screen
+    assert "19 April 1971" in screen
+
+
 def ask_slowly(terminal: Terminal, home: Path, question: str) -> int:
     """Ask what is never answered. Returns the process id of the chat."""
     terminal.see(lambda screen: "stations: " in screen)

@@ -47,6 +47,15 @@ def test_a_toml_file_sets_values_at_every_level() -> None:
     assert settings.embedder.model == BUNDLED_EMBEDDER
 
 
+def test_nothing_is_deleted_and_no_key_is_changed_unless_it_is_configured() -> None:
+    assert Settings.load().history.keep_days is None
+    assert (Settings.load().chat.theme, Settings.load().chat.keys) == (None, {})
+    configure('[history]\nkeep_days = 90\n[chat]\ntheme = "nord"\n[chat.keys]\nhistory = "f6,ctrl+y"\n')
+    settings = Settings.load()
+    assert (settings.history.keep_days, settings.chat.theme) == (90, "nord")
+    assert settings.chat.keys == {"history": "f6,ctrl+y"}
+
+
 def test_arguments_win_over_the_environment_and_that_over_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     configure('k = 5\nstrategy = "bm25"\n[embedder]\nmodel = "file"\ndevice = "cpu"\n')
     monkeypatch.setenv("TIMELENS_K", "7")
@@ -98,6 +107,8 @@ def test_an_address_with_a_name_or_key_is_refused_and_not_repeated(url: str) -> 
         ("[server]\nkey_env = 'sk-secret'", "server.key_env", "match pattern"),
         ("[server]\ntimeout_seconds = 0", "server.timeout_seconds", "greater than 0"),
         ("[time]\nfiscal_year_first_month = 13", "time.fiscal_year_first_month", "12"),
+        ("[history]\nkeep_days = 0", "history.keep_days", "greater than or equal to 1"),
+        ("[chat.keys]\nhistory = 6", "chat.keys.history", "valid string"),
         ("[time]\nhemisphere = 'east'", "time.hemisphere", "northern"),
     ],
 )

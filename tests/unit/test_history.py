@@ -195,6 +195,21 @@ def test_what_is_deleted_is_gone_from_the_file(history: History) -> None:
     history.delete(gone)
 
 
+def test_conversations_without_a_question_for_long_are_deleted_and_no_others(history: History) -> None:
+    old = history.append(None, exchange("Who is Xanthippe?", "Xanthippe.", day=0))
+    going_on = history.append(None, exchange("Which one stays?", day=0))
+    history.append(going_on, exchange("And then?", day=20))
+    history.append(None, exchange("What is new?", day=30))
+    assert history.delete_older(NOON) == 0
+    assert history.delete_older(NOON + timedelta(days=10)) == 1
+    assert [c.title for c in history.conversations()] == ["What is new?", "Which one stays?"]
+    assert [kept.question for kept in history.exchanges(going_on)] == ["Which one stays?", "And then?"]
+    assert b"anthippe" not in file_of(history).read_bytes()
+    with pytest.raises(MissingError, match="is gone"):
+        history.exchanges(old)
+    assert history.delete_older(NOON + timedelta(days=10)) == 0
+
+
 def test_an_exchange_for_a_deleted_conversation_begins_another_under_a_new_id(history: History) -> None:
     gone = history.append(None, exchange("First?"))
     history.delete(gone)
@@ -243,6 +258,7 @@ def every_use(history: History) -> list[StoreError]:
         lambda: history.append(1, exchange("What is it?")),
         lambda: history.rename(1, "x"),
         lambda: history.delete(1),
+        lambda: history.delete_older(NOON),
     )
     errors = []
     for use in uses:

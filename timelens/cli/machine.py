@@ -1,5 +1,9 @@
 """``chat``, ``doctor``: what depends on this machine."""
 
+from typing import Annotated
+
+import typer
+
 from timelens.cli.options import (
     AsOfOption,
     CorpusOption,
@@ -21,6 +25,11 @@ from timelens.cli.questions import (
 )
 from timelens.errors import ExitCode
 
+InlineOption = Annotated[
+    bool,
+    typer.Option("--inline", help="Draw below the shell's prompt, and leave the last screen there."),
+]
+
 
 def chat(
     *,
@@ -31,6 +40,7 @@ def chat(
     answerer: AnswererOption = None,
     model: ModelOption = None,
     reading: ReadingOption = None,
+    inline: InlineOption = False,
 ) -> None:
     """Open the full-screen chat. Ctrl+Q quits."""
     from timelens.answer.inventory import is_undecided
@@ -56,6 +66,7 @@ def chat(
             answerer=writer,
             parser=reader,
             offers=offers,
+            inline=inline,
         )
     )
 

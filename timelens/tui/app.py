@@ -29,7 +29,7 @@ class ChatApp(App[None]):
 
     TITLE = "timelens"
     CSS_PATH = Path(__file__).with_name("chat.tcss")  # Textual does not read that of the first screen
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "Quit", priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "Quit", priority=True, id="quit")]
 
     def __init__(
         self,
@@ -73,6 +73,7 @@ class ChatApp(App[None]):
             offers=offers,
             today=options.as_of if today is None else today,
         )
+        self.chat.looks.dress(self)
         self._early: list[Event] | None = []
 
     def get_default_screen(self) -> ChatScreen:

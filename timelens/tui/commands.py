@@ -58,7 +58,14 @@ def _paths(known: Known) -> Iterable[Suggestion]:
 
 
 def _exports(known: Known) -> Iterable[Suggestion]:
-    return files(known.typed, [".md", ".json"])
+    return files(known.typed, [".md", ".html", ".json"])
+
+
+def _themes(_: Known) -> Iterable[Suggestion]:
+    from timelens.folders import home
+    from timelens.tui.themes import theme_names
+
+    return map(Suggestion, theme_names(home() / "themes"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +137,13 @@ COMMANDS = (
     Command("rename", "TITLE", "call this conversation something else", "conversations.rename"),
     Command("delete", "", "delete this conversation", "conversations.delete", when_idle=True),
     Command(
-        "export", "FILE", "write this conversation to a .md or .json file", "conversations.export", _exports
+        "export",
+        "FILE",
+        "write this conversation to a .md, .html or .json file",
+        "conversations.export",
+        _exports,
     ),
+    Command("theme", "[NAME]", "list themes, or take one", "looks.choose", _themes, in_palette=False),
     Command("help", "", "list the commands", "show_commands"),
     Command("keys", "", "show all commands and all keys", "show_keys", keys="f1"),
     Command("quit", "", "leave", "quit", in_palette=False),  # Textual's own stands there

@@ -1,12 +1,14 @@
 """The part of the chat screen about conversations: kept, resumed, renamed, deleted, exported."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from timelens.errors import BadInputError, TimelensError
+from timelens.tui import wording
 from timelens.tui.exchange import Exchange
 from timelens.tui.keeper import Keeper
 from timelens.tui.options import Options
@@ -22,8 +24,9 @@ _AT_ONCE = 20
 class Conversations:
     """The conversation on the screen, and those before it."""
 
-    def __init__(self, screen: "ChatScreen", history: Path) -> None:
+    def __init__(self, screen: "ChatScreen", history: Path, keep_days: int | None) -> None:
         self._screen = screen
+        self._keep_days = keep_days
         self._keeper = Keeper(history)
         self._keeps = True
         self._earlier: list[KeptExchange] = []
@@ -77,7 +80,8 @@ class Conversations:
         from timelens.tui.export import exported, write_new
 
         exchanges = await self._keeper.exchanges()
-        path = write_new(file, exported(self._keeper.title or "", exchanges, PurePath(file).suffix))
+        title, suffix = self.title, PurePath(file).suffix
+        path = await asyncio.to_thread(lambda: write_new(file, exported(title, exchanges, suffix)))
         await self._screen.say(f"Written: {path}")
 
     # The history
@@ -95,12 +99,18 @@ class Conversations:
         self._watch(lambda: saved)
 
     def recall(self) -> None:
-        """Give the prompt what was asked in earlier runs."""
+        """Delete what is too old to be kept, and give the prompt what else was asked in earlier runs."""
+        if self._keep_days is not None:
+            self._watch(partial(self._delete_older, self._keep_days))
         self._watch(self._recall)
 
     def close(self) -> None:
         """Wait for what is being written."""
         self._keeper.close()
+
+    async def _delete_older(self, days: int) -> None:
+        if count := await self._keeper.delete_older(datetime.now(UTC) - timedelta(days=days)):
+            await self._screen.say(wording.deleted_line(count, days))
 
     async def _recall(self) -> None:
         self._screen.prompt.recall(await self._keeper.questions())

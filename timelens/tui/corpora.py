@@ -113,9 +113,9 @@ class CorporaScreen(Screen[str | None]):
 
     CSS_PATH = "corpora.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,f5", "dismiss(None)", "Back"),
-        Binding("slash", "filter", "Filter"),
-        Binding("a", f"dismiss('{ALL_CORPORA}')", "Ask all"),
+        Binding("escape,f5", "dismiss(None)", "Back", id="corpora-back"),
+        Binding("slash", "filter", "Filter", id="corpora-filter"),
+        Binding("a", f"dismiss('{ALL_CORPORA}')", "Ask all", id="corpora-ask-all"),
     ]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (28, "-middle"), (44, "-high")]  # noqa: RUF012 -- as Textual has it
 

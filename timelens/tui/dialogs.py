@@ -27,10 +27,10 @@ class HistoryScreen(ModalScreen[Conversation | None]):
 
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "dismiss(None)", "Back"),
-        Binding("up", "move(-1)", "Newer", priority=True),
-        Binding("down", "move(1)", "Older", priority=True),
-        Binding("enter", "choose", "Resume", priority=True),
+        Binding("escape", "dismiss(None)", "Back", id="history-back"),
+        Binding("up", "move(-1)", "Newer", priority=True, id="history-newer"),
+        Binding("down", "move(1)", "Older", priority=True, id="history-older"),
+        Binding("enter", "choose", "Resume", priority=True, id="history-resume"),
     ]
 
     def __init__(self, keeper: Keeper) -> None:
@@ -96,8 +96,8 @@ class ConfirmScreen(ModalScreen[bool]):
 
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "dismiss(True)", "Yes"),
-        Binding("n,escape", "dismiss(False)", "No"),
+        Binding("y", "dismiss(True)", "Yes", id="confirm-yes"),
+        Binding("n,escape", "dismiss(False)", "No", id="confirm-no"),
     ]
 
     def __init__(self, question: str, details: Sequence[str] = ()) -> None:
@@ -119,7 +119,9 @@ class ChoiceScreen(ModalScreen[str | None]):
     """A question that is answered by one of some choices; ends with it, or ``None``."""
 
     CSS_PATH = "dialogs.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "The first")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss(None)", "The first", id="choose-first")
+    ]
 
     def __init__(self, question: str, choices: Mapping[str, str]) -> None:
         """Ask.

@@ -13,20 +13,22 @@ from timelens.temporal.calendar import format_day
 from timelens.tui.kept import Evidence, read_kept
 from timelens.tui.wording import heading, nearest_words, periods_words
 
-_STOPPED = {"cancelled": "cancelled", "failed": "failed", RUNNING: "ended before the answer"}
+STOPPED = {"cancelled": "cancelled", "failed": "failed", RUNNING: "ended before the answer"}
 
 
 def exported(title: str, exchanges: Sequence[KeptExchange], suffix: str) -> str:
-    """The conversation as Markdown or JSON, by the suffix of the file it is for.
+    """The conversation as Markdown, JSON or HTML, by the suffix of the file it is for.
 
     Raises:
         BadInputError: another suffix.
     """
-    formats = {".md": as_markdown, ".json": as_json}
+    from timelens.tui.page import as_html
+
+    formats = {".md": as_markdown, ".json": as_json, ".html": as_html}
     if suffix.lower() not in formats:
         raise BadInputError(
             f"a conversation is not exported as {suffix or 'a file without a suffix'}",
-            "write /export NAME.md or /export NAME.json",
+            "write /export NAME.md, NAME.html or NAME.json",
         )
     return formats[suffix.lower()](title, exchanges)
 
@@ -60,8 +62,8 @@ def as_markdown(title: str, exchanges: Sequence[KeptExchange]) -> str:
         if evidence is not None and evidence.asked:
             parts.append(f"*Time asked for: {markdown_line(periods_words(evidence.asked))}*")
         parts += filter(None, map(markdown_line, printable(exchange.answer).split("\n")))
-        if exchange.status in _STOPPED:
-            parts.append(f"*{_STOPPED[exchange.status]}*")
+        if exchange.status in STOPPED:
+            parts.append(f"*{STOPPED[exchange.status]}*")
         lines = [] if evidence is None else list(_used(evidence))
         parts += ["\n".join(f"- {markdown_line(line)}" for line in lines)] if lines else []
     return "\n\n".join(parts) + "\n"
@@ -78,7 +80,9 @@ def _used(evidence: Evidence) -> Iterator[str]:
 
 
 def write_new(name: str, text: str) -> Path:
-    """Write a file that is not there yet; ``~`` is the user's home. Returns its whole path.
+    """Write a file that is not there yet, whole or not at all. Returns its whole path.
+
+    ``~`` is the user's home.
 
     Raises:
         BadInputError: there is one, or it cannot be written.
@@ -86,7 +90,12 @@ def write_new(name: str, text: str) -> Path:
     try:
         path = user_path(name).absolute()
         with path.open("x", encoding="utf-8") as file:
-            file.write(text)
+            try:
+                file.write(text)
+                file.flush()
+            except OSError:
+                path.unlink()
+                raise
     except FileExistsError as error:
         raise BadInputError(f"{path} is there already", "name another file, or remove that one") from error
     except OSError as error:

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -35,7 +35,7 @@ class FirstRunScreen(ModalScreen[str | None]):
     """Offers the bundled corpora and ingests the chosen one; ends with its name, or ``None``."""
 
     CSS_PATH = "dialogs.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave", "Cancel")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Cancel", id="first-run-leave")]
 
     def __init__(self, ingester: Ingester, corpora: dict[str, Path]) -> None:
         super().__init__()

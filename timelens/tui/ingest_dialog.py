@@ -25,10 +25,10 @@ class IngestScreen(ModalScreen[str | None]):
 
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "dismiss(None)", "Cancel"),
-        Binding("up", "move(-1)", "Up", priority=True, show=False),
-        Binding("down", "move(1)", "Another corpus", priority=True),
-        Binding("enter", "ingest", "Ingest", priority=True),
+        Binding("escape", "dismiss(None)", "Cancel", id="ingest-back"),
+        Binding("up", "move(-1)", "Up", priority=True, show=False, id="ingest-up"),
+        Binding("down", "move(1)", "Another corpus", priority=True, id="ingest-down"),
+        Binding("enter", "ingest", "Ingest", priority=True, id="ingest-start"),
     ]
 
     def __init__(self, paths: Sequence[Path], present: str | None, names: Sequence[str]) -> None:

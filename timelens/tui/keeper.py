@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
@@ -56,6 +57,10 @@ class Keeper:
     async def questions(self) -> list[str]:
         """What was asked in earlier runs."""
         return await self._do(self._history.questions)
+
+    async def delete_older(self, than: datetime) -> int:
+        """Remove conversations without a question since a moment. Returns how many."""
+        return await self._do(lambda: self._history.delete_older(than))
 
     async def conversations(self, words: str) -> list[Conversation]:
         """Those that hold all words, the newest first."""

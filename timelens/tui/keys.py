@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import Binding, BindingsMap, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.dom import DOMNode
@@ -12,24 +12,28 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, Static
 
 from timelens.tui.commands import help_lines
+from timelens.tui.panels import MUTED
 
 _KEYS_WIDTH = 16
+_DOES_WIDTH = 24
 
 
 class KeysScreen(ModalScreen[None]):
     """The commands, then the keys of each place; ends without a result."""
 
     CSS_PATH = "dialogs.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,f1,q", "dismiss(None)", "Back")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,f1,q", "dismiss(None)", "Back", id="keys-back")]
 
-    def __init__(self, places: Mapping[str, Sequence[DOMNode]]) -> None:
+    def __init__(self, places: Mapping[str, Sequence[DOMNode]], keymap: Mapping[str, str]) -> None:
         """Show keys.
 
         Args:
             places: where keys hold, in words, with the nodes whose classes bind them. Keys whose bindings
                 do not say what they do are left out.
+            keymap: other keys for some bindings, by the names of these.
         """
         super().__init__()
+        self._keymap = dict(keymap)
         self._places = places
 
     def compose(self) -> ComposeResult:
@@ -47,14 +51,22 @@ class KeysScreen(ModalScreen[None]):
         """The arrows scroll."""
         self.query_one(VerticalScroll).focus()
 
-    def _lines(self, node: DOMNode) -> list[str]:
-        """A line for each action that the node's own class binds: its keys, and what it does."""
-        keys: dict[str, list[str]] = {}
-        for binding in Binding.make_bindings(type(node).__dict__.get("BINDINGS", ())):
+    def _lines(self, node: DOMNode) -> list[Content]:
+        """A line for each action that the node's own class binds: its keys, what it does, and its name."""
+        bindings = BindingsMap(type(node).__dict__.get("BINDINGS", ()))
+        bindings.apply_keymap(self._keymap)
+        keys: dict[tuple[str, str], list[str]] = {}
+        for _, binding in bindings:
             if binding.description:
-                keys.setdefault(binding.description, []).append(self.app.get_key_display(binding))
-        return [f"{', '.join(shown):<{_KEYS_WIDTH}}  {does}" for does, shown in keys.items()]
+                shown = keys.setdefault((binding.description, binding.id or ""), [])
+                key = self.app.get_key_display(binding)
+                shown += [] if key in shown else [key]
+        return [
+            Content.assemble(f"{', '.join(shown):<{_KEYS_WIDTH}}  {does:<{_DOES_WIDTH}}  ", (name, MUTED))
+            for (does, name), shown in keys.items()
+        ]
 
 
-def _section(title: str, lines: list[str]) -> Static:
-    return Static(Content.assemble((title, "bold $text-accent"), *(f"\n  {line}" for line in lines)))
+def _section(title: str, lines: Sequence[str | Content]) -> Static:
+    parts = [part for line in lines for part in ("\n  ", line)]
+    return Static(Content.assemble((title, "bold $text-accent"), *parts))

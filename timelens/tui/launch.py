@@ -26,6 +26,7 @@ def run_chat(
     answerer: "Answerer | None",
     parser: "Parser | None" = None,
     offers: bool = False,
+    inline: bool = False,
 ) -> int:
     """Open the chat in this terminal until the user quits.
 
@@ -39,6 +40,7 @@ def run_chat(
         answerer: writes answers with a model; without one the evidence speaks for itself.
         parser: reads questions with a model beside the rules; without one they read them alone.
         offers: whether to ask for a first model, where nobody was ever asked.
+        inline: draw below the shell's prompt and leave the last screen there, not in full screen.
 
     Returns:
         The exit code: 0.
@@ -64,7 +66,7 @@ def run_chat(
         today=today,
     )
     with noise_to(home() / "log" / "chat.log"):
-        app.run()
+        app.run(inline=inline, inline_no_clear=True)
     code = app.return_code or 0
     leave_quickly(lambda: app.chat.worker.thread.is_alive() or app.chat.ingests.is_busy, code)
     if app.fault is not None:

@@ -62,10 +62,10 @@ class PathPicker(ModalScreen[Path | None]):
 
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "dismiss(None)", "Back"),
-        Binding("space", "take", "Take"),
-        Binding("backspace", "up", "Folder above"),
-        Binding("full_stop", "hidden", "Hidden files"),
+        Binding("escape", "dismiss(None)", "Back", id="picker-back"),
+        Binding("space", "take", "Take", id="picker-take"),
+        Binding("backspace", "up", "Folder above", id="picker-parent"),
+        Binding("full_stop", "hidden", "Hidden files", id="picker-hidden"),
     ]
 
     def __init__(self, folder: Path) -> None:

@@ -44,14 +44,14 @@ class Prompt(TextArea):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "submit", "Ask", show=False),
-        Binding("shift+enter,ctrl+j", "break_line", "New line", show=False),
-        Binding("up", "cursor_up", "Line above, or what was typed before", show=False),
-        Binding("down", "cursor_down", "Line below, or what was typed after", show=False),
-        Binding("tab", "complete", "Complete a command", show=False),
-        Binding("escape", "close_list", "Close the list", show=False),
-        Binding("ctrl+r", "search", "Search what was typed before", show=False),
-        Binding("f6", "edit", "Open your own editor", show=False),
+        Binding("enter", "submit", "Ask", show=False, id="prompt-ask"),
+        Binding("shift+enter,ctrl+j", "break_line", "New line", show=False, id="prompt-new-line"),
+        Binding("up", "cursor_up", "Line above, or what was typed before", show=False, id="prompt-up"),
+        Binding("down", "cursor_down", "Line below, or what was typed after", show=False, id="prompt-down"),
+        Binding("tab", "complete", "Complete a command", show=False, id="prompt-complete"),
+        Binding("escape", "close_list", "Close the list", show=False, id="prompt-close-list"),
+        Binding("ctrl+r", "search", "Search what was typed before", show=False, id="prompt-search"),
+        Binding("f6", "edit", "Open your own editor", show=False, id="prompt-editor"),
     ]
     COMPONENT_CLASSES: ClassVar[set[str]] = {"prompt--time"}
 

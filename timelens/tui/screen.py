@@ -26,6 +26,7 @@ from timelens.tui.corpus_chat import CorpusChat
 from timelens.tui.exchange import ChatLog, Exchange, Notice
 from timelens.tui.ingest_chat import IngestChat
 from timelens.tui.ingester import IngestAdvanced, IngestEnded
+from timelens.tui.looks import Looks
 from timelens.tui.model_chat import ModelChat
 from timelens.tui.options import IDLE, Activity, Options
 from timelens.tui.panels import EvidencePanel
@@ -67,12 +68,16 @@ class ChatScreen(Screen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-thin"), (40, "-narrow"), (120, "-wide")]  # noqa: RUF012 -- as Textual has it
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (12, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "cancel", "Cancel"),
-        Binding("f2,ctrl+t", "toggle_evidence", "Evidence"),
-        Binding("f3,ctrl+o", "toggle_steps", "Steps"),
-        Binding("pageup", "scroll_log(-1)", "Scroll up", show=False),
-        Binding("pagedown", "scroll_log(1)", "Scroll down", show=False),
-        *(Binding(c.keys, f"command('{c.name}')", c.name.capitalize()) for c in COMMANDS if c.keys),
+        Binding("escape", "cancel", "Cancel", id="cancel"),
+        Binding("f2,ctrl+t", "toggle_evidence", "Evidence", id="evidence"),
+        Binding("f3,ctrl+o", "toggle_steps", "Steps", id="steps"),
+        Binding("pageup", "scroll_log(-1)", "Scroll up", show=False, id="scroll-up"),
+        Binding("pagedown", "scroll_log(1)", "Scroll down", show=False, id="scroll-down"),
+        *(
+            Binding(c.keys, f"command('{c.name}')", c.name.capitalize(), id=c.name)
+            for c in COMMANDS
+            if c.keys
+        ),
     ]
 
     corpus: reactive[str | None] = reactive(None)
@@ -104,11 +109,12 @@ class ChatScreen(Screen[None]):
         self.set_reactive(ChatScreen.options, options)
         self.worker = Worker(self.post_message, library, answerer, parser)
         self.questions = Questions(self)
-        self.conversations = Conversations(self, history)
+        self.conversations = Conversations(self, history, settings.history.keep_days)
         self.corpora = CorpusChat(self, library, corpus)
         self.ingests = IngestChat(self, library)
         self.models = ModelChat(self, settings, offers=offers)
         self.as_of = AsOfChat(self, today)
+        self.looks = Looks(self, settings.chat)
         self._asked = 0
         self._steps_chosen: bool | None = None
 
@@ -144,6 +150,7 @@ class ChatScreen(Screen[None]):
     def _begin(self) -> None:
         self.worker.start()
         self.conversations.recall()
+        self.looks.begin()
 
     def on_unmount(self) -> None:
         """Let the worker end, and the history be written."""
@@ -222,7 +229,7 @@ class ChatScreen(Screen[None]):
             "In the timeline": (self.query_one(TimelinePanel),),
             "In the evidence": (self.query_one(EvidencePanel),),
         }
-        self.app.push_screen(KeysScreen(places))
+        self.app.push_screen(KeysScreen(places, self.looks.keymap))
 
     async def quit(self, _: str) -> None:
         """Leave the chat."""

@@ -25,18 +25,18 @@ class Scrubber(Widget, can_focus=True):
     """A day on a track; its last place is told once it rests."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "move('day', -1)", "Day", key_display="←/→"),
-        Binding("right", "move('day', 1)", show=False),
-        Binding("shift+left", "move('month', -1)", "Month", key_display="shift+←/→"),
-        Binding("shift+right", "move('month', 1)", show=False),
-        Binding("ctrl+left", "move('year', -1)", "Year", key_display="^←/→"),
-        Binding("ctrl+right", "move('year', 1)", show=False),
-        Binding("pageup", "move('decade', -1)", "Ten years back", show=False),
-        Binding("pagedown", "move('decade', 1)", "Ten years on", show=False),
-        Binding("home", "to_end(-1)", "First day", show=False),
-        Binding("end", "to_end(1)", "Last day", show=False),
-        Binding("enter", "ask", "Ask"),
-        Binding("escape,f8", "leave", "Back"),
+        Binding("left", "move('day', -1)", "Day", key_display="←/→", id="day-day-back"),
+        Binding("right", "move('day', 1)", show=False, id="day-day-on"),
+        Binding("shift+left", "move('month', -1)", "Month", key_display="shift+←/→", id="day-month-back"),
+        Binding("shift+right", "move('month', 1)", show=False, id="day-month-on"),
+        Binding("ctrl+left", "move('year', -1)", "Year", key_display="^←/→", id="day-year-back"),
+        Binding("ctrl+right", "move('year', 1)", show=False, id="day-year-on"),
+        Binding("pageup", "move('decade', -1)", "Ten years back", show=False, id="day-decade-back"),
+        Binding("pagedown", "move('decade', 1)", "Ten years on", show=False, id="day-decade-on"),
+        Binding("home", "to_end(-1)", "First day", show=False, id="day-first"),
+        Binding("end", "to_end(1)", "Last day", show=False, id="day-last"),
+        Binding("enter", "ask", "Ask", id="day-ask"),
+        Binding("escape,f8", "leave", "Back", id="day-back"),
     ]
 
     class Moved(Message):

@@ -23,7 +23,7 @@ class TwoDaysScreen(Screen[None]):
     """Two columns, each with an answer and its evidence; ends without a result."""
 
     CSS_PATH = "dialogs.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "dismiss(None)", "Back")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "dismiss(None)", "Back", id="days-back")]
 
     def __init__(self, question: str, days: tuple[Day, Day]) -> None:
         super().__init__()

@@ -103,6 +103,12 @@ def whose_line(question: str, *, nothing_found: bool) -> str:
     return f"{before}Evidence of an earlier question: {shortened(printable_line(question), _LONGEST_LOOK_UP)}"
 
 
+def deleted_line(count: int, days: int) -> str:
+    """What was deleted as the chat began, and by which setting."""
+    deleted = f"Deleted {_count(count, 'conversation')} without a question for {_count(days, 'day')}"
+    return f"{deleted} (history.keep_days in the configuration)."
+
+
 def earlier_line(left: int) -> str:
     """How many questions of a conversation are not on the screen yet."""
     return f"{_count(left, 'earlier question')}: scroll up, or write all with /export FILE."

@@ -1,0 +1,180 @@
+"""Lead a conversation with the real chat in a real terminal, and keep its screens in build/demo.
+
+It runs in tmux, over bundled corpora in a home of its own: a question, a follow-up, a comparison, another day
+as today, the evidence, another corpus, and all of it as a page. Each screen is kept as text and as SVG. It
+ends with 1, and shows the last screen, where something that is expected does not come.
+"""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+ROOT = Path(__file__).resolve().parents[1]
+OUT = ROOT / "build" / "demo"
+CORPORA = ("leaders", "policy-rates")
+SIZE = (120, 40)
+PATIENCE_SECONDS = 120
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What is typed, and what has to stand on the screen then."""
+
+    name: str
+    keys: tuple[str, ...]
+    """As tmux names them; whatever is no key is typed."""
+    expected: tuple[str, ...]
+    gone: tuple[str, ...] = ()
+    """What must not stand there any more."""
+
+
+SCENES = (
+    Scene("opened", (), ("leaders: 1 document", "Ask about the documents")),
+    Scene(
+        "question",
+        ("Who was Chancellor of Germany between 1990 and 2020?", "Enter"),
+        ("Helmut Kohl", "Gerhard Schröder", "Angela Merkel", "✓ 3 supported"),
+        ("answering",),
+    ),
+    Scene("follow-up", ("and before that?", "Enter"), ("read as:", "Helmut Schmidt"), ("answering",)),
+    Scene(
+        "comparison",
+        ("Who was Chancellor of Germany in 1995 compared with 2010?", "Enter"),
+        ("1995: Helmut Kohl", "2010: Angela Merkel", "baseline", "comparison"),
+        ("answering",),
+    ),
+    Scene("as of", ("/asof 1985", "Enter"), ("as of 1985-12-31",)),
+    Scene(
+        "question as of",
+        ("Who is President of France?", "Enter"),
+        ("François Mitterrand: France, President",),
+        ("answering",),
+    ),
+    Scene("evidence", ("F2",), ("evidence", "score", "François Mitterrand")),
+    Scene("corpus", ("Escape", "/corpus policy-rates", "Enter"), ("policy-rates: 55 documents",)),
+    Scene("numbers", ("What was Bank Rate in 2001, 2005 and 2009?", "Enter"), ("2009:",), ("answering",)),
+    Scene("export", (f"/export {OUT / 'conversation.html'}", "Enter"), ("Written:",)),
+)
+
+
+class Terminal:
+    """A tmux of its own, with one window that runs a command."""
+
+    def __init__(self, command: str) -> None:
+        self._server = f"timelens-demo-{os.getpid()}"
+        width, height = map(str, SIZE)
+        self._tmux("new-session", "-d", "-x", width, "-y", height, command)
+
+    def type(self, keys: tuple[str, ...]) -> None:
+        """Send keys, and whatever is no key as text."""
+        for key in keys:
+            named = re.fullmatch(r"(?:[CMS]-)*(?:.|F\d+|Enter|Escape|Tab|Up|Down|PPage|NPage)", key)
+            self._tmux("send-keys", *([] if named else ["-l"]), key)
+            time.sleep(0.3)
+
+    def screen(self, *options: str) -> str:
+        """What stands on the screen."""
+        return self._tmux("capture-pane", "-p", *options)
+
+    def close(self) -> None:
+        """End the server with all that runs in it."""
+        subprocess.run(["tmux", "-L", self._server, "kill-server"], capture_output=True, check=False)
+
+    def _tmux(self, *arguments: str) -> str:
+        command = ["tmux", "-L", self._server, "-f", os.devnull, *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=30).stdout
+
+
+def play(terminal: Terminal) -> None:
+    """Go through all scenes and keep their screens."""
+    for number, scene in enumerate(SCENES, start=1):
+        terminal.type(scene.keys)
+        wait(terminal, scene)
+        keep(OUT / f"{number}-{scene.name.replace(' ', '-')}", terminal)
+        print(f"{number}. {scene.name}: {', '.join(scene.expected)}")
+
+
+def wait(terminal: Terminal, scene: Scene) -> None:
+    """Until a scene is on the screen as it is expected."""
+
+    def missing() -> list[str]:
+        screen = terminal.screen()
+        return [text for text in scene.expected if text not in screen] + [
+            f"{text} should be gone" for text in scene.gone if text in screen
+        ]
+
+    if not becomes(lambda: not missing()):
+        keep(OUT / "failed", terminal)
+        sys.exit(f"{terminal.screen()}\n{scene.name}: {'; '.join(missing())}. See {OUT}.")
+
+
+def becomes(condition: Callable[[], bool]) -> bool:
+    """Whether something comes true before patience ends."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.2)
+    return True
+
+
+def keep(path: Path, terminal: Terminal) -> None:
+    """A screen as text, and as SVG without the font that would be fetched from elsewhere."""
+    path.with_suffix(".txt").write_text(terminal.screen(), encoding="utf-8")
+    console = Console(
+        record=True, width=SIZE[0], file=StringIO(), force_terminal=True, color_system="truecolor"
+    )
+    console.print(Text.from_ansi(terminal.screen("-e", "-N")), end="")
+    svg = re.sub(r"@font-face \{.*?\}", "", console.export_svg(title="timelens"), flags=re.DOTALL)
+    path.with_suffix(".svg").write_text(svg, encoding="utf-8")
+
+
+def main() -> None:
+    """Ingest, play, leave."""
+    if shutil.which("tmux") is None:
+        sys.exit("The demo needs tmux: apt install tmux")
+    shutil.rmtree(OUT, ignore_errors=True)
+    home = OUT / "home"
+    home.mkdir(parents=True)
+    environment = {
+        **os.environ,
+        "TIMELENS_HOME": str(home),
+        "PYTHONPATH": str(ROOT),
+        "COLORTERM": "truecolor",
+        "LC_ALL": "C.UTF-8",
+    }
+    environment.pop("NO_COLOR", None)
+    for name in CORPORA:
+        ingest = ["ingest", str(ROOT / "corpora" / name / "documents"), "--corpus", name, "-q"]
+        subprocess.run([sys.executable, "-m", "timelens", *ingest], env=environment, check=True)
+    variables = [
+        f"{name}={environment[name]}" for name in ("TIMELENS_HOME", "PYTHONPATH", "COLORTERM", "LC_ALL")
+    ]
+    chat = [sys.executable, "-m", "timelens", "chat", "--corpus", CORPORA[0], "--as-of", "2024-12-31"]
+    terminal = Terminal(f"env {shlex.join([*variables, *chat])}; echo EXIT=$?; sleep 600")
+    try:
+        play(terminal)
+        terminal.type(("C-q",))
+        wait(terminal, Scene("left", (), ("EXIT=0",)))
+    finally:
+        terminal.close()
+    page = (OUT / "conversation.html").read_text(encoding="utf-8")
+    if page.count("<article") != 5 or page.count("<svg") != 5:
+        sys.exit("The page does not hold five questions with their timelines.")
+    shutil.rmtree(home)
+    print(f"The screens are in {OUT}.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""Keys from the configuration."""
+
+from collections import Counter
+
+import pytest
+
+from timelens.tui.keymap import (
+    bindings_of_all,
+    is_key,
+    known_ids,
+    lost_lines,
+    read_keymap,
+    taken_lines,
+    unknown_lines,
+)
+
+
+@pytest.mark.parametrize(
+    "key", ["ctrl+r", "f6", "F1".lower(), "?", "question_mark", "shift+enter", "alt+up", "ctrl+shift+x", "+"]
+)
+def test_what_is_a_key(key: str) -> None:
+    assert is_key(key)
+
+
+@pytest.mark.parametrize("key", ["", "ctl+r", "ctrl+", "f99", "return key", "ctrl", "alt+ctl+x", "\n"])
+def test_what_is_none(key: str) -> None:
+    assert not is_key(key)
+
+
+def test_an_entry_without_a_key_is_one_line_and_the_others_hold() -> None:
+    good, [line] = read_keymap({"history": "f6, ctrl+y", "steps": "ctl+o,f3"})
+    assert good == {"history": "f6,ctrl+y"}
+    assert line.startswith("configuration key chat.keys.steps: 'ctl+o' is no key – name keys as")
+
+
+def test_an_unknown_name_is_one_line_with_the_nearest() -> None:
+    known = {"history", "steps", "evidence"}
+    assert unknown_lines(["history", "histroy", "xyzzy"], known) == [
+        "configuration key chat.keys.histroy: no key is bound to that – is history meant?",
+        "configuration key chat.keys.xyzzy: no key is bound to that – there are evidence, history, steps",
+    ]
+
+
+def test_a_key_that_something_else_had_is_one_line() -> None:
+    assert lost_lines({"history": "f2"}) == [
+        "configuration table chat.keys: f2 was the key of evidence – give one of the two another"
+    ]
+    assert lost_lines({"history": "f2", "evidence": "f4"}) == []
+    assert lost_lines({"history": "f9"}) == []
+
+
+def test_a_key_that_the_prompt_uses_is_one_line() -> None:
+    assert taken_lines({"history": "f9,f7", "prompt-ask": "enter"}) == [
+        "configuration key chat.keys.history: the prompt has a use for f7 – name another key"
+    ]
+    assert taken_lines({"history": "ctrl+r"}) != []
+    assert taken_lines({"history": "ctrl+r", "prompt-search": "f9"}) == []
+
+
+def test_no_two_bindings_of_the_chat_have_one_name() -> None:
+    bound = list(bindings_of_all())
+    owners = Counter({(binding.id, kind, binding.action) for kind, binding in bound if binding.id})
+    shared = Counter(name for name, _, _ in owners)
+    assert [name for name, count in shared.items() if count > 1] == []
+    assert {"history", "quit"} <= known_ids()

@@ -1,0 +1,120 @@
+"""Other keys than those built in, from the table ``[chat.keys]`` of the configuration."""
+
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
+
+from textual.binding import Binding
+from textual.dom import DOMNode
+from textual.keys import Keys
+
+_MODIFIERS = {"ctrl", "shift", "alt", "super", "hyper", "meta"}
+_REMEDY = "name keys as f6, ctrl+r, alt+up or ?, with commas between several"
+
+
+def read_keymap(keys: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
+    """The entries that name keys there are, and a line about each of the others."""
+    good, wrong = {}, []
+    for name, given in keys.items():
+        bad = [key for key in map(str.strip, given.split(",")) if not is_key(key)]
+        if bad:
+            wrong.append(f"configuration key chat.keys.{name}: {bad[0]!r} is no key – {_REMEDY}")
+        else:
+            good[name] = ",".join(map(str.strip, given.split(",")))
+    return good, wrong
+
+
+def faults_of(keymap: Mapping[str, str]) -> list[str]:
+    """What is wrong with a keymap, a line for each; this imports all of the chat."""
+    return [*unknown_lines(keymap, known_ids()), *lost_lines(keymap), *taken_lines(keymap)]
+
+
+def unknown_lines(keys: Collection[str], known: Collection[str]) -> list[str]:
+    """A line about each name that nothing is bound under."""
+    from difflib import get_close_matches
+
+    lines = []
+    for name in keys:
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            hint = f"is {near[0]} meant?" if near else f"there are {', '.join(sorted(known))}"
+            lines.append(f"configuration key chat.keys.{name}: no key is bound to that – {hint}")
+    return lines
+
+
+def lost_lines(keymap: Mapping[str, str]) -> list[str]:
+    """A line about each thing that loses a key to another one of the same place; this imports all."""
+    given = {name: set(map(_full_name, keys.split(","))) for name, keys in keymap.items()}
+    bound = list(bindings_of_all())
+    lost = set()
+    for kind, binding in bound:
+        beside = {other.id for place, other in bound if place is kind and other.id != binding.id}
+        if binding.id not in given and any(binding.key in given.get(name or "", ()) for name in beside):
+            lost.add((binding.id or binding.action, binding.key))
+    return [
+        f"configuration table chat.keys: {key} was the key of {name} – give one of the two another"
+        for name, key in sorted(lost)
+    ]
+
+
+def taken_lines(keymap: Mapping[str, str]) -> list[str]:
+    """A line about each key for all of the chat that the prompt has a use for, which comes first."""
+    from timelens.tui.prompt import Prompt
+    from timelens.tui.screen import ChatScreen
+
+    places = [kind for kind in Prompt.__mro__ if issubclass(kind, DOMNode)]
+    own = {
+        binding.key
+        for kind in places
+        for binding in Binding.make_bindings(kind.__dict__.get("BINDINGS", ()))
+        if binding.id not in keymap
+    }
+    of_chat = {binding.id for binding in Binding.make_bindings(ChatScreen.BINDINGS)} & set(keymap)
+    taken = {(name, key) for name in of_chat if name for key in keymap[name].split(",")}
+    return [
+        f"configuration key chat.keys.{name}: the prompt has a use for {key} – name another key"
+        for name, key in sorted(taken)
+        if _full_name(key) in own
+    ]
+
+
+def is_key(key: str) -> bool:
+    """Whether there is a key of that name, whatever a terminal makes of it."""
+    *modifiers, base = key.split("+") if len(key) > 1 else [key]
+    return set(modifiers) <= _MODIFIERS and (base in _bases() or (len(base) == 1 and base.isprintable()))
+
+
+def bindings_of_all() -> Iterator[tuple[type[DOMNode], Binding]]:
+    """Every binding of the chat with its class; this imports all of the chat."""
+    import pkgutil
+    from importlib import import_module
+
+    from timelens import tui
+
+    for found in pkgutil.walk_packages(tui.__path__, f"{tui.__name__}."):
+        module = import_module(found.name)
+        for kind in {kind for kind in vars(module).values() if isinstance(kind, type)}:
+            if issubclass(kind, DOMNode) and kind.__module__ == module.__name__:
+                for binding in Binding.make_bindings(kind.__dict__.get("BINDINGS", ())):
+                    yield kind, binding
+
+
+def known_ids() -> frozenset[str]:
+    """What keys can be given to."""
+    return frozenset(binding.id for _, binding in bindings_of_all() if binding.id)
+
+
+@cache
+def _bases() -> frozenset[str]:
+    """Names of keys, without modifiers."""
+    from string import punctuation
+
+    named = {key.value.rpartition("+")[2] for key in Keys}
+    signs = set(map(_full_name, punctuation))
+    return frozenset({key for key in named if "<" not in key} | signs | {"space", "enter", "tab"})
+
+
+def _full_name(key: str) -> str:
+    """``question_mark`` for ``?``, as bindings have it."""
+    from textual.keys import _character_to_key
+
+    return _character_to_key(key) if len(key) == 1 else key

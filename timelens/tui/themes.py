@@ -1,0 +1,170 @@
+"""Themes of the chat: one of high contrast, and those that a user writes as TOML into the timelens home.
+
+``themes/NAME.toml`` has the fields of :class:`textual.theme.Theme` but its name: colours as ``primary =
+"#88c0d0"``, ``dark = true``, and a table ``[variables]``.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from textual.color import Color, ColorParseError
+from textual.theme import BUILTIN_THEMES, Theme
+
+from timelens.errors import BadInputError
+
+DEFAULT = "textual-dark"
+"""The theme of whoever chose none."""
+HIGH_CONTRAST = Theme(
+    "high-contrast",
+    primary="#7cc7ff",
+    secondary="#9ad9ff",
+    warning="#ffd75f",
+    error="#ffab9f",
+    success="#8af0a0",
+    accent="#ffd75f",
+    foreground="#ffffff",
+    background="#000000",
+    surface="#000000",
+    panel="#1a1a1a",
+    boost="#1a1a1a",
+    variables={
+        "text": "auto 100%",
+        "text-muted": "auto 85%",
+        "text-disabled": "auto 80%",
+        "foreground-muted": "#d8d8d8",
+        "foreground-disabled": "#c8c8c8",
+        "block-cursor-background": "#003a70",
+        "block-cursor-foreground": "#ffffff",
+        "block-cursor-blurred-background": "#003a70",
+        "block-cursor-blurred-foreground": "#ffffff",
+        "border": "#ffffff",
+        "border-blurred": "#a8a8a8",
+        "scrollbar": "#a8a8a8",
+        "scrollbar-hover": "#d8d8d8",
+        "scrollbar-active": "#ffffff",
+        "scrollbar-background": "#1a1a1a",
+        "input-cursor-background": "#ffffff",
+        "input-cursor-foreground": "#000000",
+        "input-selection-background": "#ffffff",
+        "input-selection-foreground": "#000000",
+        "screen-selection-background": "#ffffff",
+        "screen-selection-foreground": "#000000",
+        "footer-key-foreground": "#ffd75f",
+    },
+)
+"""All text at a contrast of 7:1 or more (WCAG 2, level AAA)."""
+BUNDLED = {**BUILTIN_THEMES, HIGH_CONTRAST.name: HIGH_CONTRAST}
+"""Textual's own, and that one."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+_SHARE = re.compile(r" \d{1,3}%")
+_STYLE_WORDS = {"bold", "b", "dim", "italic", "i", "underline", "u", "strike", "reverse", "not", "none"}
+_FIELDS = {field.name: field.type for field in fields(Theme) if field.name != "name"}
+_REMEDY = "correct or remove the file"
+
+
+def theme_names(folder: Path) -> list[str]:
+    """Bundled themes, and the files of a folder, whether or not they can be used."""
+    return sorted({*BUNDLED, *(file.stem for file in folder.glob("*.toml"))})
+
+
+def theme_named(name: str, folder: Path) -> Theme:
+    """A bundled theme, or one of the user's own.
+
+    Raises:
+        BadInputError: there is no such theme, or its file cannot be used.
+    """
+    if name in BUNDLED:
+        return BUNDLED[name]
+    file = folder / f"{name}.toml"
+    if not _NAME.fullmatch(name) or not file.exists():
+        raise BadInputError(f"there is no theme {name}", "/theme lists them")
+    return read_theme(file)
+
+
+def own_themes(folder: Path) -> tuple[list[Theme], list[BadInputError]]:
+    """The themes of the files ``NAME.toml`` of a folder by name, and why others cannot be used."""
+    themes, errors = [], []
+    try:
+        files = sorted(folder.glob("*.toml"))
+    except OSError:
+        files = []
+    for file in files:
+        try:
+            themes.append(read_theme(file))
+        except BadInputError as error:
+            errors.append(error)
+    return themes, errors
+
+
+def read_theme(file: Path) -> Theme:
+    """The theme of a file.
+
+    Raises:
+        BadInputError: it cannot be read, or is no theme.
+    """
+    import tomllib
+
+    try:
+        if file.stem in BUNDLED:
+            raise ValueError("there is a bundled theme of that name")  # noqa: TRY301 -- said like all else
+        return theme_of(file.stem, tomllib.loads(file.read_text("utf-8")))
+    except (OSError, ValueError) as error:
+        raise BadInputError(f"the theme {file} cannot be used: {error}", _REMEDY) from error
+
+
+def theme_of(name: str, values: Mapping[str, Any]) -> Theme:
+    """A theme of the fields of a file.
+
+    Raises:
+        ValueError: a field is unknown, missing or of another type, or a colour is none.
+    """
+    if not _NAME.fullmatch(name):
+        raise ValueError("its name may have letters, digits, - and _ alone")
+    if unknown := sorted(set(values) - set(_FIELDS)):
+        raise ValueError(f"there is no field {unknown[0]}; there are {', '.join(_FIELDS)}")
+    if "primary" not in values:
+        raise ValueError('primary is missing, as in primary = "#88c0d0"')
+    for field, value in values.items():
+        _check(field, value)
+    theme = Theme(name, **values)
+    system = theme.to_color_system()
+    if unknown := sorted(set(theme.variables) - set(system.generate())):
+        raise ValueError(f"there is no variable {unknown[0]}")
+    return theme
+
+
+def _check(field: str, value: object) -> None:
+    kind = str(_FIELDS[field])
+    if kind == "bool":
+        if not isinstance(value, bool):
+            raise ValueError(f"{field} is true or false")
+    elif kind == "float":
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+            raise ValueError(f"{field} is a number from 0 to 1")
+    elif field == "variables":
+        if not isinstance(value, dict):
+            raise ValueError("variables is a table")
+        for name, given in value.items():
+            _check_variable(name, given)
+    else:
+        _check_colour(field, value)
+
+
+def _check_variable(name: str, value: object) -> None:
+    """A colour, ``auto`` for what the ground asks for, either with a share as ``30%``; or a style of text."""
+    if name.endswith("style") or "-style-" in name:
+        if not isinstance(value, str) or not set(value.split()) <= _STYLE_WORDS:
+            raise ValueError(f"{name} is a style as bold or underline")
+    elif (colour := _SHARE.sub("", value) if isinstance(value, str) else value) != "auto":
+        _check_colour(name, colour)
+
+
+def _check_colour(name: str, value: object) -> None:
+    try:
+        Color.parse(value if isinstance(value, str) else "")
+    except ColorParseError as error:
+        raise ValueError(f"{name} is a colour as #88c0d0, not {value!r}") from error
