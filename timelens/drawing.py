@@ -8,14 +8,14 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
 from typing import Self
 from xml.etree.ElementTree import Element, SubElement
 
 from timelens.printable import printable_line
-from timelens.temporal.calendar import Day, add_months, civil, day_number
-from timelens.temporal.interval import Interval
+from timelens.temporal.calendar import Day, civil
+from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.phrasing import MONTH_NAMES, phrase, phrase_year
+from timelens.temporal.steps import steps
 
 WIDTH = 960
 """Of a drawing, in its own units; it is shown in any size."""
@@ -241,34 +241,16 @@ def _ticks(scale: _Scale) -> Iterator[tuple[Day, str]]:
     """Round days, months or years with their labels, as many as have room."""
     days = scale.end - scale.start
     room = (_RIGHT - _LEFT) / _LETTER
-    if days * 13 <= room:
-        for day in range(scale.start, scale.end):
-            year, month, of_month = civil(day)
-            yield day, f"{of_month} {MONTH_NAMES[month - 1][:3]} {phrase_year(year)}"
-        return
-    for months in (1, 3, 6):
-        if days * 10 <= room * 30 * months:
-            year, month, _ = civil(scale.start)
-            day = day_number(year, (month - 1) // months * months + 1)
-            while day < scale.end:
-                if day >= scale.start:
-                    year, month, _ = civil(day)
-                    yield day, f"{MONTH_NAMES[month - 1][:3]} {phrase_year(year)}"
-                day = add_months(day, months)
-            return
-    first, last = civil(scale.start)[0], civil(scale.end)[0]
-    width = 3 + max(len(phrase_year(first)), len(phrase_year(last)))
-    step = next(step for step in _round_steps() if (last - first) * width <= room * step)
-    for multiple in range(first // step, last // step + 1):
-        year = multiple * step + (multiple <= 0)  # years before the era count from 1: 100 BCE is -99
-        if scale.start <= day_number(year) < scale.end:
-            yield day_number(year), phrase_year(year)
-
-
-def _round_steps() -> Iterator[int]:
-    for power in count():
-        for digit in (1, 2, 5):
-            yield digit * 10**power
+    years = max(len(phrase_year(civil(day)[0])) for day in (scale.start, scale.end - 1))
+    letters = {Granularity.DAY: 9 + years, Granularity.MONTH: 6 + years, Granularity.YEAR: 2 + years}
+    step = next(
+        step for step in steps() if step.unit in letters and step.shortest * room >= days * letters[step.unit]
+    )
+    for day in step.starts(scale.start, scale.end):
+        year, month, of_month = civil(day)
+        name = f"{MONTH_NAMES[month - 1][:3]} {phrase_year(year)}"
+        words = {Granularity.DAY: f"{of_month} {name}", Granularity.MONTH: name}
+        yield day, words.get(step.unit, phrase_year(year))
 
 
 def _add(parent: Element, tag: str, attributes: dict[str, str] | None = None) -> Element:

@@ -34,7 +34,8 @@ def exchange(
     assert isinstance(last, Answered)
     answer = replace(last.answer, **changed)  # type: ignore[arg-type] # by name
     cited = frozenset(citation.number for citation in answer.citations)
-    evidence = Evidence(timeline, asked_of(gathered.periods), cited, nearest_of(answer.nearest))
+    gaps = gathered.coverage.gaps
+    evidence = Evidence(timeline, asked_of(gathered.periods), cited, nearest_of(answer.nearest), gaps)
     asked = datetime(2024, 6, 1, 12, tzinfo=UTC)
     kept = kept_json(answer, evidence)
     return KeptExchange(QUESTION, "space", TODAY, "timelens", str(answer.status), text, kept, asked)
@@ -68,6 +69,7 @@ def test_question_answer_evidence_and_timeline_are_on_the_page(timeline: Timelin
     assert [bar.get("href") for bar in bars] == ["#q1-e1", "#q1-e2", "#q1-e3"]
     assert [bar.get("class") for bar in bars] == ["cited", "quiet", "quiet"]
     assert texts(tree, "//svg/g[@class='period']/text") == ["asked", "1960 to 1999"]
+    assert texts(tree, "//svg/rect[@class='gap']/title") == ["no evidence for 1970"]
 
 
 def test_every_link_leads_somewhere_on_the_page(timeline: Timeline) -> None:

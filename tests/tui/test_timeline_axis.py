@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Granularity, Interval, day_interval, month_interval, year_interval
+from timelens.temporal.steps import Step, snapping_step, steps
 from timelens.tui.timeline.axis import Axis, short_phrase
 from timelens.tui.timeline.brush import Brush
-from timelens.tui.timeline.scale import Step, snapping_step, steps
 from timelens.tui.timeline.window import Window
 
 DAYS = st.integers(-2_000_000, 1_500_000)

@@ -71,7 +71,7 @@ def test_an_open_end_is_a_point() -> None:
             Interval(day_number(-3000), day_number(2000)),
             ["3000 BCE", "2000 BCE", "1000 BCE", "AD 1", "1000"],
         ),
-        (year_interval(1990, 1999), ["1990", "1992", "1994", "1996", "1998"]),
+        (year_interval(1990, 1999), [str(year) for year in range(1990, 2000)]),
         (Interval(day_number(2020, 1, 10), day_number(2020, 4, 2)), ["Feb 2020", "Mar 2020", "Apr 2020"]),
         (
             Interval(day_number(2020, 1, 10), day_number(2020, 1, 13)),

@@ -103,7 +103,9 @@ def _exchange(main: Element, name: str, exchange: KeptExchange) -> None:
             figure = _add(article, "figure")
             figure.append(svg)
             shaded = "; the shaded days are asked for" if evidence.asked else ""
-            _add(figure, "figcaption", f"Filled bars are cited, the others are not{shaded}.", kind="note")
+            hatched = ", the hatched ones without evidence" if evidence.gaps else ""
+            words = f"Filled bars are cited, the others are not{shaded}{hatched}."
+            _add(figure, "figcaption", words, kind="note")
         _evidence(article, evidence, name)
 
 
@@ -179,7 +181,7 @@ def _timeline(evidence: Evidence, name: str) -> Element | None:
         for citation in evidence.timeline.citations
     ]
     spans = [Span(period.interval, str(period.role)) for period in evidence.asked]
-    return draw_timeline(pieces, spans, name=name)
+    return draw_timeline(pieces, spans, evidence.gaps, name=name)
 
 
 def _evidence(article: Element, evidence: Evidence, name: str) -> None:

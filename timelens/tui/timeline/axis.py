@@ -8,7 +8,7 @@ from typing import Self
 from timelens.temporal.calendar import Day, civil
 from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.phrasing import MONTH_NAMES, phrase, phrase_recorded, phrase_year
-from timelens.tui.timeline.scale import Step, steps
+from timelens.temporal.steps import Step, steps
 
 _TICK = "╵"
 _ROOM_FOR_OPEN_ENDS = 12  # one part in twelve of the axis

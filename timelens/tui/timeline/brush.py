@@ -5,8 +5,8 @@ from typing import Self
 
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
+from timelens.temporal.steps import snapping_step
 from timelens.tui.timeline.axis import Axis
-from timelens.tui.timeline.scale import snapping_step
 
 
 @dataclass(frozen=True, slots=True)
