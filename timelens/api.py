@@ -27,7 +27,7 @@ from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import strategy_named
 from timelens.store.corpus import CorpusStore, CorpusSummary
 from timelens.store.folder import REPAIRED, only_writer
-from timelens.store.rows import StoredTable
+from timelens.store.rows import StoredDocument, StoredTable
 from timelens.temporal.calendar import Day
 
 if TYPE_CHECKING:
@@ -110,6 +110,20 @@ class Corpus:
             StoreError: it is damaged or of another version.
         """
         return self._search().store.summary()
+
+    def document(self, document_id: str) -> StoredDocument:
+        """A document as it is stored, with all its chunks in order. Any thread may ask for it.
+
+        Raises:
+            MissingError: there is no such corpus, or no such document in it.
+            StoreError: the corpus is damaged or of another version.
+        """
+        found = CorpusStore(self.path).document(document_id)
+        if found is None:
+            raise MissingError(
+                f"{document_id} is not in {self.name} any more", "ask again: the corpus has changed"
+            )
+        return found
 
     def tables(self, keys: Sequence[str] = ()) -> list[DependentTable]:
         """Its temporal databases, with their functional dependencies and the rows that break them.
