@@ -1,6 +1,7 @@
 """The text of a document in rows, with what is cited, and the dates that were read beside it."""
 
-from collections.abc import Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
@@ -75,7 +76,7 @@ class DocumentView(Rows):
         """Set one of the spots off and go there; ``None`` goes to the beginning."""
         self._spot = spot
         if self._rows:
-            row = 0 if spot is None else row_of(self._rows, spot.chunk, spot.start)
+            row = 0 if spot is None else row_of(self._rows, spot.chunk, spot.at)
             self._go_to(max(0, row - _ABOVE))
         self.refresh()
 
@@ -97,7 +98,7 @@ class DocumentView(Rows):
             top = self._rows[min(int(self.scroll_offset.y), len(self._rows) - 1)]
             self._top = top.chunk, top.start
         elif self._spot is not None:
-            self._top = self._spot.chunk, self._spot.start
+            self._top = self._spot.chunk, self._spot.at
         self._rows = [] if self._document is None else lay_out(self._document, self._text_width)
         return len(self._rows)
 
@@ -146,11 +147,11 @@ class DocumentView(Rows):
         return Content("").join(parts)
 
     def _margin(self, shown: PageRow, spots: list[Spot]) -> Content:
-        """The numbers of what begins in a row, or a bar beside what goes on."""
+        """The number of what is cited in a row, or a bar beside what goes on, or what it points back to."""
         if not spots:
             return Content(" " * _MARGIN)
         is_shown = self._spot in spots
-        begins = [spot for spot in spots if spot.start >= shown.start]
+        begins = [spot for spot in spots if shown.start <= spot.at <= shown.start + len(shown.text)]
         spot = self._spot if self._spot in begins else begins[0] if begins else None
         mark = "▌" if spot is None else f"[{spot.number}]"
         return Content.styled(fitted(mark, _MARGIN), "bold $text-primary" if is_shown else MUTED)
@@ -163,7 +164,7 @@ class DocumentView(Rows):
 
     # The dates
 
-    def _dates_of(self, shown: PageRow) -> "list[DateRead]":
+    def _dates_of(self, shown: PageRow) -> "Sequence[DateRead]":
         """What was read in a row; what was not read yet is read now, and shown later."""
         if self._document is None or shown.kind is RowKind.FACT:
             return []
@@ -171,8 +172,9 @@ class DocumentView(Rows):
         if known is None:
             self._want(shown.chunk)
             return []
-        end = shown.start + len(shown.text)
-        return [date for date in known if date.start < end and date.end > shown.start]
+        begun = bisect_left(known, shown.start + len(shown.text), key=lambda date: date.start)
+        first = bisect_right(known, shown.start, key=lambda date: date.end)
+        return known[first:begun]
 
     def _want(self, chunk: int) -> None:
         if chunk not in self._wanted:

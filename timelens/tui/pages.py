@@ -57,10 +57,12 @@ class Spot:
     """Of the piece of evidence."""
     chunk: int
     sentence: int
-    """The cited one, or the last where all of a chunk is cited."""
+    """The cited one, or the first where all of a chunk is cited."""
     start: int
     end: int
     """Offsets in the text of the chunk, end exclusive; what the sentence points back to is within."""
+    at: int
+    """Where the cited sentence begins."""
 
 
 def clean(document: "StoredDocument") -> "StoredDocument":
@@ -98,9 +100,7 @@ def _spot(document: "StoredDocument", citation: Citation) -> Spot | None:
     if index is not None:
         stored = document.chunks[index]
         if printable(chunk.text) == stored.text and len(chunk.sentences) == len(stored.sentences):
-            first = 0 if sentence is None else points_back(stored, sentence)
-            last = len(stored.sentences) - 1 if sentence is None else sentence
-            return _within(citation.number, index, stored, first, last)
+            return _within(citation.number, index, stored, sentence)
     return _searched(document, citation)
 
 
@@ -113,15 +113,17 @@ def _searched(document: "StoredDocument", citation: Citation) -> Spot | None:
         for sentence in range(len(stored.sentences)):
             words = unmarked(stored.sentence(sentence))
             if len(words) > longest and wanted.endswith(words):
-                first = points_back(stored, sentence)
-                longest, found = len(words), _within(citation.number, index, stored, first, sentence)
+                longest, found = len(words), _within(citation.number, index, stored, sentence)
     return found
 
 
-def _within(number: int, index: int, chunk: Chunk, first: int, last: int) -> Spot:
-    if not chunk.sentences:
-        return Spot(number, index, 0, 0, len(chunk.text))
-    return Spot(number, index, last, chunk.sentences[first][0], chunk.sentences[last][1])
+def _within(number: int, index: int, chunk: Chunk, sentence: int | None) -> Spot:
+    """A sentence of a chunk with those it points back to, or all of the chunk."""
+    if sentence is None or not chunk.sentences:
+        return Spot(number, index, 0, 0, len(chunk.text), 0)
+    first = points_back(chunk, sentence)
+    at, end = chunk.sentences[sentence]
+    return Spot(number, index, sentence, chunk.sentences[first][0], end, at)
 
 
 def lay_out(document: "StoredDocument", width: int) -> list[PageRow]:

@@ -44,6 +44,8 @@ def _rows(text: str, start: int, end: int, width: int) -> Iterator[Span]:
         stop = space if space > start else start + width
         yield start, stop
         start = stop + (stop == space)
+        if start == end:
+            return
     yield start, end
 
 
@@ -59,7 +61,7 @@ def _wide_rows(text: str, start: int, end: int, width: int) -> Iterator[Span]:
         stop = space if space > start else max(most, start + 1)
         yield start, stop
         start = stop + (stop == space)
-        if start >= end:
+        if start == end:
             return
     yield start, end
 
