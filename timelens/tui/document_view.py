@@ -9,7 +9,8 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from timelens.errors import TimelensError
-from timelens.tui.axis import short_phrase
+from timelens.temporal.interval import Interval
+from timelens.temporal.phrasing import MONTH_NAMES, phrase
 from timelens.tui.evidence_list import MUTED
 from timelens.tui.pages import PageRow, RowKind, Spot, is_table, lay_out, row_of, table_head
 from timelens.tui.rows import Rows
@@ -138,7 +139,7 @@ class DocumentView(Rows):
             text = text.stylize(_DATE, max(0, date.start - shown.start), date.end - shown.start)
         parts = [self._margin(shown, spots), text]
         if self._dates_width:
-            named = [short_phrase(date.interval) for date in dates if date.start >= shown.start]
+            named = dict.fromkeys(_days(date.interval) for date in dates if date.start >= shown.start)
             parts += [
                 Content(" " * max(0, self._text_width - cell_len(shown.text))),
                 Content.styled("│", MUTED),
@@ -195,3 +196,11 @@ class DocumentView(Rows):
                 dates[chunk] = ()
             wanted.remove(chunk)
             self.refresh()
+
+
+def _days(interval: Interval) -> str:
+    """An interval in words, exact, with the names of months cut to three letters."""
+    words = phrase(interval)
+    for name in MONTH_NAMES:
+        words = words.replace(name, name[:3])
+    return words
