@@ -23,13 +23,14 @@ from timelens.agent import (
 from timelens.answer.model import Nearest, Status, Support, TimeReference
 from timelens.answer.timeline import Timeline
 from timelens.embedding import EmbedderIdentity
-from timelens.errors import StoreError
+from timelens.errors import MissingError, StoreError
 from timelens.ingest.progress import IngestProgress
 from timelens.question.conversation import Turn
 from timelens.question.parse import parse
 from timelens.question.plan import make_plan
 from timelens.retrieval.model import Coverage, Covered
 from timelens.store.corpus import CorpusSummary
+from timelens.store.rows import StoredDocument
 from timelens.temporal.calendar import Day, parse_day
 from timelens.temporal.interval import year_interval
 from timelens.tui.app import ChatApp
@@ -102,6 +103,7 @@ class FakeCorpus:
         self.asked: list[tuple[str, Day, str | None, int | None]] = []
         self.after: list[Turn | None] = []
         self.answerers: list[Answerer | None] = []
+        self.documents: list[StoredDocument] = []
 
     def exists(self) -> bool:
         return bool(self.events)
@@ -112,6 +114,12 @@ class FakeCorpus:
 
     def summary(self) -> CorpusSummary:
         return SUMMARY
+
+    def document(self, document_id: str) -> StoredDocument:
+        for document in self.documents:
+            if document.id == document_id:
+                return document
+        raise MissingError(f"{document_id} is not in {self.name} any more", "ask again")
 
     def stream(
         self,

@@ -4,6 +4,7 @@ import asyncio
 import os
 import subprocess
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
@@ -19,7 +20,6 @@ from timelens.errors import TimelensError
 from timelens.printable import printable_line
 from timelens.tui.copying import copied_evidence, copy
 from timelens.tui.document_view import DocumentView
-from timelens.tui.evidence_list import MUTED
 from timelens.tui.kept import Evidence
 from timelens.tui.opening import Opening, file_of, opening
 from timelens.tui.pages import (
@@ -29,6 +29,7 @@ from timelens.tui.pages import (
     fields_of,
     is_table,
 )
+from timelens.tui.rows import MUTED
 from timelens.tui.wording import heading, shortened
 from timelens.tui.wrapping import fitted
 
@@ -46,15 +47,7 @@ _LONGEST_VALUE = 300
 class DocumentScreen(Screen[None]):
     """The document of a piece of evidence. It opens at once, and fills when the document was read."""
 
-    DEFAULT_CSS = """
-    DocumentScreen > Static { height: auto; padding: 0 1; }
-    DocumentScreen #head { background: $panel; max-height: 6; }
-    DocumentScreen #row { max-height: 40%; color: $text; }
-    DocumentScreen #columns { height: 1; text-style: bold; text-wrap: nowrap; }
-    DocumentScreen #said { color: $text-warning; }
-    DocumentScreen > .empty { display: none; }
-    DocumentScreen DocumentView { height: 1fr; }
-    """
+    CSS_PATH = Path(__file__).with_name("document.tcss")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "dismiss", "Back"),
         Binding("n", "walk(1)", "Next citation"),

@@ -11,9 +11,8 @@ from textual.content import Content
 from timelens.errors import TimelensError
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import MONTH_NAMES, phrase
-from timelens.tui.evidence_list import MUTED
 from timelens.tui.pages import PageRow, RowKind, Spot, is_table, lay_out, row_of, table_head
-from timelens.tui.rows import Rows
+from timelens.tui.rows import MUTED, Rows
 from timelens.tui.wrapping import fitted
 
 if TYPE_CHECKING:

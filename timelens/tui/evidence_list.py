@@ -14,15 +14,13 @@ from timelens.answer.timeline import Timeline, label
 from timelens.documents import Scores
 from timelens.printable import printable_line
 from timelens.tui.kept import Evidence
-from timelens.tui.rows import Rows
+from timelens.tui.rows import MUTED, Rows
 from timelens.tui.wording import heading, nearest_words, shortened
 from timelens.tui.wrapping import wrapped
 
 _LONGEST_SENTENCE = 600
 _LONGEST_PLACE = 40
 _INDENT = 4
-MUTED = "$foreground-muted"
-"""The style of a part of a text; in a part, ``$text-muted`` would be brighter than plain text."""
 _SELECTED = "on $primary-muted"
 
 

@@ -105,11 +105,15 @@ def _spot(document: "StoredDocument", citation: Citation) -> Spot | None:
 
 
 def _searched(document: "StoredDocument", citation: Citation) -> Spot | None:
-    """Where the words of a piece of evidence stand of which only the sentence was kept."""
+    """Where the words of a piece of evidence stand of which only the sentence was kept.
+
+    Of places where they stand as well, the one in the chunk that was cited.
+    """
     wanted = unmarked(printable(citation.hit.said))
     found: Spot | None = None
     longest = 0
-    for index, stored in enumerate(document.chunks):
+    cited_first = sorted(enumerate(document.chunks), key=lambda item: item[1].id != citation.hit.chunk.id)
+    for index, stored in cited_first:
         for sentence in range(len(stored.sentences)):
             words = unmarked(stored.sentence(sentence))
             if len(words) > longest and wanted.endswith(words):

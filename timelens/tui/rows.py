@@ -6,6 +6,9 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.visual import Visual
 
+MUTED = "$foreground-muted"
+"""The style of a part of a text; in a part, ``$text-muted`` would be brighter than plain text."""
+
 
 class Rows(ScrollView, can_focus=True):
     """Rows of text of the width of the widget. Who extends it lays them out and draws one of them."""

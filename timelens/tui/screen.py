@@ -23,10 +23,12 @@ from timelens.tui.commands import completions as completions_of
 from timelens.tui.completion import Completion
 from timelens.tui.conversations import Conversations
 from timelens.tui.corpus_chat import CorpusChat
+from timelens.tui.evidence_chat import EvidenceChat
+from timelens.tui.evidence_list import EvidencePanel
 from timelens.tui.exchange import ChatLog, Exchange, Notice
 from timelens.tui.model_chat import ModelChat
 from timelens.tui.options import IDLE, Activity, Options
-from timelens.tui.panels import EvidencePanel, TimelinePanel
+from timelens.tui.panels import TimelinePanel
 from timelens.tui.prompt import Prompt
 from timelens.tui.puller import PullAdvanced, PullEnded
 from timelens.tui.questions import Questions
@@ -68,6 +70,9 @@ class ChatScreen(Screen[None]):
         Binding("escape", "cancel", "Cancel"),
         Binding("f2,ctrl+t", "toggle_evidence", "Evidence"),
         Binding("f3,ctrl+o", "toggle_steps", "Steps"),
+        Binding("alt+up", "walk(-1)", "Evidence of the answer before", show=False),
+        Binding("alt+down", "walk(1)", "Evidence of the answer after", show=False),
+        Binding("y", "copy_chosen", "Copy"),
         Binding("pageup", "scroll_log(-1)", "Scroll up", show=False),
         Binding("pagedown", "scroll_log(1)", "Scroll down", show=False),
         *(Binding(c.keys, f"command('{c.name}')", c.name.capitalize()) for c in COMMANDS if c.keys),
@@ -106,6 +111,7 @@ class ChatScreen(Screen[None]):
         self.corpora = CorpusChat(self, corpus)
         self.models = ModelChat(self, settings, offers=offers)
         self.as_of = AsOfChat(self, today)
+        self.evidence = EvidenceChat(self, library.open, settings.time.conventions)
         self._asked = 0
         self._steps_chosen: bool | None = None
 
@@ -250,6 +256,22 @@ class ChatScreen(Screen[None]):
         for exchange in self.query(Exchange):
             exchange.show_steps(self._steps_chosen)
 
+    async def action_walk(self, steps: int) -> None:
+        """Show the evidence of another answer."""
+        await self.evidence.walk(steps)
+
+    async def action_copy_chosen(self) -> None:
+        """Copy the selected evidence from a panel, else the answer."""
+        try:
+            await self.evidence.copy_chosen(in_panels=self._is_in_panels)
+        except TimelensError as error:
+            await self.complain(error)
+
+    @property
+    def _is_in_panels(self) -> bool:
+        nodes = () if self.focused is None else self.focused.ancestors_with_self
+        return any(node.id == "panels" for node in nodes)
+
     def action_scroll_log(self, direction: int) -> None:
         """A page up or down."""
         (self.chat_log.scroll_page_up if direction < 0 else self.chat_log.scroll_page_down)()
@@ -296,7 +318,7 @@ class ChatScreen(Screen[None]):
         self.shown = exchange
         self.add_class("has-evidence")
         self.query_one(TimelinePanel).show(evidence)
-        await self.query_one(EvidencePanel).show(evidence)
+        self.query_one(EvidencePanel).show(evidence)
         self.say_whose()
 
     async def show_newest_evidence(self) -> None:
@@ -306,10 +328,13 @@ class ChatScreen(Screen[None]):
         for exchange in (found or searched)[-1:]:
             await self.show_evidence_of(exchange)
 
-    def watch_shown(self, before: Exchange | None, _: Exchange | None) -> None:
-        """Take the light off what was selected in the answer before."""
+    def watch_shown(self, before: Exchange | None, after: Exchange | None) -> None:
+        """Mark the answer that is shown; take the light off what was selected in the one before."""
         if before is not None and before.is_attached:
             before.select(None)
+            before.mark(shown=False)
+        if after is not None:
+            after.mark(shown=True)
 
     def say_whose(self) -> None:
         """Say above the panels whose evidence they show, unless it is that of the last question."""
@@ -332,8 +357,11 @@ class ChatScreen(Screen[None]):
         await self.conversations.show_earlier()
 
     async def on_exchange_citation_clicked(self, event: Exchange.CitationClicked) -> None:
-        """Show the evidence of that answer, and light up the piece."""
-        await self.show_evidence_of(event.exchange)
+        """Show the evidence of that answer, and light up the piece; a second click opens its document."""
+        if self.shown is event.exchange and self.query_one(EvidencePanel).selected == event.number:
+            self.evidence.opened(event.number)
+            return
+        await self.evidence.choose(event.exchange)
         self.select(event.number)
 
     def on_scrubber_moved(self, event: "Scrubber.Moved") -> None:
@@ -348,10 +376,19 @@ class ChatScreen(Screen[None]):
         """All is as it was."""
         await self.as_of.leave()
 
+    def on_evidence_panel_selected(self, event: EvidencePanel.Selected) -> None:
+        """Light it up everywhere."""
+        self.select(event.number)
+
+    def on_evidence_panel_opened(self, event: EvidencePanel.Opened) -> None:
+        """Show its document."""
+        self.evidence.opened(event.number)
+
     def select(self, number: int | None) -> None:
         """Light up a piece of the shown evidence; whatever shows its number takes part here."""
         if self.shown is not None:
             self.shown.select(number)
+            self.query_one(EvidencePanel).select(number)
 
     # What the threads post
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from timelens.ingest.progress import IngestProgress
     from timelens.question.conversation import Turn
     from timelens.store.corpus import CorpusSummary
+    from timelens.store.rows import StoredDocument
 
 _LOG = logging.getLogger(__name__)
 
@@ -44,6 +45,9 @@ class ChatCorpus(Protocol):
 
     def summary(self) -> "CorpusSummary":
         """What it holds."""
+
+    def document(self, document_id: str) -> "StoredDocument":
+        """A document with all its chunks in order; on any thread."""
 
     def stream(
         self,
