@@ -23,10 +23,11 @@ from timelens.question.parse import parse
 from timelens.temporal.calendar import Day, day_number, parse_day
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import day_interval, year_interval
+from timelens.tui.evidence_list import EvidencePanel
 from timelens.tui.exchange import State
 from timelens.tui.first_run import FirstRunScreen, bundled_corpora
 from timelens.tui.options import Options
-from timelens.tui.panels import EvidencePanel, TimelinePanel
+from timelens.tui.panels import TimelinePanel
 from timelens.tui.prompt import Prompt
 from timelens.tui.worker import Ask, Worker
 

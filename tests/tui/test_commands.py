@@ -5,6 +5,7 @@ from operator import attrgetter
 
 import pytest
 from scripted_chat import ChatMaker, FakeCorpus, script
+from textual.containers import VerticalScroll
 
 from timelens.answer.timeline import Timeline
 from timelens.config import Settings
@@ -38,7 +39,7 @@ def test_a_line_is_a_question_or_a_command_with_its_argument() -> None:
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
-        ("/co", ["/corpus"]),
+        ("/cor", ["/corpus"]),
         ("/corpus s", ["space", "space [b]", "leaders"]),
         ("/Corpus LEAD", ["leaders"]),
         ("/strategy bm", ["bm25"]),
@@ -84,9 +85,12 @@ async def test_f1_shows_all_commands_and_the_keys_of_each_place(
         await pilot.press("f1")
         await chat.see(pilot, "commands and keys", "/strategy NAME")
         seen = chat.screen
-        await pilot.press("end")
-        await chat.see(pilot, "In the prompt")
-        seen += chat.screen
+        frame = chat.app.screen.query_one(VerticalScroll)
+        for top in range(0, frame.virtual_size.height, 10):
+            frame.scroll_to(y=top, animate=False, immediate=True)
+            await pilot.pause()
+            seen += chat.screen
+        assert "In the prompt" in seen
         assert "/export FILE" in seen
         assert "f2, ^t" in seen
         await pilot.press("escape")

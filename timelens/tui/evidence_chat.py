@@ -29,7 +29,8 @@ class _Comparison:
 class EvidenceChat:
     """Opens and copies evidence, walks through the answers, and asks again.
 
-    All of it is about one answer: the one that was walked to or whose citation was clicked, else the newest.
+    Evidence is that of the panels. Other than that, all is about one answer: the one that was walked to or
+    whose citation was clicked, else the newest.
     """
 
     def __init__(
@@ -51,23 +52,19 @@ class EvidenceChat:
     # Commands
 
     async def open(self, number: str) -> None:
-        """Show the document of a piece of evidence: of the selected one where no number is given."""
-        exchange = self._exchange()
-        chosen = self._citation(exchange, number) if number else self._selected(exchange)
-        citations = () if exchange.evidence is None else exchange.evidence.timeline.citations
-        if chosen is None and not citations:
-            raise BadInputError("this answer has no evidence to open", "walk to another one with Alt+Up")
-        first = min(citations, key=lambda citation: citation.number)
+        """Show the document of a piece of evidence: of the selected one, or the first, without a number."""
+        exchange, first = self._shown()
+        chosen = self._numbered(number) if number else self._selected()
         self._open(exchange, (chosen or first).number)
 
     async def copy(self, number: str) -> None:
         """Copy a piece of evidence by its number, or else the answer with its sources."""
         from timelens.tui.copying import copied_answer, copied_evidence, copy
 
-        exchange = self._exchange()
         if number:
-            text = copied_evidence(self._citation(exchange, number))
+            text = copied_evidence(self._numbered(number))
         else:
+            exchange = self._exchange()
             text = copied_answer(exchange.question, exchange.text, exchange.evidence)
         await copy(self._screen.app, text)
 
@@ -108,7 +105,7 @@ class EvidenceChat:
 
     async def copy_chosen(self, *, in_panels: bool) -> None:
         """Copy the selected evidence where a panel has the focus, else the answer."""
-        chosen = self._selected(self._exchange()) if in_panels else None
+        chosen = self._selected() if in_panels else None
         await self.copy("" if chosen is None else str(chosen.number))
 
     async def walk(self, steps: int) -> None:
@@ -174,25 +171,33 @@ class EvidenceChat:
             raise BadInputError("there is no answer yet", _NOTHING)
         return exchanges.last()
 
-    def _selected(self, exchange: Exchange) -> "Citation | None":
-        """The piece of evidence that is selected, if it is one of this answer."""
-        number = self._screen.query_one(EvidencePanel).selected
-        if number is None or self._screen.shown is not exchange:
-            return None
-        return self._citation(exchange, str(number))
-
-    def _citation(self, exchange: Exchange, number: str) -> "Citation":
-        """A piece of evidence of an answer.
+    def _shown(self) -> "tuple[Exchange, Citation]":
+        """The answer whose evidence the panels show, with the best piece of it.
 
         Raises:
-            BadInputError: it has none of that number.
+            BadInputError: they show none.
         """
-        citations = () if exchange.evidence is None else exchange.evidence.timeline.citations
+        exchange = self._screen.shown
+        if exchange is None or not (citations := _citations(exchange)):
+            raise BadInputError("there is no evidence yet", _NOTHING)
+        return exchange, min(citations, key=lambda citation: citation.number)
+
+    def _selected(self) -> "Citation | None":
+        """The piece that is selected in the panels."""
+        number = self._screen.query_one(EvidencePanel).selected
+        return None if number is None else self._numbered(str(number))
+
+    def _numbered(self, number: str) -> "Citation":
+        """A piece of the evidence in the panels.
+
+        Raises:
+            BadInputError: there is none of that number.
+        """
+        citations = _citations(self._shown()[0])
         for citation in citations:
             if number.strip("[]") == str(citation.number):
                 return citation
-        known = f"it has 1 to {len(citations)}" if citations else _NOTHING
-        raise BadInputError(f"the answer has no evidence {number}", known)
+        raise BadInputError(f"there is no evidence {number}", f"name one of 1 to {len(citations)}")
 
     def _open(self, exchange: Exchange, number: int) -> None:
         from timelens.tui.document import DocumentScreen
@@ -206,3 +211,7 @@ class EvidenceChat:
     async def _ask_again(self, exchange: Exchange, strategy: str | None) -> Exchange:
         """Ask as the question was asked: after what was said before it."""
         return await self._screen.questions.ask(exchange.question, strategy=strategy, instead_of=exchange)
+
+
+def _citations(exchange: Exchange) -> "tuple[Citation, ...]":
+    return () if exchange.evidence is None else exchange.evidence.timeline.citations

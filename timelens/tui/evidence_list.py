@@ -9,9 +9,9 @@ from textual.events import Click
 from textual.message import Message
 
 from timelens.answer.model import Citation
-from timelens.answer.sentences import sentence_of
+from timelens.answer.sentences import sentence_of, unmarked
 from timelens.answer.timeline import Timeline, label
-from timelens.documents import Scores
+from timelens.documents import Hit, Scores
 from timelens.printable import printable_line
 from timelens.tui.kept import Evidence
 from timelens.tui.rows import MUTED, Rows
@@ -156,7 +156,7 @@ def entry_rows(citation: Citation, use: str, width: int) -> list[Content]:
         f" · {place}" if place else "",
     )
     detail = Content.styled(" · ".join(filter(None, [use, scores_words(hit.scores)])), MUTED)
-    sentence = Content(shortened(printable_line(sentence_of(hit)), _LONGEST_SENTENCE))
+    sentence = Content(shortened(printable_line(_said(hit)), _LONGEST_SENTENCE))
     room = max(1, width - _INDENT - 1)
     indent = Content(" " * _INDENT)
     first, *rest = _cut(head, width - 1, room)
@@ -164,6 +164,12 @@ def entry_rows(citation: Citation, use: str, width: int) -> list[Content]:
         first,
         *(indent + row for part in (rest, _cut(detail, room), _cut(sentence, room)) for row in part),
     ]
+
+
+def _said(hit: Hit) -> str:
+    """The sentence; of one that is cut anyway no more than is needed."""
+    endless = len(hit.said) > 4 * _LONGEST_SENTENCE
+    return unmarked(hit.said[: 4 * _LONGEST_SENTENCE]) if endless else sentence_of(hit)
 
 
 def _cut(content: Content, width: int, later: int | None = None) -> list[Content]:

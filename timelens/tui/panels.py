@@ -1,4 +1,4 @@
-"""The evidence of the last question: as bars on a time axis, and as a list with dates and scores."""
+"""The evidence of a question as bars on a time axis."""
 
 from typing import ClassVar
 
@@ -11,14 +11,11 @@ from textual.widget import Widget
 from timelens.answer.timeline import Timeline
 from timelens.tui.bars import Row, RowKind, draw
 from timelens.tui.kept import Evidence
+from timelens.tui.rows import MUTED
 
 _NOTHING = "No evidence."
-_LONGEST_SENTENCE = 600
-_LONGEST_PLACE = 40
 _LIGHT = str.maketrans("━●", "─○")
 """The bars of what the answer does not cite: they are told apart without colours, too."""
-MUTED = "$foreground-muted"
-"""The style of a part of a text; in a part, ``$text-muted`` would be brighter than plain text."""
 
 
 class TimelinePanel(Widget, can_focus=True):
