@@ -112,7 +112,13 @@ COMMANDS = (
         keys="f8",
     ),
     Command("open", "[N]", "show the document of a piece of evidence", "evidence.open"),
-    Command("copy", "[N]", "copy the answer with its sources, or a piece of evidence", "evidence.copy"),
+    Command(
+        "copy",
+        "[N]",
+        "copy the answer with its sources, or a piece of evidence",
+        "evidence.copy",
+        keys="y",
+    ),
     Command("again", "", "ask the question again", "evidence.again", when_idle=True, keys="r"),
     Command("edit", "", "put the question back into the prompt", "evidence.edit", keys="e"),
     Command(

@@ -112,7 +112,7 @@ class DocumentView(Rows):
         room = is_text and self._wants_dates and width >= _ROOM_FOR_DATES
         self._dates_width = min(_WIDEST_DATES, max(_NARROWEST_DATES, width * 3 // 10)) if room else 0
         most = _WIDEST_TEXT if is_text else width
-        self._text_width = max(1, min(most, width - _MARGIN - self._dates_width - (1 if room else 0)))
+        self._text_width = max(1, min(most, width - _MARGIN - self._dates_width - (2 if room else 0)))
 
     def _go_to(self, row: int) -> None:
         self.scroll_to(y=row, animate=False, force=True, immediate=True)
@@ -140,7 +140,7 @@ class DocumentView(Rows):
         if self._dates_width:
             named = dict.fromkeys(_days(date.interval) for date in dates if date.start >= shown.start)
             parts += [
-                Content(" " * max(0, self._text_width - cell_len(shown.text))),
+                Content(" " * max(0, self._text_width + 1 - cell_len(shown.text))),
                 Content.styled("│", MUTED),
                 Content.styled(fitted(f" {' · '.join(named)}", self._dates_width), "$text-success"),
             ]

@@ -58,11 +58,15 @@ class EvidenceChat:
         self._open(exchange, (chosen or first).number)
 
     async def copy(self, number: str) -> None:
-        """Copy a piece of evidence by its number, or else the answer with its sources."""
+        """Copy a piece of evidence by its number, or the one selected in the panel with the focus.
+
+        Otherwise copy the answer with its sources.
+        """
         from timelens.tui.copying import copied_answer, copied_evidence, copy
 
-        if number:
-            text = copied_evidence(self._numbered(number))
+        chosen = self._numbered(number) if number else self._selected() if self._is_in_panels else None
+        if chosen is not None:
+            text = copied_evidence(chosen)
         else:
             exchange = self._exchange()
             text = copied_answer(exchange.question, exchange.text, exchange.evidence)
@@ -102,11 +106,6 @@ class EvidenceChat:
         self._screen.app.search_commands(choices, placeholder="Ask again with another strategy")
 
     # Keys
-
-    async def copy_chosen(self, *, in_panels: bool) -> None:
-        """Copy the selected evidence where a panel has the focus, else the answer."""
-        chosen = self._selected() if in_panels else None
-        await self.copy("" if chosen is None else str(chosen.number))
 
     async def walk(self, steps: int) -> None:
         """Show the evidence of the answer before the shown one, or after it."""
@@ -157,6 +156,12 @@ class EvidenceChat:
     def _answers(self) -> list[Exchange]:
         """The answers that have evidence to show, in order."""
         return [exchange for exchange in self._screen.query(Exchange) if exchange.evidence is not None]
+
+    @property
+    def _is_in_panels(self) -> bool:
+        """Whether the timeline or the evidence has the focus."""
+        focused = self._screen.focused
+        return focused is not None and any(node.id == "panels" for node in focused.ancestors)
 
     def _exchange(self) -> Exchange:
         """The answer that is meant.

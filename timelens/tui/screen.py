@@ -72,7 +72,6 @@ class ChatScreen(Screen[None]):
         Binding("f3,ctrl+o", "toggle_steps", "Steps"),
         Binding("alt+up", "walk(-1)", "Evidence of the answer before", show=False),
         Binding("alt+down", "walk(1)", "Evidence of the answer after", show=False),
-        Binding("y", "copy_chosen", "Copy"),
         Binding("pageup", "scroll_log(-1)", "Scroll up", show=False),
         Binding("pagedown", "scroll_log(1)", "Scroll down", show=False),
         *(Binding(c.keys, f"command('{c.name}')", c.name.capitalize()) for c in COMMANDS if c.keys),
@@ -259,18 +258,6 @@ class ChatScreen(Screen[None]):
     async def action_walk(self, steps: int) -> None:
         """Show the evidence of another answer."""
         await self.evidence.walk(steps)
-
-    async def action_copy_chosen(self) -> None:
-        """Copy the selected evidence from a panel, else the answer."""
-        try:
-            await self.evidence.copy_chosen(in_panels=self._is_in_panels)
-        except TimelensError as error:
-            await self.complain(error)
-
-    @property
-    def _is_in_panels(self) -> bool:
-        nodes = () if self.focused is None else self.focused.ancestors_with_self
-        return any(node.id == "panels" for node in nodes)
 
     def action_scroll_log(self, direction: int) -> None:
         """A page up or down."""
