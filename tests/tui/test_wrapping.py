@@ -37,11 +37,11 @@ def test_nothing_is_lost_and_no_row_is_too_wide(text: str, width: int) -> None:
 
 
 def test_much_text_and_endless_lines_are_cut_in_no_time() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     assert sum(1 for _ in wrapped("word and " * 600_000, 60)) > 80_000
     assert len(_rows("x" * 100_000, 60)) == 1667
     assert len(_rows("日" * 100_000, 60)) == 3334
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 @given(st.text(alphabet="ab日é", max_size=20), st.integers(1, 12))
