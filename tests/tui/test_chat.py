@@ -301,7 +301,7 @@ async def test_commands_set_what_questions_are_asked_under(chat_of: ChatMaker, t
         ("/scrub", "there is no question to move the day of – ask one first"),
         ("/dance", "there is no command /dance – see /help"),
         ("/corpus other", "there is no corpus other – /corpus space"),
-        ("/help", "/corpus NAME"),
+        ("/help", "/export FILE"),
     ],
 )
 async def test_commands_that_only_say_something(
