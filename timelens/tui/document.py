@@ -50,9 +50,9 @@ class DocumentScreen(Screen[None]):
     CSS_PATH = Path(__file__).with_name("document.tcss")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "dismiss", "Back"),
-        Binding("n", "walk(1)", "Next citation"),
+        Binding("n", "walk(1)", "Next"),
         Binding("p", "walk(-1)", "Previous"),
-        Binding("c", "to_citation", "To the citation"),
+        Binding("c", "to_citation", "Citation"),
         Binding("d", "toggle_dates", "Dates"),
         Binding("o", "open_file", "Open file"),
         Binding("y", "copy", "Copy"),

@@ -24,7 +24,7 @@ _MARGIN = 5
 _WIDEST_TEXT = 100
 _ROOM_FOR_DATES = 76
 _WIDEST_DATES = 34
-_NARROWEST_DATES = 22
+_NARROWEST_DATES = 28  # room for two days: 28 Jul 1973 to 25 Sep 1973
 _ABOVE = 3
 """Rows that are seen above a cited sentence."""
 _CITED = "bold on $primary-muted"
