@@ -23,7 +23,7 @@ from timelens.agent import (
 from timelens.answer.model import Nearest, Status, Support, TimeReference
 from timelens.answer.timeline import Timeline
 from timelens.embedding import EmbedderIdentity
-from timelens.errors import StoreError, TimelensError
+from timelens.errors import MissingError, StoreError, TimelensError
 from timelens.ingest.failures import Failure
 from timelens.ingest.pipeline import IngestReport
 from timelens.ingest.progress import IngestProgress
@@ -32,6 +32,7 @@ from timelens.question.parse import parse
 from timelens.question.plan import make_plan
 from timelens.retrieval.model import Coverage, Covered
 from timelens.store.corpus import CorpusSummary
+from timelens.store.rows import StoredDocument
 from timelens.temporal.calendar import Day, parse_day
 from timelens.temporal.interval import year_interval
 from timelens.tui.app import ChatApp
@@ -105,6 +106,7 @@ class FakeCorpus:
         self.asked: list[tuple[str, Day, str | None, int | None]] = []
         self.after: list[Turn | None] = []
         self.answerers: list[Answerer | None] = []
+        self.documents: list[StoredDocument] = []
 
     def exists(self) -> bool:
         return bool(self.events)
@@ -119,6 +121,12 @@ class FakeCorpus:
     @property
     def left_out(self) -> list[tuple[str, TimelensError]]:
         return []
+
+    def document(self, document_id: str) -> StoredDocument:
+        for document in self.documents:
+            if document.id == document_id:
+                return document
+        raise MissingError(f"{document_id} is not in {self.name} any more", "ask again")
 
     def stream(
         self,

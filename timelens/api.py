@@ -2,7 +2,7 @@
 
 import textwrap
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,9 +19,9 @@ from timelens.retrieval.searcher import Searcher
 from timelens.store.corpus import CorpusStore, CorpusSummary
 from timelens.store.folder import REPAIRED, only_writer
 from timelens.store.histogram import FEWEST, Histogram
-from timelens.store.joined import MOST, JoinedStore
+from timelens.store.joined import MOST, JoinedStore, of_corpus
 from timelens.store.overview import DocumentOverview
-from timelens.store.rows import StoredTable
+from timelens.store.rows import StoredDocument, StoredTable
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval, hull
 
@@ -100,6 +100,20 @@ class Corpus(Askable):
         if bins < FEWEST:
             raise BadInputError(f"time cannot be divided into {bins} stretches", f"ask for at least {FEWEST}")
         return self._stored().histogram(bins)
+
+    def document(self, document_id: str) -> StoredDocument:
+        """A document as it is stored, with all its chunks in order. Any thread may ask for it.
+
+        Raises:
+            MissingError: there is no such corpus, or no such document in it.
+            StoreError: the corpus is damaged or of another version.
+        """
+        found = CorpusStore(self.path).document(document_id)
+        if found is None:
+            raise MissingError(
+                f"{document_id} is not in {self.name} any more", "ask again: the corpus has changed"
+            )
+        return found
 
     def tables(self, keys: Sequence[str] = ()) -> list[DependentTable]:
         """Its temporal databases, with their functional dependencies and the rows that break them.
@@ -391,6 +405,18 @@ class AllCorpora(Askable):
             MissingError: there is no corpus, or none that can be asked.
         """
         return self._open().left_out
+
+    def document(self, document_id: str) -> StoredDocument:
+        """As :meth:`Corpus.document`, by an id that begins with the name of its corpus.
+
+        Raises:
+            MissingError: there is no such corpus, or no such document in it.
+            StoreError: the corpus is damaged or of another version.
+        """
+        name, _, own = document_id.partition("/")
+        found = open_corpus(name, self.settings).document(own)
+        chunks = tuple(of_corpus(name, chunk) for chunk in found.chunks)
+        return replace(found, id=document_id, chunks=chunks)
 
     def summary(self) -> CorpusSummary:
         """What they hold together; what is outlying is left out.

@@ -23,10 +23,10 @@ from timelens.question.parse import parse
 from timelens.temporal.calendar import Day, day_number, parse_day
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import day_interval, year_interval
+from timelens.tui.evidence_list import EvidencePanel
 from timelens.tui.exchange import State
 from timelens.tui.first_run import FirstRunScreen, bundled_corpora
 from timelens.tui.options import Options
-from timelens.tui.panels import EvidencePanel
 from timelens.tui.prompt import Prompt
 from timelens.tui.timeline.panel import TimelinePanel
 from timelens.tui.worker import Ask, Worker
@@ -297,7 +297,7 @@ async def test_commands_set_what_questions_are_asked_under(chat_of: ChatMaker, t
         ("/scrub", "there is no question to move the day of – ask one first"),
         ("/dance", "there is no command /dance – see /help"),
         ("/corpus other", "there is no corpus other – /corpus space"),
-        ("/help", "/corpus NAME"),
+        ("/help", "/export FILE"),
     ],
 )
 async def test_commands_that_only_say_something(

@@ -20,10 +20,10 @@ from timelens.history import History, KeptExchange
 from timelens.question.model import PeriodRole
 from timelens.temporal.interval import year_interval
 from timelens.tui.dialogs import ConfirmScreen, HistoryScreen
+from timelens.tui.evidence_list import EvidencePanel
 from timelens.tui.exchange import State
 from timelens.tui.export import exported, write_new
 from timelens.tui.kept import Asked, Evidence, kept_json, read_kept
-from timelens.tui.panels import EvidencePanel
 from timelens.tui.prompt import Prompt
 
 HOSTILE = "[red]alarm[/red] \x1b[2J\u202etxt.exe"

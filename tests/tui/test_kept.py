@@ -112,6 +112,23 @@ def test_a_history_without_the_columns_of_rows_still_opens() -> None:
     assert values_of(read) is None
 
 
+def test_where_evidence_stands_is_kept_and_need_not_be(timeline: Timeline) -> None:
+    text = kept_json(None, Evidence(timeline))
+    assert text is not None
+    older = json.loads(text)
+    for piece in older["evidence"]:
+        del piece["chunk"], piece["uri"]
+    read = {
+        text: ("First flight 0#0", "/somewhere/First flight 0"),
+        json.dumps(older): ("First flight 0", ""),
+    }
+    for kept, expected in read.items():
+        evidence = read_kept(kept).evidence
+        assert evidence is not None
+        chunk = evidence.timeline.citations[0].hit.chunk
+        assert (chunk.id, chunk.uri) == expected
+
+
 def test_an_answer_that_was_kept_without_its_lines_is_read() -> None:
     assert read_kept('{"time_references": [], "notes": ["a note"]}').notes == ("a note",)
 

@@ -9,8 +9,8 @@ from timelens.answer.model import Nearest
 from timelens.answer.timeline import Timeline
 from timelens.question.model import PeriodRole
 from timelens.temporal.interval import Interval, day_interval, year_interval
+from timelens.tui.evidence_list import EvidencePanel
 from timelens.tui.exchange import ChatLog, State
-from timelens.tui.panels import EvidencePanel
 from timelens.tui.timeline.panel import TimelinePanel
 from timelens.tui.wording import about_span
 

@@ -35,12 +35,15 @@ from timelens.store.folder import (
 from timelens.store.histogram import Histogram
 from timelens.store.overview import DOCUMENT_COLUMNS, DocumentOverview
 from timelens.store.rows import (
+    CHUNK_COLUMNS,
     FACT_COLUMNS,
     EmbeddedDocument,
+    StoredDocument,
     StoredTable,
     chunk_table,
     chunks_of,
     document_table,
+    stored_document,
     tables_of,
 )
 from timelens.store.schema import (
@@ -285,6 +288,16 @@ class CorpusStore(Searches):
                 outlying=self.outlying(),
                 embedder=self.metadata.embedder,
             )
+
+    def document(self, document_id: str) -> StoredDocument | None:
+        """A document with all its chunks in order; ``None`` where there is none of that id."""
+        with store_errors(self.path):
+            rows = self._documents.search().where(in_list("id", [document_id])).to_arrow().to_pylist()
+            if not rows:
+                return None
+            of_document = in_list("document_id", [document_id])
+            chunks = self._chunks.search().where(of_document).select(CHUNK_COLUMNS).to_arrow()
+            return stored_document(rows[0], chunks)
 
     def tables(self) -> list[StoredTable]:
         """The temporal databases: all facts, by document."""

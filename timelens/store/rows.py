@@ -22,6 +22,8 @@ TEXT_COLUMNS = (
     "fact places"
 ).split()
 """Columns that a :class:`Chunk` is made from, beside its events."""
+CHUNK_COLUMNS = [*TEXT_COLUMNS, "events"]
+"""All columns that a :class:`Chunk` is made from."""
 
 
 FACT_COLUMNS = ("id", "document_id", "uri", "ordinal", "fact")
@@ -46,6 +48,20 @@ class StoredChunk:
     sentence_vectors: NDArray[np.float16]
     score: float
     """Cosine similarity or BM25, whichever was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    """A document as it is stored: what its row says, and all its chunks in order."""
+
+    id: str
+    uri: str
+    title: str
+    published: Interval | None
+    """Its own day; an entry of it may have another (:attr:`timelens.documents.Chunk.published`)."""
+    published_source: str | None
+    """Where that day comes from, as "front matter" or "file name"."""
+    chunks: tuple[Chunk, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +127,18 @@ def chunk_table(chunks: Sequence[Chunk], vectors: EncodedDocuments, schema: pa.S
     nested = pa.ListArray.from_arrays(pa.array(edges), _fixed_size_lists(sentences))
     table = table.append_column(schema.field("vector"), _fixed_size_lists(vectors.vectors))
     return table.append_column(schema.field("sentence_vectors"), nested).cast(schema)
+
+
+def stored_document(row: dict[str, Any], chunks: pa.Table) -> StoredDocument:
+    """A document from its row, and from rows of chunks with :data:`CHUNK_COLUMNS` in any order."""
+    return StoredDocument(
+        row["id"],
+        row["uri"],
+        row["title"] or "",
+        _published(row),
+        row["published_source"],
+        tuple(sorted(chunks_of(chunks), key=lambda chunk: chunk.ordinal)),
+    )
 
 
 def chunks_of(table: pa.Table) -> list[Chunk]:
@@ -183,8 +211,14 @@ def _fact_row(fact: Fact) -> dict[str, Any]:
     }
 
 
-def _chunk(row: dict[str, Any], events: tuple[Event, ...]) -> Chunk:
+def _published(row: dict[str, Any]) -> Interval | None:
     granularity = row["published_granularity"]
+    if not granularity:
+        return None
+    return Interval(row["published_start"], row["published_end"], Granularity(granularity))
+
+
+def _chunk(row: dict[str, Any], events: tuple[Event, ...]) -> Chunk:
     return Chunk(
         id=row["id"],
         document_id=row["document_id"],
@@ -192,11 +226,7 @@ def _chunk(row: dict[str, Any], events: tuple[Event, ...]) -> Chunk:
         uri=row["uri"],
         title=row["title"],
         text=row["text"],
-        published=(
-            Interval(row["published_start"], row["published_end"], Granularity(granularity))
-            if granularity
-            else None
-        ),
+        published=_published(row),
         sentences=tuple((span["start"], span["end"]) for span in row["sentences"]),
         events=events,
         fact=_fact(row["fact"]) if row["fact"] else None,

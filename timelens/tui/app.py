@@ -22,6 +22,7 @@ from timelens.tui.worker import Library
 if TYPE_CHECKING:
     from timelens.agent import Answerer, Parser
     from timelens.config import Settings
+    from timelens.tui.corpora import CorporaScreen
 
 
 class ChatApp(App[None]):
@@ -101,6 +102,10 @@ class ChatApp(App[None]):
         self.chat.call_after_refresh(self._take_early)
         if not self.is_headless:
             tell_of_end(self._leave)
+
+    async def on_corpora_screen_document_chosen(self, event: "CorporaScreen.DocumentChosen") -> None:
+        """Show a document that was chosen among those of a corpus."""
+        await self.chat.evidence.show_document(event.corpus, event.document.id)
 
     # Ending
 

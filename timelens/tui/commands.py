@@ -82,7 +82,7 @@ class Command:
     the screen's parts with a dot, as in ``models.choose``."""
     completer: Completer | None = None
     when_idle: bool = False
-    """Whether it leaves the conversation, and so waits until a question is answered."""
+    """Whether it asks or leaves the conversation, and so waits until a question is answered."""
     in_palette: bool = True
     keys: str = ""
     """Keys that do it from anywhere in the chat, with commas, as Textual names them."""
@@ -124,6 +124,25 @@ COMMANDS = (
         "as_of.scrub",
         when_idle=True,
         keys="f8",
+    ),
+    Command("open", "[N]", "show the document of a piece of evidence", "evidence.open"),
+    Command(
+        "copy",
+        "[N]",
+        "copy the answer with its sources, or a piece of evidence",
+        "evidence.copy",
+        keys="y",
+    ),
+    Command("again", "", "ask the question again", "evidence.again", when_idle=True, keys="r"),
+    Command("edit", "", "put the question back into the prompt", "evidence.edit", keys="e"),
+    Command(
+        "compare",
+        "[STRATEGY]",
+        "ask again with another strategy, and say what changes",
+        "evidence.compare",
+        _strategies,
+        when_idle=True,
+        keys="s",
     ),
     Command(
         "history",

@@ -131,12 +131,16 @@ class Conversations:
 
         self._screen.meanwhile(to_its_end)
 
-    async def show_earlier(self) -> None:
-        """Put the questions of this conversation that come before those on the screen above them."""
+    async def show_earlier(self) -> bool:
+        """Put the questions of this conversation that come before those on the screen above them.
+
+        Returns whether there were any.
+        """
         if shown := self._earlier[-_AT_ONCE:]:
             self._earlier = self._earlier[:-_AT_ONCE]
             exchanges = [self._screen.exchange(kept.question, kept) for kept in shown]
             await self._screen.chat_log.add_above(exchanges, left=len(self._earlier))
+        return bool(shown)
 
     def _chosen(self, conversation: "Conversation | None") -> None:
         if conversation is not None:

@@ -22,7 +22,7 @@ from timelens.store.histogram import FEWEST, Histogram
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
 from timelens.tui.histogram import caption, columns_within, draw
-from timelens.tui.panels import MUTED
+from timelens.tui.rows import MUTED
 from timelens.tui.sifting import Sieve, read_sieve
 from timelens.tui.timeline.axis import short_phrase
 

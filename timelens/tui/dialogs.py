@@ -16,7 +16,7 @@ from timelens.errors import TimelensError
 from timelens.history import Conversation
 from timelens.printable import printable_line
 from timelens.tui.keeper import Keeper
-from timelens.tui.panels import MUTED
+from timelens.tui.rows import MUTED
 
 _MOST_SHOWN = 200
 _WHILE_TYPING_SECONDS = 0.1

@@ -78,6 +78,8 @@ class Exchange(Vertical):
         self.question = question
         self.state = State.RUNNING
         self.evidence: Evidence | None = None
+        self.corpus = self.strategy = ""
+        """What was asked, by its address, and how; empty until it is known."""
         self.turn: Turn | None = None
         """What a question that comes after it may point back to; ``None`` until it is answered."""
         self._kept = kept
@@ -98,12 +100,18 @@ class Exchange(Vertical):
 
     def compose(self) -> ComposeResult:
         """Question, steps, answer, notes."""
-        question = shortened(printable(self.question), _LONGEST_QUESTION)
-        yield Static(Content(f"> {question}"), classes="question")
+        yield Static(self._headed(">"), classes="question")
         yield Static(Content("waiting for the corpus …"), classes="steps")
         yield Static(classes="answer empty")
         yield Static(classes="notes empty")
         yield Static(classes="error empty")
+
+    def _headed(self, sign: str) -> Content:
+        return Content(f"{sign} {shortened(printable(self.question), _LONGEST_QUESTION)}")
+
+    def mark(self, *, shown: bool) -> None:
+        """Show whether it is this answer whose evidence is shown."""
+        self.query_one(".question", Static).update(self._headed("▶" if shown else ">"))
 
     def on_mount(self) -> None:
         """Show what was kept of an exchange of an earlier day."""
@@ -206,6 +214,7 @@ class Exchange(Vertical):
 
     def _restore(self, kept: KeptExchange) -> None:
         known = read_kept(kept.result)
+        self.corpus, self.strategy = kept.corpus, kept.strategy
         self.evidence, self.turn = known.evidence, known.turn
         stopped = {
             State.CANCELLED: "cancelled",
@@ -331,11 +340,15 @@ class ChatLog(VerticalScroll):
         await self.mount(entry)
         self.anchor()
 
+    def show(self, exchange: Exchange) -> None:
+        """Scroll to an answer."""
+        self.release_anchor()
+        self.scroll_to_widget(exchange, top=True, animate=False)
+
     def settle(self, exchange: Exchange) -> None:
         """Show an answer from its beginning, if it is too long to be seen whole."""
         if exchange.region.height > self.size.height:
-            self.release_anchor()
-            self.scroll_to_widget(exchange, top=True, animate=False)
+            self.show(exchange)
 
 
 def _styled(text: str, marks: list[Mark], selected: int | None = None) -> Content:

@@ -158,6 +158,8 @@ def _piece(citation: Citation) -> dict[str, Any]:
     return {
         "n": citation.number,
         "doc_id": hit.chunk.document_id,
+        "chunk": hit.chunk.id,
+        "uri": hit.chunk.uri,
         "title": heading(hit),
         "place": hit.place,
         "text": sentence_of(hit),
@@ -172,10 +174,10 @@ def _citation(piece: dict[str, Any]) -> Citation:
     text = str(piece["text"])
     time = None if piece["time"] is None else _interval(piece["time"])
     chunk = Chunk(
-        id=str(piece["doc_id"]),
+        id=str(piece.get("chunk", piece["doc_id"])),
         document_id=str(piece["doc_id"]),
         ordinal=0,
-        uri="",
+        uri=str(piece.get("uri", "")),
         title=str(piece["title"]),
         text=text,
         published=None,

@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, Static
 
 from timelens.tui.commands import help_lines
-from timelens.tui.panels import MUTED
+from timelens.tui.rows import MUTED
 
 _KEYS_WIDTH = 16
 _DOES_WIDTH = 24

@@ -42,16 +42,28 @@ class Questions:
 
     # A question
 
-    async def ask(self, question: str, *, instead_of: Exchange | None = None) -> None:
-        """Ask it under the options of the screen, after what was said before it or before ``instead_of``."""
+    async def ask(
+        self, question: str, *, strategy: str | None = None, instead_of: Exchange | None = None
+    ) -> Exchange:
+        """Ask it under the options of the screen, after what was said before it or before ``instead_of``.
+
+        Args:
+            question: as it was typed.
+            strategy: finds the evidence this once; that of the options by default.
+            instead_of: an exchange whose question is asked again.
+        """
         screen, options = self._screen, self._screen.options
+        if strategy is not None:
+            options = replace(options, strategy=strategy)
         after = self.turn_before(instead_of)
         exchange = screen.exchange(question)
         await screen.chat_log.add(exchange)
         ask = Ask(exchange.number, question, options.as_of, options.strategy, options.k, after)
         self._current = _Current(exchange, options, datetime.now(UTC), screen.worker.ask(ask))
         screen.activity = replace(screen.activity, answering=True)
+        screen.evidence.asked()
         self._keep(self._current)
+        return exchange
 
     def turn_before(self, exchange: Exchange | None) -> "Turn | None":
         """What a question may point back to: the last answer before an exchange, or of all."""
@@ -98,7 +110,9 @@ class Questions:
         self._screen.activity = replace(self._screen.activity, answering=False)
         self._keep(current)
         self._screen.say_whose()
+        self._screen.call_later(self._screen.evidence.ended, current.exchange)
 
     def _keep(self, current: _Current) -> None:
         address = self._screen.corpora.address
+        current.exchange.corpus, current.exchange.strategy = address, current.options.strategy
         self._screen.conversations.keep(current.exchange, address, current.options, current.asked)

@@ -23,13 +23,14 @@ from timelens.tui.commands import completions as completions_of
 from timelens.tui.completion import Completion
 from timelens.tui.conversations import Conversations
 from timelens.tui.corpus_chat import CorpusChat
+from timelens.tui.evidence_chat import EvidenceChat
+from timelens.tui.evidence_list import EvidencePanel
 from timelens.tui.exchange import ChatLog, Exchange, Notice
 from timelens.tui.ingest_chat import IngestChat
 from timelens.tui.ingester import IngestAdvanced, IngestEnded
 from timelens.tui.looks import Looks
 from timelens.tui.model_chat import ModelChat
 from timelens.tui.options import IDLE, Activity, Options
-from timelens.tui.panels import EvidencePanel
 from timelens.tui.prompt import Prompt
 from timelens.tui.puller import PullAdvanced, PullEnded
 from timelens.tui.questions import Questions
@@ -71,6 +72,8 @@ class ChatScreen(Screen[None]):
         Binding("escape", "cancel", "Cancel", id="cancel"),
         Binding("f2,ctrl+t", "toggle_evidence", "Evidence", id="evidence"),
         Binding("f3,ctrl+o", "toggle_steps", "Steps", id="steps"),
+        Binding("alt+up", "walk(-1)", "Evidence of the answer before", show=False, id="walk-back"),
+        Binding("alt+down", "walk(1)", "Evidence of the answer after", show=False, id="walk-on"),
         Binding("pageup", "scroll_log(-1)", "Scroll up", show=False, id="scroll-up"),
         Binding("pagedown", "scroll_log(1)", "Scroll down", show=False, id="scroll-down"),
         *(
@@ -115,6 +118,7 @@ class ChatScreen(Screen[None]):
         self.models = ModelChat(self, settings, offers=offers)
         self.as_of = AsOfChat(self, today)
         self.looks = Looks(self, settings.chat)
+        self.evidence = EvidenceChat(self, library.open, settings.time.conventions)
         self._asked = 0
         self._steps_chosen: bool | None = None
 
@@ -261,6 +265,10 @@ class ChatScreen(Screen[None]):
         for exchange in self.query(Exchange):
             exchange.show_steps(self._steps_chosen)
 
+    async def action_walk(self, steps: int) -> None:
+        """Show the evidence of another answer."""
+        await self.evidence.walk(steps)
+
     def action_scroll_log(self, direction: int) -> None:
         """A page up or down."""
         (self.chat_log.scroll_page_up if direction < 0 else self.chat_log.scroll_page_down)()
@@ -307,7 +315,7 @@ class ChatScreen(Screen[None]):
         self.shown = exchange
         self.add_class("has-evidence")
         self.query_one(TimelinePanel).show(evidence)
-        await self.query_one(EvidencePanel).show(evidence)
+        self.query_one(EvidencePanel).show(evidence)
         self.say_whose()
 
     async def show_newest_evidence(self) -> None:
@@ -317,10 +325,13 @@ class ChatScreen(Screen[None]):
         for exchange in (found or searched)[-1:]:
             await self.show_evidence_of(exchange)
 
-    def watch_shown(self, before: Exchange | None, _: Exchange | None) -> None:
-        """Take the light off what was selected in the answer before."""
+    def watch_shown(self, before: Exchange | None, after: Exchange | None) -> None:
+        """Mark the answer that is shown; take the light off what was selected in the one before."""
         if before is not None and before.is_attached:
             before.select(None)
+            before.mark(shown=False)
+        if after is not None:
+            after.mark(shown=True)
 
     def say_whose(self) -> None:
         """Say above the panels whose evidence they show, unless it is that of the last question."""
@@ -347,8 +358,11 @@ class ChatScreen(Screen[None]):
         self.ingests.offer(event.paths, event.text)
 
     async def on_exchange_citation_clicked(self, event: Exchange.CitationClicked) -> None:
-        """Show the evidence of that answer, and light up the piece."""
-        await self.show_evidence_of(event.exchange)
+        """Show the evidence of that answer, and light up the piece; a second click opens its document."""
+        if self.shown is event.exchange and self.query_one(EvidencePanel).selected == event.number:
+            self.evidence.opened(event.number)
+            return
+        await self.evidence.choose(event.exchange)
         self.select(event.number)
 
     def on_scrubber_moved(self, event: "Scrubber.Moved") -> None:
@@ -367,10 +381,9 @@ class ChatScreen(Screen[None]):
         """Light up what was chosen on the timeline."""
         self.select(event.number)
 
-    def on_timeline_panel_opened(self, _: TimelinePanel.Opened) -> None:
-        """Go from a bar to the evidence."""
-        self.add_class("evidence-first")
-        self.query_one(EvidencePanel).focus()
+    def on_timeline_panel_opened(self, event: TimelinePanel.Opened) -> None:
+        """Show the document of a bar."""
+        self.evidence.opened(event.number)
 
     def on_timeline_panel_brushed(self, event: TimelinePanel.Brushed) -> None:
         """Put a question about the marked span into the prompt."""
@@ -381,10 +394,19 @@ class ChatScreen(Screen[None]):
         """Show the times of the question that is being typed on the timeline."""
         self.query_one(TimelinePanel).preview(event.periods)
 
+    def on_evidence_panel_selected(self, event: EvidencePanel.Selected) -> None:
+        """Light it up everywhere."""
+        self.select(event.number)
+
+    def on_evidence_panel_opened(self, event: EvidencePanel.Opened) -> None:
+        """Show its document."""
+        self.evidence.opened(event.number)
+
     def select(self, number: int | None) -> None:
         """Light up a piece of the shown evidence; whatever shows its number takes part here."""
         if self.shown is not None:
             self.shown.select(number)
+            self.query_one(EvidencePanel).select(number)
         self.query_one(TimelinePanel).select(number)
 
     # What the threads post

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from timelens.ingest.progress import IngestProgress
     from timelens.question.conversation import Turn
     from timelens.store.corpus import CorpusSummary
+    from timelens.store.rows import StoredDocument
     from timelens.tui.corpora import ShownCorpus
 
 _LOG = logging.getLogger(__name__)
@@ -51,6 +52,9 @@ class ChatCorpus(Protocol):
     @property
     def left_out(self) -> Sequence[tuple[str, TimelensError]]:
         """(name, why) of corpora that are not asked, though they are meant."""
+
+    def document(self, document_id: str) -> "StoredDocument":
+        """A document with all its chunks in order; on any thread."""
 
     def stream(
         self,

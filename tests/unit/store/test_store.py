@@ -60,6 +60,26 @@ def test_what_was_written_comes_back_as_it_was(store: CorpusStore, path: Path, h
     assert found[1].sentence_vectors.shape == (1, hashed.identity.dimension)
 
 
+def test_a_document_comes_back_with_all_its_chunks_in_order(
+    store: CorpusStore, path: Path, hashed: Embedder
+) -> None:
+    published = Interval(5, 6)
+    parts = [replace(chunk("it's", n, f"part {n}"), events=(), published=published) for n in (2, 0, 11, 1)]
+    item = Document(
+        "it's", "/a/it's.md", "A title", "", "h", published=published, published_source="file name"
+    )
+    vectors = encode(hashed, parts)
+    store.write([EmbeddedDocument(item, tuple(parts), vectors), document(hashed, "it", "another")])
+    found = CorpusStore(path).document("it's")
+    assert found is not None
+    assert [one.ordinal for one in found.chunks] == [0, 1, 2, 11]
+    assert [one.text for one in found.chunks] == ["part 0", "part 1", "part 2", "part 11"]
+    assert found.chunks[0] == parts[1]
+    assert (found.id, found.uri, found.title) == ("it's", "/a/it's.md", "A title")
+    assert (found.published, found.published_source) == (published, "file name")
+    assert store.document("gone") is None
+
+
 def test_creating_again_opens_what_is_there(store: CorpusStore, path: Path, hashed: Embedder) -> None:
     store.write([document(hashed, "a", "one")])
     again = CorpusStore.create(path, hashed.identity)

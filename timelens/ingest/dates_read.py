@@ -1,0 +1,58 @@
+"""Which words of a stored chunk were read as which days. Pure."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from timelens.documents import Chunk, Event, EventSource
+from timelens.temporal.conventions import USUAL, Conventions
+from timelens.temporal.expressions import Expression, ScannedText
+from timelens.temporal.interval import Interval
+
+
+@dataclass(frozen=True, slots=True)
+class DateRead:
+    """An expression of time in the text of a chunk, and the days that are stored for it."""
+
+    start: int
+    end: int
+    """Offsets in the text of the chunk, end exclusive."""
+    interval: Interval
+
+
+def dates_read(chunk: Chunk, conventions: Conventions = USUAL) -> tuple[DateRead, ...]:
+    """The expressions of a chunk with the days that were read there, in the order of the text.
+
+    The days are the stored ones. The expressions are found anew, as they are not stored: those of a sentence
+    belong to its stated times by their order; where their numbers differ, by the same days. A row of a table
+    has none: its dates are columns.
+    """
+    if chunk.fact is not None:
+        return ()
+    stated: list[list[Event]] = [[] for _ in chunk.sentences]
+    for event in chunk.events:
+        if event.source is EventSource.STATED and event.sentence < len(stated):
+            stated[event.sentence].append(event)
+    if not any(stated):
+        return ()
+    written = chunk.published.start if chunk.published else None
+    expressions = [e for e in ScannedText(chunk.text, conventions).expressions(written) if e.interval]
+    found: list[DateRead] = []
+    for (start, end), events in zip(chunk.sentences, stated, strict=True):
+        within = [e for e in expressions if start <= e.char_start < end]
+        found += _paired(within, events)
+    return tuple(found)
+
+
+def _paired(expressions: Sequence[Expression], events: Sequence[Event]) -> list[DateRead]:
+    """The expressions of one sentence with its events."""
+    if len(expressions) == len(events):
+        pairs: Iterable[tuple[Expression, Event | None]] = zip(expressions, events, strict=True)
+    else:
+        pairs = ((expression, _same(expression, events)) for expression in expressions)
+    return [DateRead(e.char_start, e.char_end, event.interval) for e, event in pairs if event is not None]
+
+
+def _same(expression: Expression, events: Sequence[Event]) -> Event | None:
+    """The event of the same days as an expression, or as one of the dates that it names."""
+    times = [time for time in (expression.interval, *expression.dates) if time is not None]
+    return next((event for event in events if any(event.interval.same_days(time) for time in times)), None)

@@ -1,0 +1,76 @@
+"""What another way to find evidence changes: which pieces are new, gone, or ranked otherwise. Pure."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from timelens.answer.model import Citation
+from timelens.answer.sentences import sentence_of
+from timelens.answer.timeline import Timeline, label
+from timelens.tui.wording import heading
+
+_MOST_LISTED = 12
+_PieceKey = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Two lists of evidence for one question, side by side."""
+
+    new: tuple[Citation, ...]
+    """By rank, what only the later one has."""
+    gone: tuple[Citation, ...]
+    """By its rank, what only the earlier one had."""
+    moved: tuple[tuple[int, Citation], ...]
+    """(earlier rank, piece) of what both have at different ranks, by the later rank."""
+    same: int
+    """How many pieces have the same rank in both."""
+
+
+def compared(before: Timeline, after: Timeline) -> Compared:
+    """Compare by document and sentence; the number of a piece of evidence is its rank."""
+    earlier, later = _by_key(before), _by_key(after)
+    both = [(earlier[key].number, piece) for key, piece in later.items() if key in earlier]
+    return Compared(
+        tuple(piece for key, piece in later.items() if key not in earlier),
+        tuple(piece for key, piece in earlier.items() if key not in later),
+        tuple((rank, piece) for rank, piece in both if rank != piece.number),
+        sum(rank == piece.number for rank, piece in both),
+    )
+
+
+def compared_lines(found: Compared, before: str, after: str) -> list[str]:
+    """What changed from one strategy to another, a line for each piece; the first sums up."""
+    counts = [
+        f"{len(found.new)} new",
+        f"{len(found.gone)} gone",
+        f"{len(found.moved)} at another rank",
+        f"{found.same} unchanged",
+    ]
+    changes = list(_changes(found))
+    more = len(changes) - _MOST_LISTED
+    return [
+        f"evidence of {after} compared with {before}: {', '.join(counts)}",
+        *changes[:_MOST_LISTED],
+        *([f"  and {more} more"] if more > 0 else []),
+    ]
+
+
+def _changes(found: Compared) -> Iterator[str]:
+    for piece in found.new:
+        yield f"  + {_named(piece)}"
+    for piece in found.gone:
+        yield f"  − {_named(piece)}"
+    for rank, piece in found.moved:
+        yield f"  {'↑' if piece.number < rank else '↓'} {_named(piece)}, was [{rank}]"
+
+
+def _named(piece: Citation) -> str:
+    return f"[{piece.number}] {label(piece.hit)} · {heading(piece.hit)}"
+
+
+def _by_key(timeline: Timeline) -> dict[_PieceKey, Citation]:
+    ranked = sorted(timeline.citations, key=lambda piece: piece.number)
+    found: dict[_PieceKey, Citation] = {}
+    for piece in ranked:
+        found.setdefault((piece.hit.chunk.document_id, sentence_of(piece.hit)), piece)
+    return found

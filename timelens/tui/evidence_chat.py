@@ -1,0 +1,246 @@
+"""The part of the chat screen about answers that are there: their evidence, copied, opened, asked again."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from timelens.answer.timeline import make_timeline
+from timelens.documents import Hit, Scores
+from timelens.errors import BadInputError, TimelensError
+from timelens.tui.evidence_list import EvidencePanel
+from timelens.tui.exchange import Exchange, State
+from timelens.tui.kept import Evidence
+
+if TYPE_CHECKING:
+    from timelens.answer.model import Citation
+    from timelens.documents import Chunk
+    from timelens.temporal.conventions import Conventions
+    from timelens.tui.fetching import Shelf
+    from timelens.tui.screen import ChatScreen
+
+_NOTHING = "ask something first"
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """A question that is asked again, to be compared with the answer before."""
+
+    before: Exchange
+    after: Exchange
+
+
+class EvidenceChat:
+    """Opens and copies evidence, walks through the answers, and asks again.
+
+    Evidence is that of the panels. Other than that, all is about one answer: the one that was walked to or
+    whose citation was clicked, else the newest.
+    """
+
+    def __init__(
+        self, screen: "ChatScreen", shelf: "Callable[[str], Shelf]", conventions: "Conventions"
+    ) -> None:
+        """Begin without answers.
+
+        Args:
+            screen: the chat.
+            shelf: opens a corpus by its address, on another thread.
+            conventions: how dates are read.
+        """
+        self._screen = screen
+        self._shelf = shelf
+        self._conventions = conventions
+        self._chosen: Exchange | None = None
+        self._comparison: _Comparison | None = None
+
+    # Commands
+
+    async def open(self, number: str) -> None:
+        """Show the document of a piece of evidence: of the selected one, or the first, without a number."""
+        exchange, first = self._shown()
+        chosen = self._numbered(number) if number else self._selected()
+        self._open(exchange, (chosen or first).number)
+
+    async def copy(self, number: str) -> None:
+        """Copy a piece of evidence by its number, or the one selected in the panel with the focus.
+
+        Otherwise copy the answer with its sources.
+        """
+        from timelens.tui.copying import copied_answer, copied_evidence, copy
+
+        chosen = self._numbered(number) if number else self._selected() if self._is_in_panels else None
+        if chosen is not None:
+            text = copied_evidence(chosen)
+        else:
+            exchange = self._exchange()
+            text = copied_answer(exchange.question, exchange.text, exchange.evidence)
+        await copy(self._screen.app, text)
+
+    async def again(self, _: str) -> None:
+        """Ask the question of the answer again, under the options of now."""
+        await self._ask_again(self._exchange(), None)
+
+    async def edit(self, _: str) -> None:
+        """Put the question of the answer back into the prompt."""
+        # what is typed into the prompt is cleared when it was carried out, so this comes after it
+        self._screen.call_later(self._put_back, self._exchange().question)
+
+    def _put_back(self, question: str) -> None:
+        prompt = self._screen.prompt
+        if draft := prompt.value.strip():
+            prompt.remember(draft)
+        prompt.value = question
+        prompt.focus()
+
+    async def compare(self, strategy: str) -> None:
+        """Ask the question again with another strategy, which is chosen from a list where none is named."""
+        from timelens.retrieval.strategies import STRATEGIES, strategy_named
+
+        exchange = self._exchange()
+        if strategy:
+            strategy_named(strategy)
+            self._comparison = None
+            self._comparison = _Comparison(exchange, await self._ask_again(exchange, strategy))
+            return
+        choices = [
+            (name, partial(self._screen.meanwhile, partial(self.compare, name)))
+            for name in STRATEGIES
+            if name != exchange.strategy
+        ]
+        self._screen.app.search_commands(choices, placeholder="Ask again with another strategy")
+
+    # Keys
+
+    async def walk(self, steps: int) -> None:
+        """Show the evidence of the answer before the shown one, or after it."""
+        answers = self._answers
+        shown = self._screen.shown
+        position = answers.index(shown) + steps if shown in answers else len(answers) - 1
+        if position < 0 and await self._screen.conversations.show_earlier():
+            position += len(self._answers) - len(answers)
+            answers = self._answers
+        if 0 <= position < len(answers):
+            await self.choose(answers[position])
+            self._screen.chat_log.show(answers[position])
+
+    # What happens
+
+    async def choose(self, exchange: Exchange) -> None:
+        """Show the evidence of an answer; what is done next is about it."""
+        self._chosen = exchange
+        await self._screen.show_evidence_of(exchange)
+
+    def asked(self) -> None:
+        """A new question is the one that matters now."""
+        self._chosen = None
+
+    async def ended(self, exchange: Exchange) -> None:
+        """Say what another strategy changed, once its answer is there."""
+        comparison = self._comparison
+        if comparison is None or comparison.after is not exchange:
+            return
+        self._comparison = None
+        before, after = comparison.before.evidence, exchange.evidence
+        if exchange.state is not State.DONE or before is None or after is None:
+            return
+        from timelens.tui.comparing import compared, compared_lines
+
+        found = compared(before.timeline, after.timeline)
+        lines = compared_lines(found, comparison.before.strategy, exchange.strategy)
+        await self._screen.say("\n".join(lines))
+
+    def opened(self, number: int) -> None:
+        """Show the document of a piece of the evidence in the panels."""
+        if self._screen.shown is not None:
+            self._open(self._screen.shown, number)
+
+    async def show_document(self, address: str, document_id: str) -> None:
+        """Show a document of a corpus from its beginning, with the dates that were read in it."""
+        from timelens.tui.document import DocumentScreen
+        from timelens.tui.fetching import Fetcher, in_thread
+
+        shelf = partial(self._shelf, address)
+        try:
+            found = await in_thread(lambda: shelf().document(document_id))
+        except TimelensError as error:
+            self._screen.notify(f"{error.message} – {error.hint}", markup=False)
+            return
+        evidence = Evidence(make_timeline([_beginning(found.chunks[0])]))
+        self._screen.app.push_screen(DocumentScreen(evidence, 1, Fetcher(shelf, self._conventions)))
+
+    # Which answer, which piece
+
+    @property
+    def _answers(self) -> list[Exchange]:
+        """The answers that have evidence to show, in order."""
+        return [exchange for exchange in self._screen.query(Exchange) if exchange.evidence is not None]
+
+    @property
+    def _is_in_panels(self) -> bool:
+        """Whether the timeline or the evidence has the focus."""
+        focused = self._screen.focused
+        return focused is not None and any(node.id == "panels" for node in focused.ancestors)
+
+    def _exchange(self) -> Exchange:
+        """The answer that is meant.
+
+        Raises:
+            BadInputError: there is none yet.
+        """
+        if self._chosen is not None and self._chosen.is_attached:
+            return self._chosen
+        exchanges = self._screen.query(Exchange)
+        if not exchanges:
+            raise BadInputError("there is no answer yet", _NOTHING)
+        return exchanges.last()
+
+    def _shown(self) -> "tuple[Exchange, Citation]":
+        """The answer whose evidence the panels show, with the best piece of it.
+
+        Raises:
+            BadInputError: they show none.
+        """
+        exchange = self._screen.shown
+        if exchange is None or not (citations := _citations(exchange)):
+            raise BadInputError("there is no evidence yet", _NOTHING)
+        return exchange, min(citations, key=lambda citation: citation.number)
+
+    def _selected(self) -> "Citation | None":
+        """The piece that is selected in the panels."""
+        number = self._screen.query_one(EvidencePanel).selected
+        return None if number is None else self._numbered(str(number))
+
+    def _numbered(self, number: str) -> "Citation":
+        """A piece of the evidence in the panels.
+
+        Raises:
+            BadInputError: there is none of that number.
+        """
+        citations = _citations(self._shown()[0])
+        for citation in citations:
+            if number.strip("[]") == str(citation.number):
+                return citation
+        raise BadInputError(f"there is no evidence {number}", f"name one of 1 to {len(citations)}")
+
+    def _open(self, exchange: Exchange, number: int) -> None:
+        from timelens.tui.document import DocumentScreen
+        from timelens.tui.fetching import Fetcher
+
+        if exchange.evidence is not None:
+            address = exchange.corpus or self._screen.corpora.address
+            fetcher = Fetcher(partial(self._shelf, address), self._conventions)
+            self._screen.app.push_screen(DocumentScreen(exchange.evidence, number, fetcher))
+
+    async def _ask_again(self, exchange: Exchange, strategy: str | None) -> Exchange:
+        """Ask as the question was asked: after what was said before it."""
+        return await self._screen.questions.ask(exchange.question, strategy=strategy, instead_of=exchange)
+
+
+def _beginning(chunk: "Chunk") -> Hit:
+    """The first sentence of a document as evidence of nothing."""
+    none = Scores(semantic=None, keyword=None, temporal=None, final=None)
+    return Hit(chunk, none, None, 0 if chunk.sentences else None)
+
+
+def _citations(exchange: Exchange) -> "tuple[Citation, ...]":
+    return () if exchange.evidence is None else exchange.evidence.timeline.citations

@@ -1,0 +1,255 @@
+"""A stored document as rows of a screen: its text, the places in it, and where evidence stands. Pure."""
+
+import itertools
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from rich.cells import cell_len
+
+from timelens.answer.model import Citation
+from timelens.answer.sentences import points_back, unmarked
+from timelens.documents import Chunk, Fact
+from timelens.printable import printable, printable_line
+from timelens.temporal.phrasing import phrase
+from timelens.tui.wrapping import Span, fitted, wrapped
+
+if TYPE_CHECKING:
+    from timelens.store.rows import StoredDocument
+
+_SAMPLED = 300
+"""Rows of a table that the widths of its columns are measured by."""
+_WIDEST_CELL = 40
+_NARROWEST_CELL = 4
+_WHEN = "when"
+"""The head of the column with the recorded dates of a row."""
+
+
+class RowKind(IntEnum):
+    """What a row shows."""
+
+    TEXT = 0
+    PLACE = 1
+    """A rule that names the page or the entry that begins."""
+    HEADING = 2
+    """A row of the text that is a heading."""
+    FACT = 3
+
+
+class PageRow(NamedTuple):
+    """One row of a document; rows are in the order of ``(chunk, start)``."""
+
+    chunk: int
+    """Index of the chunk."""
+    start: int
+    """Offset in the text of the chunk where it begins; of a rule, where what it names begins."""
+    text: str
+    kind: RowKind = RowKind.TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where in a document a piece of evidence stands."""
+
+    number: int
+    """Of the piece of evidence."""
+    chunk: int
+    sentence: int
+    """The cited one, or the first where all of a chunk is cited."""
+    start: int
+    end: int
+    """Offsets in the text of the chunk, end exclusive; what the sentence points back to is within."""
+    at: int
+    """Where the cited sentence begins."""
+
+
+def clean(document: "StoredDocument") -> "StoredDocument":
+    """The document with texts that are safe to show, and sentences that still fit them."""
+    return replace(document, chunks=tuple(map(_clean, document.chunks)))
+
+
+def _clean(chunk: Chunk) -> Chunk:
+    if printable(chunk.text) == chunk.text:
+        return chunk
+    edges = [0, *(edge for span in chunk.sentences for edge in span), len(chunk.text)]
+    pieces = [printable(chunk.text[start:end]) for start, end in itertools.pairwise(edges)]
+    spans: list[Span] = []
+    offset = 0
+    for index, piece in enumerate(pieces):
+        if index % 2:  # what stands between two sentences has even indexes
+            spans.append((offset, offset + len(piece)))
+        offset += len(piece)
+    return replace(chunk, text="".join(pieces), sentences=tuple(spans))
+
+
+def spots_of(document: "StoredDocument", citations: Iterable[Citation]) -> dict[int, Spot]:
+    """Where the pieces of evidence stand that come from a document, by their numbers.
+
+    What is not in it any more is left out.
+    """
+    own = [citation for citation in citations if citation.hit.chunk.document_id == document.id]
+    spots = (_spot(document, citation) for citation in own)
+    return {spot.number: spot for spot in spots if spot is not None}
+
+
+def _spot(document: "StoredDocument", citation: Citation) -> Spot | None:
+    chunk, sentence = citation.hit.chunk, citation.hit.sentence
+    index = next((n for n, stored in enumerate(document.chunks) if stored.id == chunk.id), None)
+    if index is not None:
+        stored = document.chunks[index]
+        if printable(chunk.text) == stored.text and len(chunk.sentences) == len(stored.sentences):
+            return _within(citation.number, index, stored, sentence)
+    return _searched(document, citation)
+
+
+def _searched(document: "StoredDocument", citation: Citation) -> Spot | None:
+    """Where the words of a piece of evidence stand of which only the sentence was kept.
+
+    Of places where they stand as well, the one in the chunk that was cited.
+    """
+    wanted = unmarked(printable(citation.hit.said))
+    found: Spot | None = None
+    longest = 0
+    cited_first = sorted(enumerate(document.chunks), key=lambda item: item[1].id != citation.hit.chunk.id)
+    for index, stored in cited_first:
+        for sentence in range(len(stored.sentences)):
+            words = unmarked(stored.sentence(sentence))
+            if len(words) > longest and wanted.endswith(words):
+                longest, found = len(words), _within(citation.number, index, stored, sentence)
+    return found
+
+
+def _within(number: int, index: int, chunk: Chunk, sentence: int | None) -> Spot:
+    """A sentence of a chunk with those it points back to, or all of the chunk."""
+    if sentence is None or not chunk.sentences:
+        return Spot(number, index, 0, 0, len(chunk.text), 0)
+    first = points_back(chunk, sentence)
+    at, end = chunk.sentences[sentence]
+    return Spot(number, index, sentence, chunk.sentences[first][0], end, at)
+
+
+def lay_out(document: "StoredDocument", width: int) -> list[PageRow]:
+    """The rows of a clean document at a width in cells: of a table a row for each fact, else its text."""
+    if is_table(document):
+        widths = column_widths(document, width)
+        return [
+            PageRow(index, 0, _cells(table_cells(chunk, widths), widths), RowKind.FACT)
+            for index, chunk in enumerate(document.chunks)
+        ]
+    return list(_text_rows(document, width))
+
+
+def row_of(rows: Sequence[PageRow], chunk: int, offset: int) -> int:
+    """The index of the row that holds an offset of a chunk; rows must not be empty."""
+    return max(0, bisect_right(rows, (chunk, offset), key=lambda row: (row.chunk, row.start)) - 1)
+
+
+def _text_rows(document: "StoredDocument", width: int) -> Iterator[PageRow]:
+    title, place = printable_line(document.title), ""
+    for index, chunk in enumerate(document.chunks):
+        if index:
+            yield PageRow(index, -1, "")
+        entry = printable_line(chunk.title)
+        if entry != title:
+            yield PageRow(index, -1, entry, RowKind.PLACE)
+            title = entry
+        for start, end, named in _stretches(chunk):
+            lines = wrapped(chunk.text, width, start, end)
+            if named and named != place:
+                first = next(lines)
+                if printable_line(chunk.text[slice(*first)]).strip("# ") == named:
+                    yield PageRow(index, first[0], chunk.text[slice(*first)], RowKind.HEADING)
+                else:
+                    yield PageRow(index, start, named, RowKind.PLACE)
+                    yield PageRow(index, first[0], chunk.text[slice(*first)])
+            place = named
+            for line in lines:
+                yield PageRow(index, line[0], chunk.text[slice(*line)])
+
+
+def _stretches(chunk: Chunk) -> Iterator[tuple[int, int, str]]:
+    """(start, end, place) of what stands under each place of a chunk; the whole of it where it has none."""
+    begins = [
+        (chunk.sentences[sentence][0] if sentence else 0, printable_line(place))
+        for sentence, place in chunk.places
+        if sentence < len(chunk.sentences)
+    ]
+    if not begins or begins[0][0] > 0:
+        begins.insert(0, (0, ""))
+    for number, (start, place) in enumerate(begins):
+        more = number + 1 < len(begins)
+        end = begins[number + 1][0] if more else len(chunk.text)
+        if more:  # white space before the next place would be an empty row
+            end = start + len(chunk.text[start:end].rstrip())
+        yield start, end, place
+
+
+# Tables
+
+
+def is_table(document: "StoredDocument") -> bool:
+    """Whether its chunks are rows of a table with dates."""
+    return bool(document.chunks) and document.chunks[0].fact is not None
+
+
+def columns(document: "StoredDocument") -> list[str]:
+    """The names of the columns of a table, that of the recorded dates last."""
+    facts = (chunk.fact for chunk in document.chunks)
+    names = dict.fromkeys(name for fact in facts if fact is not None for name, _ in fact.fields)
+    return [*names, _WHEN]
+
+
+def column_widths(document: "StoredDocument", width: int) -> dict[str, int]:
+    """The cells of each column of a table, so that all of them have room where that can be."""
+    names = columns(document)
+    step = max(1, len(document.chunks) // _SAMPLED)
+    sampled = [table_cells(chunk, names) for chunk in document.chunks[::step]]
+    widths = {
+        name: min(_WIDEST_CELL, max(map(cell_len, [printable_line(name), *(row[at] for row in sampled)])))
+        for at, name in enumerate(names)
+    }
+    while sum(widths.values()) + 2 * (len(widths) - 1) > width:
+        widest = max(widths, key=lambda name: widths[name])
+        if widths[widest] <= _NARROWEST_CELL:
+            break
+        widths[widest] -= 1
+    return {name: max(1, cells) for name, cells in widths.items()}
+
+
+def table_cells(chunk: Chunk, names: Iterable[str]) -> list[str]:
+    """The values of a row of a table under these columns."""
+    return (
+        [value for _, value in fields_of(chunk.fact, names)] if chunk.fact else [printable_line(chunk.text)]
+    )
+
+
+def fields_of(fact: Fact, names: Iterable[str]) -> list[tuple[str, str]]:
+    """(column, value) of a row of a table, with its dates as they are recorded."""
+    values = {**dict(fact.fields), _WHEN: fact.period}
+    return [(printable_line(name), printable_line(values.get(name, ""))) for name in names]
+
+
+def table_head(document: "StoredDocument", width: int) -> str:
+    """The names of the columns over their values."""
+    widths = column_widths(document, width)
+    return _cells(list(map(printable_line, widths)), widths)
+
+
+def _cells(values: Sequence[str], widths: dict[str, int]) -> str:
+    return "  ".join(fitted(value, cells) for value, cells in zip(values, widths.values(), strict=False))
+
+
+# What stands over the text
+
+
+def day_line(document: "StoredDocument", chunk: Chunk | None = None) -> str:
+    """The day of a document and where it comes from; where an entry of it has a day of its own, that too."""
+    parts = []
+    if chunk is not None and chunk.published is not None and chunk.published != document.published:
+        parts.append(f"{phrase(chunk.published)}, the day of this entry")
+    if document.published is not None:
+        source = printable_line(document.published_source or "")
+        parts.append(f"{phrase(document.published)}" + (f", from: {source}" if source else ""))
+    return " · ".join(parts) or "no day of its own"

@@ -1,0 +1,57 @@
+"""A widget of many rows, of which only those that are seen are drawn."""
+
+from textual.content import Content
+from textual.geometry import Region, Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.visual import Visual
+
+MUTED = "$foreground-muted"
+"""The style of a part of a text; in a part, ``$text-muted`` would be brighter than plain text."""
+
+
+class Rows(ScrollView, can_focus=True):
+    """Rows of text of the width of the widget. Who extends it lays them out and draws one of them."""
+
+    DEFAULT_CSS = """
+    Rows { overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 1;
+        text-wrap: nowrap; text-overflow: ellipsis; }
+    """
+
+    def lay_out(self, width: int) -> int:
+        """Cut what is shown into rows of a number of cells; returns how many there are."""
+        raise NotImplementedError
+
+    def draw(self, row: int) -> Content:
+        """A row that was laid out, by its index."""
+        raise NotImplementedError
+
+    def laid_out_anew(self) -> None:
+        """Called after the rows were laid out, as for another width."""
+
+    def on_resize(self) -> None:
+        """Another width makes other rows."""
+        if self.scrollable_content_region.width != self.virtual_size.width:
+            self.lay_out_anew()
+
+    def lay_out_anew(self) -> None:
+        """Lay out what is shown now."""
+        width = self.scrollable_content_region.width
+        self.virtual_size = Size(width, self.lay_out(width) if width else 0)
+        self.laid_out_anew()
+        self.refresh()
+
+    def scroll_to_row(self, row: int, height: int = 1, *, above: int = 0) -> None:
+        """Show a row, and as much as there is room for of those after it, with some above it."""
+        region = Region(0, max(0, row - above), self.virtual_size.width, height + min(above, row))
+        self.scroll_to_region(region, animate=False, force=True, immediate=True)
+
+    def render_line(self, y: int) -> Strip:
+        """One row, or nothing below the last."""
+        row, width = y + self.scroll_offset.y, self.size.width
+        style = self.visual_style
+        if not 0 <= row < self.virtual_size.height:
+            return Strip.blank(width, style.rich_style)
+        strips = Visual.to_strips(self, self.draw(row), width, 1, style, apply_selection=False)
+        strip = strips[0] if strips else Strip.blank(width)
+        return strip.adjust_cell_length(width, style.rich_style)
