@@ -63,3 +63,5 @@ def test_no_two_bindings_of_the_chat_have_one_name() -> None:
     shared = Counter(name for name, _, _ in owners)
     assert [name for name, count in shared.items() if count > 1] == []
     assert {"history", "quit"} <= known_ids()
+    own = (binding for kind, binding in bound if kind.__module__.startswith("timelens."))
+    assert [binding.action for binding in own if not binding.id] == []
