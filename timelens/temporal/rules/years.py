@@ -225,6 +225,7 @@ RULES: tuple[Rule, ...] = (
         ("2011", "2011-01-01 2012-01-01"),
         confidence=0.95,
         doubt=Doubt.QUANTITY,
+        settled=r"[,;.)]?[ \n]{1,2}[0-9]{4}(?![0-9a-z])|[ \n]{0,2}\Z",
     ),
     rule(
         "year-of-era",
@@ -427,6 +428,7 @@ RULES: tuple[Rule, ...] = (
         rf"(?P<decade>[1-9]0){APOSTROPHE}?s\b",
         _short_decade,
         ("80s", "1880-01-01 1890-01-01"),
+        is_completed=True,
         confidence=0.8,
         cue=rf"(?:{_NO_AGE}\b(?:the|early|late|mid){SPACE}{APOSTROPHE}?|mid-{APOSTROPHE}?|{APOSTROPHE}"
         rf"|0s(?:{DASH}|{SPACE}(?:and|or|to|&){SPACE}(?:the{SPACE})?))",
@@ -455,6 +457,7 @@ RULES: tuple[Rule, ...] = (
         rf"(?P<decade>{_IN_WORDS})\b",
         _short_decade,
         ("nineties", "1890-01-01 1900-01-01"),
+        is_completed=True,
         confidence=0.8,
         cue=rf"(?:{_NO_AGE}\b(?:the|early|late|mid)(?:{SPACE}|-){_EPITHET}|ies{SPACE}(?:and|or|to){SPACE})",
         veto=rf"{SPACE}of\b",
