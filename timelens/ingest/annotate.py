@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _HEAD_SENTENCES = 3
 _TAIL_SENTENCES = 2
+_LONGEST_SENTENCE = 20_000
+"""Characters of one sentence in which the day of a document is looked for: a list may be all one."""
 _ABSTRACT_SENTENCES = 2
 _ABSTRACT_CHARACTERS = 400
 _TITLE_CHARACTERS = 300
@@ -171,9 +173,11 @@ def estimate_publication(
         scanned: the whole of its text.
         conventions: as its dates are read.
     """
-    full_dates = cache(lambda sentence: _full_dates(sentence, conventions))
-    head = [date for sentence in sentences[:_HEAD_SENTENCES] for date in full_dates(sentence)]
-    tail = [date for sentence in sentences[-_TAIL_SENTENCES:] for date in full_dates(sentence)]
+    full_dates = cache(lambda text: _full_dates(text, conventions))
+    first = (sentence[:_LONGEST_SENTENCE] for sentence in sentences[:_HEAD_SENTENCES])
+    last = (sentence[-_LONGEST_SENTENCE:] for sentence in sentences[-_TAIL_SENTENCES:])
+    head = [date for text in first for date in full_dates(text)]
+    tail = [date for text in last for date in full_dates(text)]
     found = [
         *((date, "first sentences") for date in head[:1]),
         *((date, "last sentences") for date in tail[-1:]),

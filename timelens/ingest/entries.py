@@ -53,6 +53,8 @@ _MAY_BE_DATED = re.compile(
 )
 _FIGURES = re.compile(r"\d+")
 _IN_FIGURES = re.compile(r"(?<!\d)\d{1,2}[-/.]\d{1,2}(?!\d)")
+_OF_ONE_ORDER = re.compile(r"(?<!\d)(?:\d{4}([-/.])\d{2}\1\d{2}|\d{1,2}\.\d{1,2}\.[12]\d{3})(?!\d)")
+"""Dates in figures that are read alike everywhere: 2019-05-03, 3.5.2019."""
 _DAY_AND_MONTH = re.compile(
     r"(?:[0-2]?[1-9]|[1-3]0|31)(?:/(?:[0-2]?[1-9]|[1-3]0|31)|\.(?:0?[1-9]|1[0-2])\.?)(?=[ \t])"
 )
@@ -122,7 +124,7 @@ def entries(document: Document, conventions: Conventions) -> tuple[Entry, ...]:
     names = (document.title, *files, document.text[:_INTRODUCTION])
     known = document.published or next(filter(None, (_stated_in(name, conventions) for name in names)), None)
     found = _dated(_lines(document), known, conventions)
-    if any(_IN_FIGURES.search(line.stated) for line in found):
+    if any(_IN_FIGURES.search(_OF_ONE_ORDER.sub("", line.stated)) for line in found):
         swapped = _dated(found, known, replace(conventions, day_first=not conventions.day_first))
         found = min(found, swapped, key=_faults)
     shapes = _shapes(found)
@@ -185,7 +187,8 @@ def _prefix(line: str, offset: int, *, apart: bool) -> _Line | None:
     if not told or (sign in ("", ".") and _is_coarse(stated) and not (sign == "" and told.endswith("."))):
         return None  # "1912  Coach bolt" is a number and a name, "1912  The mill burnt." tells of the year
     detail = f"{(lead['mark'] or '')[-1:]}{lead['open']}{_template(before)} {'T' if clock else sign}"
-    if place == (0, len(stated)) and _DAY_AND_MONTH.match(f"{stated} "):
+    figures = _DAY_AND_MONTH.match(f"{stated} ")
+    if figures is not None and figures.span() == place == (0, len(stated)):
         detail = _DAY_AND_MONTH_ONLY
     return _Line("prefix", detail, offset, offset + body, "", stated)
 
@@ -220,13 +223,15 @@ def _place_of_date(head: str) -> tuple[int, int] | None:
 def _times_in(
     text: str, conventions: Conventions = USUAL, narrative: Interval | None = None
 ) -> list[Expression]:
-    return _scanned(text, conventions).expressions(narrative=narrative)
+    return _scanned(text, english=conventions.english).expressions(
+        narrative=narrative, conventions=conventions
+    )
 
 
-@lru_cache(maxsize=64)
-def _scanned(text: str, conventions: Conventions) -> ScannedText:
+@lru_cache(maxsize=1024)
+def _scanned(text: str, *, english: bool) -> ScannedText:
     """A short text as it is scanned: a line is read for its shape, and again for its time."""
-    return ScannedText(text, conventions)
+    return ScannedText(text, replace(USUAL, english=english))
 
 
 def _is_coarse(stated: str) -> bool:
@@ -264,7 +269,7 @@ def _dated(lines: Iterable[_Line], known: Interval | None, conventions: Conventi
             section, last = time, {}
         if time is not None:
             last[line.kind, line.detail] = time
-        dated.append(replace(line, time=time))
+        dated.append(_Line(line.kind, line.detail, line.start, line.body, line.heading, line.stated, time))
     return dated
 
 

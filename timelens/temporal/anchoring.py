@@ -6,7 +6,7 @@ time ("yesterday"), and the last dated interval of the narrative, for the rest.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
 from timelens.temporal.calendar import Day, add_months, civil
@@ -185,13 +185,26 @@ def advanced(anchors: Anchors, date: Interval, *, looks_back: bool) -> Anchors:
     "in 1941", said of December 1941, does not go back to January. ``looks_back`` says that the wording itself
     points behind the narrative ("since 1614", "the previous year"): then an earlier date does not move it.
     """
-    if date.start is None or date.end is None:
+    start, end, unit = date.start, date.end, date.granularity
+    if start is None or end is None:
         return anchors
-    day = date if date.granularity is Granularity.DAY else anchors.day
-    narrative = anchors.narrative
-    stays = date.granularity.days > Granularity.YEAR.days
-    if narrative is not None and narrative.start is not None:
-        stays |= date.days > narrative.days and date.contains(narrative)
-        stays |= looks_back and date.start < narrative.start
-    period = date if date.granularity.days > Granularity.YEAR.days else None
-    return replace(anchors, narrative=narrative if stays else date, day=day, period=period)
+    is_long = unit.days > _YEAR
+    stays = is_long
+    if (narrative := anchors.narrative) is not None and narrative.start is not None:
+        length, last = narrative.days, narrative.bounds[1]
+        stays |= end - start > length and start <= narrative.start and last <= end
+        stays |= looks_back and start < narrative.start
+    return Anchors(
+        anchors.creation,
+        narrative if stays else date,
+        date if unit is Granularity.DAY else anchors.day,
+        date if is_long else None,
+        anchors.within,
+        anchors.not_before,
+        anchors.not_after,
+        anchors.tense,
+        anchors.conventions,
+    )
+
+
+_YEAR = Granularity.YEAR.days

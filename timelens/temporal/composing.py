@@ -6,6 +6,7 @@ Structure only: what a phrase stands for is settled with the anchors, in narrati
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from timelens.temporal.anchoring import Anchors
 from timelens.temporal.constraints import Relation
@@ -21,10 +22,11 @@ from timelens.temporal.rules.bounds import (
     THROUGH_END,
     TO_NOW,
     TRAILING,
+    may_open,
 )
 from timelens.temporal.rules.rule import Dates, Kind
 from timelens.temporal.scanning import Atom
-from timelens.temporal.vocabulary import IN_UNIT, SPACE
+from timelens.temporal.vocabulary import ALIKE, IN_UNIT, SPACE
 from timelens.temporal.vocabulary import unit as read_unit
 
 _LOOK_BACK = 48
@@ -32,6 +34,9 @@ _FOLLOWING = "following"
 _OF_HOUR = (Relation.AROUND, Relation.BEFORE, Relation.AFTER)
 """Relations to an hour that leave the day what it is: "shortly before noon on 3 May"."""
 _PLACELESS = (Kind.DURATION, Kind.SET)
+_MAY_FOLLOW = frozenset(" \t\r\n\u00a0\u202f,/-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
+"""What words that close a date begin with."""
+_WHITE_SPACE = " \t\r\n\u00a0\u202f"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +120,7 @@ def _closed(text: str, first: Atom, last: Atom | None) -> Phrase | None:
     if gap is None:
         return None
     before = _before(text, first)
-    opening = RANGE_BEFORE.search(before)
+    opening = _opening(before).range
     between = opening is not None and opening["between"] is not None
     if gap["and"] is not None and not (
         between or first.elided or last.elided or _adjoin(gap, before, first, last)
@@ -154,10 +159,37 @@ def _are_neighbours(first: Dates | None, last: Dates | None, *, either: bool) ->
     return 0 <= last[0].bounds[0] - first[-1].bounds[1] <= (last[0].days if either else 0)
 
 
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    """What the words before a date open: it alone, the limit that its end is, or a range."""
+
+    alone: re.Match[str] | None = None
+    through: re.Match[str] | None = None
+    range: re.Match[str] | None = None
+
+
+_NOTHING = _Opening()
+
+
+def _opening(before: str) -> _Opening:
+    """What opens a date, by the text before it; in that figures are all alike."""
+    return _words_before(before.translate(ALIKE)) if may_open(before) else _NOTHING
+
+
+@lru_cache(maxsize=4096)
+def _words_before(before: str) -> _Opening:
+    return _Opening(
+        PREFIX.search(before) or LEADING.search(before),
+        THROUGH_END.search(before),
+        RANGE_BEFORE.search(before),
+    )
+
+
 def _open(text: str, atom: Atom) -> Phrase | None:
     """An atom that a word before or after it leaves open on one side, or widens."""
     before = _before(text, atom)
-    opening = PREFIX.search(before) or LEADING.search(before)
+    opens = _opening(before)
+    opening = opens.alone
     if (
         opening is not None
         and (opening["after"] or "").lower() == _FOLLOWING
@@ -165,21 +197,17 @@ def _open(text: str, atom: Atom) -> Phrase | None:
     ):
         opening = None
     if opening is None and atom.side == "end":
-        opening = THROUGH_END.search(before)
-    closing = TO_NOW.match(text, atom.end) or TRAILING.match(text, atom.end) or _to_now(text, atom, before)
-    if (
-        closing is None
-        and atom.rule.names_range
-        and (range_opening := RANGE_BEFORE.search(before)) is not None
-    ):
-        relation = Relation.FROM_TO if range_opening["between"] is None else Relation.BETWEEN
-        return Phrase(atom.start - len(before) + range_opening.start(), atom.end, atom, None, relation)
+        opening = opens.through
+    closing = _closing(text, atom, opens)
+    if closing is None and atom.rule.names_range and opens.range is not None:
+        relation = Relation.FROM_TO if opens.range["between"] is None else Relation.BETWEEN
+        return Phrase(atom.start - len(before) + opens.range.start(), atom.end, atom, None, relation)
     named = opening if closing is None else closing
     if named is None or named.lastgroup is None or (named is opening and _is_origin(opening, atom)):
         return None
     if atom.parts and atom.parts[-1][0].within_day and Relation(named.lastgroup) in _OF_HOUR:
         return None
-    opening = opening or (RANGE_BEFORE.search(before) if closing is not None else None)
+    opening = opening or (opens.range if closing is not None else None)
     start = atom.start if opening is None else atom.start - len(before) + opening.start()
     end = atom.end if closing is None else closing.end()
     return Phrase(start, end, atom, None, Relation(named.lastgroup))
@@ -193,16 +221,22 @@ def _is_origin(opening: re.Match[str], atom: Atom) -> bool:
     return any(date.granularity.days > Granularity.YEAR.days for date in dates)
 
 
-def _to_now(text: str, atom: Atom, before: str) -> re.Match[str] | None:
-    """The words "and now" after a date that "between" stands before."""
-    opening = RANGE_BEFORE.search(before)
-    return AND_NOW.match(text, atom.end) if opening is not None and opening["between"] else None
+def _closing(text: str, atom: Atom, opens: _Opening) -> re.Match[str] | None:
+    """The words behind a date that leave it open or widen it; "and now" where "between" stands before."""
+    if text[atom.end : atom.end + 1] not in _MAY_FOLLOW:
+        return None
+    closing = TO_NOW.match(text, atom.end) or TRAILING.match(text, atom.end)
+    if closing is None and opens.range is not None and opens.range["between"]:
+        return AND_NOW.match(text, atom.end)
+    return closing
 
 
 def _plain(text: str, atom: Atom, end: int | None = None) -> Phrase:
     """An atom with its article, as far as ``end`` where more belongs to it."""
     end = atom.end if end is None else end
-    determiner = _DETERMINER.search(_before(text, atom))
+    before = _before(text, atom)
+    is_led = before.rstrip(_WHITE_SPACE)[-3:].lower() == "the"
+    determiner = _DETERMINER.search(before) if is_led else None
     start = atom.start if determiner is None else atom.start - len(determiner[0])
     named_thing = determiner is not None and _NOUN_AFTER.match(text, end) is not None
     bracketed = text[start - 1 : start] == "(" and text[end : end + 1] == ")"

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from timelens.temporal.pattern import Pattern
-from timelens.temporal.rules.bounds import RANGE_BEFORE, RANGE_GAP
+from timelens.temporal.rules.bounds import RANGE_BEFORE, RANGE_GAP, may_join
 from timelens.temporal.scanning import Atom, read_start, read_whole, with_parts
 from timelens.temporal.vocabulary import DAY_OF_MONTH, MONTH, ORDINAL, SEASON, SPACE, WEEKDAY_PREFIX
 
@@ -55,7 +55,7 @@ def _with(found: list[Atom], end: Atom) -> list[Atom]:
 def _first_end(text: str, atom: Atom) -> Atom | None:
     """What stands before an atom and lacks the end of it."""
     before = text[max(0, atom.start - _LOOK_BACK) : atom.start]
-    match = _FIRST_END.search(before)
+    match = _FIRST_END.search(before) if may_join(before) else None
     if match is None:
         return None
     several = match["and"] and _ONE_OF_SEVERAL.match(match["head"]) and not _is_between(before, match)

@@ -8,7 +8,6 @@ Four steps, each in a module of its own: the text is scanned for atoms (``scanni
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Self
 
 from timelens.temporal.anchoring import Anchors, Tense, advanced
 from timelens.temporal.calendar import Day, civil, julian_lag
@@ -84,16 +83,24 @@ class ScannedText:
     def __init__(self, text: str, conventions: Conventions = USUAL) -> None:
         self._conventions = conventions
         self._glossed = None if conventions.english else gloss(text)
-        self._phrases = _Phrases.of(text if self._glossed is None else self._glossed.text)
+        self._phrases = _Phrases(text if self._glossed is None else self._glossed.text)
 
-    def expressions(self, anchor: Day | None = None, narrative: Interval | None = None) -> list[Expression]:
-        """Every temporal expression; arguments as those of :func:`find_expressions`."""
-        anchors = Anchors(anchor, conventions=self._conventions)
+    def expressions(
+        self,
+        anchor: Day | None = None,
+        narrative: Interval | None = None,
+        conventions: Conventions | None = None,
+    ) -> list[Expression]:
+        """Every temporal expression; arguments as those of :func:`find_expressions`.
+
+        Other ``conventions`` than those it was scanned by are no less English.
+        """
+        anchors = Anchors(anchor, conventions=conventions or self._conventions)
         if narrative is not None:
             anchors = advanced(anchors, narrative, looks_back=False)
         if self._glossed is None:
-            return self._phrases.read(anchors)[0]
-        found, _ = self._phrases.read(_as_in(self._glossed, anchors))
+            return self._phrases.expressions(anchors)
+        found = self._phrases.expressions(_as_in(self._glossed, anchors))
         return [_told_in(self._glossed, expression) for expression in found]
 
 
@@ -130,42 +137,73 @@ def _told_in(glossed: Gloss, expression: Expression) -> Expression:
 
 def read_expressions(text: str, anchors: Anchors) -> tuple[list[Expression], Anchors]:
     """The expressions of an English text, and the anchors from which its continuation is to be read."""
-    return _Phrases.of(text).read(anchors)
+    return _Phrases(text).read(anchors)
 
 
-@dataclass(frozen=True, slots=True)
 class _Phrases:
-    """The atoms and phrases of an English text, which do not depend on anchors."""
+    """The atoms and phrases of an English text, which do not depend on anchors.
 
-    text: str
-    atoms: Sequence[Atom]
-    phrases: Sequence[Phrase]
+    Nor does what most phrases stand for, which is kept, so that a text is read a second time in less.
+    """
 
-    @classmethod
-    def of(cls, text: str) -> Self:
-        found = with_elided(text, atoms(text))
-        return cls(text, found, tuple(phrases(text, found)))
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._atoms = with_elided(text, atoms(text))
+        self._phrases = tuple(phrases(text, self._atoms))
+        self._conventions: Conventions | None = None
+        self._known: list[Expression | None] = []
+        self._all: list[Expression] | None = None
+
+    def expressions(self, anchors: Anchors) -> list[Expression]:
+        """Those of :meth:`read`, kept where no anchor changes any of them."""
+        if self._all is not None and anchors.conventions == self._conventions:
+            return list(self._all)
+        found, _ = self.read(anchors)
+        self._all = found if None not in self._known else None
+        return list(found)
 
     def read(self, anchors: Anchors) -> tuple[list[Expression], Anchors]:
         """As :func:`read_expressions`."""
-        text = self.text
+        text = self._text
         found: list[Expression] = []
-        anchors = _with_order_of_figures(self.atoms, anchors)
-        for phrase in self.phrases:
-            dates = _dates(phrase, _with_tense(text, phrase, anchors))
-            if dates is None:
-                continue
-            expression = _expression(text, phrase, dates)
+        anchors = _with_order_of_figures(self._atoms, anchors)
+        for phrase, known in zip(self._phrases, self._standing_alone(anchors.conventions), strict=True):
+            expression = known
+            if expression is None:
+                dates = _dates(phrase, _with_tense(text, phrase, anchors))
+                if dates is None:
+                    continue
+                expression = _expression(text, phrase, dates)
             if found and (both := _restricted(text, found[-1], expression)) is not None:
                 found[-1] = both
                 continue
             found.append(expression)
-            if dates and expression.kind is not Kind.RELATIVE:
-                looks_back = (
-                    phrase.aside or expression.kind is Kind.ANCHORED or phrase.relation is Relation.SINCE
-                )
-                anchors = advanced(anchors, dates[-1], looks_back=looks_back)
+            kind = expression.kind
+            if expression.dates and kind is not Kind.RELATIVE:
+                looks_back = phrase.aside or kind is Kind.ANCHORED or phrase.relation is Relation.SINCE
+                anchors = advanced(anchors, expression.dates[-1], looks_back=looks_back)
         return found, anchors
+
+    def _standing_alone(self, conventions: Conventions) -> Sequence[Expression | None]:
+        """For each phrase what it stands for whatever the anchors, if there is such."""
+        if conventions != self._conventions:
+            anchors = Anchors(conventions=conventions)
+            self._conventions = conventions
+            self._known = [
+                _expression(self._text, phrase, dates)
+                if _stands_alone(phrase) and (dates := _dates(phrase, anchors)) is not None
+                else None
+                for phrase in self._phrases
+            ]
+        return self._known
+
+
+def _stands_alone(phrase: Phrase) -> bool:
+    return (
+        phrase.first.rule.stands_alone
+        and (phrase.last is None or phrase.last.rule.stands_alone)
+        and phrase.within is None
+    )
 
 
 def _with_order_of_figures(found: Sequence[Atom], anchors: Anchors) -> Anchors:
@@ -185,6 +223,8 @@ _BUT = Pattern(rf",?{SPACE}(?:but|and|yet|nor)(?:{SPACE}(?:certainly|probably|we
 
 def _restricted(text: str, one: Expression, other: Expression) -> Expression | None:
     """Two bounds from opposite sides as one stretch: "after 1840 but before 1845"."""
+    if one.relation is None or other.relation is None:
+        return None
     if one.interval is None or other.interval is None or {one.open, other.open} != {"start", "end"}:
         return None
     if _BUT.fullmatch(text, one.char_end, other.char_start) is None:
@@ -231,20 +271,14 @@ def _with_tense(text: str, phrase: Phrase, anchors: Anchors) -> Anchors:
 
 
 def _expression(text: str, phrase: Phrase, dates: Dates) -> Expression:
-    relation = phrase.relation
+    relation, start, end = phrase.relation, phrase.start, phrase.end
     if len(dates) == 2 and relation is None:
         relation = Relation.FROM_TO
-    rules = [atom.rule for atom in (phrase.first, phrase.last) if atom is not None]
-    return Expression(
-        text=text[phrase.start : phrase.end],
-        char_start=phrase.start,
-        char_end=phrase.end,
-        interval=_interval(_admitting(relation, phrase.first), dates),
-        kind=_kind(phrase),
-        confidence=min(rule.confidence for rule in rules),
-        relation=relation,
-        dates=dates,
-    )
+    confidence = phrase.first.rule.confidence
+    if phrase.last is not None:
+        confidence = min(confidence, phrase.last.rule.confidence)
+    interval = _interval(_admitting(relation, phrase.first), dates)
+    return Expression(text[start:end], start, end, interval, _kind(phrase), confidence, relation, dates)
 
 
 def _dates(phrase: Phrase, anchors: Anchors) -> Dates | None:
@@ -312,5 +346,7 @@ def _kind(phrase: Phrase) -> Kind:
     """An end that the other end of its own range completes counts as explicit."""
     if phrase.within is not None:
         return phrase.within.rule.kind
-    kinds = [atom.rule.kind for atom in (phrase.first, phrase.last) if atom is not None]
+    if phrase.last is None:
+        return phrase.first.rule.kind
+    kinds = [phrase.first.rule.kind, phrase.last.rule.kind]
     return next((kind for kind in (Kind.RELATIVE, Kind.EXPLICIT) if kind in kinds), kinds[0])

@@ -11,37 +11,27 @@ from timelens.temporal.calendar import Day, add_months, civil, day_number, weekd
 class Granularity(StrEnum):
     """The unit in which a text states a time, from fine to coarse."""
 
-    DAY = "day"
-    WEEK = "week"
-    MONTH = "month"
-    QUARTER = "quarter"
-    SEASON = "season"
-    HALF = "half"
-    YEAR = "year"
-    DECADE = "decade"
-    CENTURY = "century"
-    MILLENNIUM = "millennium"
-    ERA = "era"
+    days: int
+    """Nominal length in days, for comparing units and widening windows."""
 
-    @property
-    def days(self) -> int:
-        """Nominal length in days, for comparing units and widening windows."""
-        return _NOMINAL_DAYS[self]
+    DAY = "day", 1
+    WEEK = "week", 7
+    MONTH = "month", 31
+    QUARTER = "quarter", 92
+    SEASON = "season", 92
+    HALF = "half", 184
+    YEAR = "year", 366
+    DECADE = "decade", 3_653
+    CENTURY = "century", 36_525
+    MILLENNIUM = "millennium", 365_250
+    ERA = "era", 3_652_500
 
+    def __new__(cls, name: str, days: int = 0) -> Self:
+        """A unit by its name and its length."""
+        unit = str.__new__(cls, name)
+        unit._value_, unit.days = name, days
+        return unit
 
-_NOMINAL_DAYS = {
-    Granularity.DAY: 1,
-    Granularity.WEEK: 7,
-    Granularity.MONTH: 31,
-    Granularity.QUARTER: 92,
-    Granularity.SEASON: 92,
-    Granularity.HALF: 184,
-    Granularity.YEAR: 366,
-    Granularity.DECADE: 3_653,
-    Granularity.CENTURY: 36_525,
-    Granularity.MILLENNIUM: 365_250,
-    Granularity.ERA: 3_652_500,
-}
 
 _MONTHS_PER_GRANULE = {
     Granularity.MONTH: 1,

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 
 from timelens.temporal.anchoring import Anchors
 from timelens.temporal.conventions import Conventions
@@ -10,14 +11,12 @@ from timelens.temporal.gate import is_no_time
 from timelens.temporal.interval import Interval, hull
 from timelens.temporal.rules import RULES
 from timelens.temporal.rules.narrowing import which_third
-from timelens.temporal.rules.parts import KEYWORDS, PARTS, Part
+from timelens.temporal.rules.parts import PARTS, Part
 from timelens.temporal.rules.rule import Dates, Kind, Rule
-from timelens.temporal.vocabulary import APOSTROPHE
+from timelens.temporal.vocabulary import APOSTROPHE, last_word
 
 _LOOK_BACK = 64
 """Characters before an atom in which its parts, cues and relation words are sought."""
-_KEYWORD_WINDOW = 36
-"""Characters before an atom in which the nearest part has its keyword."""
 KnownParts = dict[tuple[int, Kind], "tuple[Part, re.Match[str]] | None"]
 _MOST_PARTS = 6
 """Before an atom, at most: "two years before" over and over would be read back from each of its years."""
@@ -120,7 +119,11 @@ def _bare_atoms(text: str) -> Iterator[Atom]:
         best = _longest(text, token.start(), rules)
         if best is not None and not is_no_time(text, best.start, best.end, best.rule.doubt):
             end = best.end
-            yield replace(best, start=best.start - 1) if _is_shortened(text, best.start) else best
+            yield (
+                Atom(best.rule, best.match, best.start - 1, best.end)
+                if _is_shortened(text, best.start)
+                else best
+            )
 
 
 def _is_shortened(text: str, start: int) -> bool:
@@ -143,6 +146,8 @@ def _longest(text: str, start: int, rules: tuple[Rule, ...]) -> Atom | None:
         if rule.veto is not None and rule.veto.match(text, match.end()) is not None:
             continue
         best = Atom(rule, match, start, match.end())
+        if rule.settled is not None and rule.settled.match(text, best.end) is not None:
+            break
     return best
 
 
@@ -156,7 +161,7 @@ def with_parts(text: str, atom: Atom, found: Sequence[Atom] = (), known: KnownPa
     while len(atom.parts) < _MOST_PARTS:
         place = atom.start, atom.rule.kind
         if place not in known:
-            known[place] = _part_before(text, *place)
+            known[place] = _part_before(text[max(0, atom.start - _LOOK_BACK) : atom.start], atom.rule.kind)
         part = known[place]
         if part is None:
             break
@@ -167,13 +172,21 @@ def with_parts(text: str, atom: Atom, found: Sequence[Atom] = (), known: KnownPa
     return whole
 
 
-def _part_before(text: str, start: int, kind: Kind) -> tuple[Part, re.Match[str]] | None:
-    """The part that stands before a place where a date of a kind begins."""
-    before = text[max(0, start - _LOOK_BACK) : start]
-    if KEYWORDS.search(before, max(0, len(before) - _KEYWORD_WINDOW)) is None:
-        return None
-    for part in PARTS:
+@lru_cache(maxsize=4096)
+def _part_before(before: str, kind: Kind) -> tuple[Part, re.Match[str]] | None:
+    """The part at the end of the text before a place where a date of a kind begins."""
+    word, behind = last_word(before)
+    for part in _parts_ending(word if word in _ENDS else "", has_colon=":" in behind):
         match = part.pattern.search(before) if kind in part.kinds else None
         if match is not None and (part.veto is None or part.veto.search(before) is None):
             return part, match
     return None
+
+
+_ENDS = frozenset(end for part in PARTS for end in part.ends)
+
+
+@cache
+def _parts_ending(word: str, *, has_colon: bool) -> tuple[Part, ...]:
+    """The parts that may end with a word; ``has_colon``: also those that may end with an hour in figures."""
+    return tuple(part for part in PARTS if word in part.ends or (has_colon and ":" in part.ends))

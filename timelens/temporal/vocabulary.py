@@ -186,6 +186,22 @@ DIGITS = frozenset("9" * length for length in range(1, 5))
 YEAR_OF_GRACE = rf"year{SPACE}of{SPACE}(?:our{SPACE}lord|grace)"
 
 
+ALIKE = str.maketrans("123456789", "0" * 9)
+"""Makes all figures zeros: what is seen by words alone is the same beside any number."""
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+
+def last_word(text: str) -> tuple[str, str]:
+    """The last word of ASCII letters in a text, in small letters, and what stands behind it; may be empty."""
+    end = len(text)
+    while end and text[end - 1] not in _LETTERS:
+        end -= 1
+    start = end
+    while start and text[start - 1] in _LETTERS:
+        start -= 1
+    return text[start:end].lower(), text[end:]
+
+
 def year(suffix: str = "", *, plain: str = PLAIN_YEAR) -> str:
     """Sub-pattern of a year with or without an era; read it with :func:`read_year` and the same suffix."""
     return (
@@ -216,11 +232,15 @@ def read_year(match: re.Match[str], suffix: str = "") -> int:
 
 def digits(text: str) -> int:
     """The digits of a text as one number."""
+    if text.isascii() and text.isdigit():
+        return int(text)
     return int("".join(character for character in text if character in "0123456789"))
 
 
 def number(text: str) -> int | None:
     """A cardinal or ordinal in digits or words; ``None`` for a vague one ("several")."""
+    if text.isascii() and text.isdigit():
+        return int(text)
     word = text.lower().strip()
     if (ordinal := word.replace(" ", "-")) in ORDINALS:
         return ORDINALS[ordinal]

@@ -8,8 +8,10 @@ hold for nouns that were never seen; the others name words.
 import json
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
+
+from timelens.temporal.vocabulary import ALIKE
 
 _WINDOW = 56
 """Characters on either side of a number in which its neighbours are sought."""
@@ -54,8 +56,24 @@ _FIGURES = re.compile(r"[0-9]+")
 
 def log_odds(text: str, start: int, end: int) -> float:
     """Log odds that the number, or range of numbers, at a place means years."""
+    return _log_odds(*_seen(text, start, end))
+
+
+def _seen(text: str, start: int, end: int) -> tuple[str, str, str, bool]:
+    """What is looked at of a number.
+
+    What it is like, the text before and after it with all figures alike, and whether a word may be cut where
+    the text before it begins.
+    """
+    window = max(0, start - _WINDOW)
+    before, after = text[window:start].translate(ALIKE), text[end : end + _WINDOW + 1].translate(ALIKE)
+    return _value(text[start:end]), before, after, window > 0
+
+
+@lru_cache(maxsize=4096)
+def _log_odds(value: str, before: str, after: str, is_cut: bool) -> float:  # noqa: FBT001 -- as of _seen
     weights = _weights()
-    return sum(weights.get(feature, 0.0) for feature in features(text, start, end))
+    return sum(weights.get(feature, 0.0) for feature in _features(value, before, after, is_cut=is_cut))
 
 
 @cache
@@ -70,11 +88,15 @@ def features(text: str, start: int, end: int) -> set[str]:
     ``v`` names the value, ``k`` and ``n`` the kinds of the neighbours before and after, ``l`` and ``r`` their
     words, ``p`` the phrase that follows, ``first`` and ``last`` what lies beyond a number it is joined to.
     """
-    before = _neighbours_before(text, start)
-    after = _neighbours_after(text, end)
+    value, before, after, is_cut = _seen(text, start, end)
+    return _features(value, before, after, is_cut=is_cut)
+
+
+def _features(value: str, text_before: str, text_after: str, *, is_cut: bool) -> set[str]:
+    before = _neighbours_before(text_before, is_cut=is_cut)
+    after = _neighbours_after(text_after)
     (l1, k1), (l2, k2), (l3, k3) = before[:3]
     (r1, n1), (r2, n2), (r3, n3) = after[:3]
-    value = _value(text[start:end])
     phrase = _phrase_after(after)
     found = {
         "bias",
@@ -136,27 +158,26 @@ def _beyond_partner(place: str, neighbours: list[tuple[str, str]]) -> list[str]:
     ]
 
 
-def _neighbours_before(text: str, start: int) -> list[tuple[str, str]]:
+def _neighbours_before(text: str, *, is_cut: bool) -> list[tuple[str, str]]:
     """Word and kind of what stands before, the nearest first."""
-    window = max(0, start - _WINDOW)
-    tokens = list(_TOKEN.finditer(text, window, start))
-    if window and tokens and tokens[0].start() == window:
+    tokens = list(_TOKEN.finditer(text))
+    if is_cut and tokens and tokens[0].start() == 0:
         del tokens[0]
     found = [_word_and_kind(token[0]) for token in reversed(tokens[-_NEAR:])]
-    if found and found[0] == _HYPHEN and tokens[-1].end() < start:
+    if found and found[0] == _HYPHEN and tokens[-1].end() < len(text):
         found[0] = _SPACED_DASH
     return found + [(_START, _START)] * (_NEAR - len(found))
 
 
-def _neighbours_after(text: str, end: int) -> list[tuple[str, str]]:
+def _neighbours_after(text: str) -> list[tuple[str, str]]:
     """Word and kind of what stands after, up to the end of the sentence."""
     found: list[tuple[str, str]] = []
-    for token in _TOKEN.finditer(text, end, end + _WINDOW):
+    for token in _TOKEN.finditer(text, 0, _WINDOW):
         neighbour = _word_and_kind(token[0])
         if (
             not found
             and neighbour == _HYPHEN
-            and (token.start() > end or text[token.end() : token.end() + 1] == " ")
+            and (token.start() > 0 or text[token.end() : token.end() + 1] == " ")
         ):
             neighbour = _SPACED_DASH
         found.append(neighbour)
@@ -214,6 +235,7 @@ def _endings(place: str, word: str, kind: str) -> list[str]:
     return [f"{place} ..{word[-3:]} {kind}", f"{place} {min(len(word), 5)} {kind}"]
 
 
+@lru_cache(maxsize=4096)
 def _value(number: str) -> str:
     """What a number is like by its size and its last figures, a range by its length."""
     figures = _FIGURES.findall(number)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from timelens.documents import Chunk, Document, EventSource, Fact, Mark
 from timelens.embedding import Embedder
-from timelens.ingest.annotate import AnnotatedDocument, annotate
+from timelens.ingest.annotate import AnnotatedDocument, annotate, date_document
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Granularity, Interval, day_interval, month_interval, year_interval
 
@@ -191,3 +191,11 @@ def test_each_chunk_knows_its_place(hashed: Embedder) -> None:
     assert len(chunks) > 3
     assert chunks[0].places == ((1, "Findings"),)
     assert all(chunk.places == ((0, "Findings"),) for chunk in chunks[1:])
+
+
+def test_a_document_that_is_one_sentence_shows_its_day_at_its_head_or_tail() -> None:
+    rows = " ".join(f"row {number} of many" for number in range(2_000))
+    day = day_interval(day_number(2019, 5, 3))
+    assert date_document(document(f"Written 3 May 2019 {rows}")).document.published == day
+    assert date_document(document(f"{rows} written on 3 May 2019")).document.published == day
+    assert date_document(document(f"{rows} on 3 May 2019 {rows}")).document.published is None

@@ -103,6 +103,12 @@ def told(text: str, title: str = "") -> Told:
             ],
             id="a day and a full stop",
         ),
+        pytest.param(
+            "Letters",
+            "5/17 June 1878  Sailed.\n6/18 June 1878  Calm.\n7/19 June 1878  Land.\n",
+            [("17 June 1878", "Sailed."), ("18 June 1878", "Calm."), ("19 June 1878", "Land.")],
+            id="days of two calendars",
+        ),
     ],
 )
 def test_a_dated_line_owns_what_follows(title: str, text: str, expected: Told) -> None:

@@ -8,7 +8,7 @@ import re
 
 from timelens.temporal.constraints import Relation
 from timelens.temporal.pattern import Pattern
-from timelens.temporal.vocabulary import APOSTROPHE, CLAUSE_END, DASH, MONTH, SPACE
+from timelens.temporal.vocabulary import APOSTROPHE, CLAUSE_END, DASH, MONTH, SPACE, last_word
 
 _LEADING = {
     Relation.SINCE: "since, ever since, from, as from, from on, with effect from, wef, w.e.f., "
@@ -102,10 +102,44 @@ _COMPOSED = {
     Relation.BEFORE: rf"|(?:{_any_of(_EARLIER)}){_THAN}",
     Relation.AFTER: rf"|(?:{_any_of(_LATER)}){_THAN}|(?<=year )greater{_THAN}",
 }
-_TO = _any_of(
-    "to, until, till, 'til, through, thru, through to, into, up to, up until, up to and including,"
-    " to as late as"
+_TO_WORDS = (
+    "to, until, till, 'til, through, thru, through to, into, up to, up until, up to and including, "
+    "to as late as"
 )
+_TO = _any_of(_TO_WORDS)
+_LAST_WORD = re.compile(r"[a-z]+(?=[^a-z]*\Z)")
+
+
+def _last_words(wordings: str) -> frozenset[str]:
+    return frozenset(found[0] for words in wordings.split(",") for found in _LAST_WORD.finditer(words))
+
+
+_BEFORE_DATES = _last_words(
+    "at least, as, about, abt, around, approximately, roughly, circa, ca, c, like, even, perhaps, probably, "
+    "maybe, possibly, likely, conceivably, time, sometime, in, on, at, the, incl"
+)
+"""The last words of what may stand between a wording and a date: ``_HEDGE``, and an article."""
+_OPENINGS = _BEFORE_DATES.union(
+    *map(_last_words, _LEADING.values()),
+    _last_words("after, from, since, before, prior to, by, than, pre, ante, post, between, bet, betw, btwn"),
+)
+_JOINTS = _BEFORE_DATES | _last_words(_TO_WORDS) | {"and", "or"}
+_BEHIND_WORDS = " \t\r\n\u00a0\u202f.,-"
+_JOINING_SIGNS = frozenset("&/-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
+
+
+def may_open(before: str) -> bool:
+    """Whether a text has a last word with which a wording before a date may end; the patterns tell more."""
+    word, behind = last_word(before)
+    return word in _OPENINGS and not behind.strip(_BEHIND_WORDS)
+
+
+def may_join(before: str) -> bool:
+    """The same of what joins the dates of a range."""
+    word, behind = last_word(before)
+    return before.rstrip()[-1:] in _JOINING_SIGNS or (word in _JOINTS and not behind.strip(_BEHIND_WORDS))
+
+
 RANGE_GAP = Pattern(
     rf"-?(?:(?P<to>,?{SPACE}(?:and{SPACE})?(?:{_TO}){SPACE}{_HEDGE}|{DASH}|/)"
     rf"|(?P<and>,?{SPACE}(?:and|or|&){SPACE}{_HEDGE})){THE}"

@@ -45,6 +45,9 @@ _YEAR_AFTER = (
     r"(?:/(?P<new_style>[0-9]{1,4})(?![0-9/]))?"
 )
 
+_ENDED = rf"(?!/|{SPACE}[a-z])"
+"""What follows a full date: there are words that make it a part of more."""
+
 
 def _full(match: re.Match[str], _anchors: Anchors) -> Dates:
     """A day of a year; of two as in "3 February 1712/13", the later begins as years do now."""
@@ -162,6 +165,7 @@ RULES: tuple[Rule, ...] = (
         ("10/31/1974", "1974-10-31 1974-11-01"),
         ("31.10.1974", "1974-10-31 1974-11-01"),
         confidence=0.9,
+        settled=_ENDED,
     ),
     rule(
         "days-in-points-short-year",
@@ -204,6 +208,7 @@ RULES: tuple[Rule, ...] = (
         ("fifth day of November, in the year of our Lord 1605", "1605-11-05 1605-11-06"),
         ("3 May nineteen forty", "1940-05-03 1940-05-04"),
         ("31 February 2020", ""),
+        settled=_ENDED,
     ),
     rule(
         "day-month-short-year",
@@ -227,6 +232,7 @@ RULES: tuple[Rule, ...] = (
         ("July the fourth 1776", "1776-07-04 1776-07-05"),
         ("Sun Oct 16 10:57:02 2016", "2016-10-16 2016-10-17"),
         ("February 30, 2020", ""),
+        settled=_ENDED,
     ),
     rule(
         "month-glued-day-year",

@@ -18,6 +18,7 @@ from timelens.temporal.vocabulary import (
     DECADE_WORDS,
     ORDINAL,
     SEASON,
+    SEASONS,
     SPACE,
     UNIT,
     WEEKDAY,
@@ -40,14 +41,26 @@ _DEFINITE = rf"(?:(?:the|these|those){SPACE}|(?<=\bfor )|(?<=\bover )|(?<=\bduri
 _ALL_OF = r"(?:entire|whole|full|first|last|final|next)"
 _NTH_LAST = rf"(?:(?P<from_last>{ORDINAL})(?:{SPACE}|-)(?:to(?:{SPACE}|-))?last|(?P<penultimate>penultimate))"
 _BEFORE_DATE = rf"(?:{_OF}|{SPACE}|-)"
+_OF_ENDS = "of in the year"
+_BESIDE_ENDS = "before after to preceding following from the"
+_SEASON_ENDS = " ".join(f"{name} mid{name}" for name in SEASONS)
+_HOURS = (
+    "morning afternoon evening night dawn daybreak sunrise dusk sunset nightfall midnight noon midday hours "
+    "day dark"
+)
 _BEFORE_WEEK_YEAR = rf"(?:{_OF_ONLY}|{SPACE}in{SPACE}|,?{SPACE}|/)"
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One way to narrow or shift the date that follows; ``pattern`` ends where the date starts."""
+    """One way to narrow or shift the date that follows; ``pattern`` ends where the date starts.
+
+    ``ends`` holds the possible last words of its text, in small letters, and a colon where it may end with an
+    hour in figures. A part is tried only there.
+    """
 
     name: str
+    ends: frozenset[str]
     pattern: Pattern
     narrow: Narrow
     examples: tuple[Example, ...]
@@ -67,6 +80,7 @@ class Part:
 
 def _part(
     name: str,
+    ends: str,
     pattern: str,
     narrow: Narrow,
     *examples: tuple[str, str],
@@ -79,6 +93,7 @@ def _part(
 ) -> Part:
     return Part(
         name=name,
+        ends=frozenset(ends.split()),
         pattern=Pattern(rf"(?<![a-z0-9])(?<![^0-9]-){pattern}\Z"),
         narrow=narrow,
         examples=tuple(Example(*example) for example in examples),
@@ -100,6 +115,7 @@ _DUE = (
 PARTS: tuple[Part, ...] = (
     _part(
         "third",
+        f"early late mid middle {_OF_ENDS}",
         rf"(?:very{SPACE})?(?P<part>early|late|mid|middle)(?:(?:-|-?{SPACE})to(?:-|{SPACE})(?P<to>mid|late))?{_BEFORE_DATE}",
         narrowing.third,
         ("early 2003", "2003-01-01 2003-05-01"),
@@ -109,6 +125,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "named-third",
+        _OF_ENDS,
         rf"(?:(?:very|tail|back|front){SPACE})?(?P<part>beginning|start|onset|opening|outset|dawn|middle|midst|height|end|close|closing)"
         rf"{_OF_ONLY}",
         narrowing.third,
@@ -118,6 +135,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "end-without-of",
+        "end start beg",
         rf"(?:year-|month-)?(?P<part>end|start|beg\.)(?:-|{SPACE})",
         narrowing.third,
         ("end-2003", "2003-09-01 2004-01-01"),
@@ -125,12 +143,14 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "law-term",
+        f"term {_OF_ENDS}",
         rf"(?P<term>michaelmas|hilary|lent|trinity|easter){SPACE}term(?:{_BEFORE_DATE}|,{SPACE})",
         narrowing.law_term,
         ("Michaelmas term 1927", "1927-10-01 1928-01-01"),
     ),
     _part(
         "vague-third",
+        _OF_ENDS,
         rf"(?P<part>early|first|opening|middle|later?|latter|last|final|closing|dying){SPACE}(?:few{SPACE})?"
         rf"(?P<units>part|days|weeks|months|years|stages|decades){_OF}",
         narrowing.vague_third,
@@ -140,6 +160,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "season",
+        f"{_SEASON_ENDS} term semester {_OF_ENDS}",
         rf"(?:(?P<south>austral|antipodean|antarctic|southern){SPACE})?(?P<mid>mid-?)?(?P<season>{SEASON})"
         rf"(?:{SPACE}(?:term|semester))?(?:{_BEFORE_DATE}|,{SPACE})",
         narrowing.unchanged,
@@ -154,6 +175,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "turn",
+        _OF_ENDS,
         rf"turn{_OF_ONLY}",
         narrowing.turn,
         ("turn of the twentieth century", "1895-01-01 1906-01-01"),
@@ -162,6 +184,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "roman-day",
+        _OF_ENDS,
         rf"(?P<name>ides|nones|[ck]alends){_OF_ONLY}",
         narrowing.roman_day,
         ("Ides of March, 44 BC", "-0043-03-15 -0043-03-16"),
@@ -169,6 +192,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "abbreviated-stretch",
+        "e c b ye fye ended ending on",
         rf"(?:(?:(?P<n>[0-9]{{1,2}}){SPACE}?)?(?P<unit>[wyqmhf])[/.](?P<end>[ecb])\.?|(?-i:F?YE|FY{SPACE}end(?:ed|ing)))(?:{SPACE}on)?{SPACE}",
         narrowing.abbreviated_stretch,
         ("w/e 14 February 1976", "1976-02-08 1976-02-15"),
@@ -179,6 +203,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "fraction",
+        f"half third thirds quarter quarters qtr year years {_OF_ENDS}",
         rf"(?P<n>{ORDINAL}|last|final|latter|later|closing|back|front|opening|early|earlier|former|middle)"
         rf"(?:{SPACE}(?:fiscal|financial|calendar))?[ -](?P<unit>half|thirds?|quarters?|qtr)(?:[ -]years?)?"
         rf"(?:{_OF}|,?{SPACE})",
@@ -191,24 +216,28 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "numbered-fraction",
+        f"one two three four {_OF_ENDS}",
         rf"(?P<unit>quarter|half){SPACE}(?P<n>one|two|three|four)(?:{_OF}|,?{SPACE})",
         narrowing.fraction,
         ("half two of 2020", "2020-07-01 2021-01-01"),
     ),
     _part(
         "quarter-to",
+        f"quarter qtr {_OF_ENDS}",
         rf"(?P<month>mar(?:ch)?|june?|sept?(?:ember)?|dec(?:ember)?){SPACE}(?:quarter|qtr)(?:{_OF}|,?{SPACE})",
         narrowing.quarter_to,
         ("September quarter of 2020", "2020-07-01 2020-10-01"),
     ),
     _part(
         "decade-of",
+        _OF_ENDS,
         rf"(?P<decade>{'|'.join(DECADE_WORDS)}|[1-9]0{APOSTROPHE}?s){_OF}",
         narrowing.decade_of,
         ("twenties of the nineteenth century", "1820-01-01 1830-01-01"),
     ),
     _part(
         "nth-last-unit",
+        _OF_ENDS,
         rf"{_NTH_LAST}{SPACE}(?P<unit>{UNIT}){_OF}",
         narrowing.nth_unit,
         ("third last week of 2018", "2018-12-10 2018-12-17"),
@@ -216,6 +245,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "first-units",
+        _OF_ENDS,
         rf"(?P<end>first|opening|last|final|closing)(?:{SPACE}(?P<n>{CARDINAL}))?{SPACE}(?P<unit>{UNIT})(?:{SPACE}or{SPACE}(?:so|two))?{_OF}",
         narrowing.first_units,
         ("first three months of 1915", "1915-01-01 1915-04-01"),
@@ -224,6 +254,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "nth-unit",
+        _OF_ENDS,
         rf"(?P<n>{ORDINAL}|[1-3][0-9]{{2}}(?:st|nd|rd|th)){SPACE}(?P<unit>{UNIT}){_OF}",
         narrowing.nth_unit,
         ("200th day of 2015", "2015-07-19 2015-07-20"),
@@ -232,6 +263,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "numbered-week",
+        f"week weeks wk wks cw to and {_OF_ENDS}",
         rf"(?:(?:calendar|iso){SPACE})?(?:weeks?|wks?|cw){SPACE}?(?P<n>[0-5]?[0-9])"
         rf"(?:(?:{DASH}|{SPACE}(?:to|and){SPACE})(?P<last>[0-5]?[0-9]))?{_BEFORE_WEEK_YEAR}",
         narrowing.numbered_week,
@@ -240,6 +272,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "nth-weekday",
+        _OF_ENDS,
         rf"(?:{_NTH_LAST}|(?P<n>{ORDINAL})|last|final){SPACE}(?P<weekday>{WEEKDAY}){_OF}",
         narrowing.nth_weekday,
         ("second Wednesday of October 2014", "2014-10-08 2014-10-09"),
@@ -248,6 +281,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "weekday-beside",
+        "before after following the",
         rf"(?:(?P<n>{ORDINAL}){SPACE})?(?P<weekday>{WEEKDAY}){SPACE}(?:next{SPACE})?(?P<direction>before|after|following){SPACE}(?:the{SPACE})?",
         narrowing.weekday_beside,
         ("Monday after 3 May 1940", "1940-05-06 1940-05-07"),
@@ -256,8 +290,8 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "part-of-day",
-        rf"(?:(?:early|late|small|first){SPACE})?(?:morning|afternoon|evening|night|dawn|daybreak|sunrise|dusk|sunset"
-        rf"|nightfall|midnight|noon|midday|hours|day|dark)(?:{SPACE}(?:of|on)|,){SPACE}(?:the{SPACE})?",
+        f"{_HOURS} of on the",
+        rf"(?:(?:early|late|small|first){SPACE})?(?:{'|'.join(_HOURS.split())})(?:{SPACE}(?:of|on)|,){SPACE}(?:the{SPACE})?",
         narrowing.unchanged,
         ("night of 20 June 1791", "1791-06-20 1791-06-21"),
         ("noon, 20 June 1791", "1791-06-20 1791-06-21"),
@@ -266,6 +300,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "clock",
+        ": m am pm on the",
         rf"{CLOCK}(?:,?{SPACE}(?:on{SPACE})?(?:the{SPACE})?)",
         narrowing.unchanged,
         ("11 a.m. on 11 November 1918", "1918-11-11 1918-11-12"),
@@ -273,6 +308,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "within",
+        "of after from following before to the",
         rf"(?:within|inside){SPACE}(?:(?:about|the{SPACE}(?:first|next)?){SPACE})?{LENGTH}{SPACE}"
         rf"(?P<direction>of|after|from|following|before|prior{SPACE}to){SPACE}(?:the{SPACE})?",
         narrowing.within,
@@ -283,6 +319,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "unit-of",
+        "month months year years of the",
         rf"(?:months?|years?){SPACE}(?:of{SPACE})?(?:the{SPACE})?",
         narrowing.unchanged,
         ("year 1914", "1914-01-01 1915-01-01"),
@@ -290,12 +327,14 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "whole",
+        _OF_ENDS,
         rf"(?:(?:rest|remainder|whole|course|entirety){_OF}|(?:most|much|all){_OF_ONLY})",
         narrowing.unchanged,
         ("rest of 1916", "1916-01-01 1917-01-01"),
     ),
     _part(
         "week-of",
+        "of the",
         rf"(?P<unit>week|weekend){SPACE}of{SPACE}(?:the{SPACE})?",
         narrowing.week,
         ("week of 3 May 1940", "1940-04-29 1940-05-06"),
@@ -303,6 +342,8 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "bounded-length",
+        "ended ending ends closing closed beginning began starting"
+        " started commencing to until through on in with the",
         rf"(?<!\beach )(?<!\bevery )(?:the{SPACE})?(?!day\b){LENGTH_OR_UNIT}(?:{SPACE}period)?{SPACE}"
         rf"(?P<direction>{_ENDED}|{_BEGINNING}|{_UP_TO}){SPACE}{_ON}(?:the{SPACE})?",
         narrowing.stretch,
@@ -317,6 +358,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "offset-to-the-day",
+        _BESIDE_ENDS,
         rf"(?:{_EXACTLY}{SPACE})?{LENGTH}{SPACE}{_TO_THE_DAY}{SPACE}(?P<direction>{_BESIDE}){SPACE}(?:the{SPACE})?",
         narrowing.offset,
         ("ten years to the day after 11 September 2001", "2011-09-11 2011-09-12"),
@@ -324,6 +366,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "length-beside",
+        _BESIDE_ENDS,
         rf"{_DEFINITE}(?:{_ALL_OF}{SPACE})?{LENGTH_OR_UNIT}(?:{SPACE}period)?{SPACE}(?P<direction>{_BESIDE})"
         rf"{SPACE}(?:the{SPACE})?",
         narrowing.stretch,
@@ -336,6 +379,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "offset",
+        f"of {_BESIDE_ENDS}",
         rf"(?:{_EXACTLY}{SPACE})?{LENGTH}{SPACE}(?P<direction>{_BESIDE}|{_SHORT_OF}){SPACE}(?:the{SPACE})?",
         narrowing.offset,
         ("four months before 1 May 2019", "2019-01-01 2019-01-02"),
@@ -352,6 +396,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "from-day-of-writing",
+        "ago on",
         rf"(?:{_EXACTLY}{SPACE})?(?:{LENGTH}{SPACE}(?P<direction>ago|on){SPACE})",
         narrowing.offset,
         ("three weeks ago last Friday", "2021-05-21 2021-05-22"),
@@ -360,11 +405,3 @@ PARTS: tuple[Part, ...] = (
     ),
 )
 """Tried in this order, again and again outwards from the date."""
-
-KEYWORDS = Pattern(
-    r"early|late|mid|begin|beg\.|start|onset|opening|outset|dawn|height|end|clos|part|stage|decade|winter|spring"
-    r"|summer|autumn|fall|turn|ides|nones|alends|half|third|quarter|qtr|day|week|month|year|centur|millenn|night"
-    r"|hour|wk|yr|mth|mos\b|cw|morning|evening|noon|sunrise|dusk|sunset|dark|rest|remainder|whole|course|most|much"
-    r"|all|entirety|[wyqmhf][/.][ecb]|ye\b|[0-9]:[0-9]|[ap]\.?m\b|term|ties|teens|aughts|tens|0'?s"
-)
-"""A word that every part has near its end: where there is none, no part is tried."""

@@ -82,6 +82,8 @@ class Rule:
     examples: tuple[Example, ...]
     names_range: bool = False
     """Whether ``build`` gives both ends of a range."""
+    is_completed: bool = False
+    """Whether an explicit time leaves a part to the anchors all the same ("the fifties")."""
     doubt: Doubt = Doubt.NONE
     lacks_year: bool = False
     """Whether it names a day or month of a year that stands elsewhere, as in "in May and June 1940"."""
@@ -89,6 +91,13 @@ class Rule:
     """The unit that words behind it place it in: a year ("May last year"), a week ("Friday last week")."""
     cue: Pattern | None = None
     veto: Pattern | None = None
+    settled: Pattern | None = None
+    """What follows its text where no other rule matches more, so that no other is tried."""
+
+    @property
+    def stands_alone(self) -> bool:
+        """Whether ``build`` looks at the match and the conventions alone."""
+        return self.kind is not Kind.RELATIVE and self.kind is not Kind.ANCHORED and not self.is_completed
 
 
 def rule(
@@ -100,11 +109,13 @@ def rule(
     kind: Kind = Kind.EXPLICIT,
     confidence: float = 0.99,
     names_range: bool = False,
+    is_completed: bool = False,
     doubt: Doubt = Doubt.NONE,
     lacks_year: bool = False,
     lies_in: Granularity | None = None,
     cue: str | None = None,
     veto: str | None = None,
+    settled: str | None = None,
 ) -> Rule:
     """A rule from plain strings: patterns ignore case and read letters, digits and word edges as ASCII."""
     return Rule(
@@ -116,9 +127,11 @@ def rule(
         confidence=confidence,
         examples=tuple(Example(*example) for example in examples),
         names_range=names_range,
+        is_completed=is_completed,
         doubt=doubt,
         lacks_year=lacks_year,
         lies_in=lies_in,
         cue=None if cue is None else Pattern(rf"{cue}\Z"),
         veto=None if veto is None else Pattern(veto),
+        settled=None if settled is None else Pattern(settled),
     )

@@ -240,6 +240,7 @@ RULES: tuple[Rule, ...] = (
         ("2011", "2011-01-01 2012-01-01"),
         confidence=0.95,
         doubt=Doubt.QUANTITY,
+        settled=r"[,;.)]?[ \n]{1,2}[0-9]{4}(?![0-9a-z])|[ \n]{0,2}\Z",
     ),
     rule(
         "year-of-era",
@@ -444,6 +445,7 @@ RULES: tuple[Rule, ...] = (
         rf"(?P<decade>[1-9]0){APOSTROPHE}?s\b",
         _short_decade,
         ("80s", "1880-01-01 1890-01-01"),
+        is_completed=True,
         confidence=0.8,
         cue=rf"(?:{_NO_AGE}\b(?:the|early|late|mid){SPACE}{APOSTROPHE}?|mid-{APOSTROPHE}?|{APOSTROPHE}"
         rf"|0s(?:{DASH}|{SPACE}(?:and|or|to|&){SPACE}(?:the{SPACE})?))",
@@ -472,6 +474,7 @@ RULES: tuple[Rule, ...] = (
         rf"(?P<decade>{_IN_WORDS})\b",
         _short_decade,
         ("nineties", "1890-01-01 1900-01-01"),
+        is_completed=True,
         confidence=0.8,
         cue=rf"(?:{_NO_AGE}\b(?:the|early|late|mid)(?:{SPACE}|-){_EPITHET}{APOSTROPHE}?"
         rf"|ies{SPACE}(?:and|or|to){SPACE}(?:the{SPACE})?)",
