@@ -11,7 +11,6 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.reactive import reactive
-from textual.screen import Screen
 from textual.widgets import Footer, Static
 
 from timelens.errors import TimelensError
@@ -27,24 +26,16 @@ from timelens.tui.evidence_chat import EvidenceChat
 from timelens.tui.evidence_list import EvidencePanel
 from timelens.tui.exchange import ChatLog, Exchange, Notice
 from timelens.tui.ingest_chat import IngestChat
-from timelens.tui.ingester import IngestAdvanced, IngestEnded
 from timelens.tui.looks import Looks
 from timelens.tui.model_chat import ModelChat
 from timelens.tui.options import IDLE, Activity, Options
 from timelens.tui.prompt import Prompt
-from timelens.tui.puller import PullAdvanced, PullEnded
 from timelens.tui.questions import Questions
 from timelens.tui.status import Parts, StatusLine
+from timelens.tui.thread_messages import ThreadMessages
 from timelens.tui.timeline.panel import TimelinePanel
 from timelens.tui.worker import (
-    AgentReported,
-    CorpusReady,
-    CorpusToChoose,
-    Failed,
     Library,
-    ModelMeasured,
-    ModelOpened,
-    NoCorpora,
     Worker,
 )
 
@@ -59,7 +50,7 @@ _FIRST_PAINT_SECONDS = 0.05
 """How long the terminal is given to draw the first picture before heavy packages are imported."""
 
 
-class ChatScreen(Screen[None]):
+class ChatScreen(ThreadMessages):
     """A chat over one corpus at a time.
 
     What is about questions, conversations, corpora and models is done by parts of it; each of them shows what
@@ -408,56 +399,3 @@ class ChatScreen(Screen[None]):
             self.shown.select(number)
             self.query_one(EvidencePanel).select(number)
         self.query_one(TimelinePanel).select(number)
-
-    # What the threads post
-
-    async def on_agent_reported(self, event: AgentReported) -> None:
-        """The question that runs got one step further."""
-        if not await self.as_of.reported(event):
-            await self.questions.reported(event)
-
-    async def on_failed(self, event: Failed) -> None:
-        """One line with the remedy; the chat goes on."""
-        if event.number is not None:
-            if not self.as_of.failed(event.number, event.message, event.hint):
-                self.questions.failed(event.number, event.message, event.hint)
-        else:
-            self.models.failed()
-            await self.corpora.failed(event)
-
-    async def on_corpus_ready(self, event: CorpusReady) -> None:
-        """Questions go to this corpus now."""
-        await self.corpora.ready(event)
-        await self.models.offer_once()
-
-    def on_no_corpora(self, _: NoCorpora) -> None:
-        """Offer the bundled ones."""
-        self.corpora.none()
-
-    def on_corpus_to_choose(self, event: CorpusToChoose) -> None:
-        """Ask which corpus is meant."""
-        self.corpora.to_choose(event)
-
-    def on_ingest_advanced(self, event: IngestAdvanced) -> None:
-        """So much was read."""
-        self.ingests.advanced(event)
-
-    async def on_ingest_ended(self, event: IngestEnded) -> None:
-        """An ingest is over."""
-        await self.ingests.ended(event)
-
-    async def on_model_opened(self, event: ModelOpened) -> None:
-        """Another model answers, or the old one stays."""
-        await self.models.model_opened(event)
-
-    async def on_model_measured(self, event: ModelMeasured) -> None:
-        """What a model costs."""
-        await self.models.model_measured(event)
-
-    def on_pull_advanced(self, event: PullAdvanced) -> None:
-        """How far a pull is."""
-        self.models.pull_advanced(event)
-
-    async def on_pull_ended(self, event: PullEnded) -> None:
-        """A model is here, or is not."""
-        await self.models.pull_ended(event)
