@@ -39,7 +39,7 @@ def test_a_line_is_a_question_or_a_command_with_its_argument() -> None:
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
-        ("/co", ["/corpus", "/corpora"]),
+        ("/corp", ["/corpus", "/corpora"]),
         ("/corpus s", ["space", "space [b]", "leaders"]),
         ("/Corpus LEAD", ["leaders"]),
         ("/strategy bm", ["bm25"]),

@@ -247,7 +247,7 @@ async def test_o_opens_the_file_at_the_line_without_a_shell(
     evidence = _searched(corpus, "Which valve was checked on 20 May 2015?")
     app = Host(lambda: corpus, evidence, _number(evidence, "valve 20 "))
     async with app.run_test(size=(80, 24)) as pilot:
-        await see(pilot, "valve 20 and")
+        await see(pilot, "checked valve 20")
         await pilot.press("o")
         await wait_until(pilot, taken.exists)
         await pilot.pause()
