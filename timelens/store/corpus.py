@@ -197,6 +197,7 @@ class CorpusStore:
         with store_errors(self.path), self._writing() as require_turn:
             chunks = [chunk for item in documents for chunk in item.chunks]
             rows = chunk_table(chunks, concatenate([item.vectors for item in documents]), self._chunks.schema)
+            require_turn()
             if self._documents.count_rows(in_list("id", names)):
                 self._documents.update(where=in_list("id", names), values={"content_hash": UNFINISHED})
             require_turn()
@@ -270,10 +271,10 @@ class CorpusStore:
 
         A corpus of an earlier version becomes one of this.
         """
-        with store_errors(self.path), self._writing():
+        with store_errors(self.path), self._writing() as require_turn:
             if self.metadata.schema_version != SCHEMA_VERSION:
                 schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, self.metadata.embedder))
-                self._write_anew(schema, (batch.cast(schema) for batch in self._batches()))
+                self._write_anew(schema, (batch.cast(schema) for batch in self._batches()), require_turn)
             rows = self._documents.search().select(["id", "chunks", "content_hash"]).to_arrow()
             unfinished = pc.any(pc.equal(rows["content_hash"], UNFINISHED)).as_py()
             if unfinished or self._chunks.count_rows() != (pc.sum(rows["chunks"]).as_py() or 0):
@@ -432,15 +433,17 @@ class CorpusStore:
                 chunks = chunks_of(pa.Table.from_batches([batch]))
                 yield from chunk_table(chunks, encode(chunks), schema).to_batches()
 
-        with store_errors(self.path), self._writing():
-            self._write_anew(schema, encoded())
+        with store_errors(self.path), self._writing() as require_turn:
+            self._write_anew(schema, encoded(), require_turn)
             self._embedder = embedder
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
         """All rows of ``chunks``."""
         yield from self._chunks.search().to_batches(batch_size=_ROWS_AT_ONCE)
 
-    def _write_anew(self, schema: pa.Schema, batches: Iterator[pa.RecordBatch]) -> None:
+    def _write_anew(
+        self, schema: pa.Schema, batches: Iterator[pa.RecordBatch], require_turn: Callable[[], None]
+    ) -> None:
         """Put other rows in place of all chunks, in one commit.
 
         Checksums are taken away before it and set after it: where they are missing, they are computed by the
@@ -456,6 +459,7 @@ class CorpusStore:
             for batch in batches:
                 sums.add(batch)
                 yield batch
+            require_turn()
 
         self._chunks = create_filled(self.path, CHUNKS, schema, counted())
         create_indexes(self._chunks)
