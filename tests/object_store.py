@@ -44,9 +44,10 @@ class ObjectStore:
         self.process.wait()
 
     def request(self, path: str, method: str, data: bytes | None = None) -> bytes:
-        with urllib.request.urlopen(
-            urllib.request.Request(self.url + path, data, method=method), timeout=10
-        ) as answer:
+        asked = urllib.request.Request(
+            self.url + path, data, {"Content-Type": "application/octet-stream"}, method=method
+        )
+        with urllib.request.urlopen(asked, timeout=10) as answer:
             return bytes(answer.read())
 
     def refuse_keys(self, *, refuse: bool) -> None:

@@ -17,7 +17,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "object-stores.md"
 
 
 @pytest.fixture(autouse=True)
-def _nothing_of_it_is_on_this_machine(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _works_in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
@@ -27,9 +27,9 @@ def test_a_corpus_from_its_making_to_its_removal(
     url = object_store.corpus()
     made = run("ingest", DOCUMENTS, "--corpus", url, "--json", "-q")
     assert made.code == 0, made.err
-    assert json.loads(made.out)["added"] == 5
+    assert json.loads(made.out)["documents"]["added"] == 5
     again = run("ingest", DOCUMENTS, "--corpus", url, "--json", "-q")
-    assert json.loads(again.out)["unchanged"] == 5
+    assert json.loads(again.out)["documents"]["unchanged"] == 5
     question = "Who was the keeper of North Point in 2010?"
     found = run("search", question, "--corpus", url, "--json")
     assert found.code == 0, found.err
@@ -53,9 +53,8 @@ def test_a_corpus_from_its_making_to_its_removal(
     assert [path.name for path in tmp_path.iterdir()] == [home.name]
 
 
-def test_the_example_of_the_documentation(
-    object_store: ObjectStore, run: Run, home: Path, tmp_path: Path
-) -> None:
+@pytest.mark.usefixtures("object_store", "home")
+def test_the_example_of_the_documentation(run: Run, tmp_path: Path) -> None:
     (tmp_path / "documents").mkdir()
     (tmp_path / "documents" / "pier.md").write_text("# The pier\n\nThe pier was built in May 1902.\n")
     [example] = re.findall(r"```\n(export .*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)

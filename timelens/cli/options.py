@@ -13,7 +13,11 @@ from timelens.printable import is_unicode, printable_line
 
 CorpusOption = Annotated[
     str | None,
-    typer.Option("--corpus", "-c", help="A corpus by name or path; not needed where there is just one."),
+    typer.Option(
+        "--corpus",
+        "-c",
+        help="A corpus by name, path or address (s3://bucket/name); not needed where there is just one.",
+    ),
 ]
 StrategyOption = Annotated[
     str | None,
