@@ -32,7 +32,7 @@ help: ## Show this list
 
 # ------------------------------------------------------------------------------------------------------- set-up
 
-setup: system $(STAMPS)/app $(STAMPS)/dev llama ## Install everything into .venv: the program, llama.cpp and the tools
+setup: system $(STAMPS)/app $(STAMPS)/dev $(STAMPS)/object-store llama ## Install everything into .venv: the program, llama.cpp and the tools
 
 system: # before anything large is fetched
 	@scripts/need.sh $(TOOLS) $(COMPILER)
@@ -62,6 +62,14 @@ $(STAMPS)/app: pyproject.toml constraints.txt $(STAMPS)/pip | torch
 $(STAMPS)/dev: pyproject.toml constraints.txt $(STAMPS)/app
 	@echo 'Installing the tools that check and test …'
 	@$(PIP) $(LOCKED) --group dev
+	@touch $@
+
+# The S3 server of the tests, in an environment of its own: what it needs does not fit beside the rest.
+$(STAMPS)/object-store: scripts/object_store/requirements.txt $(STAMPS)/python
+	@echo 'Installing an S3 server for the tests (140 MB) …'
+	@rm -rf $(VENV)/object-store
+	@$(PYTHON) -m venv $(VENV)/object-store
+	@$(VENV)/object-store/bin/python -m pip -qq --disable-pip-version-check install --require-hashes -r $<
 	@touch $@
 
 llama: $(STAMPS)/app

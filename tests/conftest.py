@@ -1,11 +1,13 @@
 """Fixtures that several layers' tests share."""
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from object_store import SERVER, ObjectStore
 from tiny_gguf import write_tiny_gguf
 
 from timelens.config import EmbedderSettings
@@ -53,3 +55,23 @@ def _nothing_of_llama_cpp_stays_open() -> Iterator[None]:
 
         _utils.outnull_file.close()
         _utils.errnull_file.close()
+
+
+@pytest.fixture(scope="session")
+def _object_store_of_all() -> Iterator[ObjectStore]:
+    if not SERVER.exists():
+        pytest.skip("there is no S3 server: make setup installs one")
+    store = ObjectStore.started()
+    yield store
+    store.stop()
+
+
+@pytest.fixture
+def object_store(_object_store_of_all: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> ObjectStore:
+    """An S3 server that all tests share, and the environment that leads to it."""
+    for name in list(os.environ):
+        if name.startswith(("AWS_", "TIMELENS_STORAGE")):
+            monkeypatch.delenv(name)
+    for name, value in _object_store_of_all.environment().items():
+        monkeypatch.setenv(name, value)
+    return _object_store_of_all

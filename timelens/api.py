@@ -17,9 +17,10 @@ from timelens.folders import ALL_CORPORA, home, require_corpus_name, user_path
 from timelens.question.parse import readable
 from timelens.retrieval.searcher import Searcher
 from timelens.store.corpus import CorpusStore, CorpusSummary
-from timelens.store.folder import REPAIRED, only_writer
+from timelens.store.folder import is_there, only_writer
 from timelens.store.histogram import FEWEST, Histogram
 from timelens.store.joined import MOST, JoinedStore, of_corpus
+from timelens.store.location import Location, address, is_address
 from timelens.store.overview import DocumentOverview
 from timelens.store.rows import StoredDocument, StoredTable
 from timelens.temporal.calendar import Day
@@ -49,7 +50,7 @@ class DependentTable:
 class Corpus(Askable):
     """A corpus by name, with the configured embedder; both are opened when first needed."""
 
-    def __init__(self, path: Path, settings: Settings) -> None:
+    def __init__(self, path: Location, settings: Settings) -> None:
         super().__init__(settings)
         self.path = path
         self._store: CorpusStore | None = None
@@ -57,12 +58,12 @@ class Corpus(Askable):
 
     @property
     def name(self) -> str:
-        """The name of its folder."""
+        """The name of its folder; in an object store its address."""
         return self.path.name
 
     def exists(self) -> bool:
         """Whether anything was ever ingested into it."""
-        return any(self.path.glob("*.lance")) or (self.path / REPAIRED).exists()
+        return is_there(self.path)
 
     def summary(self) -> CorpusSummary:
         """What it holds.
@@ -309,14 +310,12 @@ class Corpus(Askable):
             MissingError: there is no such corpus.
             StoreError: it is damaged or of another version, or another process is writing to it.
         """
-        from timelens.store.files import size_of
-
         store = CorpusStore(self.path)
         with only_writer(self.path):
-            before = size_of(self.path)
+            before = store.size()
             with store.changing():
                 store.compact()
-            return before, size_of(self.path)
+            return before, store.size()
 
     def ask_given(
         self, question: str, sources: Sequence[str], *, as_of: Day, answerer: Answerer | None = None
@@ -492,12 +491,14 @@ def calculate(question: str, *, as_of: Day, settings: Settings | None = None) ->
 
 
 def open_corpus(name: str, settings: Settings | None = None) -> Corpus:
-    """A corpus by its name, or by a path. Nothing is read or made yet.
+    """A corpus by its name, by a path, or by an address as ``s3://bucket/name``. Nothing is read or made yet.
 
     Raises:
-        BadInputError: the name is neither a plain name nor a path on this machine.
+        BadInputError: the name is neither a plain name, nor a path on this machine, nor an address.
     """
     settings = Settings.load() if settings is None else settings
+    if is_address(name):
+        return Corpus(address(name, settings.storage.lance_options(name)), settings)
     if "/" in name or "\\" in name or name.startswith((".", "~")):
         return Corpus(user_path(name).resolve(), settings)
     require_corpus_name(name)

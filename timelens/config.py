@@ -1,6 +1,8 @@
 """Settings: from ``config.toml`` in the timelens home, then environment variables, then the command line."""
 
 import json
+import math
+import os
 import re
 import tomllib
 from collections.abc import Mapping
@@ -30,6 +32,10 @@ ReadingMode = Literal["direct", "cot", "concat", "unstructured", "self-rag", "ti
 AnswererName = Literal["extractive", "llama", "server"]
 """Who writes answers: nobody, a model on this machine, or a server."""
 _BUDGET = Budget()
+_OF_KEYS = re.compile(
+    r"secret|token|password|credential|account_key|access_key|api_key|sas|client_id", re.IGNORECASE
+)
+"""In names of options that are, or may be, keys."""
 ANSWERERS: tuple[AnswererName, ...] = get_args(AnswererName)
 READING_MODES: tuple[ReadingMode, ...] = get_args(ReadingMode)
 
@@ -69,6 +75,23 @@ class RerankerSettings(BaseModel):
     """Fetch a model that is not on this machine from the hub. Nothing is ever fetched otherwise."""
     device: str | None = None
     """As that of the embedder."""
+
+
+def _address_without_key(
+    url: str, path: str = "", instead: str = "put the key into the environment, as AWS_ACCESS_KEY_ID"
+) -> str:
+    try:
+        parts = urlsplit(url)
+        complete = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        complete = False
+    if not complete or not url.isascii() or not url.isprintable() or " " in url:
+        raise ValueError(f"an address is needed, as http://127.0.0.1:8080{path}")
+    if "@" in parts.netloc:
+        raise ValueError(f"no name or password may stand in it; {instead}")
+    if parts.query or parts.fragment:
+        raise ValueError("it ends with its path, without ? and #")
+    return url
 
 
 class ModelSettings(BaseModel):
@@ -124,21 +147,10 @@ class ServerSettings(ModelSettings):
     def _plain_address(cls, url: str | None) -> str | None:
         if url is None:
             return None
-        try:
-            parts = urlsplit(url)
-            complete = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
-        except ValueError:
-            complete = False
-        if not complete or not url.isascii() or not url.isprintable() or " " in url:
-            raise ValueError("an address is needed, as http://127.0.0.1:8080/v1")
-        if "@" in parts.netloc:
-            raise ValueError(
-                "no name or password may stand in it; put the key into the environment variable that "
-                "server.key_env names"
-            )
-        if parts.query or parts.fragment:
-            raise ValueError("it ends with its path, without ? and #")
-        return url.rstrip("/") + ("" if parts.path.strip("/") else "/v1")
+        url = _address_without_key(
+            url, "/v1", "put the key into the environment variable that server.key_env names"
+        )
+        return url.rstrip("/") + ("" if urlsplit(url).path.strip("/") else "/v1")
 
 
 class IngestSettings(BaseModel):
@@ -169,6 +181,58 @@ class TimeSettings(BaseModel):
     def conventions(self) -> Conventions:
         """The same as what the temporal layer reads."""
         return Conventions(self.fiscal_year_first_month, self.hemisphere == "southern", self.day_first)
+
+
+class StorageSettings(BaseModel):
+    """How corpora in object stores are reached. Credentials never stand here: they are in the environment."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    endpoint: str | None = None
+    """The address of a store other than that of the provider, as ``http://127.0.0.1:9000``; of ``s3://``."""
+    region: str | None = Field(default=None, pattern=r"^[A-Za-z0-9-]{1,64}$")
+    """Of the buckets; of ``s3://``."""
+    connect_seconds: float = Field(default=5, gt=0, le=600)
+    """How long a connection may take."""
+    request_seconds: float = Field(default=60, gt=0, le=3600)
+    """How long a request may take, of up to some megabytes."""
+    retries: int = Field(default=3, ge=0, le=100)
+    """Of a request that failed, for at most ``request_seconds`` in all."""
+    options: dict[str, str] = {}
+    """Any other storage options of LanceDB, by their names."""
+    bench: str | None = None
+    """Where ``timelens bench`` keeps its corpora, as ``s3://bucket/bench``, in place of the timelens home."""
+
+    @field_validator("endpoint")
+    @classmethod
+    def _without_key(cls, endpoint: str | None) -> str | None:
+        return None if endpoint is None else _address_without_key(endpoint).rstrip("/")
+
+    @field_validator("options")
+    @classmethod
+    def _no_keys(cls, options: dict[str, str]) -> dict[str, str]:
+        if any(_OF_KEYS.search(name) for name in options):
+            raise ValueError(
+                "no key may stand here; put it into the environment, as AWS_SECRET_ACCESS_KEY, "
+                "GOOGLE_APPLICATION_CREDENTIALS or AZURE_STORAGE_ACCOUNT_KEY"
+            )
+        return options
+
+    def lance_options(self, url: str) -> dict[str, str]:
+        """The storage options of LanceDB for a corpus at an address."""
+        options = {
+            "connect_timeout": f"{self.connect_seconds:g}s",
+            "timeout": f"{self.request_seconds:g}s",
+            "client_max_retries": str(self.retries),
+            "client_retry_timeout": str(math.ceil(self.request_seconds)),
+        }
+        if url.lower().startswith("s3:"):
+            named = self.endpoint or os.environ.get("AWS_ENDPOINT_URL") or os.environ.get("AWS_ENDPOINT")
+            stated = {"aws_endpoint": named, "aws_region": self.region}
+            options |= {name: value for name, value in stated.items() if value}
+            if named and named.lower().startswith("http://"):
+                options["allow_http"] = "true"
+        return options | self.options
 
 
 class TableSettings(BaseModel):
@@ -216,6 +280,7 @@ class Settings(BaseSettings):
     server: ServerSettings = ServerSettings()
     time: TimeSettings = TimeSettings()
     tables: TableSettings = TableSettings()
+    storage: StorageSettings = StorageSettings()
     ingest: IngestSettings = IngestSettings()
     history: HistorySettings = HistorySettings()
     chat: ChatSettings = ChatSettings()

@@ -52,6 +52,13 @@ TEXTS = (
     "9999-12-31",
     "10000-01-01",
 )
+NO_STORE = {
+    "AWS_ENDPOINT_URL": "http://127.0.0.1:9",
+    "AWS_ACCESS_KEY_ID": "x",
+    "AWS_SECRET_ACCESS_KEY": "x",
+    "TIMELENS_STORAGE__RETRIES": "0",
+}
+"""Of object stores nothing is asked beyond this machine, and nobody answers there."""
 PLACES = (
     "",
     ".",
@@ -210,6 +217,8 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("TIMELENS_HOME", str(tmp_path / "home" / "timelens"))
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    for name, value in NO_STORE.items():
+        monkeypatch.setenv(name, value)
     from timelens.api import open_corpus
 
     open_corpus("harbour").ingest([work / "document.md"])

@@ -143,12 +143,12 @@ def test_a_home_that_is_none_is_bad_input(run: Run, monkeypatch: pytest.MonkeyPa
             assert "TIMELENS_HOME" in outcome.err
 
 
-def test_a_corpus_at_an_address_is_refused_and_nothing_is_made(
+def test_a_corpus_at_an_address_of_no_object_store_is_refused_and_nothing_is_made(
     run: Run, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "in.txt").write_text("The board met in 1999.")
-    outcome = run("ingest", "--corpus", "s3://bucket/x", "in.txt")
+    outcome = run("ingest", "--corpus", "ftp://bucket/x", "in.txt")
     assert outcome.code == 2
-    assert "s3://bucket/x is an address" in outcome.err
+    assert "ftp://bucket/x: a corpus cannot be there" in outcome.err
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted({home.name, "in.txt"})

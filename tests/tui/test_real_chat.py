@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from object_store import ObjectStore
 from textual.app import App
 
 from timelens.config import Settings
@@ -86,3 +87,29 @@ def test_without_a_terminal_there_is_no_chat(monkeypatch: pytest.MonkeyPatch) ->
             run_chat(
                 None, as_of=TODAY, today=TODAY, strategy=None, k=None, settings=Settings(), answerer=None
             )
+
+
+async def test_a_corpus_in_an_object_store_is_opened_and_asked(
+    object_store: ObjectStore,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    wait_until: Callable[..., Awaitable[None]],
+    screen_text: Callable[[App[None]], str],
+) -> None:
+    from timelens.api import open_corpus
+
+    monkeypatch.setenv("TIMELENS_HOME", str(tmp_path / "home"))
+    (tmp_path / "mir.md").write_text("# Mir\n\nMir fell on 23 March 2001.\n", encoding="utf-8")
+    url = object_store.corpus()
+    open_corpus(url).ingest([tmp_path / "mir.md"])
+    chat = ChatApp(
+        url, Options(TODAY, "timelens", 5), ApiLibrary(Settings()), tmp_path / "history", today=TODAY
+    )
+    async with chat.run_test(size=(120, 40)) as pilot:
+        chat.query_one(Prompt).value = "When did Mir fall?"
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: [exchange.state for exchange in chat.query(Exchange)] == [State.DONE])
+        await pilot.pause()
+        screen = screen_text(chat)
+    assert url in screen
+    assert "23 March 2001" in screen

@@ -22,12 +22,14 @@ from timelens.temporal.calendar import format_day
 
 
 def corpus_of(dataset: Dataset, settings: Settings) -> Corpus:
-    """The corpus of a dataset under the timelens home, shared by all runs over the same documents."""
+    """The corpus of a dataset, which all runs over the same documents share.
+
+    It is under the timelens home, or under ``storage.bench``.
+    """
     embedder = settings.embedder.model_dump_json(exclude={"device", "allow_download"})
     made_with = embedder + settings.time.model_dump_json()
-    return open_corpus(
-        str(home() / "bench" / "corpora" / corpus_key(dataset.documents_hash, made_with)), settings
-    )
+    key = corpus_key(dataset.documents_hash, made_with)
+    return open_corpus(f"{settings.storage.bench or home() / 'bench' / 'corpora'}/{key}", settings)
 
 
 def ingest(

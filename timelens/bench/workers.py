@@ -8,7 +8,6 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from multiprocessing import get_context, parent_process
-from pathlib import Path
 
 from timelens.api import Corpus
 from timelens.bench.data import Dataset, Query
@@ -17,6 +16,7 @@ from timelens.config import Settings
 from timelens.errors import StoreError
 from timelens.ingest.pipeline import IngestReport
 from timelens.ingest.progress import IngestProgress
+from timelens.store.location import Location
 
 Ask = Callable[[Query], Result]
 
@@ -28,7 +28,7 @@ class Work:
     make: Callable[[Dataset, Corpus], Ask]
     """From what is there to be asked to the function that asks, a function of a module."""
     dataset: Dataset
-    corpus: Path
+    corpus: Location
     settings: Settings
 
 

@@ -21,7 +21,7 @@ app = typer.Typer(
     help="The corpora that are stored: list, show, verify, compact, remove.", no_args_is_help=False
 )
 
-_NAME = typer.Argument(metavar="NAME", help="A corpus by name or path.", show_default=False)
+_NAME = typer.Argument(metavar="NAME", help="A corpus by name, path or address.", show_default=False)
 
 
 @app.callback(invoke_without_command=True)

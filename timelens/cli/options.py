@@ -16,7 +16,8 @@ CorpusOption = Annotated[
     typer.Option(
         "--corpus",
         "-c",
-        help="A corpus by name or path, or '*' for all of them; not needed where there is just one.",
+        help="A corpus by name, path or address (s3://bucket/name), or '*' for all of them; "
+        "not needed where there is just one.",
     ),
 ]
 StrategyOption = Annotated[

@@ -348,7 +348,7 @@ def encode_chunks(embedder: Embedder, chunks: Sequence[Chunk]) -> EncodedDocumen
 @contextmanager
 def _writing(store: CorpusStore, embedder: Embedder, listing: Listing) -> Iterator[_Run]:
     """A run that is the only one to write, on a store that is settled before and after."""
-    with only_writer(store.path):
+    with only_writer(store.path, by_turns=True):
         store.require_embedder(embedder.identity)
         with store.changing():
             store.settle()

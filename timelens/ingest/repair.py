@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from timelens.embedding import Embedder
-from timelens.errors import StoreError
+from timelens.errors import BadInputError, StoreError
 from timelens.ingest.failures import Failure, some_of
 from timelens.ingest.pipeline import ingest_some, tasks_of
 from timelens.ingest.readers import READERS
@@ -21,6 +21,7 @@ from timelens.processes import Budget
 from timelens.store.corpus import UNFINISHED
 from timelens.store.folder import only_writer, require_same
 from timelens.store.inspection import Inspection, OnStep, Suspect, inspect, require_made
+from timelens.store.location import Address, Location
 from timelens.store.repair import finish, install, made_aside
 from timelens.store.schema import CHUNKS, DOCUMENTS
 from timelens.temporal.conventions import USUAL, Conventions
@@ -67,7 +68,7 @@ class Verification:
         return self.found.is_fine or (self.repair is not None and not self.repair.kept)
 
 
-def verify(path: Path, on_step: OnStep = lambda *_: None) -> Verification:
+def verify(path: Location, on_step: OnStep = lambda *_: None) -> Verification:
     """Find what is damaged in a corpus; nothing is changed.
 
     Raises:
@@ -81,7 +82,7 @@ def verify(path: Path, on_step: OnStep = lambda *_: None) -> Verification:
 
 
 def repair(
-    path: Path,
+    path: Location,
     embedder: Embedder,
     *,
     columns: TableColumns | None = None,
@@ -95,12 +96,18 @@ def repair(
     A document that takes more than the ``budget`` to be read is lost.
 
     Raises:
+        BadInputError: it is in an object store.
         MissingError: there is none.
         StoreError: no file holds some of what is damaged, and ``lost`` does not say what becomes of it; the
             corpus has another embedder, or another format; or another process is writing to it.
     """
     started = time.perf_counter()
     require_made(path)
+    if isinstance(path, Address):
+        raise BadInputError(
+            f"a corpus in an object store is not repaired: {path}",
+            f"timelens corpora remove {path}, then ingest its documents again",
+        )
     with only_writer(path):
         finish(path)
         found = inspect(path, on_step)

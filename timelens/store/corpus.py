@@ -16,11 +16,11 @@ from filelock import FileLock
 
 from timelens.documents import Chunk
 from timelens.embedding import EmbedderIdentity, EncodedDocuments, concatenate
-from timelens.errors import MissingError
+from timelens.errors import MissingError, StoreError
 from timelens.store.checksums import Sums
 from timelens.store.database import connect, create_filled, create_indexes
 from timelens.store.faults import store_errors
-from timelens.store.files import LIST, FileList
+from timelens.store.files import LIST, FileList, size_of
 from timelens.store.folder import (
     ASIDE,
     CREATE_LOCK,
@@ -31,8 +31,10 @@ from timelens.store.folder import (
     require_readable,
     require_same,
     require_whole,
+    tables_at,
 )
 from timelens.store.histogram import Histogram
+from timelens.store.location import Address, Location
 from timelens.store.overview import DOCUMENT_COLUMNS, DocumentOverview
 from timelens.store.rows import (
     CHUNK_COLUMNS,
@@ -55,6 +57,7 @@ from timelens.store.schema import (
     chunks_schema,
 )
 from timelens.store.searches import Searches
+from timelens.store.turns import WRITER, turn
 from timelens.store.view import View, in_list, quoted
 from timelens.temporal.interval import Interval
 
@@ -104,7 +107,7 @@ class CorpusStore(Searches):
     once its row in ``documents`` holds its content hash, and that is written after its chunks.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Location) -> None:
         """Open an existing corpus.
 
         Raises:
@@ -122,28 +125,36 @@ class CorpusStore(Searches):
             self._documents = database.open_table(DOCUMENTS)
             self._chunks = database.open_table(CHUNKS)
         self._searching = Lock()  # a view keeps what it read
-        self._view: tuple[tuple[int, frozenset[str]], View] | None = None
-        require_readable(path, self.metadata.schema_version)
+        self._view: tuple[object, View] | None = None
+        metadata = self.metadata
+        self._embedder = metadata.embedder
+        require_readable(path, metadata.schema_version)
 
     @classmethod
-    def create(cls, path: Path, embedder: EmbedderIdentity) -> Self:
+    def create(cls, path: Location, embedder: EmbedderIdentity) -> Self:
         """Make an empty corpus, or open the one that is there."""
+        if isinstance(path, Address):
+            if CHUNKS not in tables_at(path):
+                with store_errors(path), turn(path):
+                    if CHUNKS not in tables_at(path):
+                        _make_tables(path, embedder)
+            return cls(path)
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         require_whole(path)
         with store_errors(path), FileLock(path / CREATE_LOCK, timeout=_CREATE_PATIENCE):
             if not has_version(path, CHUNKS):
-                database = connect(path)
-                documents = database.create_table(DOCUMENTS, schema=DOCUMENTS_SCHEMA, exist_ok=True)
-                if documents.count_rows():
-                    raise ValueError("its chunks are gone")
-                schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, embedder))
-                create_indexes(database.create_table(CHUNKS, schema=schema, exist_ok=True))
+                _make_tables(path, embedder)
         return cls(path)
 
     @classmethod
-    def erase(cls, path: Path) -> None:
-        """Delete a corpus from disk, and its folder if nothing else is in it."""
+    def erase(cls, path: Location) -> None:
+        """Delete a corpus, and its folder if nothing else is in it."""
         with store_errors(path):
+            if isinstance(path, Address):
+                database = connect(path)
+                for table in [one for one in (CHUNKS, DOCUMENTS, WRITER) if one in tables_at(path)]:
+                    database.drop_table(table)
+                return
             for folder in (f"{CHUNKS}.lance", f"{DOCUMENTS}.lance", ASIDE, REPAIRED):
                 shutil.rmtree(path / folder, ignore_errors=True)
             for file in (LIST, CREATE_LOCK, WRITE_LOCK):
@@ -188,11 +199,13 @@ class CorpusStore(Searches):
             return
         names = [item.document.id for item in documents]
         ids = in_list("document_id", names)
-        with store_errors(self.path):
+        with store_errors(self.path), self._writing() as require_turn:
             chunks = [chunk for item in documents for chunk in item.chunks]
             rows = chunk_table(chunks, concatenate([item.vectors for item in documents]), self._chunks.schema)
+            require_turn()
             if self._documents.count_rows(in_list("id", names)):
                 self._documents.update(where=in_list("id", names), values={"content_hash": UNFINISHED})
+            require_turn()
             (
                 self._chunks.merge_insert("id")
                 .when_matched_update_all()
@@ -200,26 +213,50 @@ class CorpusStore(Searches):
                 .when_not_matched_by_source_delete(ids)
                 .execute(rows)
             )
+            require_turn()
             (
                 self._documents.merge_insert("id")
                 .when_matched_update_all()
                 .when_not_matched_insert_all()
                 .execute(document_table(documents, rows))
             )
+            try:
+                require_turn()
+            except StoreError:  # another may have swept the chunks away before their document was there
+                self._documents.update(where=in_list("id", names), values={"content_hash": UNFINISHED})
+                raise
 
     def remove(self, document_ids: Sequence[str]) -> None:
         """Remove documents and their chunks."""
         if document_ids:
-            with store_errors(self.path):
+            with store_errors(self.path), self._writing():
                 self._documents.delete(in_list("id", document_ids))
                 self._chunks.delete(in_list("document_id", document_ids))
+
+    @contextmanager
+    def _writing(self) -> Iterator[Callable[[], None]]:
+        """While tables are written, which in an object store one process does at a time.
+
+        Gives what raises :class:`StoreError` where that is not sure any more; in a folder the caller sees to
+        it (:func:`only_writer`).
+        """
+        if not isinstance(self.path, Address):
+            yield lambda: None
+            return
+        with turn(self.path) as mine:
+            self.require_embedder(self._embedder)  # another process may have embedded it again
+            yield mine.require
 
     @contextmanager
     def changing(self) -> Iterator[None]:
         """While its tables are written: what is there afterwards is put into the list of files.
 
         Indexes are made anew before, unless it is sure that they are whole: the next ones are made of them.
+        In an object store there is no such list: what is kept there is checked there.
         """
+        if isinstance(self.path, Address):
+            yield
+            return
         with store_errors(self.path):
             try:
                 listed = FileList.read(self.path)
@@ -239,10 +276,10 @@ class CorpusStore(Searches):
 
         A corpus of an earlier version becomes one of this.
         """
-        with store_errors(self.path):
+        with store_errors(self.path), self._writing() as require_turn:
             if self.metadata.schema_version != SCHEMA_VERSION:
                 schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, self.metadata.embedder))
-                self._write_anew(schema, (batch.cast(schema) for batch in self._batches()))
+                self._write_anew(schema, (batch.cast(schema) for batch in self._batches()), require_turn)
             rows = self._documents.search().select(["id", "chunks", "content_hash"]).to_arrow()
             unfinished = pc.any(pc.equal(rows["content_hash"], UNFINISHED)).as_py()
             if unfinished or self._chunks.count_rows() != (pc.sum(rows["chunks"]).as_py() or 0):
@@ -267,14 +304,26 @@ class CorpusStore(Searches):
         Args:
             patience: seconds that the newest version has to be there: searches may go on with another.
         """
-        with store_errors(self.path):
+        with store_errors(self.path), self._writing():
             self.settle()
+            if isinstance(self.path, Address):
+                time.sleep(patience)
+                for table in (self._documents, self._chunks):
+                    table.optimize(cleanup_older_than=_NO_AGE)
+                return
             newest = max(file.stat().st_mtime for file in self.path.glob("*.lance/_versions/*"))
             time.sleep(min(max(newest + patience - time.time(), 0), patience))
             for table in (self._documents, self._chunks):
                 table.optimize(cleanup_older_than=_NO_AGE, delete_unverified=True)
             for unfinished in self.path.glob("*.lance/**/.tmp*"):
                 unfinished.unlink()
+
+    def size(self) -> int:
+        """Bytes of all its files; in an object store of those of the newest version."""
+        if isinstance(self.path, Path):
+            return size_of(self.path)
+        with store_errors(self.path):
+            return sum(int(table.stats()["total_bytes"]) for table in (self._documents, self._chunks))
 
     def summary(self) -> CorpusSummary:
         """What the corpus holds."""
@@ -346,15 +395,21 @@ class CorpusStore(Searches):
 
         Another process may have written since the last one.
         """
-        versions = self.path / f"{CHUNKS}.lance" / "_versions"
         with self._searching:
             with store_errors(self.path):
-                seen = versions.stat().st_mtime_ns, frozenset(path.name for path in versions.iterdir())
+                seen = self._seen()
                 if self._view is None or self._view[0] != seen:
                     table = connect(self.path).open_table(CHUNKS)
                     table.checkout(table.version)
                     self._view = seen, View(table, self.path)
             yield self._view[1]
+
+    def _seen(self) -> object:
+        """What is another thing once another version is current."""
+        if isinstance(self.path, Address):
+            return self._chunks.version
+        versions = self.path / f"{CHUNKS}.lance" / "_versions"
+        return versions.stat().st_mtime_ns, frozenset(path.name for path in versions.iterdir())
 
     def chunks_from(self, sources: Sequence[str]) -> list[Chunk]:
         """All chunks of documents, or of parts of documents with ids of their own, in the order given."""
@@ -380,14 +435,17 @@ class CorpusStore(Searches):
                 chunks = chunks_of(pa.Table.from_batches([batch]))
                 yield from chunk_table(chunks, encode(chunks), schema).to_batches()
 
-        with store_errors(self.path):
-            self._write_anew(schema, encoded())
+        with store_errors(self.path), self._writing() as require_turn:
+            self._write_anew(schema, encoded(), require_turn)
+            self._embedder = embedder
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
         """All rows of ``chunks``."""
         yield from self._chunks.search().to_batches(batch_size=_ROWS_AT_ONCE)
 
-    def _write_anew(self, schema: pa.Schema, batches: Iterator[pa.RecordBatch]) -> None:
+    def _write_anew(
+        self, schema: pa.Schema, batches: Iterator[pa.RecordBatch], require_turn: Callable[[], None]
+    ) -> None:
         """Put other rows in place of all chunks, in one commit.
 
         Checksums are taken away before it and set after it: where they are missing, they are computed by the
@@ -403,6 +461,7 @@ class CorpusStore(Searches):
             for batch in batches:
                 sums.add(batch)
                 yield batch
+            require_turn()
 
         self._chunks = create_filled(self.path, CHUNKS, schema, counted())
         create_indexes(self._chunks)
@@ -418,3 +477,13 @@ class CorpusStore(Searches):
         if ids:
             rows = pa.table({"id": ids, "checksum": checksums})
             self._documents.merge_insert("id").when_matched_update_all().execute(rows)
+
+
+def _make_tables(path: Location, embedder: EmbedderIdentity) -> None:
+    """Make the tables of an empty corpus; that of the chunks last."""
+    database = connect(path)
+    documents = database.create_table(DOCUMENTS, schema=DOCUMENTS_SCHEMA, exist_ok=True)
+    if documents.count_rows():
+        raise ValueError("its chunks are gone")
+    schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, embedder))
+    create_indexes(database.create_table(CHUNKS, schema=schema, exist_ok=True))

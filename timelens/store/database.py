@@ -4,11 +4,11 @@ import os
 from collections.abc import Iterator
 from datetime import timedelta
 from itertools import chain, islice
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from timelens.store.location import Address, Location
 from timelens.store.on_demand import load_on_demand
 from timelens.store.schema import SCALAR_INDEXES, TEXT_INDEX
 
@@ -17,19 +17,23 @@ if TYPE_CHECKING:
     from lancedb.table import LanceTable
 
 
-def connect(path: Path) -> "lancedb.DBConnection":
-    """The tables in a folder."""
+def connect(path: Location) -> "lancedb.DBConnection":
+    """The tables in a folder, or at an address."""
     os.environ.setdefault(
         "LANCEDB_LOG", "error"
     )  # its warnings go to the file descriptor that the chat draws on
     load_on_demand("lance_namespace_urllib3_client")  # of a service; it takes half of the import of LanceDB
     import lancedb
 
+    if isinstance(path, Address):
+        return lancedb.connect(
+            path.url, read_consistency_interval=timedelta(0), storage_options=dict(path.options)
+        )
     return lancedb.connect(path, read_consistency_interval=timedelta(0))
 
 
 def create_filled(
-    path: Path, name: str, schema: pa.Schema, batches: Iterator[pa.RecordBatch]
+    path: Location, name: str, schema: pa.Schema, batches: Iterator[pa.RecordBatch]
 ) -> "LanceTable":
     """A table of these rows, in place of one that is there, in one commit."""
     # LanceDB looks at the first batch on the thread that its own queries wait for

@@ -2,19 +2,21 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pyarrow as pa
 
 from timelens.errors import StoreError, first_line
+from timelens.store.location import Address, Location, remote_fault
 
 
 @contextmanager
-def store_errors(path: Path) -> Iterator[None]:
+def store_errors(path: Location) -> Iterator[None]:
     """What LanceDB raises, which shares no base class, as an error that names the corpus."""
     try:
         yield
     except (RuntimeError, ValueError, OSError, pa.ArrowException, KeyError) as error:
+        if isinstance(path, Address):
+            raise remote_fault(path, error) from None  # its text may hold parts of what was signed
         raise StoreError(
             f"the corpus at {path} cannot be read or written: {first_line(error)[:200]}",
             f"check the disk and its rights; if it is damaged: timelens corpora verify {path.name} --repair",

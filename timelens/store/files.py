@@ -111,7 +111,7 @@ class FileList:
 
 
 def size_of(corpus: Path) -> int:
-    """Bytes of all files of a corpus."""
+    """Bytes of all files of a corpus in a folder."""
     return sum(file.stat().st_size for file in corpus.rglob("*") if file.is_file())
 
 

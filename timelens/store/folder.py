@@ -1,14 +1,17 @@
-"""The folder of a corpus: what stands in it, who may write there, and whether it can be read."""
+"""The place of a corpus: what stands in it, who may write there, and whether it can be read."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from timelens.embedding import EmbedderIdentity
 from timelens.errors import StoreError
 from timelens.folders import hold
+from timelens.store.database import connect
 from timelens.store.faults import store_errors
+from timelens.store.location import Address, Location
 from timelens.store.schema import CHUNKS, DOCUMENTS, READABLE, SCHEMA_VERSION
+from timelens.store.turns import WRITER, turn
 
 CREATE_LOCK = "create.lock"
 WRITE_LOCK = "ingest.lock"
@@ -21,12 +24,19 @@ REPAIRED = "repaired"
 
 
 @contextmanager
-def only_writer(path: Path) -> Iterator[None]:
+def only_writer(path: Location, *, by_turns: bool = False) -> Iterator[None]:
     """While this process is the only one that writes to a corpus, embeds it again or removes it.
+
+    In an object store it waits for its turn; with ``by_turns`` it is left to each write to do so, and several
+    processes write at once.
 
     Raises:
         StoreError: another process is.
     """
+    if isinstance(path, Address):
+        with nullcontext() if by_turns else turn(path):
+            yield
+        return
     taken = StoreError(
         f"another process is writing to {path.name}", "wait until it has finished, then repeat"
     )
@@ -36,20 +46,20 @@ def only_writer(path: Path) -> Iterator[None]:
         yield
 
 
-def require_whole(path: Path) -> None:
+def require_whole(path: Location) -> None:
     """Refuse a corpus whose repair was cut short while its tables were exchanged.
 
     Raises:
         StoreError: it was.
     """
-    if (path / REPAIRED).exists():
+    if isinstance(path, Path) and (path / REPAIRED).exists():
         raise StoreError(
             f"the repair of the corpus at {path} was cut short",
             f"finish it: timelens corpora verify {path.name} --repair",
         )
 
 
-def require_same(path: Path, stored: EmbedderIdentity, embedder: EmbedderIdentity) -> None:
+def require_same(path: Location, stored: EmbedderIdentity, embedder: EmbedderIdentity) -> None:
     """Refuse an embedder other than the one whose vectors are stored.
 
     Raises:
@@ -63,7 +73,7 @@ def require_same(path: Path, stored: EmbedderIdentity, embedder: EmbedderIdentit
         )
 
 
-def require_readable(path: Path, version: int) -> None:
+def require_readable(path: Location, version: int) -> None:
     """Refuse a corpus of a format that is not read.
 
     Raises:
@@ -76,9 +86,28 @@ def require_readable(path: Path, version: int) -> None:
         )
 
 
-def is_made(path: Path) -> bool:
+def is_made(path: Location) -> bool:
     """Whether there is a corpus, even a damaged one; one whose making was cut short holds nothing yet."""
+    if isinstance(path, Address):
+        return CHUNKS in tables_at(path)
     return has_version(path, CHUNKS) or any((path / f"{DOCUMENTS}.lance" / "data").glob("*"))
+
+
+def is_there(path: Location) -> bool:
+    """Whether anything of a corpus is there, even a part of one that was being made, repaired or removed."""
+    if isinstance(path, Address):
+        return bool(tables_at(path))
+    return any(path.glob("*.lance")) or (path / REPAIRED).exists()
+
+
+def tables_at(at: Address) -> set[str]:
+    """Which of the tables of a corpus are in an object store.
+
+    Raises:
+        MissingError: it cannot be reached, or refuses.
+    """
+    with store_errors(at):
+        return {CHUNKS, DOCUMENTS, WRITER}.intersection(connect(at).list_tables().tables)
 
 
 def has_version(path: Path, table: str) -> bool:

@@ -17,6 +17,7 @@ from timelens.store.corpus import UNFINISHED
 from timelens.store.database import connect
 from timelens.store.files import LIST, FileFault, FileList
 from timelens.store.folder import REPAIRED, is_made, require_readable, require_whole
+from timelens.store.location import Address, Location
 from timelens.store.schema import CHUNKS, DOCUMENTS, StoreMetadata
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class Inspection:
         return not self.files and not self.damaged
 
 
-def inspect(path: Path, on_step: OnStep = lambda *_: None) -> Inspection:
+def inspect(path: Location, on_step: OnStep = lambda *_: None) -> Inspection:
     """Read all of a corpus and find what is damaged.
 
     Raises:
@@ -83,13 +84,14 @@ def inspect(path: Path, on_step: OnStep = lambda *_: None) -> Inspection:
     require_made(path)
     require_whole(path)
     faults: list[FileFault] = []
-    try:
-        listed = FileList.read(path)
-    except ValueError as error:
-        listed = FileList()
-        faults.append(FileFault(LIST, str(error)))
-    count = len(listed.hashes)
-    faults += listed.faults(path, on_read=lambda done: on_step("files", done, count))
+    listed = FileList()
+    if isinstance(path, Path):
+        try:
+            listed = FileList.read(path)
+        except ValueError as error:
+            faults.append(FileFault(LIST, str(error)))
+        count = len(listed.hashes)
+        faults += listed.faults(path, on_read=lambda done: on_step("files", done, count))
     broken = {fault.name.partition("/")[0] for fault in faults}
     tables = [RawTable.opened(path, name) for name in (DOCUMENTS, CHUNKS)]
     documents, chunks = tables
@@ -104,24 +106,24 @@ def inspect(path: Path, on_step: OnStep = lambda *_: None) -> Inspection:
     return Inspection(
         documents=seen.rows.total(),
         chunks=seen.chunks.total(),
-        checked=count,
+        checked=len(listed.hashes),
         files=(*faults, *(fault for table in tables for fault in table.faults())),
         damaged=tuple(seen.damaged),
         unfinished=tuple(seen.unfinished),
-        interrupted=not listed.complete,
+        interrupted=bool(seen.unfinished) if isinstance(path, Address) else not listed.complete,
         has_checksums=seen.has_checksums,
         whole=frozenset(t.name for t in tables if listed.complete and f"{t.name}.lance" not in broken),
         embedder=embedder,
     )
 
 
-def require_made(path: Path) -> None:
+def require_made(path: Location) -> None:
     """Make sure that there is a corpus, however damaged.
 
     Raises:
         MissingError: there is none.
     """
-    if not is_made(path) and not (path / REPAIRED).exists():
+    if not is_made(path) and not (isinstance(path, Path) and (path / REPAIRED).exists()):
         raise MissingError(f"there is no corpus at {path}", "see: timelens corpora list")
 
 
@@ -136,7 +138,7 @@ class RawTable:
     """Rows."""
 
     @classmethod
-    def opened(cls, path: Path, name: str) -> Self:
+    def opened(cls, path: Location, name: str) -> Self:
         """One of the tables of a corpus."""
         try:
             with _no_panic_shown():

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property, partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +14,7 @@ from timelens.store.columns import RANKED_COLUMNS, Block, Columns
 from timelens.store.extent import extent
 from timelens.store.faults import store_errors
 from timelens.store.index import Found, Index, rounded
+from timelens.store.location import Location
 from timelens.store.overview import CHUNK_COLUMNS, Overview
 from timelens.store.rows import TEXT_COLUMNS, StoredChunk
 from timelens.store.schema import TEXT_INDEX, UNBOUNDED_FUTURE, UNBOUNDED_PAST
@@ -47,7 +47,7 @@ class View:
     :class:`timelens.errors.StoreError` where that fails.
     """
 
-    def __init__(self, table: "LanceTable", path: Path) -> None:
+    def __init__(self, table: "LanceTable", path: Location) -> None:
         self._table = table
         self._path = path
 

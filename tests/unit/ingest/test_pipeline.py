@@ -230,6 +230,7 @@ def test_a_survey_says_what_a_run_would_do_and_changes_nothing(
     (folder / "1.txt").unlink()
     (folder / "new.txt").write_text("New text.")
     (folder / "bad.exe").write_text("x")
+    assert isinstance(store.path, Path)
     before = {path: path.stat().st_mtime_ns for path in store.path.rglob("*")}
     report = survey([folder], store, "corpus", sync=True)
     assert {path: path.stat().st_mtime_ns for path in store.path.rglob("*")} == before
@@ -324,6 +325,7 @@ def test_a_second_process_is_locked_out_and_readers_are_not(
 ) -> None:
     (folder / "a.txt").write_text("Text.")
     ingest([folder], store, hashed)
+    assert isinstance(store.path, Path)
     with held(store.path / "ingest.lock"):
         for writing in (lambda: ingest([folder], store, hashed), lambda: reembed(store, hashed)):
             with pytest.raises(StoreError, match="another process is writing to corpus") as caught:

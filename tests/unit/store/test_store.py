@@ -87,6 +87,7 @@ def test_creating_again_opens_what_is_there(store: CorpusStore, path: Path, hash
 
 
 def test_a_corpus_is_private_to_the_user(store: CorpusStore) -> None:
+    assert isinstance(store.path, Path)
     assert store.path.stat().st_mode & 0o077 == 0
 
 

@@ -1,0 +1,168 @@
+"""``--corpus s3://…`` on the command line, with a real S3 server."""
+
+import json
+import re
+import time
+from pathlib import Path
+
+import pytest
+from bench.conftest import write_beir
+from cli.conftest import DOCUMENTS, Run
+from object_store import KEY, SECRET, ObjectStore, free_port
+
+from timelens.config import Settings
+from timelens.errors import BadInputError, ExitCode
+
+PAGE = Path(__file__).parents[2] / "docs" / "object-stores.md"
+
+
+@pytest.fixture(autouse=True)
+def _works_in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_corpus_from_its_making_to_its_removal(
+    object_store: ObjectStore, run: Run, home: Path, tmp_path: Path
+) -> None:
+    url = object_store.corpus()
+    made = run("ingest", DOCUMENTS, "--corpus", url, "--json", "-q")
+    assert made.code == 0, made.err
+    assert json.loads(made.out)["documents"]["added"] == 5
+    again = run("ingest", DOCUMENTS, "--corpus", url, "--json", "-q")
+    assert json.loads(again.out)["documents"]["unchanged"] == 5
+    question = "Who was the keeper of North Point in 2010?"
+    found = run("search", question, "--corpus", url, "--json")
+    assert found.code == 0, found.err
+    assert json.loads(found.out)["hits"]
+    answered = run("ask", question, "--corpus", url)
+    assert answered.code == 0, answered.err
+    assert "[1]" in answered.out
+    shown = json.loads(run("corpora", "show", url, "--json").out)
+    assert (shown["name"], shown["path"], shown["documents"], shown["health"]) == (url, url, 5, "fine")
+    verified = run("corpora", "verify", url)
+    assert verified.code == 0
+    assert f"{url}: 5 documents" in verified.out
+    assert run("corpora", "verify", url, "--repair").code == ExitCode.BAD_INPUT
+    assert run("corpora", "list").code == 0
+    assert run("corpora", "remove", url, "--yes").code == 0
+    for command in (["corpora", "verify", url], ["corpora", "remove", url], ["search", "x", "--corpus", url]):
+        gone = run(*command)
+        assert gone.code == ExitCode.MISSING
+        assert url in gone.err
+    assert not (home / "corpora").exists()
+    assert [path.name for path in tmp_path.iterdir()] == [home.name]
+
+
+@pytest.mark.usefixtures("object_store", "home")
+def test_the_example_of_the_documentation(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "documents").mkdir()
+    (tmp_path / "documents" / "pier.md").write_text("# The pier\n\nThe pier was built in May 1902.\n")
+    [example] = re.findall(r"```\n(export .*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    lines = [line.removeprefix("timelens ") for line in example.splitlines()[1:]]
+    assert len(lines) == 4
+    for line in lines:
+        words = [quoted or word for quoted, word in re.findall(r'"([^"]*)"|(\S+)', line)]
+        outcome = run(*words)
+        assert outcome.code == 0, outcome.err
+        assert not line.startswith("ask") or "1902" in outcome.out
+
+
+NO_NETWORK = {"HTTPS_PROXY": "http://127.0.0.1:9", "AWS_EC2_METADATA_DISABLED": "true"}
+
+
+@pytest.mark.parametrize(
+    ("url", "environment", "said"),
+    [
+        ("s3://no-such-bucket/x", {}, "there is no bucket no-such-bucket"),
+        (None, {"TIMELENS_STORAGE__ENDPOINT": "http://127.0.0.1:{port}"}, "cannot be reached"),
+        (None, {"AWS_ACCESS_KEY_ID": "", **NO_NETWORK, "HOME": "/nowhere"}, "there are no credentials"),
+        (None, {"AWS_REGION": "", "AWS_ENDPOINT_URL": "", **NO_NETWORK}, "the region of the bucket"),
+        ("az://container/x", {}, "there are no credentials"),
+    ],
+)
+@pytest.mark.parametrize("command", ["ingest", "search"])
+def test_what_keeps_it_from_the_store_is_one_line_soon(
+    url: str | None,
+    environment: dict[str, str],
+    said: str,
+    command: str,
+    object_store: ObjectStore,
+    run: Run,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, value in environment.items():
+        if value:
+            monkeypatch.setenv(name, value.format(port=free_port()))
+        else:
+            monkeypatch.delenv(name)
+    begun = time.monotonic()
+    outcome = run(
+        command, DOCUMENTS if command == "ingest" else "x", "--corpus", url or object_store.corpus()
+    )
+    assert time.monotonic() - begun < 30
+    require_one_line(outcome.err, said)
+    assert outcome.code == ExitCode.MISSING
+
+
+def test_keys_that_are_refused(object_store: ObjectStore, run: Run) -> None:
+    object_store.refuse_keys(refuse=True)
+    try:
+        outcome = run("ingest", DOCUMENTS, "--corpus", object_store.corpus(), "-q")
+        debugged = run("--debug", "corpora", "show", object_store.corpus())
+    finally:
+        object_store.refuse_keys(refuse=False)
+    require_one_line(outcome.err, "the object store refused the credentials")
+    assert outcome.code == debugged.code == ExitCode.MISSING
+    assert KEY not in debugged.err
+    assert SECRET not in debugged.err
+
+
+def require_one_line(err: str, said: str) -> None:
+    """An error and its remedy, without a key."""
+    lines = err.strip().splitlines()
+    assert len(lines) == 2, err
+    assert said in lines[0]
+    assert KEY not in err
+    assert SECRET not in err
+
+
+def test_a_suite_is_run_on_a_corpus_there(
+    object_store: ObjectStore, run: Run, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIMELENS_STORAGE__BENCH", object_store.corpus())
+    data = write_beir(tmp_path / "beir")
+    outcome = run(
+        "bench", "run", "beir", "--data", data, "--out", tmp_path / "run", "--strategy", "bm25", "-q"
+    )
+    assert outcome.code == 0, outcome.err
+    config = json.loads((tmp_path / "run" / "config.json").read_text())
+    assert config["corpus"].startswith("s3://")
+    assert not (home / "bench" / "corpora").exists()
+
+
+@pytest.mark.parametrize("name", ["aws_secret_access_key", "AZURE_STORAGE_SAS_TOKEN", "aws_access_key_id"])
+def test_keys_in_the_configuration_are_refused(name: str, home: Path) -> None:
+    (home / "config.toml").write_text(f'[storage.options]\n{name} = "hidden"\n')
+    with pytest.raises(BadInputError) as caught:
+        Settings.load()
+    assert "hidden" not in caught.value.message + caught.value.hint
+
+
+def test_the_options_of_the_configuration(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AWS_ENDPOINT_URL", raising=False)
+    (home / "config.toml").write_text(
+        '[storage]\nendpoint = "http://127.0.0.1:9000/"\nregion = "eu-central-1"\nrequest_seconds = 1.5\n'
+        '[storage.options]\naws_server_side_encryption = "aws:kms"\n'
+    )
+    storage = Settings.load().storage
+    assert storage.lance_options("s3://b/x") == {
+        "connect_timeout": "5s",
+        "timeout": "1.5s",
+        "client_max_retries": "3",
+        "client_retry_timeout": "2",
+        "aws_endpoint": "http://127.0.0.1:9000",
+        "allow_http": "true",
+        "aws_region": "eu-central-1",
+        "aws_server_side_encryption": "aws:kms",
+    }
+    assert "aws_endpoint" not in storage.lance_options("gs://b/x")

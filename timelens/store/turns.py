@@ -1,0 +1,181 @@
+"""Who may write to a corpus in an object store, where a file cannot be locked: writers take turns.
+
+A table of one row says whose turn it is. It is changed by updates under a condition: LanceDB commits them one
+after the other, and tries one that lost a race again on what the other left, so that of two that find the
+row free one changes it. Whoever holds the turn changes the row every few seconds. One that is killed stops,
+and another takes the turn from it when the row has stood still for long enough, by the clock of the one that
+waits: clocks of two machines are never compared.
+"""
+
+import random
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import TYPE_CHECKING, Self
+
+import pyarrow as pa
+
+from timelens.errors import StoreError, TimelensError
+from timelens.store.database import connect
+from timelens.store.faults import store_errors
+from timelens.store.location import Address
+
+if TYPE_CHECKING:
+    from lancedb.table import LanceTable
+
+WRITER = "writer"
+"""The table."""
+SILENCE = 30.0
+"""Seconds without a sign of life after which a turn is over."""
+BEAT = 5.0
+"""Seconds between signs of life."""
+PATIENCE = 600.0
+"""Seconds that a writer waits for its turn."""
+_PAUSE = (0.2, 1.0)
+_VERSIONS = 100
+"""Of the table, after which old ones are deleted."""
+_OLD = timedelta(minutes=10)
+
+_SCHEMA = pa.schema([("holder", pa.string()), ("beat", pa.int64())])
+_FREE = ""
+
+_guard = threading.Lock()
+_turns: dict[str, "_Turn"] = {}
+"""Of this process, by address."""
+
+
+@contextmanager
+def turn(at: Address) -> Iterator["_Turn"]:
+    """While this process alone writes to a corpus; a thread that has the turn may take it again.
+
+    Raises:
+        StoreError: others had it for longer than a writer waits.
+        MissingError: the object store cannot be reached, or refuses.
+    """
+    with _guard:
+        mine = _turns.setdefault(at.url, _Turn(at))
+    with mine:
+        yield mine
+
+
+class _Turn:
+    """The turn of one process at one corpus."""
+
+    def __init__(self, at: Address) -> None:
+        self._at = at
+        self._threads = threading.RLock()
+        self._depth = 0
+        self._name = ""
+        self._table: LanceTable | None = None
+        self._version = 0
+        self._last_sign = 0.0
+        self._over = threading.Event()
+        self._is_lost = False
+
+    def __enter__(self) -> Self:
+        self._threads.acquire()
+        try:
+            if not self._depth:
+                self._take()
+            self._depth += 1
+        except BaseException:
+            self._threads.release()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self._depth -= 1
+            if not self._depth:
+                self._give_back()
+        finally:
+            self._threads.release()
+
+    def require(self) -> None:
+        """Make sure that the turn is still this process's.
+
+        Raises:
+            StoreError: it was away for so long that another may have taken it.
+        """
+        if self._is_lost or time.monotonic() - self._last_sign > SILENCE:
+            self._is_lost = True
+            raise StoreError(
+                f"this process lost its turn to write to {self._at}: it stood still, or could not be heard",
+                "run the same command again; it goes on from there",
+            )
+
+    def _take(self) -> None:
+        self._name = uuid.uuid4().hex
+        with store_errors(self._at):
+            self._table = _opened(self._at)
+            self._wait(self._table)
+            self._version = self._table.version
+            self._over = threading.Event()
+            self._is_lost = False
+            threading.Thread(target=self._beats, args=(self._table, self._over), daemon=True).start()
+
+    def _wait(self, table: "LanceTable") -> None:
+        """Wait until the row is this process's."""
+        begun = seen_at = time.monotonic()
+        seen: tuple[str, int] | None = None
+        wanted = f"holder = '{_FREE}'"
+        while True:
+            asked = time.monotonic()
+            if table.update(where=wanted, values={"holder": self._name, "beat": 0}).rows_updated:
+                self._last_sign = asked
+                return
+            row = table.search().limit(1).to_arrow().to_pylist()[0]
+            now = (row["holder"], row["beat"])
+            wanted = f"holder = '{_FREE}'"
+            if now != seen:
+                seen, seen_at = now, time.monotonic()
+            elif time.monotonic() - seen_at > SILENCE:
+                wanted += f" OR (holder = '{now[0]}' AND beat = {now[1]:d})"
+            if time.monotonic() - begun > PATIENCE:
+                raise StoreError(
+                    f"other processes are writing to {self._at}", "wait until they have finished, then repeat"
+                )
+            time.sleep(random.uniform(*_PAUSE))  # noqa: S311 -- so that those who wait do not ask together
+
+    def _beats(self, table: "LanceTable", over: threading.Event) -> None:
+        """Give signs of life until the turn is over or lost."""
+        while not over.wait(BEAT):
+            asked = time.monotonic()
+            try:
+                held = table.update(where=f"holder = '{self._name}'", values_sql={"beat": "beat + 1"})
+            except Exception:  # noqa: BLE001, S112 -- the connection may come back; if not, the turn is lost
+                continue
+            if over.is_set():
+                return
+            if not held.rows_updated:
+                self._is_lost = True
+                return
+            self._last_sign = asked
+
+    def _give_back(self) -> None:
+        self._over.set()
+        table, self._table = self._table, None
+        if table is None:
+            return
+        try:
+            if table.version // _VERSIONS > self._version // _VERSIONS:
+                table.optimize(cleanup_older_than=_OLD)
+            table.update(where=f"holder = '{self._name}'", values={"holder": _FREE})
+        except (RuntimeError, ValueError, OSError, TimelensError):
+            return  # it is over when it has stood still for long enough; or the corpus was removed
+
+
+def _opened(at: Address) -> "LanceTable":
+    """The table, made where there is none; of two that make it at once one does."""
+    database = connect(at)
+    if WRITER not in database.list_tables().tables:
+        try:
+            row = pa.table({"holder": [_FREE], "beat": [0]}, schema=_SCHEMA)
+            return database.create_table(WRITER, row)
+        except ValueError as error:
+            if "already exists" not in str(error):
+                raise
+    return database.open_table(WRITER)
