@@ -179,6 +179,8 @@ class Invocations:
             return self.next()  # it opens all there is
         arguments = [*path]
         for parameter in self.known[path]:
+            if "--http" in parameter.names:
+                continue  # it would be served until somebody ends it
             if self.chance.random() < (0.93 if parameter.needed else 0.12):
                 arguments += self._given(path, parameter)
         if self.chance.random() < 0.1:

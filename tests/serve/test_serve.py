@@ -176,6 +176,20 @@ async def test_http_needs_the_token(over_http: tuple[str, str]) -> None:
         assert "Ruth Osei" in found(await client.call_tool("ask", asked))["answer"]
 
 
+def test_a_closed_stream_is_one_line(served: Path) -> None:
+    started = subprocess.run(
+        ["sh", "-c", f'exec "{sys.executable}" {" ".join(SERVE)} <&-'],
+        env={**os.environ, "TIMELENS_HOME": str(served)},
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert started.returncode == 2
+    assert "standard input or output is closed" in started.stderr
+    assert "Traceback" not in started.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "environment", "code", "said"),
     [

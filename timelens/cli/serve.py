@@ -1,6 +1,7 @@
 """``serve``: timelens as a server for other programs."""
 
 import os
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -67,6 +68,10 @@ def serve(
 
     tools = Tools(settings, lambda: day_of(None), corpus or ())
     if http is None:
+        if not all(hasattr(stream, "buffer") for stream in (sys.stdin, sys.stdout)):
+            raise BadInputError(
+                "standard input or output is closed", "have a client start it, or add --http PORT"
+            )
         serve_stdio(tools)
         return
     token, origin = _token()
