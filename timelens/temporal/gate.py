@@ -26,6 +26,11 @@ _YEAR_LED_IN = re.compile(
     r"(?:\u00a9|\(c\)|\bcopyright|\b(?:circa|ca?\.|abt\.?))[ ]?\Z", re.ASCII | re.IGNORECASE
 )
 """What stands before a year and before no other number."""
+_LABEL_BEFORE = re.compile(
+    r"\b(?:pop|elev|alt|nos?|pp?|vols?|figs?|tel|ext|ref|cat|inv|reg|ser|art|sect?|nn?|fn)\.[ ]?\Z",
+    re.ASCII | re.IGNORECASE,
+)
+"""Short forms of what figures number or measure."""
 _FILE_BEFORE = re.compile(r"[A-Za-z0-9]_\Z", re.ASCII)
 _DAY_OR_MONTH = re.compile(r"[12][0-9]{3}-[0-9]{2}(?:-[0-9]{2})?", re.ASCII)
 """A date in the name of a file, as in report_2019-05."""
@@ -92,6 +97,8 @@ def is_no_time(text: str, start: int, end: int, doubt: Doubt) -> bool:
 def _is_figure(text: str, start: int, end: int, before: str, least: float) -> bool:
     """Whether signs beside a number, or the words around it, make it a number of something else."""
     if _SIGN_BEFORE.search(before) is not None or _FIGURE_AFTER.match(text, end) is not None:
+        return True
+    if _LABEL_BEFORE.search(before) is not None:
         return True
     if _YEAR_LED_IN.search(before) is not None:
         return False

@@ -29,7 +29,7 @@ _PLAINLY_ENGLISH = frozenset(
     "between since until during".split()
 )
 """Those that tell it alone."""
-_NO_MONTHS = frozenset("ago mac mar mat now out pay sat see set".split())
+_NO_MONTHS = frozenset("ago any can her here mac mar mat now out pay sat see set".split())
 """Names of months in some language that are English words, too."""
 SHORT = 3
 """Letters of words that tell too little alone."""

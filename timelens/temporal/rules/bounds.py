@@ -75,6 +75,7 @@ def _wording(words: str) -> str:
     pattern = re.escape(plain).replace(r"\ ", SPACE).replace(r"\.", r"\.?").replace("'", APOSTROPHE)
     pattern = pattern.replace(f"{SPACE}and{SPACE}including", rf",?{SPACE}and{SPACE}incl(?:uding|\.)?,?")
     vetoes = "".join(rf"(?<!\b{word} )" for word in _VETOES.get(plain, "").split(", ") if word)
+    vetoes += "(?<![0-9] )" if plain == "by" else ""  # 1600 by 1200
     return vetoes + pattern + _STRANDED.get(plain, "")
 
 

@@ -30,7 +30,7 @@ from timelens.temporal.vocabulary import (
     weekday_number,
 )
 
-_DAY_WORDS = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1, "this": 0, "last": -1}
+_DAY_WORDS = {"to": 0, "today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1, "this": 0, "last": -1}
 _STEPS = {
     "last": -1,
     "past": -1,
@@ -53,7 +53,7 @@ _STEP = "|".join(step for step in _STEPS if step != "gone")
 def _day_word(match: re.Match[str], anchors: Anchors) -> Dates:
     if anchors.creation is None:
         return ()
-    offset = _DAY_WORDS[match["word"].lower().split()[0]]
+    offset = _DAY_WORDS[match["word"].lower().replace("to-", "to").split()[0]]
     if "beyond" in match.re.groupindex:
         offset *= 2
     return (day_interval(anchors.creation + offset),)
@@ -214,7 +214,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         "day-word",
         _DAY_WORDS,
-        rf"(?P<word>(?:today|yesterday|tomorrow){_HOURS}|tonight|this{SPACE}(?:morning|afternoon|evening)"
+        rf"(?P<word>(?:to-?day|yesterday|to-?morrow){_HOURS}|to-?night|this{SPACE}(?:morning|afternoon|evening)"
         rf"|{_NOBODYS}last{SPACE}(?:night|evening))\b",
         _day_word,
         ("yesterday", "2021-06-14 2021-06-15"),
@@ -227,9 +227,10 @@ RULES: tuple[Rule, ...] = (
     rule(
         "day-word-beyond",
         {"day"},
-        rf"(?P<beyond>day{SPACE}(?:before|after)){SPACE}(?P<word>yesterday|tomorrow)\b",
+        rf"(?P<beyond>day{SPACE}(?:before|after)){SPACE}(?P<word>yesterday|to-?morrow)\b",
         _day_word,
         ("day before yesterday", "2021-06-13 2021-06-14"),
+        ("day after to-morrow", "2021-06-17 2021-06-18"),
         kind=Kind.RELATIVE,
         confidence=0.9,
     ),

@@ -205,8 +205,8 @@ PARTS: tuple[Part, ...] = (
         "fraction",
         f"half third thirds quarter quarters qtr year years {_OF_ENDS}",
         rf"(?P<n>{ORDINAL}|last|final|latter|later|closing|back|front|opening|early|earlier|former|middle)"
-        rf"(?:{SPACE}(?:fiscal|financial|calendar))?[ -](?P<unit>half|thirds?|quarters?|qtr)(?:[ -]years?)?"
-        rf"(?:{_OF}|,?{SPACE})",
+        rf"(?:{SPACE}(?:fiscal|financial|calendar))?[ -](?P<unit>half|thirds?|quarters?|qtr)\.?"
+        rf"(?:[ -]years?)?(?:{_OF}|,?{SPACE})",
         narrowing.fraction,
         ("first half of 2017", "2017-01-01 2017-07-01"),
         ("second quarter of 2019", "2019-04-01 2019-07-01"),
@@ -224,9 +224,10 @@ PARTS: tuple[Part, ...] = (
     _part(
         "quarter-to",
         f"quarter qtr {_OF_ENDS}",
-        rf"(?P<month>mar(?:ch)?|june?|sept?(?:ember)?|dec(?:ember)?){SPACE}(?:quarter|qtr)(?:{_OF}|,?{SPACE})",
+        rf"(?P<month>mar(?:ch)?|june?|sept?(?:ember)?|dec(?:ember)?)\.?{SPACE}(?:quarter|qtr\.?)(?:{_OF}|,?{SPACE})",
         narrowing.quarter_to,
         ("September quarter of 2020", "2020-07-01 2020-10-01"),
+        ("Dec. quarter 1871", "1871-10-01 1872-01-01"),
     ),
     _part(
         "decade-of",
