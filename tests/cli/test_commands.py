@@ -186,7 +186,7 @@ def test_a_question_and_a_text_for_people(run: Run) -> None:
         "May 2015 ━━ May 2015 (explicit, 0.99)",
         "since 2017 ━━▶ since 2017 (explicit, 0.95)",
         "twice a week no interval (set, 0.85)",
-        "╵2016",
+        "╵Jul 2015 ╵Jul 2016",
     ]
 
 
