@@ -1,7 +1,9 @@
 """Files of office programs, mail and calendars, made by hand as these programs make them."""
 
+import base64
 import io
 import zipfile
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
@@ -291,3 +293,27 @@ def make_ics(*events: str, head: str = "") -> bytes:
     return f"BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:x\n{head}{said}END:VCALENDAR\n".replace(
         "\n", "\r\n"
     ).encode()
+
+
+def made_xls() -> bytes:
+    """A workbook of Excel 97, written by xlwt 1.3.
+
+    Its sheets: Offices (office, holder, start and end of two mayors, with days as days), Hidden, which is
+    hidden, and Joined, in which one cell stands beside two rows.
+    """
+    return zlib.decompress(base64.b85decode(_XLS))
+
+
+_XLS = (
+    b"c-rk)O-NKx6h8OOzxgvx8fYMcpq1$&+O*M0F^y`>+Vn$E<GiO1%6svg7PctMW*G#niZ+5RYGJkMhkmGCL}1h+Faj-FwF(Mas"
+    b"IPO*yU%891P9ERc;E2Oz4zR6&b#-XbMC$K-b`1{PTZ@VgJoy~4=h?C@MrM^J|U+O2JE*isyby5AIn8iArwSM`hD=Y>~(;ANd"
+    b"BG!1@3xZAO-k@&j~mUJ%+AD*AX2&hJ>Iov<g4Qo`Mm118F(b@W>)elT0@<y~EN^nC@oIWu~ntJ1dUEbgZXomyG12N<H_LBNg"
+    b"y~b!M2e1FGRAMe_M8!j|<xyO~N17g<N0w-hD;o!YJGnn~>nxCtcy#}F;?cuQyJEL5SxC*g+`1^Dh{_VcLAUthie<p0d&2Ug$"
+    b"*(TU6XR~0Y77+9wS1#<=}VAM-J0XW#-pGs;Y8I1FcpMt{=dsC{a>BRXUGk%|u(lvD+2A~w%8|+=cU`?zH8pEn)`T$1K2{Y{h"
+    b"&~z1B@x-WM;*Q_0CZY#Yx{9_sjA&P4cnEbyw4|w}QL4u<(}Tz`wSknOBO_^?(bFY#knqM6&e?d%I2lWksyGL#S8_^*an|#<z"
+    b"P*k2^~O#zXN(UU`$%e_*@FcaNCTD2xyQqldYV{cJJXA7bu-s%nO0%GVA<GPEh}B)EOUu_8}U6m8Si3Svg%v0p80y{VO{2PY#"
+    b"Y|6y64VTO}&pzKs_FjD(cg39GXS5xPFcBDCU$xZe1Ul*8H)J1(mQIyCu)v3Rs}TMN~4iTeLc2sinxZvRfW(d893o$ChAQUMV"
+    b"lw7J3Js;@D`bjlgX|^i>0GyJSVlV@1iaV*AT4ttjB=M_^_@S!q)uaGz9gbN-F>hy}4ki!~NR-dLc;;#Gxzv8r~4DMh-fg2$d"
+    b"OD`?*56elanrM$9C{u#<CG9yXaUdu?9&y>7A3+3c5m0x5AD)z;DMSr?*;lhOr7i$I~k8qE?Ec@g|At1l&Ea0=~ekS>EaTpBz"
+    b"rST8t9?-EgVYHz5*#th}*b=MMalRK4j^Nu(7=k_?$56rXix)kSJ)c!8hSx5I3Vr`#A>;hZ@BamvEmFe"
+)

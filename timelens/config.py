@@ -20,7 +20,7 @@ from pydantic_settings import (
 )
 
 from timelens.errors import BadInputError
-from timelens.folders import home
+from timelens.folders import home, write_whole
 from timelens.processes import Budget
 from timelens.temporal.conventions import Conventions
 
@@ -357,10 +357,7 @@ def configure(values: Mapping[str, str]) -> Path:
             text = _with_value(text, table, name, json.dumps(value, ensure_ascii=False))
         if tomllib.loads(text) != wanted:
             raise BadInputError(f"{path} is written in a way that cannot be changed by a command", by_hand)
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        new = path.with_name(path.name + ".new")
-        new.write_text(text, "utf-8")
-        new.replace(path)
+        write_whole(path, text)
     except (OSError, ValueError, TypeError, AttributeError) as error:
         raise BadInputError(f"{path} cannot be changed: {error}", by_hand) from error
     return path

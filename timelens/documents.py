@@ -74,6 +74,13 @@ class Mark:
     offset: int
     """In characters; the place reaches to the next mark."""
     place: str
+    page: str = ""
+    """The page that begins there or goes on, where its file tells pages beside headings."""
+
+    @property
+    def label(self) -> str:
+        """Place and page, as a citation has them."""
+        return ", ".join(filter(None, (self.place, self.page)))
 
 
 @dataclass(frozen=True, slots=True)

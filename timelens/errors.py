@@ -22,7 +22,7 @@ class ExitCode(IntEnum):
 _LONGEST_SAID = 120
 
 
-def on_one_line(error: Exception) -> str:
+def on_one_line(error: BaseException) -> str:
     """All of an exception's message on one line, of bounded length, or its class if it has none."""
     return " ".join(str(error).split())[:_LONGEST_SAID] or type(error).__name__
 

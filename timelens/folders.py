@@ -101,8 +101,23 @@ def hold(lock: Path, taken: Exception) -> AbstractContextManager[object]:
         raise taken from error
 
 
+def put_on_disk(path: Path) -> None:
+    """Wait until the disk has a file, or the names in a folder, so that no loss of power takes them.
+
+    Where a file system cannot be asked, nothing is waited for.
+    """
+    with suppress(OSError):
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
 def write_whole(path: Path, text: str) -> None:
     """Write a small file whole or not at all, also where several processes write it: the last one stays.
+
+    The disk has it afterwards.
 
     Raises:
         OSError: it cannot be written.
@@ -114,7 +129,9 @@ def write_whole(path: Path, text: str) -> None:
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
+        put_on_disk(Path(name))
         Path(name).replace(path)
+        put_on_disk(path.parent)
     except OSError:
         with suppress(OSError):
             Path(name).unlink()

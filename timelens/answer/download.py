@@ -23,7 +23,7 @@ from timelens.answer.catalogue import (
     record_file,
 )
 from timelens.errors import BadInputError, MissingError, TimelensError
-from timelens.folders import file_sha256, hold
+from timelens.folders import file_sha256, hold, put_on_disk
 
 _ATTEMPTS = 5
 _TIMEOUT_SECONDS = 30
@@ -342,4 +342,5 @@ def _write(path: Path, content: bytes) -> None:
     """Write a small file whole or not at all."""
     new = path.with_name(path.name + ".new")
     new.write_bytes(content)
+    put_on_disk(new)
     new.replace(path)

@@ -338,9 +338,11 @@ def _places(document: Document, part: Part, spans: Sequence[Span]) -> tuple[tupl
     found: list[tuple[int, str]] = []
     for index, (start, _) in enumerate(spans):
         mark = bisect_right(offsets, start) - 1
-        place = document.places[mark].place if mark >= 0 else ""
-        if part.published is not None and part.heading.endswith(place):
-            place = ""
+        place = ""
+        if mark >= 0:
+            found_at = document.places[mark]
+            is_said = part.published is not None and part.heading.endswith(found_at.place)
+            place = found_at.page if is_said else found_at.label
         if place != (found[-1][1] if found else ""):
             found.append((index, place))
     return tuple(found)

@@ -1,15 +1,20 @@
 """Channels of Discord: written to JSON by DiscordChatExporter, or a user's own, as Discord sends them."""
 
-from collections.abc import Iterator, Mapping
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from timelens.documents import Document
+from timelens.errors import BadInputError
 from timelens.ingest.failures import Failure
 from timelens.ingest.messages import Gathered, day_documents, day_of_stamp, json_beside, plain, sender_name
 from timelens.ingest.sources import SourceFile
 
 _WRITTEN = frozenset({"Default", "Reply", "ThreadStarterMessage"})
+_SUFFIXES = ("json", "csv")
+_COLUMNS = frozenset({"ID", "Timestamp", "Contents"})
 _SENDER = "I"
 """Who wrote the messages of a data package that does not come with its user."""
 
@@ -25,14 +30,16 @@ def is_discord_channel(content: object) -> bool:
 
 def is_own_discord_message(record: object) -> bool:
     """Whether a record is one of ``messages.json`` of a data package."""
-    return isinstance(record, dict) and {"ID", "Timestamp", "Contents"} <= record.keys()
+    return isinstance(record, dict) and record.keys() >= _COLUMNS
 
 
 def is_beside_discord(path: Path) -> bool:
     """Whether a file of a data package describes messages and holds none."""
     if path.name == "channel.json":
-        return path.with_name("messages.json").is_file()
-    return path.name == "index.json" and any(path.parent.glob("c*/messages.json"))
+        return any(path.with_name(f"messages.{suffix}").is_file() for suffix in _SUFFIXES)
+    return path.name == "index.json" and any(
+        file.suffix[1:] in _SUFFIXES for file in path.parent.glob("c*/messages.*")
+    )
 
 
 def discord_channel(source: SourceFile, content: Mapping[str, Any]) -> Iterator[Document | Failure]:
@@ -53,7 +60,22 @@ def discord_channel(source: SourceFile, content: Mapping[str, Any]) -> Iterator[
     yield from day_documents(source, source.id, title, found.messages)
 
 
-def own_discord_messages(source: SourceFile, records: Iterator[object]) -> Iterator[Document | Failure]:
+def own_discord_rows(source: SourceFile, content: str) -> Iterator[Document | Failure] | None:
+    """The same by ``messages.csv``, as older packages have it; ``None`` for another table."""
+    header, _, _ = content.partition("\n")
+    if not {name.strip('" \r') for name in header.split(",")} >= _COLUMNS:
+        return None
+    return own_discord_messages(source, _rows(content))
+
+
+def _rows(content: str) -> Iterator[object]:
+    try:
+        yield from csv.DictReader(io.StringIO(content, newline=""))
+    except csv.Error as error:
+        raise BadInputError(f"it is not a table: {error}", "ask Discord for the package again") from error
+
+
+def own_discord_messages(source: SourceFile, records: Iterable[object]) -> Iterator[Document | Failure]:
     """What the user wrote in a channel, by ``messages.json`` of a data package."""
     path = source.path.absolute()
     channel = _described(path.with_name("channel.json"))

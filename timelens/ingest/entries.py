@@ -149,6 +149,8 @@ def _lines(document: Document) -> Iterator[_Line]:
 
 def _stands_there(mark: Mark, text: str) -> bool:
     """Whether a place is a heading in the text, and not the number of a page, a slide or a row."""
+    if mark.page and not mark.place:
+        return False
     begin = " ".join(text[mark.offset : mark.offset + _LONGEST_HEADING].split())
     return mark.place in begin[: len(mark.place) + _BEFORE_HEADING]
 

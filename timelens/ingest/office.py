@@ -1,7 +1,6 @@
-"""Office files: the text of DOCX, PPTX, ODT and ODP with its headings or slides, its title and days."""
+"""Office files: the text of PPTX, ODT and ODP with its headings or slides, and what DOCX shares with them."""
 
 import hashlib
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -17,11 +16,9 @@ from timelens.ingest.tables import TableColumns
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
-_WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _SLIDES = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _RELATED = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
-_BOX = f"{_WORD}txbxContent"
 _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
@@ -30,26 +27,31 @@ _PRESENTATION = "{urn:oasis:names:tc:opendocument:xmlns:presentation:1.0}"
 _META = "{urn:oasis:names:tc:opendocument:xmlns:meta:1.0}"
 _CORE = "{http://purl.org/dc/elements/1.1/}"
 _TERMS = "{http://purl.org/dc/terms/}"
-_HEADING_STYLE = re.compile(r"heading (\d)|title", re.IGNORECASE)
+FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+"""What stands for a drawing where it cannot be shown."""
 _LONGEST_REPEAT = 1_000  # spaces that one element may stand for
 
 
 @dataclass(slots=True)
-class _Blocks:
+class Blocks:
     """Paragraphs in order, and where a place begins."""
 
     texts: list[str] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
     offset: int = 0
+    page: int = 0
+    """The one that the last paragraph begins on; 0 where the file does not tell."""
 
-    def add(self, text: str, *, heading: bool = False) -> None:
+    def add(self, text: str, *, heading: bool = False, page: int = 0) -> None:
         """A paragraph, unless it is blank."""
         lines = (line.strip() for line in text.replace("\xa0", " ").split("\n"))
         text = "\n".join(line for line in lines if line)
         if not text:
             return
-        if heading:
-            self.marks.append(Mark(self.offset, " ".join(text.split())))
+        if heading or page != self.page:
+            place = " ".join(text.split()) if heading else self.marks[-1].place if self.marks else ""
+            self.marks.append(Mark(self.offset, place, f"page {page}" if page else ""))
+            self.page = page
         self.texts.append(text)
         self.offset += len(text) + 2
 
@@ -70,29 +72,13 @@ class _Blocks:
         return "\n\n".join(self.texts)
 
 
-def read_docx(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """A Word document: paragraphs, tables and notes, without what was deleted; headings are places."""
-    raw = read_bytes(source)
-    package = Package(raw, "DOCX")
-    main = _main_part(package, "word/document.xml")
-    headings = _heading_styles(package.xml(part_beside(main, "styles.xml")))
-    notes = {
-        name: _notes(package.xml(part_beside(main, f"{name}s.xml")), name) for name in ("footnote", "endnote")
-    }
-    body = package.required(main).find(f"{_WORD}body")
-    blocks = _Blocks()
-    if body is not None:
-        _word_blocks(body, blocks, headings, notes)
-    yield from _made(source, raw, blocks, _core_properties(package))
-
-
 def read_pptx(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
     """A PowerPoint presentation: the text of each slide, then its notes; slides are places."""
     raw = read_bytes(source)
     package = Package(raw, "PPTX")
-    main = _main_part(package, "ppt/presentation.xml")
+    main = main_part(package, "ppt/presentation.xml")
     targets = _relations(package, main)
-    blocks = _Blocks()
+    blocks = Blocks()
     for number, slide in enumerate(package.required(main).iter(f"{_SLIDES}sldId"), start=1):
         part = targets.get(slide.get(f"{_RELATED}id", ""), "")
         root = package.xml(part) if part else None
@@ -103,7 +89,7 @@ def read_pptx(source: SourceFile, _: TableColumns) -> Iterator[Document | Failur
         for related in _relations(package, part).values():
             if "notesSlide" in related and (notes := package.xml(related)) is not None:
                 _drawn(notes, blocks)
-    yield from _made(source, raw, blocks, _core_properties(package))
+    yield from made(source, raw, blocks, core_properties(package))
 
 
 def read_open_document(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
@@ -114,16 +100,16 @@ def read_open_document(source: SourceFile, _: TableColumns) -> Iterator[Document
     if manifest is not None and any("encryption-data" in str(element.tag) for element in manifest.iter()):
         raise BadInputError("it is encrypted", "save a copy without a password")
     body = package.required("content.xml").find(f"{_OFFICE}body")
-    blocks = _Blocks()
+    blocks = Blocks()
     if body is not None:
         _open_blocks(body, blocks)
     meta = package.xml("meta.xml")
     stated = _stated(meta, f"{_CORE}title", f"{_META}creation-date", f"{_CORE}date")
-    yield from _made(source, raw, blocks, stated)
+    yield from made(source, raw, blocks, stated)
 
 
-def _made(
-    source: SourceFile, raw: bytes, blocks: _Blocks, stated: Sequence[str]
+def made(
+    source: SourceFile, raw: bytes, blocks: Blocks, stated: Sequence[str]
 ) -> Iterator[Document | Failure]:
     """The document, of which title and the days of making and changing it are stated, or empty."""
     if not blocks.texts:
@@ -145,140 +131,10 @@ def _made(
     )
 
 
-# Word
-
-
-def _word_blocks(
-    parent: "Element", blocks: _Blocks, headings: frozenset[str], notes: dict[str, dict[str, str]]
-) -> None:
-    """The paragraphs below an element; of a table, its rows."""
-    for element in _below(parent, (f"{_WORD}p", f"{_WORD}tbl")):
-        if element.tag == f"{_WORD}p":
-            cited: list[str] = []
-            text = _word_line(element, notes, cited)
-            blocks.add(text, heading=_is_heading(element, headings))
-            for box in _below(element, (_BOX,)):
-                _word_blocks(box, blocks, headings, notes)
-            blocks.add_all(cited)
-        else:
-            for row in _below(element, (f"{_WORD}tr",)):
-                cited = []
-                cells = [_cell(cell, notes, cited) for cell in _below(row, (f"{_WORD}tc",))]
-                blocks.add(" | ".join(cell for cell in cells if cell))
-                blocks.add_all(cited)
-
-
-def _cell(cell: "Element", notes: dict[str, dict[str, str]], cited: list[str]) -> str:
-    """What stands in a cell or a box, on one line."""
-    said = []
-    for line in _below(cell, (f"{_WORD}p",)):
-        said.append(_word_line(line, notes, cited))
-        said += [_cell(box, notes, cited) for box in _below(line, (_BOX,))]
-    return " ".join(" ".join(said).split())
-
-
-def _word_line(paragraph: "Element", notes: dict[str, dict[str, str]], cited: list[str]) -> str:
-    """The text of a paragraph as it stands now; the notes that it refers to are added to ``cited``."""
-    pieces: list[str] = []
-    for element in _below(paragraph, _WORD_PIECES):
-        if element.tag == f"{_WORD}t":
-            pieces.append(element.text or "")
-        elif (plain := _WORD_SIGNS.get(str(element.tag))) is not None:
-            pieces.append(plain)
-        elif element.tag == f"{_WORD}sym":
-            pieces.append("•")
-        else:
-            kind = "footnote" if "footnote" in str(element.tag) else "endnote"
-            note = notes[kind].get(element.get(f"{_WORD}id", ""))
-            cited += [note] if note else []
-    return "".join(pieces)
-
-
-_WORD_SIGNS = {
-    f"{_WORD}tab": "\t",
-    f"{_WORD}ptab": "\t",
-    f"{_WORD}br": "\n",
-    f"{_WORD}cr": "\n",
-    f"{_WORD}noBreakHyphen": "-",
-    f"{_WORD}softHyphen": "",
-}
-_WORD_PIECES = (
-    f"{_WORD}t",
-    f"{_WORD}sym",
-    f"{_WORD}footnoteReference",
-    f"{_WORD}endnoteReference",
-    *_WORD_SIGNS,
-)
-# What was deleted or moved away, properties, and what stands for a drawing where it cannot be shown.
-_NOT_READ = frozenset(
-    {
-        f"{_WORD}del",
-        f"{_WORD}moveFrom",
-        f"{_WORD}pPr",
-        f"{_WORD}rPr",
-        f"{_WORD}sectPr",
-        "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback",
-    }
-)
-
-
-def _below(parent: "Element", tags: tuple[str, ...]) -> Iterator["Element"]:
-    """The outermost elements of some kinds below one, in order."""
-    waiting = list(reversed(parent))
-    while waiting:
-        element = waiting.pop()
-        if element.tag in tags:
-            yield element
-        elif element.tag not in _NOT_READ and element.tag != _BOX:
-            waiting.extend(reversed(element))
-
-
-def _is_heading(paragraph: "Element", headings: frozenset[str]) -> bool:
-    style = paragraph.find(f"{_WORD}pPr/{_WORD}pStyle")
-    level = paragraph.find(f"{_WORD}pPr/{_WORD}outlineLvl")
-    return (style is not None and style.get(f"{_WORD}val", "") in headings) or (
-        level is not None and level.get(f"{_WORD}val", "9") < "9"
-    )
-
-
-def _heading_styles(styles: "Element | None") -> frozenset[str]:
-    """Ids of the styles of headings: by their names, their outline levels, and what they are based on."""
-    if styles is None:
-        return frozenset(f"Heading{level}" for level in range(1, 10)) | {"Title"}
-    found: set[str] = set()
-    based: dict[str, str] = {}
-    for style in styles.iter(f"{_WORD}style"):
-        identity = style.get(f"{_WORD}styleId", "")
-        name, base = style.find(f"{_WORD}name"), style.find(f"{_WORD}basedOn")
-        level = style.find(f"{_WORD}pPr/{_WORD}outlineLvl")
-        called = "" if name is None else name.get(f"{_WORD}val", "")
-        if _HEADING_STYLE.fullmatch(called) or (level is not None and level.get(f"{_WORD}val", "9") < "9"):
-            found.add(identity)
-        elif base is not None:
-            based[identity] = base.get(f"{_WORD}val", "")
-    for identity, base_id in based.items():
-        for _ in range(10):
-            if base_id in found:
-                found.add(identity)
-            base_id = based.get(base_id, "")  # noqa: PLW2901 -- a walk up to what it is based on
-    return frozenset(found)
-
-
-def _notes(root: "Element | None", kind: str) -> dict[str, str]:
-    """Footnotes or endnotes by their ids; separators are none."""
-    if root is None:
-        return {}
-    found: dict[str, str] = {}
-    for note in root.iter(f"{_WORD}{kind}"):
-        if note.get(f"{_WORD}type") is None:
-            found[note.get(f"{_WORD}id", "")] = _cell(note, {"footnote": {}, "endnote": {}}, [])
-    return found
-
-
 # PowerPoint
 
 
-def _drawn(root: "Element", blocks: _Blocks) -> None:
+def _drawn(root: "Element", blocks: Blocks) -> None:
     """The paragraphs of what is drawn on a slide, or in its notes; of a table, its rows."""
     waiting = list(reversed(root))
     while waiting:
@@ -291,7 +147,7 @@ def _drawn(root: "Element", blocks: _Blocks) -> None:
                 for cell in element.iter(f"{_DRAWING}tc")
             ]
             blocks.add(" | ".join(cell for cell in cells if cell))
-        elif element.tag not in _NOT_READ and not _is_furniture(element):
+        elif element.tag != FALLBACK and not _is_furniture(element):
             waiting.extend(reversed(element))
 
 
@@ -309,7 +165,7 @@ def _is_furniture(element: "Element") -> bool:
 # OpenDocument
 
 
-def _open_blocks(parent: "Element", blocks: _Blocks) -> None:
+def _open_blocks(parent: "Element", blocks: Blocks) -> None:
     """The paragraphs below an element; of a table, its rows."""
     slides = 0
     waiting = list(reversed(parent))
@@ -375,7 +231,7 @@ def _open_line(paragraph: "Element", apart: "list[Element]") -> str:
 # What the two of Office share
 
 
-def _main_part(package: Package, usual: str) -> str:
+def main_part(package: Package, usual: str) -> str:
     """The name of the part that holds the document itself."""
     root = package.xml("_rels/.rels")
     for relation in () if root is None else root:
@@ -395,7 +251,7 @@ def _relations(package: Package, part: str) -> dict[str, str]:
     }
 
 
-def _core_properties(package: Package) -> list[str]:
+def core_properties(package: Package) -> list[str]:
     """Title, and the days on which it was made and changed."""
     root = package.xml("docProps/core.xml")
     return _stated(root, f"{_CORE}title", f"{_TERMS}created", f"{_TERMS}modified")

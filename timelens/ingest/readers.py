@@ -13,13 +13,14 @@ from timelens.errors import BadInputError
 from timelens.ingest.archives import ARCHIVES, read_members
 from timelens.ingest.calendars import read_calendar
 from timelens.ingest.dates import date_in_name
+from timelens.ingest.discord import own_discord_rows
 from timelens.ingest.epub import read_epub
 from timelens.ingest.failures import Failure, some_of
 from timelens.ingest.feeds import read_feed
 from timelens.ingest.git_log import git_log
 from timelens.ingest.json_files import read_json
 from timelens.ingest.mail import read_mailbox, read_message
-from timelens.ingest.office import read_docx, read_open_document, read_pptx
+from timelens.ingest.office import read_open_document, read_pptx
 from timelens.ingest.pages import decode_page, read_page
 from timelens.ingest.parquet import read_parquet
 from timelens.ingest.pdf import read_pdf_text
@@ -41,6 +42,7 @@ from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns, read_table
 from timelens.ingest.vaults import is_aside, is_template, page_name, read_note
 from timelens.ingest.whatsapp import whatsapp_chat
+from timelens.ingest.word import read_docx
 
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+")
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
@@ -162,6 +164,9 @@ def read_json_lines(source: SourceFile, _: TableColumns) -> Iterator[Document | 
 def read_csv(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
     """A table. With dates in columns of their own its rows are facts; otherwise its rows are its text."""
     content = read_text(source)
+    if own := own_discord_rows(source, content):
+        yield from own
+        return
     table = read_table(content, source.id, columns, "\t" if source.path.suffix.lower() == ".tsv" else None)
     yield from table.failures
     yield make_document(
@@ -213,6 +218,7 @@ READERS: dict[str, Reader] = {
     ".rtf": read_rtf,
     ".xlsx": read_workbook,
     ".xlsm": read_workbook,
+    ".xls": read_workbook,
     ".ods": read_workbook,
     ".parquet": read_parquet,
     ".eml": read_eml,

@@ -153,7 +153,8 @@ def places_of(headings: Iterable[Mark], title: str) -> tuple[Mark, ...]:
     """Headings as places; under the one that is the title itself is no place of its own."""
     titles = {title, _SITE_NAME.split(" ".join(title.split()))[0]}
     return tuple(
-        Mark(mark.offset, "" if mark.place in titles else mark.place[:_LONGEST_PLACE]) for mark in headings
+        Mark(mark.offset, "" if mark.place in titles else mark.place[:_LONGEST_PLACE], mark.page)
+        for mark in headings
     )
 
 

@@ -1,9 +1,10 @@
-"""Spreadsheets (XLSX, XLSM, ODS): each sheet is a table, with its days as days."""
+"""Spreadsheets (XLSX, XLSM, XLS, ODS): each sheet is a table, with its days as days."""
 
 import hashlib
 import io
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from timelens.documents import Document, Mark
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 _MOST_CELLS = 5_000_000  # from the first to the last of a sheet, empty ones with them
 _SAVE_ANEW = "open it in the program that it was made with and save it anew, or save its sheets as CSV"
 _CELL = re.compile(rb"""<(?:\w+:)?(?:c|row)\b[^<>]*?\br\s*=\s*["']([A-Z]{0,7})(\d{1,9})""")
+_COMPOUND = bytes.fromhex("d0cf11e0a1b11ae1")
+"""How XLS begins, whose sheets end at 65,536 rows of 256 cells; so does XLSX that is encrypted."""
 _LONGEST_NAME = 100
 
 Row = tuple[int, list[str]]
@@ -33,7 +36,8 @@ def read_workbook(source: SourceFile, columns: TableColumns) -> Iterator[Documen
     their value.
     """
     raw = read_bytes(source)
-    _require_bounded(Package(raw, source.path.suffix[1:].upper()))
+    if not (source.path.suffix.lower() == ".xls" and raw.startswith(_COMPOUND)):
+        _require_bounded(Package(raw, source.path.suffix[1:].upper()))
     workbook = _opened(raw)
     with workbook:
         hidden = _hidden(workbook)
@@ -62,9 +66,13 @@ def _require_bounded(package: Package) -> None:
             last_row = max(last_row, int(found[2]))
             last_column = max(last_column, _column(found[1]))
         if last_row * max(last_column, 1) > _MOST_CELLS:
-            raise BadInputError(
-                f"a sheet of it reaches over more than {_MOST_CELLS:,} cells", "split it, or save it as CSV"
-            )
+            raise _too_large()
+
+
+def _too_large() -> BadInputError:
+    return BadInputError(
+        f"a sheet of it reaches over more than {_MOST_CELLS:,} cells", "split it, or save it as CSV"
+    )
 
 
 def _column(letters: bytes) -> int:
@@ -77,21 +85,29 @@ def _column(letters: bytes) -> int:
 def _opened(raw: bytes) -> "CalamineWorkbook":
     from python_calamine import CalamineWorkbook, PasswordError
 
+    with _faults_told("it is no spreadsheet that can be read"):
+        try:
+            return CalamineWorkbook.from_filelike(io.BytesIO(raw))
+        except PasswordError as error:
+            raise BadInputError("it is encrypted", "save a copy without a password") from error
+
+
+@contextmanager
+def _faults_told(problem: str) -> Iterator[None]:
+    """Whatever a broken file makes the library raise, as an error; a panic of Rust is no ``Exception``."""
     try:
-        return CalamineWorkbook.from_filelike(io.BytesIO(raw))
-    except PasswordError as error:
-        raise BadInputError("it is encrypted", "save a copy without a password") from error
-    except Exception as error:  # what a broken file makes the library raise is without end
-        raise BadInputError(
-            f"it is no spreadsheet that can be read: {on_one_line(error)}", _SAVE_ANEW
-        ) from error
+        yield
+    except BadInputError:
+        raise
+    except BaseException as error:
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
+        raise BadInputError(f"{problem}: {on_one_line(error)}", _SAVE_ANEW) from error
 
 
 def _sheet(workbook: "CalamineWorkbook", name: str) -> "CalamineSheet":
-    try:
+    with _faults_told(f"its sheet {name!r} cannot be read"):
         return workbook.get_sheet_by_name(name)
-    except Exception as error:
-        raise BadInputError(f"its sheet {name!r} cannot be read: {on_one_line(error)}", _SAVE_ANEW) from error
 
 
 def _hidden(workbook: "CalamineWorkbook") -> list[str]:
@@ -104,6 +120,8 @@ def _rows(sheet: "CalamineSheet") -> list[Row]:
     """The rows that hold something."""
     if sheet.height * sheet.width == 0:
         return []
+    if sheet.height * sheet.width > _MOST_CELLS:
+        raise _too_large()
     rows = [[cell_text(cell) for cell in row] for row in sheet.to_python(skip_empty_area=False)]
     for (top, column), (bottom, _) in sheet.merged_cell_ranges or ():
         for row in rows[top + 1 : bottom + 1]:

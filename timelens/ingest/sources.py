@@ -267,6 +267,13 @@ class _Search:
         self._listing.unlisted.append(place.failure(error, hint))
 
 
+_SAVED_AS = {
+    old: f"open it in the program that it was made with, or in LibreOffice, and save it as {new}"
+    for old, new in ((".doc", ".docx"), (".ppt", ".pptx"), (".xlsb", ".xlsx"))
+}
+"""What to do with kinds of files that people have and nothing here reads."""
+
+
 def _sort(file: SourceFile, suffixes: Collection[str], listing: Listing, root: Path | None = None) -> None:
     """Put a file, found below ``root`` or named by itself, where it belongs."""
     try:
@@ -285,7 +292,7 @@ def _sort(file: SourceFile, suffixes: Collection[str], listing: Listing, root: P
     elif kind in _SPECIAL:
         listing.left_out.append(file.failure(f"{_SPECIAL[kind]}, not a file", "save what it gives to a file"))
     elif stat.S_ISREG(mode) and file.path.suffix.lower() not in suffixes:
-        hint = f"readable are {' '.join(suffixes)}"
+        hint = _SAVED_AS.get(file.path.suffix.lower(), f"readable are {' '.join(suffixes)}")
         listing.left_out.append(file.failure("no reader for this kind of file", hint))
     elif leads_out:
         hint = "ingest its target by name"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from timelens.embedding import EmbedderIdentity
-from timelens.folders import file_sha256, write_whole
+from timelens.folders import file_sha256, put_on_disk, write_whole
 
 LIST = "files.json"
 
@@ -79,9 +79,16 @@ class FileList:
         return replace(self, complete=False)
 
     def ended(self, corpus: Path, schema_version: int, embedder: EmbedderIdentity) -> Self:
-        """The list after the writing. Files that are new are hashed; others keep the hash that they had."""
+        """The list after the writing. Files that are new are hashed; others keep the hash that they had.
+
+        The disk has all of them afterwards, which LanceDB does not wait for.
+        """
         known = {name: hashed for name, hashed in self.hashes.items() if not name.endswith(_HINT)}
         hashes = {name: known.get(name) or file_sha256(corpus / name) for name in _names(corpus)}
+        new = [corpus / name for name in hashes if name not in known]
+        folders = {folder for file in new for folder in file.parents if folder.is_relative_to(corpus)}
+        for path in (*new, *folders):
+            put_on_disk(path)
         return replace(self, complete=True, schema_version=schema_version, embedder=embedder, hashes=hashes)
 
     def faults(

@@ -14,7 +14,7 @@ from timelens.ingest.readers import READERS
 from timelens.ingest.sources import SourceFile
 from timelens.temporal.interval import year_interval
 
-from .conftest import NO_COLUMNS, day, read
+from .conftest import NO_COLUMNS, day, read, read_one, refused
 
 KIND = "JSON of a kind that is not read"
 
@@ -80,6 +80,31 @@ def test_own_messages_of_a_data_package(tmp_path: Path) -> None:
     assert documents[0].title == "Owls admin: 7 August 2021"
     for beside in (folder / "channel.json", folder.parent / "index.json"):
         assert list(READERS[".json"](SourceFile(beside, beside.name), NO_COLUMNS)) == []
+
+
+def test_own_messages_of_an_older_data_package(tmp_path: Path) -> None:
+    folder = tmp_path / "messages" / "c1"
+    folder.mkdir(parents=True)
+    (folder / "channel.json").write_text('{"id": "1", "name": "admin"}')
+    (folder.parent / "index.json").write_text('{"1": "admin"}')
+    rows = (
+        "ID,Timestamp,Contents,Attachments\r\n"
+        '2,2021-08-08 09:00:00.123000+00:00,"Both, said\n""later""",\r\n'
+        "1,2021-08-07 19:02:11.123000+00:00,Backups first,https://cdn.test/a.png\r\n"
+        "0,soon,Never,\r\n"
+    )
+    documents, (failure,) = read(folder / "messages.csv", rows)
+    assert said(documents) == [
+        ("messages.csv#2021-08-07", "I: Backups first"),
+        ("messages.csv#2021-08-08", 'I: Both, said\n"later"'),
+    ]
+    assert (documents[0].title, documents[0].places[0].place) == ("admin: 7 August 2021", "I, 19:02")
+    assert "1 of its messages have no time" in failure.error
+    for beside in (folder / "channel.json", folder.parent / "index.json"):
+        assert list(READERS[".json"](SourceFile(beside, beside.name), NO_COLUMNS)) == []
+    assert read_one(tmp_path / "a.csv", "ID,Timestamp\n1,2021-08-07\n").id == "a.csv"
+    broken = 'ID,Timestamp,Contents\n1,2021-08-07,"' + "x" * 200_000
+    assert "not a table" in refused(folder / "messages.csv", broken.encode()).message
 
 
 # ChatGPT

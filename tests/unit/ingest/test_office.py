@@ -5,7 +5,7 @@ import pytest
 from made_files import make_docx, make_epub, make_odf, make_odt, make_pptx, make_rtf, word_paragraph, zipped
 from unit.ingest.conftest import day, read, read_one, refused
 
-from timelens.documents import Mark
+from timelens.documents import Document, Mark
 from timelens.embedding import Embedder
 from timelens.errors import BadInputError
 from timelens.ingest import packages, rtf
@@ -341,3 +341,66 @@ def test_the_size_of_hostile_files_is_bounded(tmp_path: Path, monkeypatch: pytes
 def test_elements_without_end_in_each_other_are_refused(tmp_path: Path, suffix: str) -> None:
     main = {".docx": "word/document.xml", ".pptx": "ppt/presentation.xml", ".odt": "content.xml"}[suffix]
     assert refused(tmp_path / f"a{suffix}", zipped({main: "<a>" * 100_000})).message
+
+
+# Pages of Word
+
+RENDERED = "<w:lastRenderedPageBreak/>"
+BREAK = '<w:br w:type="page"/>'
+
+
+def said(*runs: str, style: str = "") -> str:
+    styled = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
+    return "<w:p>" + styled + "".join(f"<w:r>{run}</w:r>" for run in runs) + "</w:p>"
+
+
+def text_of(words: str) -> str:
+    return f"<w:t>{words}</w:t>"
+
+
+def labels(document: Document) -> list[tuple[str, str]]:
+    return [(document.text[mark.offset :].split("\n")[0], mark.label) for mark in document.places]
+
+
+def test_pages_are_those_that_word_wrote_down(tmp_path: Path) -> None:
+    cells = "".join(f"<w:tc>{said(text_of('one'), RENDERED + text_of('two'))}</w:tc>" for _ in range(2))
+    body = (
+        said(text_of("Opening words."))
+        + said(text_of("Aims"), style="Heading1")
+        + said(text_of("First aim."), RENDERED + text_of("It goes on."))
+        + said(text_of("Second aim."))
+        + said(BREAK)
+        + said(RENDERED + text_of("Means"), style="Heading1")
+        + said(text_of("By hand."))
+        + f"<w:tbl><w:tr>{cells}</w:tr></w:tbl>"
+        + said(text_of("The end."))
+    )
+    document = read_one(tmp_path / "a.docx", make_docx([], body=body))
+    assert labels(document) == [
+        ("Opening words.", "page 1"),
+        ("Aims", "Aims, page 1"),
+        ("Second aim.", "Aims, page 2"),
+        ("Means", "Means, page 3"),
+        ("The end.", "Means, page 4"),
+    ]
+
+
+def test_where_no_page_is_told_none_is_counted(tmp_path: Path) -> None:
+    body = said(text_of("One.")) + said(BREAK) + said(text_of("Two."))
+    document = read_one(tmp_path / "a.docx", make_docx([("Heading1", "Aims")], body=body))
+    assert labels(document) == [("Aims", "Aims")]
+
+
+def test_an_entry_of_a_document_with_pages_says_its_page_and_its_heading_once(
+    tmp_path: Path, hashed: Embedder
+) -> None:
+    body = said(text_of("It was kept at the mill, as every year.")) + "".join(
+        said((RENDERED if number else "") + text_of(f"{number + 3} October 2011"), style="Heading2")
+        + said(text_of("Rain all day."))
+        for number in range(3)
+    )
+    document = read_one(tmp_path / "diary.docx", make_docx([], body=body))
+    chunks = annotate(document, hashed).chunks
+    assert [(chunk.title, chunk.place(0)) for chunk in chunks[1:]] == [
+        (f"diary: {number + 3} October 2011", f"page {number + 1}") for number in range(3)
+    ]

@@ -166,3 +166,10 @@ def test_what_has_not_changed_is_known_and_not_read(tmp_path: Path) -> None:
         (tmp_path / name).write_text("x")
     narrowed = discover([tmp_path], READERS).narrowed({tmp_path / "b.txt", tmp_path / "gone.txt"})
     assert (names(narrowed.sources), names(narrowed.unread)) == (["b.txt"], ["a.txt"])
+
+
+def test_of_kinds_of_old_programs_it_is_said_what_to_save_them_as(tmp_path: Path) -> None:
+    for name in ("a.doc", "b.PPT", "c.xlsb"):
+        (tmp_path / name).write_bytes(b"x")
+    listing = discover([tmp_path], READERS)
+    assert [failure.hint.rpartition(" ")[2] for failure in listing.left_out] == [".docx", ".pptx", ".xlsx"]
