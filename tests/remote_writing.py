@@ -18,7 +18,7 @@ EMBEDDER = HashedEmbedder(token_limit=64)
 
 
 def main(what: str, url: str, *folders: str) -> None:
-    turns.SILENCE, turns.BEAT = 3.0, 0.5
+    turns.SILENCE, turns.BEAT, turns.SETTLING = 3.0, 0.5, 0.5
     pipeline._CHUNKS_PER_WRITE = 4
     place = address(url, Settings.load().storage.lance_options(url))
     if what == "ingest":

@@ -134,10 +134,11 @@ class CorpusStore(Searches):
     def create(cls, path: Location, embedder: EmbedderIdentity) -> Self:
         """Make an empty corpus, or open the one that is there."""
         if isinstance(path, Address):
-            if CHUNKS not in tables_at(path):
-                with store_errors(path), turn(path):
-                    if CHUNKS not in tables_at(path):
-                        _make_tables(path, embedder)
+            if not is_made(path):
+                with turn(path):
+                    if not is_made(path):
+                        with store_errors(path):
+                            _make_tables(path, embedder)
             return cls(path)
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         require_whole(path)

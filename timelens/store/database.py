@@ -32,6 +32,22 @@ def connect(path: Location) -> "lancedb.DBConnection":
     return lancedb.connect(path, read_consistency_interval=timedelta(0))
 
 
+def open_made(database: "lancedb.DBConnection", name: str) -> "LanceTable | None":
+    """A table; ``None`` where nothing of it is committed.
+
+    In an object store a table is listed as soon as one object of it is there. One that is being made now has
+    no commit yet, and one whose maker was killed never gets one.
+    """
+    if name not in database.list_tables().tables:
+        return None
+    try:
+        return database.open_table(name)
+    except ValueError as error:
+        if "was not found" not in str(error):
+            raise
+        return None
+
+
 def create_filled(
     path: Location, name: str, schema: pa.Schema, batches: Iterator[pa.RecordBatch]
 ) -> "LanceTable":

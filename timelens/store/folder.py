@@ -7,7 +7,7 @@ from pathlib import Path
 from timelens.embedding import EmbedderIdentity
 from timelens.errors import StoreError
 from timelens.folders import hold
-from timelens.store.database import connect
+from timelens.store.database import connect, open_made
 from timelens.store.faults import store_errors
 from timelens.store.location import Address, Location
 from timelens.store.schema import CHUNKS, DOCUMENTS, READABLE, SCHEMA_VERSION
@@ -89,7 +89,12 @@ def require_readable(path: Location, version: int) -> None:
 def is_made(path: Location) -> bool:
     """Whether there is a corpus, even a damaged one; one whose making was cut short holds nothing yet."""
     if isinstance(path, Address):
-        return CHUNKS in tables_at(path)
+        with store_errors(path):
+            database = connect(path)
+            if open_made(database, CHUNKS) is not None:
+                return True
+            documents = open_made(database, DOCUMENTS)
+            return documents is not None and documents.count_rows() > 0
     return has_version(path, CHUNKS) or any((path / f"{DOCUMENTS}.lance" / "data").glob("*"))
 
 

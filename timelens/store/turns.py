@@ -5,6 +5,10 @@ after the other, and tries one that lost a race again on what the other left, so
 row free one changes it. Whoever holds the turn changes the row every few seconds. One that is killed stops,
 and another takes the turn from it when the row has stood still for long enough, by the clock of the one that
 waits: clocks of two machines are never compared.
+
+Making the table is not such a change: of two processes that find none, the later one replaces what the
+earlier one made. A row that was never held is therefore taken only when it has stood still for longer than
+the making takes.
 """
 
 import random
@@ -19,7 +23,7 @@ from typing import TYPE_CHECKING, Self
 import pyarrow as pa
 
 from timelens.errors import StoreError, TimelensError
-from timelens.store.database import connect
+from timelens.store.database import connect, open_made
 from timelens.store.faults import store_errors
 from timelens.store.location import Address
 
@@ -32,6 +36,8 @@ SILENCE = 30.0
 """Seconds without a sign of life after which a turn is over."""
 BEAT = 5.0
 """Seconds between signs of life."""
+SETTLING = 2.0
+"""Seconds that a new table has to stand still."""
 PATIENCE = 600.0
 """Seconds that a writer waits for its turn."""
 _PAUSE = (0.2, 1.0)
@@ -40,7 +46,7 @@ _VERSIONS = 100
 _OLD = timedelta(minutes=10)
 
 _SCHEMA = pa.schema([("holder", pa.string()), ("beat", pa.int64())])
-_FREE = ""
+_FREE, _NEW = "", "new"
 
 _guard = threading.Lock()
 _turns: dict[str, "_Turn"] = {}
@@ -124,7 +130,7 @@ class _Turn:
         wanted = f"holder = '{_FREE}'"
         while True:
             asked = time.monotonic()
-            if table.update(where=wanted, values={"holder": self._name, "beat": 0}).rows_updated:
+            if self._takes(table, wanted):
                 self._last_sign = asked
                 return
             row = table.search().limit(1).to_arrow().to_pylist()[0]
@@ -132,13 +138,23 @@ class _Turn:
             wanted = f"holder = '{_FREE}'"
             if now != seen:
                 seen, seen_at = now, time.monotonic()
-            elif time.monotonic() - seen_at > SILENCE:
+            elif time.monotonic() - seen_at > (SETTLING if now[0] == _NEW else SILENCE):
                 wanted += f" OR (holder = '{now[0]}' AND beat = {now[1]:d})"
             if time.monotonic() - begun > PATIENCE:
                 raise StoreError(
                     f"other processes are writing to {self._at}", "wait until they have finished, then repeat"
                 )
             time.sleep(random.uniform(*_PAUSE))  # noqa: S311 -- so that those who wait do not ask together
+
+    def _takes(self, table: "LanceTable", wanted: str) -> bool:
+        """Whether the row was as wanted, and is this process's now."""
+        try:
+            values = {"holder": self._name, "beat": 0}
+            return bool(table.update(where=wanted, values=values).rows_updated)
+        except RuntimeError as error:
+            if "Incompatible transaction" not in str(error):
+                raise
+            return False  # another process has made the table in between
 
     def _beats(self, table: "LanceTable", over: threading.Event) -> None:
         """Give signs of life until the turn is over or lost."""
@@ -169,13 +185,14 @@ class _Turn:
 
 
 def _opened(at: Address) -> "LanceTable":
-    """The table, made where there is none; of two that make it at once one does."""
+    """The table, made where there is none."""
     database = connect(at)
-    if WRITER not in database.list_tables().tables:
-        try:
-            row = pa.table({"holder": [_FREE], "beat": [0]}, schema=_SCHEMA)
-            return database.create_table(WRITER, row)
-        except ValueError as error:
-            if "already exists" not in str(error):
-                raise
+    if (table := open_made(database, WRITER)) is not None:
+        return table
+    try:
+        row = {"holder": [_NEW], "beat": [random.getrandbits(32)]}  # another for each that makes it
+        return database.create_table(WRITER, pa.table(row, schema=_SCHEMA))
+    except ValueError as error:
+        if "already exists" not in str(error):
+            raise
     return database.open_table(WRITER)
