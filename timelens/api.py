@@ -99,7 +99,7 @@ class Corpus(Askable):
             StoreError: it is damaged or of another version.
         """
         if bins < FEWEST:
-            raise BadInputError(f"time cannot be divided into {bins} stretches", f"ask for at least {FEWEST}")
+            raise BadInputError(f"time cannot be divided into {bins} parts", f"choose at least {FEWEST}")
         return self._stored().histogram(bins)
 
     def document(self, document_id: str) -> StoredDocument:
@@ -112,7 +112,7 @@ class Corpus(Askable):
         found = CorpusStore(self.path).document(document_id)
         if found is None:
             raise MissingError(
-                f"{document_id} is not in {self.name} any more", "ask again: the corpus has changed"
+                f"{document_id} is not in {self.name} any more", "ask again, because the corpus has changed"
             )
         return found
 

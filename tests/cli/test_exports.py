@@ -51,7 +51,7 @@ def test_messages_are_answered_from_by_sender_and_day(run: Run, folder: Path) ->
         ("package.json", "JSON of a kind that is not read"),
         (
             "slack/ops/2021-05-03.json",
-            "1 of its messages have no time that can be read, first message 2 ('{}')",
+            "messages without a readable time: 1, the first is message 2 ('{}')",
         ),
     ]
     found = json.loads(run("search", "What did Ben say on 13 May 2021?", "-c", "chats", "--json").out)

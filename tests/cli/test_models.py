@@ -60,7 +60,7 @@ def test_a_model_is_pulled_used_shown_and_no_longer_used(run: Run, hub: FileServ
 def test_a_model_by_its_address_and_a_hash_that_nobody_states(run: Run, hub: FileServer, home: Path) -> None:
     hub.states_hash = False
     pulled = run("model", "pull", f"{hub.url}/mine.gguf")
-    assert "its sha256 is not known yet" in pulled.err
+    assert "its SHA-256 is not known yet" in pulled.err
     assert "which nobody states: it is recorded" in pulled.out
     listed = json.loads(run("model", "list", "--json").out)["models"]
     assert [model["stated_by"] for model in listed if model["name"] == "mine.gguf"] == ["nobody"]
@@ -73,7 +73,7 @@ def test_a_model_by_its_address_and_a_hash_that_nobody_states(run: Run, hub: Fil
     ("arguments", "code", "said"),
     [
         (["pull", "gpt"], 3, "no model 'gpt'"),
-        (["pull", NAME, "--sha256", "abc"], 2, "is no SHA-256"),
+        (["pull", NAME, "--sha256", "abc"], 2, "is not a SHA-256"),
         (["pull", NAME, "--sha256", "0" * 64], 2, "offers another file"),
         (["pull", PINNED], 2, "offers another file than the one that is wanted"),
         (["pull", PINNED, "--from", "no.gguf"], 3, "there is no model file no.gguf"),
@@ -136,5 +136,5 @@ def test_a_model_that_is_none_is_not_used(run: Run, home: Path) -> None:
     letter = home / "letter.gguf"
     letter.write_text("Dear bank")
     outcome = run("model", "use", letter)
-    assert (outcome.code, "is no GGUF file" in outcome.err) == (2, True)
+    assert (outcome.code, "is not a GGUF file" in outcome.err) == (2, True)
     assert not (home / "config.toml").exists()

@@ -73,7 +73,7 @@ def test_a_fault_is_one_line_and_has_a_report(run: Run, home: Path, monkeypatch:
     report = home / "log" / "faults.log"
     assert outcome.code == 70
     assert outcome.err.splitlines() == [
-        "timelens: a fault of timelens: ZeroDivisionError: an␛[31m odd",
+        "timelens: internal error in timelens: ZeroDivisionError: an␛[31m odd",
         f"  the report for a bug report: {report}",
     ]
     text = report.read_text()

@@ -91,7 +91,7 @@ def test_a_dry_run_says_what_would_be_done(run: Run, folder: Path) -> None:
         "add    new.txt",
         "update 3.txt",
         "remove sub/0.txt",
-        "notes: 1 added, 1 updated, 6 unchanged, 1 removed; so it would be, nothing was changed",
+        "notes: 1 added, 1 updated, 6 unchanged, 1 removed; this is a dry run, nothing was changed",
     ]
     told = json.loads(run(*dry, "--json").out)
     validate(told, "ingest")

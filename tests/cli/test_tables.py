@@ -62,7 +62,7 @@ def test_what_is_found_is_shown_with_the_rows_that_break_it(run: Run, town: str)
     assert outcome.out.splitlines()[9:] == [
         "",
         "fairs.csv: 20 rows with dates",
-        "  no column determines another at any day",
+        "  no column determines another",
         "",
         "offices.csv: 12 rows with dates",
         "  office → holder: but for 1 row",

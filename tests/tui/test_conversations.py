@@ -198,7 +198,7 @@ async def test_a_conversation_is_renamed_and_deleted_after_a_question(
     chat = chat_of(FakeCorpus("space", script(timeline)))
     async with chat.open() as pilot:
         await chat.type(pilot, "/rename Early")
-        await chat.see(pilot, "nothing was asked in this conversation yet")
+        await chat.see(pilot, "no question was asked in this conversation yet")
         await chat.type(pilot, "/delete")
         await chat.see(pilot, "there is nothing to delete yet")
         await ask(chat, pilot, QUESTION)

@@ -159,7 +159,7 @@ async def test_a_damaged_corpus_is_told_and_the_others_are_shown(
 ) -> None:
     class Damaged(Corpus):
         def _stored(self) -> CorpusStore:
-            raise StoreError("its chunks are gone", "mend it: corpora verify")
+            raise StoreError("its passages are gone", "mend it: corpora verify")
 
     def opened(name: str) -> Corpus:
         corpus = open_corpus(name)
@@ -167,7 +167,7 @@ async def test_a_damaged_corpus_is_told_and_the_others_are_shown(
 
     host = Host(opened)
     async with shown(host) as pilot:
-        await see(pilot, "its chunks are gone – mend it: corpora verify", "0 documents", "1 Jan 1850")
+        await see(pilot, "its passages are gone – mend it: corpora verify", "0 documents", "1 Jan 1850")
         await pilot.press("down")
         screen = await see(pilot, "A ship")
         assert "mend it" not in screen

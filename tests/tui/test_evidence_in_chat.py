@@ -82,9 +82,9 @@ async def test_open_takes_a_number_or_what_is_selected(chat_of: ChatMaker, timel
     chat = chat_of(_corpus(timeline))
     async with chat.open() as pilot:
         await chat.type(pilot, "/open")
-        await chat.see(pilot, "there is no evidence yet – ask something first")
+        await chat.see(pilot, "there is no evidence yet – ask a question first")
         await chat.type(pilot, "/again")
-        await chat.see(pilot, "there is no answer yet – ask something first")
+        await chat.see(pilot, "there is no answer yet – ask a question first")
         await _ask(chat, pilot, QUESTION)
         await chat.type(pilot, "/open 3")
         await chat.see(pilot, "[3] First flight 2", "It was.")

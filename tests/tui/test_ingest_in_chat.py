@@ -60,7 +60,7 @@ async def test_a_folder_is_brought_into_a_corpus_called_like_it(chat: Chat, fold
             pilot,
             str(folder)[:30],
             "my-notes, a new corpus",
-            "space, which is there: new and changed documents are added",
+            "space: new and changed documents are added",
         )
         await pilot.press("enter")
         await chat.see(pilot, "my-notes: 2 added; 2 passages, 2 events; 0:00.", "To ask it: /corpus my-notes")
@@ -99,7 +99,7 @@ async def test_questions_are_answered_while_documents_are_read(chat: Chat, folde
         await chat.type(pilot, QUESTION)
         await chat.until(pilot, lambda: [e.state for e in chat.exchanges] == [State.DONE])
         await chat.type(pilot, f"/ingest {folder}")
-        await chat.see(pilot, "documents are being read into rain – wait for it, or stop it with Esc")
+        await chat.see(pilot, "documents are being read into rain – wait until it ends, or stop it with Esc")
         chat.app.chat.prompt.post_message(Paste(str(folder)))
         await chat.until(pilot, lambda: chat.app.chat.prompt.value == str(folder))
         chat.app.chat.prompt.value = ""
@@ -118,7 +118,7 @@ async def test_escape_asks_before_it_stops(chat: Chat, folder: Path) -> None:
         await pilot.press("escape", "y")
         await chat.see(pilot, "Stopping")
         await chat.type(pilot, f"/ingest {folder}")
-        await chat.see(pilot, "it is being stopped: wait a moment")
+        await chat.see(pilot, "it is stopping; wait a moment")
         await pilot.press("escape")
         assert not isinstance(chat.app.screen, ConfirmScreen)
         chat.library.ingest_on.set()

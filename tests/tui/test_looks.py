@@ -86,7 +86,7 @@ async def test_a_bad_file_of_a_theme_is_one_line_and_the_others_are_listed(chat:
         await open_corpus(chat, pilot)
         await chat.type(pilot, "/theme")
         await chat.see(
-            pilot, "good,", "bad.toml cannot be used: primary is a colour as #88c0d0, not 'blurple'"
+            pilot, "good,", "bad.toml cannot be used: primary must be a colour such as #88c0d0, not 'blurple'"
         )
         await chat.type(pilot, "/theme bad")
         await chat.until(pilot, lambda: chat.screen.count("correct or remove the file") == 2)
@@ -146,7 +146,7 @@ async def test_a_key_or_a_name_that_is_none_is_one_line(
         await chat.see(
             pilot,
             "chat.keys.history: 'ctl+y' is no key",
-            "chat.keys.histroy: no key is bound to that – is history meant?",
+            "chat.keys.histroy: there is no action of that name – is history meant?",
             "f4 History",
             "f12 Steps",
         )

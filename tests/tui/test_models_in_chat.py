@@ -85,7 +85,7 @@ async def test_models_are_listed_with_what_is_known_of_them(
         screen = await chat.see(pilot, "Answers come without a language model.", "Another one: /model NAME")
         assert "[b]mine.gguf  0.0 GB" in screen
         assert "about 2.0 GB, Llama 3.2 Community; many cores or a small GPU\n" in screen
-        assert "about 5.0 GB, Apache-2.0; a GPU with 8 GB; 2.0 MB of it here" in screen
+        assert "about 5.0 GB, Apache-2.0; a GPU with 8 GB; 2.0 MB of it are here" in screen
 
 
 async def test_the_model_is_changed_while_the_chat_runs(
@@ -130,7 +130,7 @@ async def test_a_bad_file_is_one_line_and_the_old_model_stays(
         await chat.see(pilot, "Answers are written by tiny.gguf")
         old = await answerer_of(chat, corpus, pilot)
         await chat.type(pilot, f"/model {letter}")
-        await chat.see(pilot, "letter.gguf is no GGUF file – download it again, or name another")
+        await chat.see(pilot, "letter.gguf is not a GGUF file – download it again, or name another")
         await chat.type(pilot, "/model gpt")
         await chat.see(pilot, "there is no model file gpt – see: timelens model list, or /model in the chat")
 
@@ -176,13 +176,13 @@ async def test_a_model_is_pulled_after_a_yes_and_then_answers(
     async with chat.open() as pilot:
         await chat.type(pilot, "/model tiny")
         where = hub.url.removeprefix("http://")
-        await chat.see(pilot, "Fetch this model?", "tiny: 0.0 GB, licence Apache-2.0; for tests", where)
+        await chat.see(pilot, "Pull this model?", "tiny: 0.0 GB, licence Apache-2.0; for tests", where)
         await pilot.press("n")
         await chat.until(pilot, lambda: not isinstance(chat.app.screen, ConfirmScreen))
         assert hub.asked == []
 
         await chat.type(pilot, "/model tiny")
-        await chat.see(pilot, "Fetch this model?")
+        await chat.see(pilot, "Pull this model?")
         await pilot.press("y")
         await chat.see(pilot, "Pulled tiny: 0.", "Answers are written by tiny, on this machine.")
         assert isinstance(await answerer_of(chat, corpus, pilot), LlamaAnswerer)
@@ -200,13 +200,15 @@ async def test_a_pull_is_stopped_by_escape_while_questions_are_answered_and_goes
     chat = chat_of(corpus)
     async with chat.open() as pilot:
         await chat.type(pilot, "/model tiny")
-        await chat.see(pilot, "Fetch this model?")
+        await chat.see(pilot, "Pull this model?")
         await pilot.press("y")
         size = f"{len(hub.content) / 1e6:,.1f} MB"
         await chat.see(pilot, f"Pulling tiny: 0.1 of {size}", "pulling tiny")
         assert await answerer_of(chat, corpus, pilot) is None
         await chat.type(pilot, "/model tiny")
-        await chat.see(pilot, "tiny is being pulled – wait for it, or stop it with Esc", "Pulling tiny: 0.1")
+        await chat.see(
+            pilot, "tiny is being pulled – wait until it ends, or stop it with Esc", "Pulling tiny: 0.1"
+        )
         await pilot.press("escape")
         await chat.see(pilot, f"Stopped pulling tiny: 0.1 of {size} here; /model tiny goes on.")
         assert (home / "models" / "t.gguf.part").stat().st_size == PART
@@ -214,7 +216,7 @@ async def test_a_pull_is_stopped_by_escape_while_questions_are_answered_and_goes
 
         hub.breaks_after = []
         await chat.type(pilot, "/model tiny")
-        await chat.see(pilot, "Fetch this model?", "0.1 MB of them are here")
+        await chat.see(pilot, "Pull this model?", "0.1 MB of it are here already")
         await pilot.press("y")
         await chat.see(pilot, "Answers are written by tiny")
     assert hub.asked[-1] == f"bytes={PART}-"
@@ -228,7 +230,7 @@ async def test_what_is_pulled_does_not_take_over_from_what_was_chosen_meanwhile(
     chat = chat_of(corpus)
     async with chat.open() as pilot:
         await chat.type(pilot, "/model tiny")
-        await chat.see(pilot, "Fetch this model?")
+        await chat.see(pilot, "Pull this model?")
         await pilot.press("y")
         await chat.see(pilot, "Pulling tiny: 0.1")
         await chat.type(pilot, f"/model {tiny_model}")
@@ -241,7 +243,7 @@ async def test_a_pull_that_fails_is_one_line(chat_of: ChatMaker, corpus: FakeCor
     chat = chat_of(corpus)
     async with chat.open() as pilot:
         await chat.type(pilot, "/model tiny")
-        await chat.see(pilot, "Fetch this model?")
+        await chat.see(pilot, "Pull this model?")
         await pilot.press("y")
         await chat.see(pilot, "tiny was not pulled.", "there is no file at", "see: timelens model list")
         assert await answerer_of(chat, corpus, pilot) is None
@@ -257,7 +259,7 @@ def test_a_file_much_larger_than_was_agreed_to_is_declined() -> None:
 @pytest.mark.parametrize(
     ("line", "said", "kept"),
     [
-        ("no", "Answers come without a language model. Should you want one: /model", "no"),
+        ("no", "Answers come without a language model. To choose one: /model", "no"),
         ("Later", "Whenever you like: /model tiny; /model lists others.", "later"),
         (QUESTION, "It was in 1961", "none yet"),
     ],
@@ -269,7 +271,7 @@ async def test_a_first_model_is_offered_once(
     async with chat.open() as pilot:
         where = hub.url.removeprefix("http://")
         await chat.see(
-            pilot, "Fetch it? Type yes, no or later", "tiny: 0.0 GB, licence Apache-2.0; for tests", where
+            pilot, "Pull it? Type yes, no or later", "tiny: 0.0 GB, licence Apache-2.0; for tests", where
         )
         await chat.type(pilot, line)
         await chat.see(pilot, said)

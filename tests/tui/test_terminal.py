@@ -236,7 +236,7 @@ def test_a_fault_of_the_chat_is_one_line_with_its_report(
     report = corpus_home / "log" / "faults.log"
     said = [line for line in screen.splitlines() if line]
     assert said == [
-        "timelens: a fault of timelens: ZeroDivisionError: as if by a bug",
+        "timelens: internal error in timelens: ZeroDivisionError: as if by a bug",
         f"  the report for a bug report: {report}",
         "EXIT=70",
     ]

@@ -307,7 +307,7 @@ def test_the_evidence_speaks_when_a_model_says_nothing(pieces: list[str]) -> Non
     *_, last = events(Scripted(pieces))
     assert isinstance(last, Answered)
     assert "Ann led the club in 1998. [1]" in last.answer.text
-    assert last.answer.notes == ("the model wrote nothing; the answer is that of the evidence itself",)
+    assert last.answer.notes == ("the model wrote nothing; the answer shown is that of the evidence",)
 
 
 def test_closing_the_stream_closes_the_models() -> None:

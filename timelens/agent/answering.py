@@ -106,7 +106,7 @@ def run_on(
         ValueError: there is neither evidence nor an answerer.
     """
     if not chunks and answerer is None:
-        raise ValueError("without evidence and without a model there is nothing to answer from")
+        raise ValueError("there is no evidence and no model to answer from")
     watch = Stopwatch()
     parsed = parse(question, reference_day, conventions)
     watch.lap("parse")
@@ -289,7 +289,7 @@ def _remarks(draft: Draft, coverage: Coverage) -> Iterator[str]:
     if any("validity" in citation.hit.passed for citation in draft.citations):
         yield "some of the evidence is older than the asked time; nothing later of its kind was found"
     if any(statement.planned for statement in draft.statements):
-        yield "the evidence tells of a plan, not that it was carried out"
+        yield "the evidence describes a plan, not that it was carried out"
 
 
 def _timeline(draft: Draft, evidence: Evidence) -> Timeline:

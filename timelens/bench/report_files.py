@@ -14,7 +14,7 @@ from timelens.errors import MissingError
 from timelens.printable import markdown_line, markdown_within
 
 _ABOUT = """\
-Written by `timelens bench report` from finished runs; to change a figure, make its run again. Figures are in
+Written by `timelens bench report` from finished runs; to change a figure, repeat its run. Figures are in
 percent. Of measures with cut-offs the one at 10 is shown, or at the largest there is; the runs have all.
 Differences are paired by question, with a 95 % interval (bootstrap) and the p of a randomisation test, 10,000
 samples each, not corrected for the number of comparisons. Figures that papers print stand in tables of their

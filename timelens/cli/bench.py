@@ -30,12 +30,12 @@ def fetch(
         typer.Option(
             "--query",
             metavar="NAME",
-            help="Of tempo also the questions as a model put them: gpt4o_reason, qwen72b_reason, "
-            "deepseek_reason or llama70b_reason; may be repeated.",
+            help="For tempo, also the questions as a model reworded them: gpt4o_reason, qwen72b_reason, "
+            "deepseek_reason or llama70b_reason; repeatable.",
         ),
     ] = None,
     corpus: Annotated[
-        bool, typer.Option("--corpus", help="Of temprageval also the Wikipedia passages (33 million).")
+        bool, typer.Option("--corpus", help="For temprageval, also the Wikipedia passages (33 million).")
     ] = False,
     quiet: QuietOption = False,
     as_json: JsonOption = False,
@@ -111,7 +111,8 @@ def report(
         typer.Option(
             "--out",
             metavar="DIR",
-            help="Write report.md, report.json and plots there; a name in .md is the document alone.",
+            help="Write report.md, report.json and plots there; a name that ends in .md writes that "
+            "document only.",
         ),
     ] = None,
     keep: Annotated[
@@ -126,7 +127,7 @@ def report(
         str | None,
         typer.Option(
             "--metric",
-            help="What groups, differences and plots show: A, else Right, else nDCG@10, by default.",
+            help="The measure of groups, differences and plots (default: A, else Right, else nDCG@10).",
         ),
     ] = None,
     as_json: JsonOption = False,

@@ -59,8 +59,8 @@ def show(
         typer.Option(
             "--key",
             metavar="COLUMNS",
-            help="Columns of a table, with commas between them, that should determine all others at any "
-            "day: every row that breaks this is counted. May be given again; or set tables.keys.",
+            help="Columns of a table, separated by commas, that should determine all others at any "
+            "day; every row that breaks this is counted. Repeatable; or set tables.keys.",
         ),
     ] = None,
     as_json: JsonOption = False,
@@ -93,7 +93,7 @@ def verify(
     repair: Annotated[
         bool,
         typer.Option(
-            "--repair", help="Read the files of damaged documents again, and write the corpus anew with them."
+            "--repair", help="Read the files of damaged documents again, and rewrite the corpus with them."
         ),
     ] = False,
     lost: Annotated[
@@ -121,9 +121,9 @@ def verify(
     from timelens.ingest.tables import TableColumns
 
     if lost is not None and lost not in set(Lost):
-        raise BadInputError(f"--lost takes keep or remove, not {lost}", "name one of them")
+        raise BadInputError(f"--lost is keep or remove, not {lost}", "name one of them")
     if not repair and (lost or start_col or end_col):
-        raise BadInputError("--lost, --start-col and --end-col go with --repair alone", "add --repair")
+        raise BadInputError("--lost, --start-col and --end-col need --repair", "add --repair")
     corpus = open_corpus(corpus_name(name))
     with steps_progress(shown=not quiet) as on_step:
         if repair:

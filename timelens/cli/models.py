@@ -18,7 +18,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 _NameArgument = Annotated[
     str,
     typer.Argument(
-        metavar="NAME", help="A name of the catalogue, or the file of a model.", show_default=False
+        metavar="NAME", help="A name from the catalogue, or the file of a model.", show_default=False
     ),
 ]
 
@@ -65,7 +65,7 @@ def pull(
         str,
         typer.Argument(
             metavar="NAME",
-            help="A name of the catalogue, or the https:// address of a GGUF file.",
+            help="A name from the catalogue, or the https:// address of a GGUF file.",
             show_default=False,
         ),
     ],
@@ -75,11 +75,11 @@ def pull(
         typer.Option(
             "--from",
             metavar="URL|FILE",
-            help="Where to take a model of the catalogue from: a mirror, the file's address, or a file here.",
+            help="Where to get a model of the catalogue: a mirror, the file's address, or a local file.",
         ),
     ] = None,
     sha256: Annotated[
-        str | None, typer.Option("--sha256", metavar="HEX", help="What the file's SHA-256 has to be.")
+        str | None, typer.Option("--sha256", metavar="HEX", help="The SHA-256 that the file must have.")
     ] = None,
     quiet: QuietOption = False,
     as_json: JsonOption = False,
@@ -92,7 +92,7 @@ def pull(
     from timelens.config import Settings
 
     if sha256 is not None and not _SHA256.fullmatch(sha256.lower()):
-        raise BadInputError(f"--sha256 {sha256!r} is no SHA-256", "write its 64 hexadecimal digits")
+        raise BadInputError(f"--sha256 {sha256!r} is not a SHA-256", "write its 64 hexadecimal digits")
     source = source_of(name, Settings.load().llama.hub, origin)
     with pull_progress(shown=not quiet) as on_progress:
         record = fetch(
@@ -140,7 +140,7 @@ def show_model(
         str | None,
         typer.Argument(
             metavar="NAME",
-            help="A name of the catalogue or a GGUF file; the configured one without it.",
+            help="A name from the catalogue or a GGUF file (default: the configured one).",
             show_default=False,
         ),
     ] = None,

@@ -153,8 +153,8 @@ def _windows(window: Interval | None, *, widen: bool) -> Iterator[tuple[Interval
         None if window.end is None else window.end + margin,
         window.granularity,
     )
-    yield wider, f"nothing was found for {phrase(window)}: the time filter was widened to {phrase(wider)}"
-    yield None, f"nothing was found for {phrase(window)}, nor near it: the time filter was dropped"
+    yield wider, f"nothing was found for {phrase(window)}, so {phrase(wider)} was searched"
+    yield None, f"nothing was found for {phrase(window)}, nor near it, so all times were searched"
 
 
 def _inside(window: Interval | None, request: Request, search: _Search) -> _FoundRows:

@@ -485,6 +485,6 @@ def _make_tables(path: Location, embedder: EmbedderIdentity) -> None:
     database = connect(path)
     documents = database.create_table(DOCUMENTS, schema=DOCUMENTS_SCHEMA, exist_ok=True)
     if documents.count_rows():
-        raise ValueError("its chunks are gone")
+        raise ValueError("its passages are gone")
     schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, embedder))
     create_indexes(database.create_table(CHUNKS, schema=schema, exist_ok=True))

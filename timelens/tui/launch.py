@@ -52,7 +52,7 @@ def run_chat(
     from timelens.folders import home
 
     if sys.stdin is None or not sys.stdin.isatty() or not sys.stderr.isatty():
-        raise BadInputError("the chat needs a terminal", 'in a script use: timelens ask "…" --corpus NAME')
+        raise BadInputError("the chat needs a terminal", 'in a script, use: timelens ask "…" --corpus NAME')
     options = Options(as_of, strategy or settings.strategy, k)
     app = ChatApp(
         corpus,

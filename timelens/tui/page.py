@@ -102,8 +102,8 @@ def _exchange(main: Element, name: str, exchange: KeptExchange) -> None:
         if (svg := _timeline(evidence, name)) is not None:
             figure = _add(article, "figure")
             figure.append(svg)
-            shaded = "; the shaded days are asked for" if evidence.asked else ""
-            hatched = ", the hatched ones without evidence" if evidence.gaps else ""
+            shaded = "; the shaded days are the time asked for" if evidence.asked else ""
+            hatched = ", and the hatched ones have no evidence" if evidence.gaps else ""
             words = f"Filled bars are cited, the others are not{shaded}{hatched}."
             _add(figure, "figcaption", words, kind="note")
         _evidence(article, evidence, name)

@@ -21,7 +21,7 @@ def test_a_folder_is_made_checked_and_told_of(run: Run, tables: Path, tmp_path: 
     checked = run("bench", "make", "check", out, "--json")
     assert json.loads(checked.out) == {"folder": str(out), "kind": "tdbench", "questions": 30}
     again = run("bench", "make", "tdbench", "--data", tables, "--out", out)
-    assert (again.code, again.err.splitlines()[0]) == (2, f"timelens: there is something in {out} already")
+    assert (again.code, again.err.splitlines()[0]) == (2, f"timelens: {out} is not empty")
 
 
 @pytest.mark.parametrize("command", ["temprageval", "adqab"])

@@ -203,7 +203,7 @@ def test_a_group_with_two_answers_on_one_day_is_left_out_unless_declared(tmp_pat
         ("Country,Name\nArcadia,Ada\n", (), "no fact with a start and an end"),
         ("Country,Name,Start,End\nArcadia,Ada,soon,later\n", (), "no fact with a start and an end"),
         (GAMES, (), "no dependency over time"),
-        ("Name,name,Start,End\nAda,Ada,1990,1991\n", (), "twice, case aside"),
+        ("Name,name,Start,End\nAda,Ada,1990,1991\n", (), "twice, ignoring case"),
         (leaders(), ("Country -> Nobody",), "no column 'Nobody'"),
         (leaders(), ("Country, Name",), "is none"),
         (leaders(), ("rulers: Country -> Name",), "no table 'rulers'"),

@@ -58,7 +58,7 @@ def test_a_folder_is_no_model(tmp_path: Path) -> None:
         (b"GGUF" + struct.pack("<IQQQ", 3, 0, 1, 1) + b"k" + struct.pack("<IIQ", 9, 8, 2**62), "longer than"),
         (b"GGUF" + struct.pack("<IQQQ", 3, 0, 1, 1) + b"k" + struct.pack("<IIQ", 9, 9, 1), "unknown type 9"),
         (b"GGUF" + struct.pack("<IQQQ", 3, 0, 1, 1) + b"k" + struct.pack("<IIQ", 9, 4, 2**62), "truncated"),
-        (b"GGUF" + struct.pack("<IQQ", 3, 0, 0), "names no architecture"),
+        (b"GGUF" + struct.pack("<IQQ", 3, 0, 0), "does not name an architecture"),
     ],
 )
 def test_what_is_no_model_is_refused_by_name(tmp_path: Path, content: bytes, message: str) -> None:

@@ -213,7 +213,7 @@ def test_a_course_of_events_that_cannot_be_read_is_said(
     script = Scripted(monkeypatch, '{"entries": [{"evid', "Ann [1].")
     assert written(answerers["time-cot"]) == ("Ann [1].", [])
     assert answerers["time-cot"].notes == (
-        "the model wrote no course of events that can be read; it answered without one",
+        "the model wrote no readable course of events; it answered without one",
     )
     assert modes.COURSE_HEAD not in script.request(1)
 
@@ -255,8 +255,8 @@ def test_pieces_are_judged_one_by_one_and_what_helps_is_put_together(
     assert f"{modes.READINGS_HEAD}\n- Ann led it from 1998. [1]\n\n{modes.ANSWER}" in final
     assert all(f"\n[{number}] (" in final for number in (1, 2, 3))
     assert answerers["self-rag"].notes == (
-        "the model's judgement of 1 of 3 pieces of evidence could not be read; they count",
-        "1 of the model's readings state times that their evidence does not hold; left out",
+        "the model's judgement of 1 of 3 pieces of evidence could not be read; these pieces are used",
+        "1 of the model's readings were left out: they state times that their evidence does not",
     )
 
 

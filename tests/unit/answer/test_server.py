@@ -410,7 +410,7 @@ def test_that_a_way_is_open_is_said_once(server: ChatServer, monkeypatch: pytest
     ("finish", "pieces", "note"),
     [
         ("length", ["Ann"], "the answer was cut after 512 tokens"),
-        (None, ["Ann"], "the server ended the answer without saying that it is complete"),
+        (None, ["Ann"], "the server ended the answer without marking it as complete"),
         (
             "length",
             ["<think>Let me see"],

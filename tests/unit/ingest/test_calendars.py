@@ -124,7 +124,7 @@ def test_tasks_are_listed(tmp_path: Path) -> None:
         b"END:VCALENDAR", b"BEGIN:VTODO\r\nSUMMARY:x\r\nEND:VTODO\r\nEND:VCALENDAR"
     )
     _, (failure,) = read(tmp_path / "a.ics", content)
-    assert failure.error == "1 tasks and notes are left out; events are read"
+    assert failure.error == "only events are read; tasks and notes left out: 1"
 
 
 @pytest.mark.parametrize(

@@ -178,7 +178,7 @@ def test_a_message_of_an_unknown_time_is_told_of(tmp_path: Path) -> None:
     whole = conversation(mapping=tree, current_node="b", create_time=None)
     documents, (failure,) = read(tmp_path / "c.json", json.dumps([whole]))
     assert documents == []
-    assert "2 of its messages have no time that can be read, first conversation 1 ('soon')" in failure.error
+    assert "messages without a readable time: 2, the first is conversation 1 ('soon')" in failure.error
 
 
 # Records and others
