@@ -96,7 +96,7 @@ def test_a_question_that_cannot_be_scored_is_named(
 
 def test_what_is_missing_is_named_and_gold_that_is_no_file_is_told(corpus: Path, tmp_path: Path) -> None:
     gone = write_corpus(tmp_path / "g", changed(periods=[{"gold_documents": ["ferry.md", "gone.md"]}]))
-    assert diachronic.load(gone).notes == ("1 gold documents are no files of the documents",)
+    assert diachronic.load(gone).notes == ("gold documents that are not among the documents: 1",)
     (corpus / "diachronic.jsonl").unlink()
     with pytest.raises(MissingError, match=r"no diachronic\.jsonl"):
         diachronic.load(corpus)

@@ -321,8 +321,8 @@ def _in_the_way(path: Path) -> list[object]:
     [
         (_twice, 2, "two runs are named one"),
         (_unknown_metric, 2, "no run has the measure 'BLEU'"),
-        (_not_kept, 2, "is no kept run"),
-        (_not_json, 2, "is no kept run"),
+        (_not_kept, 2, "is not a kept run"),
+        (_not_json, 2, "is not a kept run"),
         (_gone, 3, "there is no file"),
         (_no_run, 3, "there is no finished run"),
         (_in_the_way, 2, "cannot be written"),

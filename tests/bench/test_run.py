@@ -205,7 +205,7 @@ def test_a_folder_that_another_run_is_written_into_is_left_alone(
         outcome, _ = asking(*options)
         assert [path.name for path in folder.iterdir()] == ["run.lock"]
     assert (outcome.code, outcome.out) == (4, "")
-    assert f"another process is writing the run in {folder}" in outcome.err.splitlines()[-2]
+    assert f"another process is writing to the run in {folder}" in outcome.err.splitlines()[-2]
     outcome, _ = asking()
     assert outcome.code == 0
 

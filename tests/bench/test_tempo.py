@@ -275,8 +275,8 @@ def test_steps_are_averaged_within_their_question_and_one_ranking_serves_all(
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("examples/travel.parquet", b"no parquet", "is no Parquet file"),
-        ("documents/travel.parquet", b"", "is no Parquet file"),
+        ("examples/travel.parquet", b"no parquet", "is not a Parquet file"),
+        ("documents/travel.parquet", b"", "is not a Parquet file"),
     ],
 )
 def test_a_broken_file_is_named(official: Path, name: str, content: bytes, said: str) -> None:

@@ -92,5 +92,5 @@ def test_a_broken_export_is_one_line_with_a_remedy(run: Run, folder: Path, name:
     outcome = run("ingest", folder / name, "-c", "chats", "-q")
     (line,) = outcome.err.strip().splitlines()
     assert line.startswith(f"{name}: ")
-    assert re.search(r"\(.*(check that it is whole|it may be cut off).*\)", line)
+    assert re.search(r"\(.*(check that it is complete|it may be cut off).*\)", line)
     assert outcome.code == 1

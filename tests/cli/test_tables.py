@@ -65,7 +65,7 @@ def test_what_is_found_is_shown_with_the_rows_that_break_it(run: Run, town: str)
         "  no column determines another",
         "",
         "offices.csv: 12 rows with dates",
-        "  office → holder: but for 1 row",
+        "  office → holder: holds, except for 1 row",
         f"    {broken}, beside Mayor, Cy Ober, Blue (from 1 May 1996 to 1 May 2001)",
         "  office → party: holds",
     ]

@@ -238,7 +238,7 @@ async def test_a_conversation_is_exported_and_nothing_is_overwritten(
         await chat.type(pilot, "/export ~/old.md")
         await chat.see(pilot, "old.md is there already")
         await chat.type(pilot, "/export ~/new.pdf")
-        await chat.see(pilot, "a conversation is not exported as .pdf")
+        await chat.see(pilot, "a conversation cannot be exported as .pdf")
         await chat.type(pilot, f"/export {tmp_path}/none/new.md")
         await chat.see(pilot, "cannot be written")
     assert (tmp_path / "old.md").read_text() == "mine"
@@ -345,7 +345,7 @@ async def test_every_command_is_in_the_palette(chat_of: ChatMaker, timeline: Tim
         await chat.app.chat.action_command("rename")
         assert chat.app.query_one(Prompt).value == "/rename "
         await chat.app.chat.action_command("history")
-        await chat.see(pilot, "No conversations yet")
+        await chat.see(pilot, "There are no conversations yet")
 
 
 @pytest.mark.parametrize(
@@ -413,7 +413,9 @@ def test_an_export_holds_no_markup_of_others(timeline_of: TimelineMaker) -> None
 
 def test_a_name_that_no_file_can_have_is_bad_input() -> None:
     for name in ("a\0b.md", "~nobody-of-that-name/x.md", ""):
-        with pytest.raises(BadInputError, match=r"names no file|cannot be written|is there already"):
+        with pytest.raises(
+            BadInputError, match=r"is not the name of a file|cannot be written|already exists"
+        ):
             write_new(name, "x")
 
 

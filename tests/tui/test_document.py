@@ -271,7 +271,7 @@ async def test_a_terminal_that_cannot_be_lent_is_told(
     async with app.run_test(size=(80, 24)) as pilot:
         await see(pilot, "Mayor")
         await pilot.press("o")
-        await see(pilot, "cannot be lent")
+        await see(pilot, "cannot use this terminal")
 
 
 def _hostile(text: str, chunks: int = 1) -> tuple[StoredDocument, Timeline]:

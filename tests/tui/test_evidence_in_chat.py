@@ -90,7 +90,7 @@ async def test_open_takes_a_number_or_what_is_selected(chat_of: ChatMaker, timel
         await chat.see(pilot, "[3] First flight 2", "It was.")
         await pilot.press("escape")
         await chat.type(pilot, "/open 9")
-        await chat.see(pilot, "there is no evidence 9 – name one of 1 to 3")
+        await chat.see(pilot, "there is no evidence 9 – choose a number from 1 to 3")
         chat.app.chat.select(2)
         await chat.type(pilot, "/open")
         await chat.see(pilot, "[2] First flight 1", "no day of its own")
@@ -185,7 +185,7 @@ async def test_y_copies_the_answer_or_the_selected_evidence(
         await chat.type(pilot, "/copy")
         await chat.until(pilot, lambda: _copied(home) == answer)
         await chat.type(pilot, "/copy x")
-        await chat.see(pilot, "there is no evidence x – name one of 1 to 3")
+        await chat.see(pilot, "there is no evidence x – choose a number from 1 to 3")
 
 
 async def test_keys_that_are_letters_take_nothing_from_typing(chat_of: ChatMaker, timeline: Timeline) -> None:

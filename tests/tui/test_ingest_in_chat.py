@@ -95,7 +95,7 @@ async def test_the_corpus_can_be_chosen_among_those_there_are(chat: Chat, folder
 async def test_questions_are_answered_while_documents_are_read(chat: Chat, folder: Path) -> None:
     async with chat.open() as pilot:
         await begun(chat, pilot, folder)
-        await chat.see(pilot, "Getting ready to read into rain", "reading rain")
+        await chat.see(pilot, "Preparing to read into rain", "reading rain")
         await chat.type(pilot, QUESTION)
         await chat.until(pilot, lambda: [e.state for e in chat.exchanges] == [State.DONE])
         await chat.type(pilot, f"/ingest {folder}")
@@ -112,7 +112,7 @@ async def test_escape_asks_before_it_stops(chat: Chat, folder: Path) -> None:
     async with chat.open() as pilot:
         await begun(chat, pilot, folder)
         await pilot.press("escape")
-        await chat.see(pilot, "Stop reading into rain?", "What was written stays")
+        await chat.see(pilot, "Stop reading into rain?", "What is stored stays")
         await pilot.press("n")
         assert not isinstance(chat.app.screen, ConfirmScreen)
         await pilot.press("escape", "y")

@@ -52,7 +52,7 @@ def test_a_key_that_something_else_had_is_one_line() -> None:
 
 def test_a_key_that_the_prompt_uses_is_one_line() -> None:
     assert taken_lines({"history": "f9,f7", "prompt-ask": "enter"}) == [
-        "configuration key chat.keys.history: the prompt has a use for f7 – name another key"
+        "configuration key chat.keys.history: the prompt uses f7 – choose another key"
     ]
     assert taken_lines({"history": "ctrl+r"}) != []
     assert taken_lines({"history": "ctrl+r", "prompt-search": "f9"}) == []

@@ -252,7 +252,7 @@ async def test_a_pull_that_fails_is_one_line(chat_of: ChatMaker, corpus: FakeCor
 def test_a_file_much_larger_than_was_agreed_to_is_declined() -> None:
     source = source_of("qwen3-4b", "https://hub.invalid")
     refuse_much_larger(source, Offer(2_600_000_000, None, 0))
-    with pytest.raises(BadInputError, match=r"is 9\.0 GB, and not about 2\.5 GB"):
+    with pytest.raises(BadInputError, match=r"is 9\.0 GB, not about 2\.5 GB"):
         refuse_much_larger(source, Offer(9_000_000_000, None, 0))
 
 
@@ -260,7 +260,7 @@ def test_a_file_much_larger_than_was_agreed_to_is_declined() -> None:
     ("line", "said", "kept"),
     [
         ("no", "Answers come without a language model. To choose one: /model", "no"),
-        ("Later", "Whenever you like: /model tiny; /model lists others.", "later"),
+        ("Later", "To pull it later: /model tiny. /model lists the others.", "later"),
         (QUESTION, "It was in 1961", "none yet"),
     ],
 )
@@ -286,7 +286,7 @@ async def test_a_first_model_is_offered_once(
         await again.see(pilot, "space: 3 documents")
         await again.type(pilot, "/help")
         await again.see(pilot, "/model [NAME]")
-        assert "Fetch it?" not in again.screen
+        assert "Pull it?" not in again.screen
 
 
 async def test_a_yes_fetches_the_first_model_also_after_a_look_at_the_others(
@@ -294,7 +294,7 @@ async def test_a_yes_fetches_the_first_model_also_after_a_look_at_the_others(
 ) -> None:
     chat = chat_of(corpus, offers=True)
     async with chat.open((100, 40)) as pilot:
-        await chat.see(pilot, "Fetch it?")
+        await chat.see(pilot, "Pull it?")
         await chat.type(pilot, "/model")
         await chat.see(pilot, "In the catalogue")
         assert hub.asked == []
@@ -313,7 +313,7 @@ async def test_nothing_is_offered_where_nobody_asks_for_it_or_it_cannot_be_remem
             await chat.see(pilot, "space: 3 documents")
             await chat.type(pilot, "/help")
             await chat.see(pilot, "/quit")
-            assert "Fetch it?" not in chat.screen
+            assert "Pull it?" not in chat.screen
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_what_is_no_text_is_for_the_desktop(tmp_path: Path) -> None:
     paper = tmp_path / "a.pdf"
     paper.write_bytes(b"%PDF-1.4 ...")
     assert not is_text(paper)
-    with pytest.raises(BadInputError, match="no text file"):
+    with pytest.raises(BadInputError, match="not a text file"):
         opening(paper, None, 0, {"EDITOR": "vim"})
 
 

@@ -333,7 +333,9 @@ def _sought(parsed: ParsedQuestion, *, beside: bool) -> str:
 
     ``beside`` other periods the time tells them apart.
     """
-    core = textwrap.shorten(without_citations(parsed.core), _LONGEST_CORE, placeholder=" …")
+    whole = parsed.ordinal is not None and parsed.window is None  # the core lacks "first" and "last"
+    core = without_citations(parsed.question if whole else parsed.core)
+    core = textwrap.shorten(core, _LONGEST_CORE, placeholder=" …")
     topic = f" on “{core}”" if topic_words(core) and not beside else ""
     return f"{topic}{_for_time(parsed.window)}"
 

@@ -69,7 +69,7 @@ class NotFound:
         return f"“{self.words}”: {self.why}."
 
 
-SILENT = "the corpus does not say"
+SILENT = "the corpus does not say who or what that is"
 """Why nothing can be put for a description."""
 
 

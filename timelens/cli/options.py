@@ -26,7 +26,7 @@ StrategyOption = Annotated[
         "--strategy",
         "-s",
         metavar="NAME",
-        help="bm25, naive, hybrid, tarag, mrag or timelens (the default); +rerank also reads the first hits.",
+        help="bm25, naive, hybrid, tarag, mrag or timelens (default); +rerank also reads the best passages.",
     ),
 ]
 CountOption = Annotated[

@@ -197,7 +197,7 @@ def test_a_group_with_two_answers_on_one_day_is_left_out_unless_declared(tmp_pat
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        ("", (), "does not name the columns"),
+        ("", (), "does not name its columns"),
         ("Country,Name,Start,End\n", (), "no fact with a start and an end"),
         ("Country,Name,Start,End\nArcadia,Ada,1990,1995\n", (), "no dependency over time"),
         ("Country,Name\nArcadia,Ada\n", (), "no fact with a start and an end"),

@@ -224,7 +224,10 @@ def test_what_is_on_topic_and_no_answer_is_named_as_the_nearest() -> None:
     draft = answer("What rained in 2000?", [text_hit("It rained in 1990.", year_interval(1990))])
     assert draft.status is Status.NO_ANSWER
     assert (draft.values, draft.citations) == ((), ())
-    assert draft.text == "No clear statement was found for 2000. Nearest:\n1990: It rained in 1990. [1]"
+    assert (
+        draft.text
+        == "No clear statement was found on “What rained?” for 2000. Nearest:\n1990: It rained in 1990. [1]"
+    )
     (near,) = draft.nearest
     assert (near.citation.number, near.period) == (1, year_interval(2000))
 

@@ -204,7 +204,7 @@ def test_only_what_the_evidence_bears_out_stays_in_a_course_of_events(
     assert (answer, thoughts) == ("Bob [2].", ["- 1998: Bob led [2]"])
     assert f"{modes.COURSE_HEAD}\n- 1998: Bob led [2]\n\n" in script.request(1)
     (note,) = answerers["time-cot"].notes
-    assert note.startswith("4 of the 5 entries of the model's course of events are not borne out")
+    assert note.startswith("4 of the 5 entries of the model's course of events are not supported")
 
 
 def test_a_course_of_events_that_cannot_be_read_is_said(
@@ -267,7 +267,7 @@ def test_pieces_that_are_of_no_help_are_not_in_the_prompt_of_the_answer(
     answer, _ = written(answerers["self-rag"])
     assert answer == "Bob [2]."
     assert script.asked[-1].shown == {2}
-    assert answerers["self-rag"].notes == ("the model judged 2 of 3 pieces of evidence to be of no help",)
+    assert answerers["self-rag"].notes == ("the model found no help in 2 of 3 pieces of evidence",)
 
 
 def test_without_a_piece_that_helps_there_is_no_answer(

@@ -164,7 +164,7 @@ def test_what_is_no_archive_is_refused(
 ) -> None:
     assert temporary.exists()
     assert "empty" in refused(tmp_path / name, b"").message
-    assert "no archive" in refused(tmp_path / name, b"no archive at all" * 99).message
+    assert "not an archive" in refused(tmp_path / name, b"not an archive at all" * 99).message
     whole = zipped(FILES) if name == "a.zip" else tarred(FILES, f"w:{name.partition('.tar.')[2]}")
     for place in range(0, len(whole), max(len(whole) // 40, 1)):
         for content in (whole[:place] + b"\xff\xff" + whole[place + 2 :], whole[:place]):

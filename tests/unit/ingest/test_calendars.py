@@ -135,7 +135,7 @@ def test_tasks_are_listed(tmp_path: Path) -> None:
         (b"\xff\x00" * 99, "no calendar"),
         (make_ics(), "no events"),
         (b"BEGIN:VCALENDAR\r\n" + b"BEGIN:VEVENT\r\n" * 3000, "no events"),
-        (b"BEGIN:VCALENDAR\r\n" + b"x" * 100_000, "no calendar that can be read"),
+        (b"BEGIN:VCALENDAR\r\n" + b"x" * 100_000, "not a readable calendar"),
     ],
 )
 def test_what_is_no_calendar_is_refused(

@@ -360,7 +360,7 @@ def test_sentences_too_long_for_the_embedder_are_mentioned(
     assert ingest([folder], store, hashed).notes == ()
     (folder / "b.txt").write_text("word " * 100 + "needle.")
     (note,) = ingest([folder], store, hashed).notes
-    assert note.startswith("1 sentences are longer than the 64 tokens")
+    assert note.startswith("sentences longer than the 64 tokens that the embedder reads: 1")
     assert [hit.chunk.document_id for hit in store.keyword("needle", 3)] == ["b.txt"]
 
 

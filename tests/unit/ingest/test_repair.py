@@ -167,7 +167,7 @@ def test_what_cannot_be_dated_within_its_budget_changes_nothing(
     wanted = content(corpus, hashed)
     alter(corpus, CHUNKS, lambda t: t.update(where="document_id = 'dates.txt'", values={"title": "another"}))
     before = content(corpus, hashed)
-    with pytest.raises(StoreError, match=r"1 documents cannot be read again.*: dates\.txt \(") as caught:
+    with pytest.raises(StoreError, match=r"1 document cannot be read again.*: dates\.txt \(") as caught:
         repair(corpus, hashed, columns=columns, budget=Budget(cpu_seconds=0.3))
     assert "ingest.cpu_seconds" in caught.value.hint
     assert content(corpus, hashed) == before

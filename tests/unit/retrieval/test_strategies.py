@@ -333,4 +333,4 @@ def test_that_there_are_no_summaries_is_said_where_there_could_be(
     searcher: Searcher, strategy: str, said: bool
 ) -> None:
     found = found_by_mrag(searcher, None, strategy)
-    assert any("no summaries" in note for note in found.notes) == said
+    assert any("without summaries" in note for note in found.notes) == said
