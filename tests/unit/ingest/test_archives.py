@@ -189,9 +189,9 @@ def test_a_bomb_is_stopped(
     bomb = zipped(zeros) if name == "a.zip" else tarred(zeros, f"w:{name[6:]}")
     assert len(bomb) < 2**17
     monkeypatch.setattr(archives, "_FREE", 2**20)
-    assert "unfolds to too much" in refused(tmp_path / name, bomb).message
+    assert "unpacks to too much" in refused(tmp_path / name, bomb).message
     nested = zipped({"in.zip": bomb if name == "a.zip" else zipped(zeros)})
-    assert "unfolds to too much" in refused(tmp_path / "b.zip", nested).message
+    assert "unpacks to too much" in refused(tmp_path / "b.zip", nested).message
 
 
 def test_members_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

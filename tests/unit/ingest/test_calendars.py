@@ -131,8 +131,8 @@ def test_tasks_are_listed(tmp_path: Path) -> None:
     ("content", "said"),
     [
         (b"", "empty"),
-        (b"x", "no calendar"),
-        (b"\xff\x00" * 99, "no calendar"),
+        (b"x", "not a calendar"),
+        (b"\xff\x00" * 99, "not a calendar"),
         (make_ics(), "no events"),
         (b"BEGIN:VCALENDAR\r\n" + b"BEGIN:VEVENT\r\n" * 3000, "no events"),
         (b"BEGIN:VCALENDAR\r\n" + b"x" * 100_000, "not a readable calendar"),

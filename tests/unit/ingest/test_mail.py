@@ -207,8 +207,8 @@ def test_a_mailbox_is_read_message_by_message(tmp_path: Path) -> None:
     [
         (b"", "empty"),
         (b"\n\n", "empty"),
-        (b"no message at all", "no message"),
-        (b"\x00\xff\xfe" * 99, "no message"),
+        (b"no message at all", "not a message"),
+        (b"\x00\xff\xfe" * 99, "not a message"),
         (b"From: a@x\n" + b"X: y\n" * 100_000 + b"\nx", "its headers are larger"),
     ],
 )

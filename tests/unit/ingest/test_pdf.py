@@ -206,7 +206,7 @@ def test_the_size_of_hostile_files_is_bounded(tmp_path: Path, monkeypatch: pytes
         ("_MOST_PAGES", "more than 1 pages"),
         ("_MOST_CONTENT", "unpacks to more than"),
         ("_MOST_OPERATIONS", "too complex"),
-        ("_MOST_TEXT", "more than 1 letters"),
+        ("_MOST_TEXT", "more than 1 characters"),
     ):
         with monkeypatch.context() as patch:
             patch.setattr(pdf, bound, 1)

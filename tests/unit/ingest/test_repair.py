@@ -296,7 +296,7 @@ def test_an_exchange_that_was_cut_short_is_finished(
             repair(corpus, hashed)
     if (corpus / REPAIRED).exists():
         for use in (CorpusStore, lambda at: CorpusStore.create(at, hashed.identity), verify):
-            with pytest.raises(StoreError, match="cut short") as caught:
+            with pytest.raises(StoreError, match="was interrupted") as caught:
                 use(corpus)
             assert "--repair" in caught.value.hint
     assert repair(corpus, hashed).is_fine
