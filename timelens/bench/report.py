@@ -287,7 +287,7 @@ def _made(section: Section) -> Table:
         "version",
         "revision",
         "data (SHA-256)",
-        "now is",
+        "today",
         "model",
         "asked",
         "left out",
