@@ -17,9 +17,9 @@ _ABOUT = """\
 Written by `timelens bench report` from finished runs; to change a figure, repeat its run. Figures are in
 percent. A measure with cut-offs is shown at 10, or at the largest cut-off; the runs have all of them.
 Differences are paired by question, with a 95 % interval (bootstrap) and the p of a randomisation test, 10,000
-samples each, not corrected for the number of comparisons. Figures from papers are in separate tables, marked as
-published: others measured them, mostly with other models and larger corpora, and none is mixed with what was
-measured here."""
+samples each, not corrected for the number of comparisons. Figures from papers are in separate tables, marked
+as published: others measured them, mostly with other models and larger corpora, and none is mixed with what
+was measured here."""
 
 
 def write_report(found: Sequence[Section], out: Path) -> tuple[list[Path], list[str]]:

@@ -123,7 +123,7 @@ def temprageval(
     as_of: NowOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Questions perturbed in time, 11 relations x 5 conditions, the answer proven unchanged (TempRAGEval)."""
+    """Questions perturbed in time, 11 relations x 5 conditions, answers proven unchanged (TempRAGEval)."""
     from timelens.bench.make import temprageval as generator
 
     options = _of_tables(data, (start_col, end_col), dependency, as_of, seed=seed, limit=limit)
@@ -160,7 +160,7 @@ def check(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Work out every answer of a made folder anew, by other means than it was made with."""
+    """Compute every answer of a made folder again, by other means."""
     from timelens.bench.make.check import check as check_folder
 
     kind, count = check_folder(user_path(folder))

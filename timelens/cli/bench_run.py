@@ -157,7 +157,7 @@ def run_suite(
     quiet: QuietOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask a suite's questions and score them; every question is written down as it is finished."""
+    """Ask a suite's questions and score them; every question is stored when it is finished."""
     from timelens.bench.job import NO_ANSWERER, Job
     from timelens.bench.runs import RunFolder
     from timelens.bench.suites import ReadingSuite, suite_named

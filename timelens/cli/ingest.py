@@ -127,7 +127,7 @@ def ingest(
     quiet: QuietOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Bring new or changed files into a corpus. Unchanged ones cost nothing; interrupt and repeat at will.
+    """Read new or changed files into a corpus. Unchanged files cost nothing; you can interrupt and repeat.
 
     A document that takes more time or memory than its budget is listed and left out: ingest.cpu_seconds,
     ingest.seconds and ingest.memory_mib in config.toml.

@@ -30,7 +30,7 @@ def models() -> None:
 
 @app.command("list")
 def list_models(*, as_json: JsonOption = False) -> None:
-    """List the models of the catalogue and those on this machine. Nothing is fetched."""
+    """List the models of the catalogue and those on this machine. Nothing is pulled."""
     from timelens.answer.inventory import inventory
     from timelens.cli.display import show_models
     from timelens.config import Settings
@@ -84,7 +84,7 @@ def pull(
     quiet: QuietOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Fetch a model: says size and licence first, goes on where it was interrupted, and checks what came."""
+    """Pull a model: state its size and licence first, go on after an interruption, and check the file."""
     from timelens.answer.arrival import Watcher
     from timelens.answer.catalogue import source_of
     from timelens.answer.download import pull as fetch
@@ -147,7 +147,7 @@ def show_model(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what a GGUF model is, without loading it, and what is known of its file."""
+    """Describe a GGUF model without loading it, and what is known of its file."""
     from timelens.answer.catalogue import local_model, read_record
     from timelens.answer.gguf_header import describe_model
     from timelens.cli.display import show_description

@@ -95,7 +95,7 @@ def ask(
 ) -> None:
     """Answer a question from a corpus, with citations, and check every date of the answer.
 
-    Counting from a date ("90 days before 1 March 2020") takes no corpus.
+    Counting from a date ("90 days before 1 March 2020") needs no corpus.
     """
     from timelens.api import calculate
     from timelens.cli.display import show_answer
@@ -214,7 +214,7 @@ def tag(
     as_json: JsonOption = False,
     jsonl: LinesOption = False,
 ) -> None:
-    """Find the temporal expressions of a text and the days they stand for."""
+    """Find the temporal expressions in a text and the days they stand for."""
     from timelens.cli.reading_display import show_expressions
     from timelens.config import Settings
     from timelens.contracts import expression_json

@@ -98,7 +98,7 @@ def make_server(tools: Tools) -> "MCPServer[Any]":
         periods: Periods = None,
         k: Count = None,
     ) -> Json:
-        """Put the evidence for a question in order of time, with the gaps that nothing was found for."""
+        """Put the evidence for a question in order of time, with the gaps without evidence."""
         return tools.timeline(question, corpus, as_of=as_of, periods=periods or (), k=k)
 
     @register
@@ -114,7 +114,7 @@ def make_server(tools: Tools) -> "MCPServer[Any]":
         """Answer a question from a corpus with citations; each date and line is checked against them.
 
         `outcome` is "answered"; "partial" (some periods); "nothing_found" (the corpus speaks of the topic,
-        but no passage states an answer: `nearest` has what comes closest); or "not_in_corpus" (it holds
+        but no passage states an answer: `nearest` has the closest passages); or "not_in_corpus" (it has
         nothing on the topic, or nothing of that time).
         """
         return tools.ask(question, corpus, as_of=as_of, periods=periods or (), strategy=strategy, k=k)
