@@ -78,7 +78,7 @@ class RerankerSettings(BaseModel):
 
 
 def _address_without_key(
-    url: str, path: str = "", instead: str = "put the key into the environment, as AWS_ACCESS_KEY_ID"
+    url: str, path: str = "", instead: str = "put the key into the environment variable AWS_ACCESS_KEY_ID"
 ) -> str:
     try:
         parts = urlsplit(url)
@@ -213,7 +213,7 @@ class StorageSettings(BaseModel):
     def _no_keys(cls, options: dict[str, str]) -> dict[str, str]:
         if any(_OF_KEYS.search(name) for name in options):
             raise ValueError(
-                "it must not contain a key; put the key into the environment, as AWS_SECRET_ACCESS_KEY, "
+                "it must not contain a key; put the key into the environment: AWS_SECRET_ACCESS_KEY, "
                 "GOOGLE_APPLICATION_CREDENTIALS or AZURE_STORAGE_ACCOUNT_KEY"
             )
         return options

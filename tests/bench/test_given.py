@@ -77,5 +77,5 @@ def test_data_without_gold_passages_has_none_to_answer_from() -> None:
 def test_follow_ups_are_refused() -> None:
     gold = {"q": Gold({"a": 1})}
     data = Dataset((Query("q", "?", follows=("!",)),), gold, lambda *_: pytest.fail("no need"), "", "")
-    with pytest.raises(BadInputError, match="follow up"):
+    with pytest.raises(BadInputError, match="follow-up"):
         answerable(data, "oracle")

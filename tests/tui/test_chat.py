@@ -168,7 +168,7 @@ async def test_one_question_at_a_time(chat_of: ChatMaker, timeline: Timeline) ->
         await chat.type(pilot, QUESTION)
         await chat.until(pilot, corpus.reached.is_set)
         await chat.type(pilot, "Another?")
-        await chat.see(pilot, "One question at a time")
+        await chat.see(pilot, "A question is being answered.")
         assert chat.app.query_one(Prompt).value == "Another?"
         corpus.go.set()
         await chat.until(pilot, lambda: chat.exchanges[0].state is State.DONE)

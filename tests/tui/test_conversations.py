@@ -236,7 +236,7 @@ async def test_a_conversation_is_exported_and_nothing_is_overwritten(
         await chat.type(pilot, "/export ~/new.html")
         await chat.until(pilot, (tmp_path / "new.html").exists)
         await chat.type(pilot, "/export ~/old.md")
-        await chat.see(pilot, "old.md is there already")
+        await chat.see(pilot, "old.md already exists")
         await chat.type(pilot, "/export ~/new.pdf")
         await chat.see(pilot, "a conversation cannot be exported as .pdf")
         await chat.type(pilot, f"/export {tmp_path}/none/new.md")
@@ -305,7 +305,7 @@ async def test_a_conversation_is_not_left_while_a_question_is_answered(
         await chat.until(pilot, corpus.reached.is_set)
         for command in ("/new", "/history", "/delete"):
             await chat.type(pilot, command)
-            await chat.see(pilot, "One question at a time")
+            await chat.see(pilot, "A question is being answered.")
             assert chat.app.query_one(Prompt).value == command
         assert len(chat.exchanges) == 1
         corpus.go.set()

@@ -91,7 +91,7 @@ async def test_corpora_and_the_documents_of_the_one_that_is_asked(see: Callable[
     host = Host()
     async with shown(host) as pilot:
         screen = await see(pilot, "4 documents", "●  bank", "ships")
-        assert "what bank speaks of" in screen
+        assert "events of bank over time" in screen
         assert "each bar" in screen
         assert "8 Oct 2008" not in screen.split("4 documents")[0]
         assert "2008 to 2009" in screen  # the span of the crisis

@@ -105,7 +105,7 @@ async def test_questions_are_answered_while_documents_are_read(chat: Chat, folde
         chat.app.chat.prompt.value = ""
         chat.library.ingest_on.set()
         await chat.see(pilot, "rain: 2 added", "To ask it: /corpus rain")
-        assert chat.screen.index("rain: 2 added") > chat.screen.index("wait for it")
+        assert chat.screen.index("rain: 2 added") > chat.screen.index("wait until it ends")
 
 
 async def test_escape_asks_before_it_stops(chat: Chat, folder: Path) -> None:
@@ -122,7 +122,7 @@ async def test_escape_asks_before_it_stops(chat: Chat, folder: Path) -> None:
         await pilot.press("escape")
         assert not isinstance(chat.app.screen, ConfirmScreen)
         chat.library.ingest_on.set()
-        await chat.see(pilot, "Stopped reading into rain; what was written stays.")
+        await chat.see(pilot, "Stopped reading into rain; what is stored stays.")
         assert "Stopping" not in chat.screen
         assert "To ask it" not in chat.screen
         await pilot.press("escape")
@@ -354,7 +354,7 @@ async def test_the_real_thing(
         await see(pilot, "my-notes", "●  stations", "Salyut 1")
         assert isinstance(chat.screen, CorporaScreen)
         await pilot.press("up")
-        await see(pilot, "what my-notes speaks of", "Rain")
+        await see(pilot, "events of my-notes over time", "Rain")
         await pilot.press("enter")
         await see(pilot, "my-notes: 1 document")
         await type_line(pilot, "When did it rain?")

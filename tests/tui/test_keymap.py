@@ -30,7 +30,7 @@ def test_what_is_none(key: str) -> None:
 def test_an_entry_without_a_key_is_one_line_and_the_others_hold() -> None:
     good, [line] = read_keymap({"history": "f6, ctrl+y", "steps": "ctl+o,f3"})
     assert good == {"history": "f6,ctrl+y"}
-    assert line.startswith("configuration key chat.keys.steps: 'ctl+o' is not a key – name keys as")
+    assert line.startswith("configuration key chat.keys.steps: 'ctl+o' is not a key – name keys such as")
 
 
 def test_an_unknown_name_is_one_line_with_the_nearest() -> None:

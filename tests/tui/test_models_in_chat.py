@@ -82,10 +82,10 @@ async def test_models_are_listed_with_what_is_known_of_them(
     async with chat.open() as pilot:
         await chat.see(pilot, "space: 3 documents")
         await chat.type(pilot, "/model")
-        screen = await chat.see(pilot, "Answers come without a language model.", "Another one: /model NAME")
+        screen = await chat.see(pilot, "Answers come without a language model.", "To change: /model NAME")
         assert "[b]mine.gguf  0.0 GB" in screen
         assert "about 2.0 GB, Llama 3.2 Community; many cores or a small GPU\n" in screen
-        assert "about 5.0 GB, Apache-2.0; a GPU with 8 GB; 2.0 MB of it are here" in screen
+        assert "about 5.0 GB, Apache-2.0; a GPU with 8 GB; 2.0 MB of it here" in screen
 
 
 async def test_the_model_is_changed_while_the_chat_runs(
@@ -210,7 +210,7 @@ async def test_a_pull_is_stopped_by_escape_while_questions_are_answered_and_goes
             pilot, "tiny is being pulled – wait until it ends, or stop it with Esc", "Pulling tiny: 0.1"
         )
         await pilot.press("escape")
-        await chat.see(pilot, f"Stopped pulling tiny: 0.1 of {size} here; /model tiny goes on.")
+        await chat.see(pilot, f"Stopped pulling tiny: 0.1 of {size} are here; /model tiny goes on.")
         assert (home / "models" / "t.gguf.part").stat().st_size == PART
         assert "pulling" not in chat.screen.splitlines()[0]
 

@@ -52,7 +52,7 @@ DataOption = Annotated[
 AnswererOption = Annotated[
     str | None,
     typer.Option(
-        "--answerer", help="none (evidence alone, the default), extractive, llama (a GGUF model) or server."
+        "--answerer", help="none (only evidence, the default), extractive, llama (a GGUF model) or server."
     ),
 ]
 ModelOption = Annotated[

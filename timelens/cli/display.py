@@ -225,13 +225,7 @@ def show_tables(tables: Sequence[Mapping[str, Any]], count: int) -> None:
             show(Text("  no column determines another", style="dim"))
         for each in table["dependencies"]:
             broken = each["broken_count"]
-            rows = (
-                "holds, except for 1 row"
-                if broken == 1
-                else f"holds, except for {broken:,} rows"
-                if broken
-                else "holds"
-            )
+            rows = f"holds, except for {counted(broken, 'row')}" if broken else "holds"
             left = ", ".join(each["left"]) or "the day alone"
             declared = ", declared" if each["declared"] else ""
             line = printable_line(f"{left} → {', '.join(each['right'])}: {rows}{declared}")

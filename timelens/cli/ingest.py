@@ -39,9 +39,11 @@ _LONGEST_NAME = 200  # bytes
 def ingest(
     paths: Annotated[
         list[str] | None,
-        typer.Argument(metavar="PATH", help="Files, folders, or patterns as 'a/*.md'; - is standard input."),
+        typer.Argument(
+            metavar="PATH", help="Files, folders, or patterns such as 'a/*.md'; - is standard input."
+        ),
     ] = None,
-    corpus: Annotated[str, typer.Option("--corpus", "-c", help="The corpus to bring them into.")] = "",
+    corpus: Annotated[str, typer.Option("--corpus", "-c", help="The corpus to read them into.")] = "",
     start_col: StartOption = None,
     end_col: EndOption = None,
     *,

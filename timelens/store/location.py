@@ -63,7 +63,7 @@ def address(name: str, options: Mapping[str, str]) -> Address:
     if "@" in bucket:  # which is not repeated: it may be a key
         raise BadInputError(
             "the address of a corpus must not contain a key",
-            "set it in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+            "set it in the environment variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
         )
     if scheme not in SCHEMES:
         raise BadInputError(f"{name}: a corpus cannot be there", "name a folder, or s3://, gs:// or az://")

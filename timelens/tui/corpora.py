@@ -235,7 +235,7 @@ class CorporaScreen(Screen[str | None]):
     @work(group="corpus", exclusive=True)
     async def _show(self, name: str, bars: int) -> None:
         view = self.query_one(HistogramView)
-        view.border_title = f"the times {printable_line(name)} speaks of"
+        view.border_title = f"events of {printable_line(name)} over time"
         try:
             corpus = await asyncio.to_thread(self._corpus, name)
             histogram = await asyncio.to_thread(corpus.histogram, bars)

@@ -103,11 +103,7 @@ def list_lines(settings: "Settings") -> list[str]:
     return [
         in_use_words(settings),
         *(["On this machine:", *here] if here else []),
-        *(
-            ["In the catalogue, with what each is good for; no model is pulled unless you ask:", *away]
-            if away
-            else []
-        ),
+        *(["In the catalogue, with what each suits; none is pulled unless you ask:", *away] if away else []),
         f"To change: {CHANGE}{server}",
     ]
 
@@ -137,7 +133,7 @@ def _about(model: Listed) -> str:
 
 
 def _purpose(model: Listed) -> str:
-    left = f"; {model.fetched / 1e6:,.1f} MB of it are here" if model.fetched else ""
+    left = f"; {model.fetched / 1e6:,.1f} MB of it here" if model.fetched else ""
     return f"{model.model.good_for if model.model else ''}{left}"
 
 
