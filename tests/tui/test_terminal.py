@@ -20,12 +20,14 @@ from timelens.tui.terminal import noise_to
 
 CHAT = """
 import sys
-from timelens.config import Settings
-from timelens.temporal.calendar import parse_day
-from timelens.tui.launch import run_chat
-as_of = parse_day("2024-06-01")
-settings = Settings()
-sys.exit(run_chat("stations", as_of=as_of, today=as_of, strategy=None, k=5, settings=settings, answerer=None))
+from timelens.tui.launch import Beginning, run_chat
+def begin():
+    from timelens.config import Settings
+    from timelens.temporal.calendar import parse_day
+    from timelens.tui.options import Options
+    as_of = parse_day("2024-06-01")
+    return Beginning("stations", Options(as_of, "timelens", 5), as_of, Settings())
+sys.exit(run_chat(begin))
 """
 
 SLOW = (
