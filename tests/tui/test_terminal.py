@@ -170,7 +170,7 @@ def test_quitting_while_everything_is_still_loading(terminal_of: Callable[[int, 
 
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 def test_the_chat_below_the_prompt_of_the_shell(terminal_of: Callable[..., Terminal]) -> None:
-    program = CHAT.replace("answerer=None", "answerer=None, inline=True")
+    program = CHAT.replace("run_chat(begin)", "run_chat(begin, inline=True)")
     terminal = terminal_of(100, 40, program, before="echo what was before; ")
     terminal.see(lambda screen: "stations: " in screen)
     terminal.type("When was Salyut 1 launched?", "Enter")
