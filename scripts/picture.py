@@ -25,6 +25,7 @@ from timelens.tui.app import ChatApp
 from timelens.tui.exchange import Exchange, Notice, State
 from timelens.tui.options import Options
 from timelens.tui.prompt import Prompt
+from timelens.tui.screen import ChatScreen
 from timelens.tui.worker import ApiLibrary
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -39,7 +40,7 @@ STEP_LINE = wording.step_line
 async def ask(home: Path) -> str:
     """The chat's screen after the question, as SVG."""
     options = Options(parse_day(AS_OF), "timelens", None)
-    chat = ChatApp(CORPUS, options, ApiLibrary(Settings()), home / "conversations.sqlite")
+    chat = ChatApp(ChatScreen(CORPUS, options, ApiLibrary(Settings()), home / "conversations.sqlite"))
     async with chat.run_test(size=SIZE) as pilot:
         prompt = chat.query_one(Prompt)
         prompt.cursor_blink = False

@@ -40,6 +40,7 @@ from timelens.tui.corpora import ShownCorpus
 from timelens.tui.exchange import Exchange
 from timelens.tui.options import Options
 from timelens.tui.prompt import Prompt
+from timelens.tui.screen import ChatScreen
 from timelens.tui.wording import is_search
 
 WaitUntil = Callable[..., Awaitable[None]]
@@ -210,7 +211,9 @@ class Chat:
         offers: bool = False,
     ) -> None:
         self.library = library
-        self.app = ChatApp(None, Options(TODAY, "timelens", None), library, history, offers=offers)
+        self.app = ChatApp(
+            ChatScreen(None, Options(TODAY, "timelens", None), library, history, offers=offers)
+        )
         self._wait_until = wait_until
         self._screen_text = screen_text
         self._pilot: Pilot[None] | None = None

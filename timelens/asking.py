@@ -97,7 +97,7 @@ class Askable(ABC):
             BadInputError: the question is empty or not UTF-8 text, or there is no such strategy.
             MissingError: there is no such corpus.
         """
-        name = strategy or self.settings.strategy
+        name = self.settings.strategy if strategy is None else strategy
         started = time.perf_counter()
         *_, last = agent.gather(
             readable(question),
@@ -147,7 +147,7 @@ class Askable(ABC):
             reference_day=as_of,
             conventions=conventions,
             searcher=self._search(),
-            strategy=strategy_named(strategy or self.settings.strategy),
+            strategy=strategy_named(self.settings.strategy if strategy is None else strategy),
             k=self._k(k),
             after=after,
             answerer=answerer,

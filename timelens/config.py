@@ -126,6 +126,11 @@ class LlamaSettings(ModelSettings):
     threads: int | None = Field(default=None, ge=1)
     """To compute with on the CPU; ``None`` takes as many as the process has cores for."""
 
+    @field_validator("hub")
+    @classmethod
+    def _plain_address(cls, hub: str) -> str:
+        return _address_without_key(hub)
+
 
 class ServerSettings(ModelSettings):
     """A server with an OpenAI-compatible API, where one answers in place of a local model."""

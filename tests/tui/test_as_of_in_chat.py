@@ -16,6 +16,7 @@ from timelens.tui.app import ChatApp
 from timelens.tui.differences import Found, Marked, marked, sides_of, summary
 from timelens.tui.exchange import Exchange, State
 from timelens.tui.options import Options
+from timelens.tui.screen import ChatScreen
 from timelens.tui.scrubber import Scrubber
 from timelens.tui.two_days import TwoDaysScreen
 from timelens.tui.worker import ApiLibrary
@@ -46,7 +47,9 @@ def keepers_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 class Chat:
     def __init__(self, history: Path, wait_until: WaitUntil, screen_text: ScreenText) -> None:
         options = Options(TODAY, "timelens", 5)
-        self.app = ChatApp("keepers", options, ApiLibrary(Settings()), history, settings=Settings())
+        self.app = ChatApp(
+            ChatScreen("keepers", options, ApiLibrary(Settings()), history, settings=Settings())
+        )
         self._wait_until = wait_until
         self._screen_text = screen_text
 

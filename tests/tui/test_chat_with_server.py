@@ -14,6 +14,7 @@ from timelens.tui.app import ChatApp
 from timelens.tui.exchange import Exchange, State
 from timelens.tui.options import Options
 from timelens.tui.prompt import Prompt
+from timelens.tui.screen import ChatScreen
 from timelens.tui.worker import ApiLibrary
 
 WaitUntil = Callable[..., Awaitable[None]]
@@ -31,7 +32,7 @@ def chat(corpus_home: Path, tmp_path: Path, server: ChatServer, monkeypatch: pyt
     monkeypatch.setenv("TIMELENS_HOME", str(corpus_home))
     answerer = ServerAnswerer(ServerSettings(url=server.url))
     options = Options(parse_day("2024-06-01"), "timelens", 5)
-    return ChatApp(None, options, ApiLibrary(Settings()), tmp_path / "history", answerer)
+    return ChatApp(ChatScreen(None, options, ApiLibrary(Settings()), tmp_path / "history", answerer))
 
 
 def _files_of(folder: Path) -> bytes:

@@ -23,6 +23,7 @@ from timelens.tui.ingest_dialog import IngestScreen
 from timelens.tui.last_used import last_corpus
 from timelens.tui.options import Options
 from timelens.tui.picker import Navigation, PathPicker
+from timelens.tui.screen import ChatScreen
 from timelens.tui.worker import ApiLibrary
 
 
@@ -330,7 +331,9 @@ async def test_the_real_thing(
     (home / "corpora").mkdir(parents=True)
     (home / "corpora" / "stations").symlink_to(corpus_home / "corpora" / "stations")
     monkeypatch.setenv("TIMELENS_HOME", str(home))
-    chat = ChatApp(None, Options(TODAY, "timelens", 5), ApiLibrary(Settings()), tmp_path / "history")
+    chat = ChatApp(
+        ChatScreen(None, Options(TODAY, "timelens", 5), ApiLibrary(Settings()), tmp_path / "history")
+    )
 
     async def see(pilot: Pilot[None], *texts: str) -> None:
         await wait_until(pilot, lambda: all(text in screen_text(chat) for text in texts))
@@ -376,6 +379,8 @@ async def test_the_real_thing(
         assert "*, which" not in screen_text(chat)
         await pilot.press("escape")
     assert last_corpus() == "*"
-    again = ChatApp(None, Options(TODAY, "timelens", 5), ApiLibrary(Settings()), tmp_path / "history")
+    again = ChatApp(
+        ChatScreen(None, Options(TODAY, "timelens", 5), ApiLibrary(Settings()), tmp_path / "history")
+    )
     async with again.run_test(size=(100, 40)) as pilot:
         await wait_until(pilot, lambda: "all corpora: 4 documents" in screen_text(again))

@@ -29,6 +29,7 @@ from timelens.tui.exchange import Exchange, State
 from timelens.tui.models import refuse_much_larger
 from timelens.tui.options import Options
 from timelens.tui.prompt import Prompt
+from timelens.tui.screen import ChatScreen
 from timelens.tui.worker import ApiLibrary
 
 PART = 100_000
@@ -338,7 +339,7 @@ def test_a_first_model_is_offered_in_a_terminal_and_where_nothing_was_chosen(
 
     class Recorder(ChatApp):
         def run(self, *_: object, **__: object) -> None:
-            offers.append(self.chat.models.offers)
+            offers.append(self._load().models.offers)
 
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
@@ -387,7 +388,9 @@ async def test_what_a_model_costs_is_said_once(
     model = write_tiny_gguf(tmp_path / "mine.gguf")
     monkeypatch.setenv("TIMELENS_HOME", str(corpus_home))
     monkeypatch.setenv("TIMELENS_LLAMA__ANSWER_TOKENS", "40")
-    chat = ChatApp(None, Options(TODAY, "timelens", 5), ApiLibrary(Settings()), tmp_path / "history")
+    chat = ChatApp(
+        ChatScreen(None, Options(TODAY, "timelens", 5), ApiLibrary(Settings()), tmp_path / "history")
+    )
 
     async def ask(pilot: Pilot[None], number: int) -> None:
         chat.query_one(Prompt).value = "When was Salyut 1 launched?"

@@ -15,9 +15,10 @@ from timelens.temporal.calendar import parse_day
 from timelens.tui.app import ChatApp
 from timelens.tui.exchange import Exchange, State
 from timelens.tui.first_run import FirstRunScreen
-from timelens.tui.launch import run_chat
+from timelens.tui.launch import Beginning, run_chat
 from timelens.tui.options import Options
 from timelens.tui.prompt import Prompt
+from timelens.tui.screen import ChatScreen
 from timelens.tui.worker import ApiLibrary
 
 HEAVY = [
@@ -28,7 +29,10 @@ HEAVY = [
     "llama_cpp",
     "numpy",
     "pyarrow",
-    "timelens.temporal.expressions",
+    "pydantic",
+    "timelens.config",
+    "timelens.temporal",
+    "timelens.tui.screen",
 ]
 TODAY = parse_day("2024-06-01")
 
@@ -36,7 +40,9 @@ TODAY = parse_day("2024-06-01")
 @pytest.fixture
 def chat(corpus_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ChatApp:
     monkeypatch.setenv("TIMELENS_HOME", str(corpus_home))
-    return ChatApp(None, Options(TODAY, "timelens", 5), ApiLibrary(Settings()), tmp_path / "history")
+    return ChatApp(
+        ChatScreen(None, Options(TODAY, "timelens", 5), ApiLibrary(Settings()), tmp_path / "history")
+    )
 
 
 async def test_a_question_is_answered_from_the_documents(
@@ -65,7 +71,9 @@ async def test_the_first_run_makes_a_corpus_that_can_be_asked(
     (documents / "mir.md").write_text("# Mir\n\nMir fell on 23 March 2001.\n", encoding="utf-8")
     monkeypatch.setenv("TIMELENS_HOME", str(tmp_path / "home"))
     monkeypatch.setattr("timelens.tui.first_run.bundled_corpora", lambda: {"stations": documents})
-    chat = ChatApp(None, Options(TODAY, "timelens", 5), ApiLibrary(Settings()), tmp_path / "history")
+    chat = ChatApp(
+        ChatScreen(None, Options(TODAY, "timelens", 5), ApiLibrary(Settings()), tmp_path / "history")
+    )
     async with chat.run_test(size=(80, 24)) as pilot:
         await wait_until(pilot, lambda: isinstance(chat.screen, FirstRunScreen))
         await pilot.press("enter")
@@ -84,9 +92,7 @@ def test_without_a_terminal_there_is_no_chat(monkeypatch: pytest.MonkeyPatch) ->
     with Path(os.devnull).open() as nothing, monkeypatch.context() as patch:
         patch.setattr("sys.stdin", nothing)
         with pytest.raises(BadInputError, match="needs a terminal"):
-            run_chat(
-                None, as_of=TODAY, today=TODAY, strategy=None, k=None, settings=Settings(), answerer=None
-            )
+            run_chat(lambda: Beginning(None, Options(TODAY, "timelens", None), TODAY, Settings()))
 
 
 async def test_a_corpus_in_an_object_store_is_opened_and_asked(
@@ -103,7 +109,9 @@ async def test_a_corpus_in_an_object_store_is_opened_and_asked(
     url = object_store.corpus()
     open_corpus(url).ingest([tmp_path / "mir.md"])
     chat = ChatApp(
-        url, Options(TODAY, "timelens", 5), ApiLibrary(Settings()), tmp_path / "history", today=TODAY
+        ChatScreen(
+            url, Options(TODAY, "timelens", 5), ApiLibrary(Settings()), tmp_path / "history", today=TODAY
+        )
     )
     async with chat.run_test(size=(120, 40)) as pilot:
         chat.query_one(Prompt).value = "When did Mir fall?"

@@ -20,12 +20,14 @@ from timelens.tui.terminal import noise_to
 
 CHAT = """
 import sys
-from timelens.config import Settings
-from timelens.temporal.calendar import parse_day
-from timelens.tui.launch import run_chat
-as_of = parse_day("2024-06-01")
-settings = Settings()
-sys.exit(run_chat("stations", as_of=as_of, today=as_of, strategy=None, k=5, settings=settings, answerer=None))
+from timelens.tui.launch import Beginning, run_chat
+def begin():
+    from timelens.config import Settings
+    from timelens.temporal.calendar import parse_day
+    from timelens.tui.options import Options
+    as_of = parse_day("2024-06-01")
+    return Beginning("stations", Options(as_of, "timelens", 5), as_of, Settings())
+sys.exit(run_chat(begin))
 """
 
 SLOW = (
@@ -168,7 +170,7 @@ def test_quitting_while_everything_is_still_loading(terminal_of: Callable[[int, 
 
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 def test_the_chat_below_the_prompt_of_the_shell(terminal_of: Callable[..., Terminal]) -> None:
-    program = CHAT.replace("answerer=None", "answerer=None, inline=True")
+    program = CHAT.replace("run_chat(begin)", "run_chat(begin, inline=True)")
     terminal = terminal_of(100, 40, program, before="echo what was before; ")
     terminal.see(lambda screen: "stations: " in screen)
     terminal.type("When was Salyut 1 launched?", "Enter")

@@ -6,11 +6,12 @@ from contextlib import suppress
 from typing import Annotated
 
 import typer
+from typer.exceptions import TyperException
 
 from timelens import __version__
 from timelens.cli import bench, corpora, ingest, machine, models, questions, serve
 from timelens.cli.streams import NobodyReadsError, checked_output, give_up_output
-from timelens.errors import ExitCode, TimelensError
+from timelens.errors import BadInputError, ExitCode, TimelensError
 from timelens.printable import printable, printable_line
 
 _OBJECTS_BETWEEN_COLLECTIONS = 100_000
@@ -70,11 +71,14 @@ def run() -> int | str | None:
     """Run the command line. Returns what to exit with."""
     try:
         with checked_output():
-            app()
+            code: int | None = app(standalone_mode=False)
+            return _interrupted() if code == ExitCode.INTERRUPTED else code
     except TimelensError as error:
         return _tell(error, error)
-    except SystemExit as ended:  # Typer says nothing of an interruption
-        return _interrupted() if ended.code == ExitCode.INTERRUPTED else ended.code
+    except TyperException as error:
+        return _tell(_usage_fault(error), error)
+    except SystemExit as ended:
+        return ended.code
     except KeyboardInterrupt:
         return _interrupted()
     except NobodyReadsError:
@@ -84,6 +88,14 @@ def run() -> int | str | None:
 
         return _tell(fault_of(error), error)
     return ExitCode.DONE
+
+
+def _usage_fault(error: TyperException) -> BadInputError:
+    """Arguments that Typer refuses, as an error in one line like any other."""
+    message = error.format_message().removesuffix(".")
+    context: typer.Context | None = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "timelens"
+    return BadInputError(message[:1].lower() + message[1:], f"see: {command} --help")
 
 
 def _tell(error: TimelensError, cause: BaseException) -> ExitCode:

@@ -43,32 +43,32 @@ def chat(
     inline: InlineOption = False,
 ) -> None:
     """Open the full-screen chat. Ctrl+Q quits."""
-    from timelens.answer.inventory import is_undecided
-    from timelens.config import Settings
-    from timelens.tui.launch import run_chat
+    from timelens.tui.launch import Beginning, run_chat
 
     if strategy is not None:
         from timelens.retrieval.strategies import strategy_named
 
         strategy_named(strategy)
-    settings = with_model(Settings.load(), model, reading, answerer=answerer)
-    offers = answerer is None and is_undecided(settings)
-    writer = make_answerer(settings, answerer, model=model, reading=reading)
-    reader = make_parser(settings, answerer=writer)
-    finish(
-        run_chat(
+    day, today = day_of(as_of), day_of(None)
+
+    def begin() -> Beginning:
+        from timelens.answer.inventory import is_undecided
+        from timelens.config import Settings
+        from timelens.tui.options import Options
+
+        settings = with_model(Settings.load(), model, reading, answerer=answerer)
+        writer = make_answerer(settings, answerer, model=model, reading=reading)
+        return Beginning(
             corpus,
-            as_of=day_of(as_of),
-            today=day_of(None),
-            strategy=strategy,
-            k=k,
-            settings=settings.model_copy(update={"answerer": wanted_answerer(settings, answerer, model)}),
-            answerer=writer,
-            parser=reader,
-            offers=offers,
-            inline=inline,
+            Options(day, strategy or settings.strategy, k),
+            today,
+            settings.model_copy(update={"answerer": wanted_answerer(settings, answerer, model)}),
+            writer,
+            make_parser(settings, answerer=writer),
+            offers=answerer is None and is_undecided(settings),
         )
-    )
+
+    finish(run_chat(begin, inline=inline))
 
 
 def doctor(*, as_json: JsonOption = False) -> None:

@@ -1,6 +1,7 @@
 """The program around the chat: how it begins and ends, and what is said when it fails."""
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -12,17 +13,12 @@ from textual.screen import Screen
 from textual.worker import WorkerFailed
 
 from timelens.errors import ExitCode
-from timelens.temporal.calendar import Day
-from timelens.tui.commands import COMMANDS
-from timelens.tui.options import Options
-from timelens.tui.screen import ChatScreen
 from timelens.tui.terminal import tell_of_end
-from timelens.tui.worker import Library
+from timelens.tui.waiting import WaitingScreen
 
 if TYPE_CHECKING:
-    from timelens.agent import Answerer, Parser
-    from timelens.config import Settings
     from timelens.tui.corpora import CorporaScreen
+    from timelens.tui.screen import ChatScreen
 
 
 class ChatApp(App[None]):
@@ -32,61 +28,52 @@ class ChatApp(App[None]):
     CSS_PATH = Path(__file__).with_name("chat.tcss")  # Textual does not read that of the first screen
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "Quit", priority=True, id="quit")]
 
-    def __init__(
-        self,
-        corpus: str | None,
-        options: Options,
-        library: Library,
-        history: Path,
-        answerer: "Answerer | None" = None,
-        *,
-        parser: "Parser | None" = None,
-        settings: "Settings | None" = None,
-        offers: bool = False,
-        today: Day | None = None,
-    ) -> None:
-        """Begin with a corpus.
+    def __init__(self, chat: "ChatScreen | Callable[[], ChatScreen]", theme: str | None = None) -> None:
+        """Begin with a chat, or with what makes it.
 
         Args:
-            corpus: its name or path; ``None`` is the first there is.
-            options: what questions are asked under.
-            library: the corpora of this machine.
-            history: the file that conversations are kept in.
-            answerer: writes answers with a model; without one the evidence speaks for itself.
-            parser: reads questions with a model beside the rules.
-            settings: those that answerer and parser were made by; by default those of this machine.
-            offers: whether to ask once for a first model.
-            today: the day that /asof without a day goes back to; by default that of the options.
+            chat: one that is made by a function is made on a thread, once something is painted: what it
+                imports takes longer than Textual itself.
+            theme: of what is painted until then; one that is not built in is left out.
         """
         super().__init__()
-        if settings is None:
-            from timelens.config import Settings
-
-            settings = Settings.load()
-        self.chat = ChatScreen(
-            corpus,
-            options,
-            library,
-            history,
-            answerer=answerer,
-            parser=parser,
-            settings=settings,
-            offers=offers,
-            today=options.as_of if today is None else today,
-        )
-        self.chat.looks.dress(self)
         self._early: list[Event] | None = []
+        self._chat: ChatScreen | None = None
+        if callable(chat):
+            self._load: Callable[[], ChatScreen] = chat
+            if theme in self.available_themes:
+                self.theme = theme
+        else:
+            self._take(chat)
 
-    def get_default_screen(self) -> ChatScreen:
-        """The chat lies under all other screens."""
-        return self.chat
+    @property
+    def chat(self) -> "ChatScreen":
+        """The chat.
+
+        Raises:
+            RuntimeError: it is not loaded yet.
+        """
+        if self._chat is None:
+            raise RuntimeError("the chat is not loaded yet")
+        return self._chat
+
+    def _take(self, chat: "ChatScreen") -> None:
+        self._chat = chat
+        chat.looks.dress(self)
+
+    def get_default_screen(self) -> Screen[Any]:
+        """The chat, or its outline where it is loaded later."""
+        return WaitingScreen() if self._chat is None else self._chat
 
     # Beginning
 
     async def on_event(self, event: Event) -> None:
-        """Hold back what is typed before the first paint, when nothing is there to take it."""
-        if self._early is not None and isinstance(event, Key | Paste) and not event.is_forwarded:
+        """Hold back what is typed before the chat is there to take it."""
+        is_held = isinstance(event, Key | Paste) and not event.is_forwarded
+        if self._early is not None and is_held and not (isinstance(event, Key) and event.key == "ctrl+q"):
             self._early.append(event)
+            if isinstance(self.screen, WaitingScreen):
+                self.screen.show(self._early)
         else:
             await super().on_event(event)
 
@@ -99,9 +86,22 @@ class ChatApp(App[None]):
 
     def on_mount(self) -> None:
         """Listen to the terminal and to signals."""
-        self.chat.call_after_refresh(self._take_early)
         if not self.is_headless:
             tell_of_end(self._leave)
+        if self._chat is None:
+            self.screen.call_after_refresh(self._begin_loading)
+        else:
+            self._chat.call_after_refresh(self._take_early)
+
+    def _begin_loading(self) -> None:
+        self.run_worker(self._show_loaded())
+
+    async def _show_loaded(self) -> None:
+        """Put the chat over its outline."""
+        chat = await asyncio.to_thread(self._load)
+        self._take(chat)
+        await self.push_screen(chat)
+        self.call_later(self._take_early)  # after the prompt has the focus
 
     async def on_corpora_screen_document_chosen(self, event: "CorporaScreen.DocumentChosen") -> None:
         """Show a document that was chosen among those of a corpus."""
@@ -114,7 +114,8 @@ class ChatApp(App[None]):
         self._leave(ExitCode.DONE)
 
     def _leave(self, code: int) -> None:
-        self.chat.questions.cancel()
+        if self._chat is not None:
+            self._chat.questions.cancel()
         self.exit(return_code=code)
 
     def action_help_quit(self) -> None:
@@ -123,6 +124,10 @@ class ChatApp(App[None]):
             self.chat.questions.cancel()
         else:
             super().action_help_quit()
+
+    def is_busy(self) -> bool:
+        """Whether a thread of the chat is still at work."""
+        return self._chat is not None and (self._chat.worker.thread.is_alive() or self._chat.ingests.is_busy)
 
     @property
     def fault(self) -> Exception | None:
@@ -141,6 +146,8 @@ class ChatApp(App[None]):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Every command of the input line stands in the palette too."""
+        from timelens.tui.commands import COMMANDS
+
         for command in COMMANDS:
             if command.in_palette:
                 action = partial(self.chat.action_command, command.name)

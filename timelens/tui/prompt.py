@@ -19,6 +19,7 @@ from timelens.tui.dropped import paths_in
 from timelens.tui.kept import Asked
 from timelens.tui.live_times import LiveTimes, Times
 from timelens.tui.past_lines import PastLines
+from timelens.tui.waiting import PLACEHOLDER
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -96,7 +97,7 @@ class Prompt(TextArea):
         super().__init__(
             compact=True,
             highlight_cursor_line=False,
-            placeholder="Ask about the documents, or /help",
+            placeholder=PLACEHOLDER,
         )
         self.match_cursor_bracket = False
         self._past = PastLines()

@@ -91,15 +91,31 @@ class ChatScreen(ThreadMessages):
         options: Options,
         library: Library,
         history: Path,
+        answerer: "Answerer | None" = None,
         *,
-        answerer: "Answerer | None",
-        parser: "Parser | None",
-        settings: "Settings",
-        offers: bool,
-        today: Day,
+        parser: "Parser | None" = None,
+        settings: "Settings | None" = None,
+        offers: bool = False,
+        today: Day | None = None,
     ) -> None:
-        """Begin with a corpus; the arguments are those of :class:`timelens.tui.app.ChatApp`."""
+        """Begin with a corpus.
+
+        Args:
+            corpus: its name or path; ``None`` is the first there is.
+            options: what questions are asked under.
+            library: the corpora of this machine.
+            history: the file that conversations are kept in.
+            answerer: writes answers with a model; without one the evidence speaks for itself.
+            parser: reads questions with a model beside the rules.
+            settings: those that answerer and parser were made by; by default those of this machine.
+            offers: whether to ask once for a first model.
+            today: the day that /asof without a day goes back to; by default that of the options.
+        """
         super().__init__()
+        if settings is None:
+            from timelens.config import Settings
+
+            settings = Settings.load()
         self.set_reactive(ChatScreen.options, options)
         self.worker = Worker(self.post_message, library, answerer, parser)
         self.questions = Questions(self)
@@ -107,7 +123,7 @@ class ChatScreen(ThreadMessages):
         self.corpora = CorpusChat(self, library, corpus)
         self.ingests = IngestChat(self, library)
         self.models = ModelChat(self, settings, offers=offers)
-        self.as_of = AsOfChat(self, today)
+        self.as_of = AsOfChat(self, options.as_of if today is None else today)
         self.looks = Looks(self, settings.chat)
         self.evidence = EvidenceChat(self, library.open, settings.time.conventions)
         self._asked = 0
