@@ -97,7 +97,7 @@ async def test_corpora_and_the_documents_of_the_one_that_is_asked(see: Callable[
         assert "2008 to 2009" in screen  # the span of the crisis
         assert "\x1b" not in screen
         await pilot.press("down")
-        screen = await see(pilot, "what ships speaks of", "A ship", "1 document")
+        screen = await see(pilot, "events of ships over time", "A ship", "1 document")
         assert "The crisis" not in screen
         await pilot.press("enter")
     assert host.chosen == ["ships"]
@@ -146,7 +146,7 @@ async def test_enter_opens_a_document(see: Callable[..., Awaitable[str]], wait_u
 async def test_everything_has_room(size: tuple[int, int], see: Callable[..., Awaitable[str]]) -> None:
     host = Host()
     async with shown(host, size) as pilot:
-        screen = await see(pilot, "4 documents", "speaks of")
+        screen = await see(pilot, "4 documents", "over time")
         tables = list(host.screen.query(DataTable))
         assert not any(table.show_horizontal_scrollbar for table in tables if table.id == "documents")
         assert ("rates/founding.md" in screen) == (size[0] >= 110)

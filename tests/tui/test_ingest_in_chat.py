@@ -375,7 +375,7 @@ async def test_the_real_thing(
         await see(pilot, "●  my-notes", "●  stations")
         await pilot.press("escape")
         await type_line(pilot, f"/ingest {folder}")
-        await see(pilot, "my-notes, which is there")
+        await see(pilot, "my-notes: new and changed documents")
         assert "*, which" not in screen_text(chat)
         await pilot.press("escape")
     assert last_corpus() == "*"
