@@ -227,8 +227,8 @@ def test_no_answer_says_for_when_and_what_there_is(question: str, hits: list[Hit
             "Who was President of Arcadia in 1900?",
             hits_of(LEADERS),
             (
-                "Nothing was found on “Who was President of Arcadia?” for 1900. The corpus spans 1980 to 2020. "
-                "Facts on Arcadia, President: 7, since 1 March 1990."
+                "Nothing was found on “Who was President of Arcadia?” for 1900. "
+                "The corpus spans 1980 to 2020. Facts on Arcadia, President: 7, since 1 March 1990."
             ),
         ),
         (
