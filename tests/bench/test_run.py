@@ -218,7 +218,7 @@ def test_a_run_is_neither_overwritten_nor_mixed_with_another(
     outcome, _ = bench("beir", beir, out)
     assert (outcome.code, "--resume" in outcome.err) == (2, True)
     outcome, _ = bench("beir", beir, out, "--resume", "--k", "1,2")
-    assert (outcome.code, "another k" in outcome.err) == (2, True)
+    assert (outcome.code, "a different k" in outcome.err) == (2, True)
     outcome, summary = bench("beir", beir, out, "--resume")
     assert (outcome.code, summary["n"]) == (0, 4), "more questions of the same run"
 

@@ -205,7 +205,7 @@ def test_a_group_with_two_answers_on_one_day_is_left_out_unless_declared(tmp_pat
         (GAMES, (), "no dependency over time"),
         ("Name,name,Start,End\nAda,Ada,1990,1991\n", (), "twice, ignoring case"),
         (leaders(), ("Country -> Nobody",), "no column 'Nobody'"),
-        (leaders(), ("Country, Name",), "is none"),
+        (leaders(), ("Country, Name",), "is not a dependency"),
         (leaders(), ("rulers: Country -> Name",), "no table 'rulers'"),
     ],
 )
