@@ -22,7 +22,8 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from timelens.agent import AgentEvent, Answer
-    from timelens.api import AllCorpora, Corpus, list_corpora, open_all, open_corpus, remove_corpus
+    from timelens.all_corpora import AllCorpora
+    from timelens.api import Corpus, list_corpora, open_all, open_corpus, remove_corpus
     from timelens.asking import SearchResult
     from timelens.config import Settings
     from timelens.errors import TimelensError
@@ -50,7 +51,7 @@ __all__ = [
 
 _HOMES = {
     "AgentEvent": "agent",
-    "AllCorpora": "api",
+    "AllCorpora": "all_corpora",
     "Answer": "agent",
     "Corpus": "api",
     "SearchResult": "asking",

@@ -8,7 +8,8 @@ from typing import Any
 from timelens.agent import Answer
 from timelens.answer.model import Status
 from timelens.answer.timeline import label, make_timeline, time_of
-from timelens.api import Corpus, calculate, list_corpora
+from timelens.api import Corpus, list_corpora
+from timelens.asking import calculate
 from timelens.config import Settings
 from timelens.contracts import answer_json, corpus_json, question_json, search_json
 from timelens.documents import Hit
