@@ -4,9 +4,12 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from timelens import agent
 from timelens.agent import AgentEvent, Answer, Answered, Answerer, Evidence, Parser
+from timelens.answer.model import Citation
+from timelens.answer.timeline import Timeline, make_timeline
 from timelens.background import Background, finish
 from timelens.config import Settings
 from timelens.documents import Hit
@@ -22,7 +25,11 @@ from timelens.reader.whether import bundled_whether_reader
 from timelens.retrieval.model import Coverage, Summariser
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import strategy_named
-from timelens.temporal.calendar import Day
+from timelens.temporal.calendar import Day, format_day
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +47,44 @@ class SearchResult:
     timings_ms: Mapping[str, float]
     periods: tuple[Period, ...]
     """The times that the question asks about, with the days of the events that were looked up."""
+
+    @property
+    def timeline(self) -> Timeline:
+        """The hits from early to late, with their ranks as numbers."""
+        return make_timeline(self.hits)
+
+    def to_arrow(self) -> "pa.Table":
+        """A row for each hit, best first, by the schema :data:`timelens.answer.tables.EVIDENCE`."""
+        from timelens.answer.tables import evidence_table
+
+        hits = (Citation(rank, hit) for rank, hit in enumerate(self.hits, start=1))
+        return evidence_table(hits, self.periods)
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """As :meth:`to_arrow`, with days as ``datetime64[ms]``.
+
+        Raises:
+            MissingError: pandas is not installed.
+        """
+        from timelens.answer.tables import as_pandas
+
+        return as_pandas(self.to_arrow())
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: question, timeline, and each hit with its score."""
+        from timelens.answer.article import Article, as_output
+        from timelens.answer.evidence import Evidence, asked_of
+
+        finals = ((rank, hit.scores.final) for rank, hit in enumerate(self.hits, start=1))
+        return as_output(
+            Article(
+                Evidence(self.timeline, asked_of(self.periods), gaps=self.coverage.gaps),
+                self.question,
+                f"{self.strategy} · as of {format_day(self.as_of)}",
+                notes=tuple(f"note: {note}" for note in self.notes),
+                details={rank: f"score {final:.2f}" for rank, final in finals if final is not None},
+            )
+        )
 
 
 class Askable(ABC):
