@@ -24,7 +24,7 @@ from timelens.reader.values import bundled_values_reader
 from timelens.reader.whether import bundled_whether_reader
 from timelens.retrieval.model import Coverage, Summariser
 from timelens.retrieval.searcher import Searcher
-from timelens.retrieval.strategies import strategy_named
+from timelens.retrieval.strategies import Strategy, strategy_named
 from timelens.temporal.calendar import Day, format_day
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ class Askable(ABC):
             reference_day=as_of,
             conventions=conventions,
             searcher=self._search(),
-            strategy=strategy_named(self.settings.strategy if strategy is None else strategy),
+            strategy=self._strategy(strategy),
             k=self._k(k),
             after=after,
             answerer=answerer,
@@ -280,14 +280,16 @@ class Askable(ABC):
     ) -> Iterator[Answer | TimelensError]:
         """Answer questions in their order, each when its answer is taken. Arguments as in :meth:`search`.
 
-        All that many questions take is loaded first (:meth:`warm`). A question that cannot be answered has
-        its error in place of an answer, and the others go on.
+        A question that cannot be answered has its error in place of an answer, and the others go on.
 
         Raises:
+            BadInputError: there is no such strategy, or ``k`` is less than 1.
             MissingError: there is no such corpus.
             StoreError: it is damaged, of another version, or made with another embedder.
         """
-        self.warm()
+        self._strategy(strategy)
+        self._k(k)
+        self._search()
         for question in questions:
             try:
                 yield self.ask(
@@ -295,6 +297,9 @@ class Askable(ABC):
                 )
             except TimelensError as error:
                 yield error
+
+    def _strategy(self, asked: str | None) -> Strategy:
+        return strategy_named(self.settings.strategy if asked is None else asked)
 
     def _k(self, asked: int | None) -> int:
         if asked is not None and asked < 1:
@@ -325,7 +330,7 @@ class Askable(ABC):
             reference_day=as_of,
             conventions=self.settings.time.conventions,
             searcher=self._search(),
-            strategy=strategy_named(name),
+            strategy=self._strategy(strategy),
             k=self._k(k),
             after=after,
             parser=parser,

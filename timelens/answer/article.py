@@ -44,7 +44,7 @@ STYLE = (
 .timelens a { color: var(--accent); }
 .timelens figure { margin: 1em 0; padding: 0.6em; background: var(--panel); border-radius: 6px;
   overflow-x: auto; }
-.timelens figure svg.timeline { min-width: 42em; }
+.timelens figure svg.timeline { min-width: 672px; }
 .timelens .under, .timelens .note, .timelens .detail { color: var(--muted); font-size: 0.875em;
   margin: 0.2em 0; }
 .timelens .answer p { margin: 0.6em 0; }
@@ -74,7 +74,7 @@ _IN_NOTEBOOK = (
     + " ".join(
         f"--{name}: color-mix(in srgb, {colour} {SHARE}%, currentColor);" for name, colour in COLOURS.items()
     )
-    + " }"
+    + " } .timelens svg a { color: inherit; }\n"
 )
 """A page may be light or dark, and does not say which: the colour of its text does."""
 

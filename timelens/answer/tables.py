@@ -1,7 +1,7 @@
 """Evidence and answers as tables of Arrow, and of pandas where it is installed.
 
-Days are ``date32``, which holds 5.8 million years before and after 1970; intervals are ``[start, end)``. A side
-that is open is null, and so is a day further away; ``when`` has the time in words in any case.
+Days are ``date32``, which holds 5.8 million years before and after 1970; intervals are ``[start, end)``. A
+side that is open is null, and so is a day further away; ``when`` has the time in words in any case.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,9 +46,9 @@ EVIDENCE = pa.schema(
         pa.field("temporal", pa.float64()),
     ]
 )
-"""A row for each piece of evidence: ``number`` 1 is the best support; ``sentence`` is what counted of ``text``;
-``time_source`` is recorded (the row of a table), stated, anchored or published; ``relation`` is Allen's, of the
-time to the asked period that is nearest to it."""
+"""A row for each piece of evidence: ``number`` 1 is the best support; ``sentence`` is what counted of
+``text``; ``time_source`` is recorded (the row of a table), stated, anchored or published; ``relation`` is
+Allen's, of the time to the asked period that is nearest to it; scores are 0..1."""
 
 VALUES = pa.schema(
     [
@@ -98,10 +98,10 @@ def described(hit: Hit, periods: Sequence[Period] = ()) -> dict[str, Any]:
         "time_source": _source_of(hit, time),
         "relation": _relation(time, [period.interval for period in periods]),
         "published": chunk.published and chunk.published.start,
-        "score": scores.final,
-        "semantic": scores.semantic,
-        "keyword": scores.keyword,
-        "temporal": scores.temporal,
+        "score": _plain(scores.final),
+        "semantic": _plain(scores.semantic),
+        "keyword": _plain(scores.keyword),
+        "temporal": _plain(scores.temporal),
     }
 
 
@@ -117,8 +117,8 @@ def values_table(question: str, status: str, values: Iterable[Value], cited: Map
                 "status": status,
                 "value": value.text,
                 "when": when,
-                "start": _in_date32(time and time.start),
-                "end": _in_date32(time and time.end),
+                "start": _in_date32(None if time is None else time.start),
+                "end": _in_date32(None if time is None else time.end),
                 "citations": list(value.citations),
                 "doc_id": first and first.chunk.document_id,
                 "title": first and (first.chunk.title or None),
@@ -145,6 +145,11 @@ def as_pandas(table: pa.Table) -> "pd.DataFrame":
 
 def _in_date32(day: Day | None) -> Day | None:
     return day if day is not None and -_MOST_DAYS <= day < _MOST_DAYS else None
+
+
+def _plain(score: float | None) -> float | None:
+    """A number of Python's own: those of numpy are refused by some that write metadata down."""
+    return None if score is None else float(score)
 
 
 def _source_of(hit: Hit, time: Interval | None) -> str | None:

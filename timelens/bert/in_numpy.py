@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,16 +18,11 @@ _ERFC = (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)
 
 Values = NDArray[Any]
 
-_limiting = Lock()
-
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let numpy multiply on one thread for a while: on a busy machine several wait for each other.
-
-    One at a time: the limit is one of the process, and each puts back what it found.
-    """
-    with _limiting, _pools().limit(limits=1, user_api="blas"):
+    """Let numpy multiply on one thread for a while: on a busy machine several wait for each other."""
+    with _pools().limit(limits=1, user_api="blas"):
         yield
 
 

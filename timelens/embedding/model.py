@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
 from typing import Protocol
 
 import numpy as np
@@ -18,8 +17,6 @@ Span = tuple[int, int]
 
 TEXTS_AT_ONCE = 256
 """The vectors of all tokens of so many texts are in memory together, some 100 MB of them."""
-
-_limiting = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,16 +152,15 @@ def refuse_pickles(what: str, folder: Path) -> None:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let torch compute on one thread for a while; one at a time, as each puts back what it found."""
+    """Let torch compute on one thread for a while."""
     import torch
 
-    with _limiting:
-        threads = torch.get_num_threads()
-        torch.set_num_threads(1)
-        try:
-            yield
-        finally:
-            torch.set_num_threads(threads)
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
 
 
 @contextmanager

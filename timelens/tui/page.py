@@ -23,7 +23,7 @@ _STYLE = (
 @media (prefers-color-scheme: dark) { :root { --ink: #e6e6e6; --ground: #161616; --panel: #222222;
   --muted: #a8a8a8; --accent: #7db8ff; --asked: #f0b45a; --right: #7fd18f; --wrong: #ff8a80; } }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
-main { max-width: 62rem; margin: 0 auto; padding: 1.5rem; }
+main { box-sizing: border-box; max-width: 62rem; margin: 0 auto; padding: 1.5rem; }
 h1 { font-size: 1.5rem; }
 article { border-top: 1px solid var(--muted); padding: 1.2rem 0; }
 .timelens .evidence li:not(.used) { color: var(--muted); }
