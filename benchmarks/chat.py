@@ -178,7 +178,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from timelens.api import open_corpus
 from timelens.history import History, KeptExchange
-from timelens.tui.kept import Evidence, asked_of, kept_json
+from timelens.answer.evidence import Evidence, asked_of
+from timelens.tui.kept import kept_json
 file = Path(os.environ["TIMELENS_HOME"], "conversations.sqlite")
 file.unlink(missing_ok=True)
 answer = open_corpus("leaders").ask("Who was Chancellor of Germany between 1990 and 2020?", as_of=20000)

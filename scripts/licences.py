@@ -30,9 +30,11 @@ IDENTIFIERS = {
     "ISC License (ISCL)": "ISC",
     "MIT License": "MIT",
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
+    "PSFL": "PSF-2.0",
     "Python Software Foundation License": "PSF-2.0",
 }
-"""What older distributions write, and the SPDX identifier for it; "BSD" does not say how many clauses."""
+"""What older distributions write, or begin the text of a licence with, and the SPDX identifier for it; "BSD"
+does not say how many clauses."""
 
 
 def stated(about: Message) -> list[str]:
@@ -40,8 +42,9 @@ def stated(about: Message) -> list[str]:
     if expression := about.get("License-Expression"):
         return parts(expression)
     text = (about.get("License") or "").strip()
-    if text and "\n" not in text:
-        return parts(IDENTIFIERS.get(text, text))
+    heading, *more = text.split("\n")
+    if heading in IDENTIFIERS or (heading and not more):
+        return parts(IDENTIFIERS.get(heading, heading))
     classifiers = [line.split(" :: ") for line in about.get_all("Classifier", [])]
     return [IDENTIFIERS.get(line[-1], line[-1]) for line in classifiers if line[0] == "License"]
 

@@ -22,10 +22,12 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from timelens.agent import AgentEvent, Answer
-    from timelens.api import AllCorpora, Corpus, list_corpora, open_all, open_corpus, remove_corpus
-    from timelens.asking import SearchResult
+    from timelens.all_corpora import AllCorpora
+    from timelens.answer.timeline import Timeline
+    from timelens.api import Corpus, list_corpora, open_all, open_corpus, remove_corpus
+    from timelens.asking import SearchResult, calculate
     from timelens.config import Settings
-    from timelens.errors import TimelensError
+    from timelens.errors import BadInputError, MissingError, StoreError, TimelensError
     from timelens.question.parse import parse
     from timelens.temporal.calendar import format_day, parse_day
     from timelens.temporal.expressions import find_expressions
@@ -34,10 +36,15 @@ __all__ = [
     "AgentEvent",
     "AllCorpora",
     "Answer",
+    "BadInputError",
     "Corpus",
+    "MissingError",
     "SearchResult",
     "Settings",
+    "StoreError",
     "TimelensError",
+    "Timeline",
+    "calculate",
     "find_expressions",
     "format_day",
     "list_corpora",
@@ -50,12 +57,17 @@ __all__ = [
 
 _HOMES = {
     "AgentEvent": "agent",
-    "AllCorpora": "api",
+    "AllCorpora": "all_corpora",
     "Answer": "agent",
+    "BadInputError": "errors",
     "Corpus": "api",
+    "MissingError": "errors",
     "SearchResult": "asking",
     "Settings": "config",
+    "StoreError": "errors",
+    "Timeline": "answer.timeline",
     "TimelensError": "errors",
+    "calculate": "asking",
     "find_expressions": "temporal.expressions",
     "format_day": "temporal.calendar",
     "list_corpora": "api",

@@ -1,33 +1,32 @@
 """The Python API: open a corpus, ingest, search, ask. Every face of timelens uses this and nothing else."""
 
-import textwrap
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from timelens import agent
-from timelens.agent import Answer, Answered, Answerer
-from timelens.asking import Askable
+from timelens.agent import Answer, Answerer
+from timelens.all_corpora import AllCorpora
+from timelens.asking import Askable, answer_of
+from timelens.background import finish
 from timelens.config import Settings
 from timelens.documents import Document
-from timelens.embedding import Embedder, Reranker, load_reranker
-from timelens.errors import BadInputError, MissingError, TimelensError
-from timelens.folders import ALL_CORPORA, home, require_corpus_name, user_path
+from timelens.embedding import load_reranker
+from timelens.errors import BadInputError, MissingError
+from timelens.folders import ALL_CORPORA, require_corpus_name, user_path
 from timelens.question.parse import readable
 from timelens.retrieval.searcher import Searcher
 from timelens.store.corpus import CorpusStore, CorpusSummary
-from timelens.store.folder import is_there, only_writer
+from timelens.store.folder import corpora_folder, corpora_here, is_there, only_writer
 from timelens.store.histogram import FEWEST, Histogram
-from timelens.store.joined import MOST, JoinedStore, of_corpus
 from timelens.store.location import Location, address, is_address
 from timelens.store.overview import DocumentOverview
-from timelens.store.rows import StoredDocument, StoredTable
+from timelens.store.rows import StoredDocument
 from timelens.temporal.calendar import Day
-from timelens.temporal.interval import Interval, hull
+from timelens.temporal.interval import Interval
 
 if TYPE_CHECKING:
-    from timelens.ingest.dependencies import Dependency
+    from timelens.ingest.dependent import DependentTable
     from timelens.ingest.patterns import Selection
     from timelens.ingest.pipeline import IngestReport
     from timelens.ingest.progress import IngestProgress
@@ -37,14 +36,6 @@ if TYPE_CHECKING:
     from timelens.ingest.tables import TableColumns
     from timelens.processes import Budget
     from timelens.store.inspection import OnStep
-
-
-@dataclass(frozen=True, slots=True)
-class DependentTable:
-    """A table with what determines what in it, at any day."""
-
-    table: StoredTable
-    dependencies: "tuple[Dependency, ...]"
 
 
 class Corpus(Askable):
@@ -109,14 +100,9 @@ class Corpus(Askable):
             MissingError: there is no such corpus, or no such document in it.
             StoreError: the corpus is damaged or of another version.
         """
-        found = CorpusStore(self.path).document(document_id)
-        if found is None:
-            raise MissingError(
-                f"{document_id} is not in {self.name} any more", "ask again, because the corpus has changed"
-            )
-        return found
+        return CorpusStore(self.path).document(document_id)
 
-    def tables(self, keys: Sequence[str] = ()) -> list[DependentTable]:
+    def tables(self, keys: Sequence[str] = ()) -> "list[DependentTable]":
         """Its temporal databases, with their functional dependencies and the rows that break them.
 
         Args:
@@ -127,23 +113,9 @@ class Corpus(Askable):
             BadInputError: no table has the columns of one of ``keys``.
             StoreError: the corpus is damaged or of another version.
         """
-        from timelens.ingest.dependencies import columns_of, dependencies
+        from timelens.ingest.dependent import with_dependencies
 
-        tables = self._stored().tables()
-        for key in keys:
-            if not any(columns_of(key, table.columns) for table in tables):
-                names = ", ".join(dict.fromkeys(name for table in tables for name in table.columns))
-                known = f"its columns are {textwrap.shorten(names, 200, placeholder=' …')}"
-                raise BadInputError(
-                    f"no table of {self.name} has the columns of the key {key!r}",
-                    known if tables else "it has no table with dates",
-                )
-        declared = [*self.settings.tables.keys, *keys]
-        found = []
-        for table in tables:
-            named = [columns_of(key, table.columns) for key in declared]
-            found.append(DependentTable(table, tuple(dependencies(table.columns, table.facts, named))))
-        return found
+        return with_dependencies(self._stored().tables(), self.settings.tables.keys, keys, self.name)
 
     def ingest(
         self,
@@ -337,7 +309,7 @@ class Corpus(Askable):
         chunks = store.chunks_from(sources)
         if not chunks and answerer is None:
             raise BadInputError("there is no evidence and no model to answer with", "name a model")
-        *_, last = agent.run_on(
+        stream = agent.run_on(
             readable(question),
             chunks,
             reference_day=as_of,
@@ -346,9 +318,7 @@ class Corpus(Askable):
             conventions=self.settings.time.conventions,
             risk=self.settings.risk,
         )
-        if not isinstance(last, Answered):
-            raise TypeError("a stream ends with an answer")
-        return last.answer
+        return finish(answer_of(stream))
 
     def _budget(self) -> "Budget":
         from timelens.processes import Budget
@@ -378,118 +348,6 @@ class Corpus(Askable):
         return self._store
 
 
-class AllCorpora(Askable):
-    """All corpora of this machine as one, but for those that cannot be asked together.
-
-    What is found is merged by score. Ids of documents begin with the name of their corpus and a slash, and
-    :attr:`timelens.documents.Chunk.corpus` has the name.
-    """
-
-    name = "all corpora"
-
-    def __init__(self, settings: Settings) -> None:
-        """Nothing is read yet."""
-        super().__init__(settings)
-        self._opened: _Opened | None = None
-
-    def exists(self) -> bool:
-        """Whether there is any corpus."""
-        return bool(list_corpora(self.settings))
-
-    @property
-    def left_out(self) -> tuple[tuple[str, TimelensError], ...]:
-        """(name, why) of the corpora that are not asked: made with another embedder, or not readable.
-
-        Raises:
-            MissingError: there is no corpus, or none that can be asked.
-        """
-        return self._open().left_out
-
-    def document(self, document_id: str) -> StoredDocument:
-        """As :meth:`Corpus.document`, by an id that begins with the name of its corpus.
-
-        Raises:
-            MissingError: there is no such corpus, or no such document in it.
-            StoreError: the corpus is damaged or of another version.
-        """
-        name, _, own = document_id.partition("/")
-        found = open_corpus(name, self.settings).document(own)
-        chunks = tuple(of_corpus(name, chunk) for chunk in found.chunks)
-        return replace(found, id=document_id, chunks=chunks)
-
-    def summary(self) -> CorpusSummary:
-        """What they hold together; what is outlying is left out.
-
-        Raises:
-            MissingError: there is no corpus, or none that can be asked.
-            StoreError: one of them is damaged.
-        """
-        parts = [store.summary() for store in self._open().stores.values()]
-        return CorpusSummary(
-            documents=sum(part.documents for part in parts),
-            chunks=sum(part.chunks for part in parts),
-            events=sum(part.events for part in parts),
-            span=hull(part.span for part in parts if part.span is not None),
-            embedder=self._embed().identity,
-        )
-
-    def _search(self) -> Searcher:
-        return self._open().searcher
-
-    def _open(self) -> "_Opened":
-        """The corpora that are there now."""
-        corpora = list_corpora(self.settings)
-        names = tuple(corpus.name for corpus in corpora)
-        if self._opened is None or self._opened.names != names:
-            self._opened = _opened(corpora, self._embed(), load_reranker(self.settings.reranker))
-        return self._opened
-
-
-@dataclass(frozen=True, slots=True)
-class _Opened:
-    """Corpora that are asked together."""
-
-    names: tuple[str, ...]
-    """Of all that were there."""
-    stores: Mapping[str, CorpusStore]
-    left_out: tuple[tuple[str, TimelensError], ...]
-    searcher: Searcher
-
-
-def _opened(corpora: Sequence[Corpus], embedder: Embedder, reranker: Reranker | None) -> _Opened:
-    stores: dict[str, CorpusStore] = {}
-    left_out: list[tuple[str, TimelensError]] = []
-    for corpus in corpora:
-        try:
-            store = CorpusStore(corpus.path)
-            store.require_embedder(embedder.identity)
-            if len(stores) == MOST:
-                raise BadInputError(f"only {MOST} corpora can be asked together", "ask it by itself")
-        except TimelensError as error:
-            left_out.append((corpus.name, error))
-        else:
-            stores[corpus.name] = store
-    if not stores:
-        raise MissingError(
-            "there is no corpus that can be asked", "make one: timelens ingest FOLDER --corpus NAME"
-        )
-    names = tuple(corpus.name for corpus in corpora)
-    return _Opened(names, stores, tuple(left_out), Searcher(JoinedStore(stores), embedder, reranker))
-
-
-def calculate(question: str, *, as_of: Day, settings: Settings | None = None) -> Answer | None:
-    """The answer to a question that the calendar alone answers, as "90 days before 1 March 2020".
-
-    ``None`` for any other, which takes a corpus; :meth:`Corpus.ask` answers both sorts.
-
-    Raises:
-        BadInputError: the question is empty.
-    """
-    settings = Settings.load() if settings is None else settings
-    events = agent.calculate(readable(question), as_of, settings.time.conventions)
-    return next((event.answer for event in events if isinstance(event, Answered)), None)
-
-
 def open_corpus(name: str, settings: Settings | None = None) -> Corpus:
     """A corpus by its name, by a path, or by an address as ``s3://bucket/name``. Nothing is read or made yet.
 
@@ -502,7 +360,7 @@ def open_corpus(name: str, settings: Settings | None = None) -> Corpus:
     if "/" in name or "\\" in name or name.startswith((".", "~")):
         return Corpus(user_path(name).resolve(), settings)
     require_corpus_name(name)
-    return Corpus(home() / "corpora" / name, settings)
+    return Corpus(corpora_folder() / name, settings)
 
 
 def open_all(settings: Settings | None = None) -> AllCorpora:
@@ -522,11 +380,7 @@ def open_to_ask(name: str, settings: Settings | None = None) -> Corpus | AllCorp
 def list_corpora(settings: Settings | None = None) -> list[Corpus]:
     """The corpora under the timelens home, by name."""
     settings = Settings.load() if settings is None else settings
-    folder = home() / "corpora"
-    if not folder.is_dir():
-        return []
-    corpora = (Corpus(path, settings) for path in sorted(folder.iterdir()) if path.is_dir())
-    return [corpus for corpus in corpora if corpus.exists()]
+    return [Corpus(path, settings) for path in corpora_here().values()]
 
 
 def remove_corpus(name: str) -> None:

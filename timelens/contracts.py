@@ -22,10 +22,11 @@ from timelens.temporal.interval import Interval
 if TYPE_CHECKING:
     from timelens.agent import Answer
     from timelens.answer.gguf_header import ModelDescription
-    from timelens.api import Corpus, DependentTable
+    from timelens.api import Corpus
     from timelens.asking import SearchResult
     from timelens.doctor import Check
     from timelens.ingest.dependencies import Dependency
+    from timelens.ingest.dependent import DependentTable
     from timelens.ingest.failures import Failure
     from timelens.ingest.pipeline import IngestReport
     from timelens.ingest.repair import Verification

@@ -14,6 +14,7 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from timelens.agent import Reworded
+from timelens.answer.evidence import Asked, Evidence
 from timelens.answer.timeline import Timeline
 from timelens.errors import BadInputError
 from timelens.history import History, KeptExchange
@@ -23,7 +24,7 @@ from timelens.tui.dialogs import ConfirmScreen, HistoryScreen
 from timelens.tui.evidence_list import EvidencePanel
 from timelens.tui.exchange import State
 from timelens.tui.export import exported, write_new
-from timelens.tui.kept import Asked, Evidence, kept_json, read_kept
+from timelens.tui.kept import kept_json, read_kept
 from timelens.tui.prompt import Prompt
 
 HOSTILE = "[red]alarm[/red] \x1b[2J\u202etxt.exe"

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from evidence import hit
 
+from timelens.answer.evidence import Evidence
 from timelens.answer.model import Citation
 from timelens.answer.timeline import make_timeline
 from timelens.temporal.interval import year_interval
 from timelens.tui.copying import clipboard_command, copied_answer, copied_evidence, copy_beside
-from timelens.tui.kept import Evidence
 
 
 def test_evidence_is_copied_with_its_source() -> None:

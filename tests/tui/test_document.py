@@ -14,6 +14,7 @@ from textual.pilot import Pilot
 from tui.conftest import make_hit
 
 import timelens
+from timelens.answer.evidence import Evidence
 from timelens.answer.timeline import Timeline, make_timeline
 from timelens.api import Corpus
 from timelens.documents import Chunk, Event, EventSource, Hit, Scores
@@ -24,7 +25,6 @@ from timelens.temporal.interval import year_interval
 from timelens.tui.document import DocumentScreen
 from timelens.tui.document_view import DocumentView
 from timelens.tui.fetching import Fetcher, Shelf
-from timelens.tui.kept import Evidence
 
 ScreenText = Callable[[App[None]], str]
 WaitUntil = Callable[..., Awaitable[None]]

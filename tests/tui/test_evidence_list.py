@@ -7,10 +7,10 @@ import pytest
 from textual.app import App, ComposeResult
 from tui.conftest import TimelineMaker, make_hit
 
+from timelens.answer.evidence import Evidence
 from timelens.answer.timeline import Timeline, make_timeline
 from timelens.temporal.interval import Interval, year_interval
 from timelens.tui.evidence_list import EvidencePanel
-from timelens.tui.kept import Evidence
 
 ScreenText = Callable[[App[None]], str]
 

@@ -11,11 +11,12 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from timelens.agent import Answered, Reworded
+from timelens.answer.evidence import Evidence
 from timelens.answer.timeline import Timeline
 from timelens.history import History, KeptExchange
 from timelens.temporal.interval import year_interval
 from timelens.tui.exchange import ChatLog, Exchange, State
-from timelens.tui.kept import Evidence, kept_json
+from timelens.tui.kept import kept_json
 from timelens.tui.timeline.panel import TimelinePanel
 
 

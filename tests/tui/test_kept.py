@@ -8,8 +8,10 @@ import pytest
 from scripted_chat import script
 
 from timelens.agent import Answered, Gathered
+from timelens.answer.evidence import Asked, Evidence, asked_of, nearest_of
 from timelens.answer.model import Citation, Claim, Nearest, Support
 from timelens.answer.timeline import Timeline, label
+from timelens.answer.wording import Mark, heading
 from timelens.documents import Chunk, Event, EventSource, Fact, Hit, Scores
 from timelens.history import KeptExchange
 from timelens.question.model import PeriodRole
@@ -17,11 +19,10 @@ from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Granularity, Interval, year_interval
 from timelens.tui.exchange import _styled
 from timelens.tui.export import exported
-from timelens.tui.kept import Asked, Evidence, asked_of, kept_json, nearest_of, read_kept
+from timelens.tui.kept import kept_json, read_kept
 from timelens.tui.timeline.axis import short_recorded
 from timelens.tui.timeline.pieces import pieces_of
 from timelens.tui.timeline.values import values_of
-from timelens.tui.wording import Mark, heading
 
 
 def test_the_lines_of_an_answer_are_kept_with_what_the_evidence_says_of_them(timeline: Timeline) -> None:

@@ -14,12 +14,13 @@ from lxml import html
 from scripted_chat import QUESTION, TODAY, script
 
 from timelens.agent import Answered, Gathered
+from timelens.answer.evidence import Evidence, asked_of, nearest_of
 from timelens.answer.model import Citation, Claim, Nearest, Support, TimeReference
 from timelens.answer.timeline import Timeline, make_timeline
 from timelens.history import KeptExchange
 from timelens.temporal.interval import year_interval
 from timelens.tui.export import exported
-from timelens.tui.kept import Evidence, asked_of, kept_json, nearest_of
+from timelens.tui.kept import kept_json
 from timelens.tui.page import as_html
 
 NASTY = "\"quoted\" 'single' &amp; &#60; ]]> --> \ufffe \x00 \ud800 javascript:alert(1) <svg onload=x>"

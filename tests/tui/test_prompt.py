@@ -14,12 +14,12 @@ from textual.events import Key, Paste
 from textual.pilot import Pilot
 from textual.widgets import Button, Static
 
+from timelens.answer.evidence import Asked
 from timelens.question.mentions import mentions
 from timelens.question.parse import parse
 from timelens.temporal.calendar import day_number
 from timelens.tui import app as chat_app
 from timelens.tui.completion import Suggestion, completion_of
-from timelens.tui.kept import Asked
 from timelens.tui.live_times import Times
 from timelens.tui.prompt import Prompt
 from timelens.tui.suggestions import Suggestions

@@ -7,11 +7,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from timelens.answer.evidence import Asked, Evidence
 from timelens.answer.timeline import Timeline
 from timelens.question.model import PeriodRole
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Interval, day_interval, month_interval, year_interval
-from timelens.tui.kept import Asked, Evidence
 from timelens.tui.timeline.brush import Brush
 from timelens.tui.timeline.cells import Cells, Look, number_at, text_of
 from timelens.tui.timeline.drawing import Drawing, Scene, draw

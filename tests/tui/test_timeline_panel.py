@@ -10,11 +10,11 @@ from textual.events import MouseDown, MouseMove, MouseScrollDown, MouseScrollUp,
 from textual.message import Message
 from textual.widgets import Input
 
+from timelens.answer.evidence import Asked, Evidence
 from timelens.answer.timeline import Timeline, make_timeline
 from timelens.documents import Chunk, Fact, Hit, Scores
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Granularity, Interval, year_interval
-from timelens.tui.kept import Asked, Evidence
 from timelens.tui.timeline.panel import TimelinePanel
 from timelens.tui.timeline.view import TimelineView
 

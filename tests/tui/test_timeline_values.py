@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from timelens.answer.evidence import Evidence
 from timelens.answer.timeline import Timeline, make_timeline
 from timelens.documents import Chunk, Fact, Hit, Scores
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Granularity, Interval
-from timelens.tui.kept import Evidence
 from timelens.tui.timeline.axis import Axis
 from timelens.tui.timeline.cells import VALUES
 from timelens.tui.timeline.curve import Corner, Scale, captions, levels, scale_width, stretches

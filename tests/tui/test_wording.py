@@ -2,6 +2,7 @@ import pytest
 
 from timelens.answer.events import DatedEvent
 from timelens.answer.model import Claim, Support, TimeReference
+from timelens.answer.wording import Mark, date_marks, dates_line, line_marks
 from timelens.documents import Chunk, Hit, Scores
 from timelens.question.model import Plan, Step, StepKind
 from timelens.question.parse import parse
@@ -9,7 +10,6 @@ from timelens.retrieval.model import Coverage, Covered
 from timelens.temporal.calendar import parse_day
 from timelens.temporal.interval import Interval, year_interval
 from timelens.tui import wording
-from timelens.tui.wording import Mark
 
 TODAY = parse_day("2024-06-01")
 
@@ -118,23 +118,23 @@ def test_marks_stand_where_the_times_are_stated() -> None:
         reference("1962", 1962, Support.CONTRADICTED, 1),
         reference("1970", 1970, Support.UNSUPPORTED),
     ]
-    marks = wording.date_marks(text, references, [year_interval(1970)])
+    marks = date_marks(text, references, [year_interval(1970)])
     assert marks == [
         Mark(0, 4, Support.SUPPORTED),
         Mark(9, 13, Support.SUPPORTED),
         Mark(18, 22, Support.CONTRADICTED),
     ]
-    assert wording.dates_line(marks) == "dates: ✓ 2 supported · ✗ 1 contradicted"
+    assert dates_line(marks) == "dates: ✓ 2 supported · ✗ 1 contradicted"
 
 
 def test_a_time_that_is_not_in_the_text_has_no_mark() -> None:
-    assert wording.date_marks("nothing", [reference("1961", 1961, Support.SUPPORTED, 1)], []) == []
-    assert wording.dates_line([]) is None
+    assert date_marks("nothing", [reference("1961", 1961, Support.SUPPORTED, 1)], []) == []
+    assert dates_line([]) is None
 
 
 def test_an_uncited_time_is_marked_unless_it_is_named_as_missing() -> None:
     uncited = [reference("1961", 1961, Support.UNSUPPORTED)]
-    assert wording.date_marks("in 1961", uncited, [Interval(0, 1)]) == [Mark(3, 7, Support.UNSUPPORTED)]
+    assert date_marks("in 1961", uncited, [Interval(0, 1)]) == [Mark(3, 7, Support.UNSUPPORTED)]
 
 
 def test_a_line_that_is_not_borne_out_is_marked_at_its_end() -> None:
@@ -152,11 +152,11 @@ def test_a_line_that_is_not_borne_out_is_marked_at_its_end() -> None:
         Mark(59, 63, Support.UNSUPPORTED),
     ]
     # all dates of the second line are in doubt already
-    assert wording.line_marks(text, claims, dates) == [
+    assert line_marks(text, claims, dates) == [
         Mark(8, 8, Support.UNSUPPORTED),
         Mark(len(text), len(text), Support.UNSUPPORTED),
     ]
-    assert wording.line_marks(text, claims[2:3], []) == []
+    assert line_marks(text, claims[2:3], []) == []
 
 
 def test_an_event_that_was_looked_up_is_named_with_its_days() -> None:

@@ -47,6 +47,7 @@ def test_every_dependency_states_a_licence_that_is_permitted() -> None:
             True,
         ),
         ([("License", "a text\nof its own")], [], False),
+        ([("License", "MIT License\n\nCopyright\nand a text")], ["MIT"], True),
     ],
 )
 def test_what_a_distribution_states(

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from timelens.answer.events import DatedEvent
 from timelens.answer.hops import Found, NotFound
 from timelens.answer.model import Citation, Claim, Draft, Nearest, Status, Thought, TimeReference, Value
-from timelens.answer.timeline import Timeline
+from timelens.answer.timeline import Timeline, in_order
 from timelens.answer.told import told_by
 from timelens.documents import Hit
 from timelens.question.conversation import Turn
@@ -17,6 +17,10 @@ from timelens.retrieval.model import Coverage
 from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import Interval
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,51 @@ class Answer:
     def turn(self) -> Turn:
         """What a question that comes after it may point back to."""
         return Turn(self.read_as or self.question, tuple(told_by(self.values, self.citations)))
+
+    @property
+    def timeline(self) -> Timeline:
+        """What it cites, and what it names as nearest for want of an answer, from early to late."""
+        near = (one.citation for one in self.nearest)
+        return in_order({one.number: one for one in (*self.citations, *near)}.values())
+
+    def to_arrow(self) -> "pa.Table":
+        """A row for each of its values, by the schema :data:`timelens.answer.tables.VALUES`."""
+        from timelens.answer.tables import values_table
+
+        cited = {one.number: one.hit for one in self.citations}
+        return values_table(self.question, self.status, self.values, cited)
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """As :meth:`to_arrow`, with days as ``datetime64[ms]``.
+
+        Raises:
+            MissingError: pandas is not installed.
+        """
+        from timelens.answer.tables import as_pandas
+
+        return as_pandas(self.to_arrow())
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: question, answer with its marks, timeline and evidence."""
+        from timelens.answer.article import Article, as_output
+        from timelens.answer.evidence import Evidence, asked_of, nearest_of
+
+        cited = frozenset(citation.number for citation in self.citations)
+        evidence = Evidence(
+            self.timeline, asked_of(self.periods), cited, nearest_of(self.nearest), self.coverage.gaps
+        )
+        answered = self.status is not Status.NO_ANSWER
+        return as_output(
+            Article(
+                evidence,
+                self.question,
+                "" if self.read_as is None else f"Read as: {self.read_as}",
+                self.text,
+                self.time_references if answered else (),
+                self.claims if answered else (),
+                tuple(f"note: {note}" for note in self.notes),
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,19 @@
 """Evidence in chronological order, numbered for citation (TA-RAG, Section 4.4)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from timelens.answer.model import Citation
 from timelens.answer.sentences import points_back
 from timelens.documents import Chunk, EventSource, Hit
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
 
 _OF_ITS_DAY = re.compile(r"\b(?:is|are|has|have|now|today|currently|will)\b", re.IGNORECASE)
 """Words of a sentence that speaks of the day on which it was written."""
@@ -30,11 +35,38 @@ class Timeline:
         """The numbers of the pieces that are rows of tables."""
         return frozenset(one.number for one in self.citations if one.hit.chunk.fact is not None)
 
+    def to_arrow(self) -> "pa.Table":
+        """A row for each piece, by the schema :data:`timelens.answer.tables.EVIDENCE`."""
+        from timelens.answer.tables import evidence_table
+
+        return evidence_table(self.citations)
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """As :meth:`to_arrow`, with days as ``datetime64[ms]``.
+
+        Raises:
+            MissingError: pandas is not installed.
+        """
+        from timelens.answer.tables import as_pandas
+
+        return as_pandas(self.to_arrow())
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a drawing, and each piece."""
+        from timelens.answer.article import Article, as_output
+        from timelens.answer.evidence import Evidence
+
+        return as_output(Article(Evidence(self)))
+
 
 def make_timeline(hits: Sequence[Hit]) -> Timeline:
     """Order ranked hits by their time; undated ones stand last."""
-    numbered = [Citation(number, hit) for number, hit in enumerate(hits, start=1)]
-    return Timeline(tuple(sorted(numbered, key=lambda citation: (start_of(citation.hit), citation.number))))
+    return in_order(Citation(number, hit) for number, hit in enumerate(hits, start=1))
+
+
+def in_order(citations: Iterable[Citation]) -> Timeline:
+    """Order numbered pieces by their time; undated ones stand last."""
+    return Timeline(tuple(sorted(citations, key=lambda citation: (start_of(citation.hit), citation.number))))
 
 
 def time_of(hit: Hit) -> Interval | None:

@@ -73,8 +73,8 @@ def show_answer(answer: "Answer") -> None:
 
 def _show_nearest(nearest: Sequence[Nearest]) -> None:
     """The passages that come nearest to what is not answered, with the periods that they are nearest to."""
-    from timelens.tui.kept import nearest_of
-    from timelens.tui.wording import nearest_words
+    from timelens.answer.evidence import nearest_of
+    from timelens.answer.wording import nearest_words
 
     if not nearest:
         return
@@ -96,7 +96,7 @@ def _say_coverage(coverage: Coverage) -> None:
 
 def _marked(answer: "Answer") -> tuple[Text, list[tuple[Support, str]]]:
     """The text with a sign after each date, or each line, that is in doubt; and these lines."""
-    from timelens.tui.wording import SUPPORT_MARKS, date_marks, line_marks
+    from timelens.answer.wording import SUPPORT_MARKS, date_marks, line_marks
 
     text = printable(answer.text)
     references = () if answer.status is Status.NO_ANSWER else answer.time_references

@@ -97,7 +97,7 @@ def ask(
 
     Counting from a date ("90 days before 1 March 2020") needs no corpus.
     """
-    from timelens.api import calculate
+    from timelens.asking import calculate
     from timelens.cli.display import show_answer
     from timelens.config import Settings
     from timelens.contracts import answer_json

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from threading import Lock
 
 from timelens.documents import Chunk
 from timelens.embedding import Embedder, Reranker, Vectors
@@ -24,7 +25,7 @@ class ChunkWords:
 
 
 class Searcher:
-    """Searches a corpus by text; the models are loaded when they are first needed."""
+    """Searches a corpus by text, for any thread; the models are loaded when they are first needed."""
 
     def __init__(self, store: Searches, embedder: Embedder, reranker: Reranker | None = None) -> None:
         self.store = store
@@ -32,6 +33,7 @@ class Searcher:
         self._embedder = embedder
         self._vectors: dict[str, Vectors] = {}
         self._words: dict[str, ChunkWords] = {}
+        self._keeping = Lock()
 
     def vectors(self, texts: Sequence[str]) -> list[Vectors]:
         """The vectors of queries: those that are not known yet in one batch, the last ones kept.
@@ -39,14 +41,15 @@ class Searcher:
         Raises:
             StoreError: the corpus was made with another embedder.
         """
-        missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
-        if missing:
-            self.store.require_embedder(self._embedder.identity)
-            self._vectors.update(zip(missing, self._embedder.encode_queries(missing), strict=True))
-        wanted = [self._vectors[text] for text in texts]
-        for text in list(self._vectors)[:-_VECTORS_KEPT]:
-            del self._vectors[text]
-        return wanted
+        with self._keeping:
+            missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+            if missing:
+                self.store.require_embedder(self._embedder.identity)
+                self._vectors.update(zip(missing, self._embedder.encode_queries(missing), strict=True))
+            wanted = [self._vectors[text] for text in texts]
+            for text in list(self._vectors)[:-_VECTORS_KEPT]:
+                del self._vectors[text]
+            return wanted
 
     def vector(self, text: str) -> Vectors:
         """The vector of one query; as :meth:`vectors`."""
@@ -75,11 +78,12 @@ class Searcher:
 
     def words(self, chunk: Chunk) -> ChunkWords:
         """The words of a chunk; those of the last chunks are kept."""
-        known = self._words.get(chunk.id)
-        if known is None or known.chunk is not chunk:
-            title = topic_words(chunk.title)
-            sentences = tuple(topic_words(chunk.sentence(index)) for index in range(len(chunk.sentences)))
-            known = self._words[chunk.id] = ChunkWords(chunk, title, sentences)
-            if len(self._words) > _CHUNKS_KEPT:
-                del self._words[next(iter(self._words))]
-        return known
+        with self._keeping:
+            known = self._words.get(chunk.id)
+            if known is None or known.chunk is not chunk:
+                title = topic_words(chunk.title)
+                sentences = tuple(topic_words(chunk.sentence(index)) for index in range(len(chunk.sentences)))
+                known = self._words[chunk.id] = ChunkWords(chunk, title, sentences)
+                if len(self._words) > _CHUNKS_KEPT:
+                    del self._words[next(iter(self._words))]
+            return known

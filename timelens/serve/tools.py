@@ -7,8 +7,9 @@ from typing import Any
 
 from timelens.agent import Answer
 from timelens.answer.model import Status
-from timelens.answer.timeline import label, make_timeline, time_of
-from timelens.api import Corpus, calculate, list_corpora
+from timelens.answer.timeline import label, time_of
+from timelens.api import Corpus, list_corpora
+from timelens.asking import calculate
 from timelens.config import Settings
 from timelens.contracts import answer_json, corpus_json, question_json, search_json
 from timelens.documents import Hit
@@ -104,7 +105,7 @@ class Tools:
             hits = _count(k) or _TIMELINE_HITS
             result = found.search(asked, as_of=self._day(as_of), k=hits)
         known = search_json(result)
-        entries = make_timeline(result.hits).citations
+        entries = result.timeline.citations
         return {
             "corpus": found.name,
             "question": asked,

@@ -339,15 +339,21 @@ class CorpusStore(Searches):
                 embedder=self.metadata.embedder,
             )
 
-    def document(self, document_id: str) -> StoredDocument | None:
-        """A document with all its chunks in order; ``None`` where there is none of that id."""
+    def document(self, document_id: str) -> StoredDocument:
+        """A document with all its chunks in order.
+
+        Raises:
+            MissingError: there is none of that id.
+        """
         with store_errors(self.path):
             rows = self._documents.search().where(in_list("id", [document_id])).to_arrow().to_pylist()
-            if not rows:
-                return None
-            of_document = in_list("document_id", [document_id])
-            chunks = self._chunks.search().where(of_document).select(CHUNK_COLUMNS).to_arrow()
-            return stored_document(rows[0], chunks)
+            if rows:
+                of_document = in_list("document_id", [document_id])
+                chunks = self._chunks.search().where(of_document).select(CHUNK_COLUMNS).to_arrow()
+                return stored_document(rows[0], chunks)
+        raise MissingError(
+            f"{document_id} is not in {self.path.name} any more", "ask again, because the corpus has changed"
+        )
 
     def tables(self) -> list[StoredTable]:
         """The temporal databases: all facts, by document."""

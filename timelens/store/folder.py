@@ -6,7 +6,7 @@ from pathlib import Path
 
 from timelens.embedding import EmbedderIdentity
 from timelens.errors import StoreError
-from timelens.folders import hold
+from timelens.folders import hold, home
 from timelens.store.database import connect, open_made
 from timelens.store.faults import store_errors
 from timelens.store.location import Address, Location
@@ -118,3 +118,16 @@ def tables_at(at: Address) -> set[str]:
 def has_version(path: Path, table: str) -> bool:
     """Whether a commit of a table is there."""
     return any((path / f"{table}.lance" / "_versions").glob("*.manifest"))
+
+
+def corpora_folder() -> Path:
+    """Where the corpora of this machine stand, each in a folder of its name."""
+    return home() / "corpora"
+
+
+def corpora_here() -> dict[str, Path]:
+    """The folders of the corpora of this machine, by name; of those into which something was ingested."""
+    folder = corpora_folder()
+    if not folder.is_dir():
+        return {}
+    return {path.name: path for path in sorted(folder.iterdir()) if path.is_dir() and is_there(path)}

@@ -5,12 +5,12 @@ import threading
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from timelens.answer.evidence import asked_of
 from timelens.errors import BadInputError
 from timelens.temporal.calendar import Day
 from timelens.temporal.phrasing import phrase_day
 from timelens.tui.asof import days_asked
 from timelens.tui.exchange import Exchange
-from timelens.tui.kept import asked_of
 from timelens.tui.live_times import Times
 from timelens.tui.worker import AgentReported, Ask
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from timelens.answer.model import Citation
 from timelens.answer.sentences import sentence_of
 from timelens.answer.timeline import Timeline, label
-from timelens.tui.wording import heading
+from timelens.answer.wording import heading
 
 _MOST_LISTED = 12
 _PieceKey = tuple[str, str]

@@ -11,13 +11,13 @@ from shutil import which
 
 from textual.app import App
 
+from timelens.answer.evidence import Evidence
 from timelens.answer.model import Citation
 from timelens.answer.sentences import sentence_of
 from timelens.answer.timeline import label
+from timelens.answer.wording import heading, nearest_words
 from timelens.folders import home, write_whole
 from timelens.printable import printable, printable_line
-from timelens.tui.kept import Evidence
-from timelens.tui.wording import heading, nearest_words
 
 _PATIENCE_SECONDS = 2.0
 COPIED = "copied.txt"

@@ -8,8 +8,8 @@ from typing import TypeVar
 from timelens.answer.model import Citation
 from timelens.answer.sentences import sentence_of
 from timelens.answer.timeline import label, time_of
+from timelens.answer.wording import heading
 from timelens.printable import printable, printable_line
-from timelens.tui.wording import heading
 
 _CITED = re.compile(r"\s*\[\d{1,9}\]")
 

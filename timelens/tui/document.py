@@ -14,13 +14,14 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
+from timelens.answer.evidence import Evidence
 from timelens.answer.model import Citation
 from timelens.answer.sentences import sentence_of
+from timelens.answer.wording import heading, shortened
 from timelens.errors import TimelensError
 from timelens.printable import printable_line
 from timelens.tui.copying import copied_evidence, copy
 from timelens.tui.document_view import DocumentView
-from timelens.tui.kept import Evidence
 from timelens.tui.opening import Opening, file_of, opening
 from timelens.tui.pages import (
     Spot,
@@ -30,7 +31,6 @@ from timelens.tui.pages import (
     is_table,
 )
 from timelens.tui.rows import MUTED
-from timelens.tui.wording import heading, shortened
 from timelens.tui.wrapping import fitted
 
 if TYPE_CHECKING:

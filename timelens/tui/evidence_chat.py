@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from timelens.answer.evidence import Evidence
 from timelens.answer.timeline import make_timeline
 from timelens.documents import Hit, Scores
 from timelens.errors import BadInputError, TimelensError
 from timelens.tui.evidence_list import EvidencePanel
 from timelens.tui.exchange import Exchange, State
-from timelens.tui.kept import Evidence
 
 if TYPE_CHECKING:
     from timelens.answer.model import Citation

@@ -15,15 +15,24 @@ from textual.message import Message
 from textual.style import Style
 from textual.widgets import Static
 
+from timelens.answer.evidence import Evidence, asked_of, nearest_of
 from timelens.answer.model import Claim, Status, Support, Thought, TimeReference
+from timelens.answer.wording import (
+    SUPPORT_MARKS,
+    Mark,
+    date_marks,
+    dates_line,
+    line_marks,
+    periods_words,
+    shortened,
+)
 from timelens.history import KeptExchange
 from timelens.printable import printable, printable_line
 from timelens.retrieval.model import Coverage
 from timelens.temporal.calendar import Day, format_day
 from timelens.temporal.interval import Interval
 from timelens.tui import wording
-from timelens.tui.kept import Evidence, asked_of, kept_json, nearest_of, read_kept
-from timelens.tui.wording import Mark, shortened
+from timelens.tui.kept import kept_json, read_kept
 
 if TYPE_CHECKING:
     from timelens.agent import AgentEvent, Answer
@@ -231,7 +240,7 @@ class Exchange(Vertical):
             self._fill("notes", "\n".join(self._notes))
         asked = f"{kept.asked.astimezone():%Y-%m-%d %H:%M}"
         under = f"{kept.corpus} · {kept.strategy} · as of {format_day(kept.as_of)}"
-        times = [f"time asked for: {wording.periods_words(periods)}"] if periods else []
+        times = [f"time asked for: {periods_words(periods)}"] if periods else []
         self._fill("steps", "\n".join([f"asked {asked} · {under}", *times]))
 
     def _finish(
@@ -247,10 +256,10 @@ class Exchange(Vertical):
         text = printable(text)
         if status == Status.NO_ANSWER:
             stated = Stated((), ())
-        marks = wording.date_marks(text, stated.references, missing)
-        self._marks = [*marks, *wording.line_marks(text, stated.claims, marks)]
+        marks = date_marks(text, stated.references, missing)
+        self._marks = [*marks, *line_marks(text, stated.claims, marks)]
         self._draw_answer()
-        dates = wording.dates_line(marks)
+        dates = dates_line(marks)
         self._notes = [*([dates] if dates else []), *_notes(notes, self._read_as)]
         self._fill("notes", "\n".join(self._notes))
 
@@ -361,7 +370,7 @@ def _styled(text: str, marks: list[Mark], selected: int | None = None) -> Conten
     position = 0
     for mark in sorted(marks, key=lambda mark: (mark.start, mark.end)):
         parts += _with_citations(text[position : mark.start], selected)
-        sign = "" if mark.support is Support.SUPPORTED else wording.SUPPORT_MARKS[mark.support]
+        sign = "" if mark.support is Support.SUPPORTED else SUPPORT_MARKS[mark.support]
         parts.append((text[mark.start : mark.end] + sign, _STYLES[mark.support]))
         position = mark.end
     return Content.assemble(*parts, *_with_citations(text[position:], selected))

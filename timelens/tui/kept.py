@@ -1,63 +1,24 @@
 """What the chat keeps of an answer, as JSON text, and how it is shown again. Pure."""
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from timelens.answer.model import Citation, Claim, Nearest, Support, TimeReference
+from timelens.answer.evidence import Asked, Evidence, by_number
+from timelens.answer.model import Citation, Claim, Support, TimeReference
 from timelens.answer.sentences import sentence_of
 from timelens.answer.timeline import Timeline, time_of
+from timelens.answer.wording import heading
 from timelens.documents import Chunk, Event, EventSource, Fact, Hit, Scores
-from timelens.question.model import Period, PeriodRole
+from timelens.question.model import PeriodRole
 from timelens.temporal.calendar import Day, format_day, parse_day
 from timelens.temporal.interval import Granularity, Interval, hull
-from timelens.tui.wording import heading
 
 if TYPE_CHECKING:
     from timelens.agent import Answer
     from timelens.question.conversation import Turn
 
 _SCORES = ("semantic", "keyword", "temporal", "final")
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """One of the periods that a question asks about, and what it is to the question."""
-
-    interval: Interval
-    role: PeriodRole = PeriodRole.ASKED
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What the panels show of a question."""
-
-    timeline: Timeline
-    asked: tuple[Asked, ...] = ()
-    """The periods of the question."""
-    cited: frozenset[int] = frozenset()
-    nearest: Mapping[int, tuple[Interval, ...]] = field(default_factory=dict)
-    """Passages that answer nothing and come nearest, by number, with the periods they are nearest to."""
-    gaps: tuple[Interval, ...] = ()
-    """The stretches of the asked periods that are without evidence."""
-
-
-def asked_of(periods: Iterable[Period]) -> tuple[Asked, ...]:
-    """What the panels show of the periods of a question."""
-    return tuple(Asked(period.interval, period.role) for period in periods)
-
-
-def nearest_of(nearest: Iterable[Nearest]) -> dict[int, tuple[Interval, ...]]:
-    """The passages nearest to a question without an answer, by number, with the periods of each."""
-    return _by_number((near.citation.number, near.period) for near in nearest)
-
-
-def _by_number(pairs: Iterable[tuple[int, Interval | None]]) -> dict[int, tuple[Interval, ...]]:
-    found: dict[int, tuple[Interval, ...]] = {}
-    for number, period in pairs:
-        found[number] = (*found.get(number, ()), *(() if period is None else (period,)))
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +72,7 @@ def _read(result: dict[str, Any]) -> Kept:
             Timeline(tuple(_citation(piece) for piece in result["evidence"])),
             _asked(result),
             frozenset(int(citation["n"]) for citation in result.get("citations", ())),
-            _by_number(map(_near, result.get("nearest", ()))),
+            by_number(map(_near, result.get("nearest", ()))),
             tuple(_bounded(gap) for gap in result.get("gaps", ())),
         )
     references = tuple(_reference(reference) for reference in result.get("time_references", ()))

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from timelens.tui.kept import Asked
+from timelens.answer.evidence import Asked
 
 _LOG = logging.getLogger(__name__)
 

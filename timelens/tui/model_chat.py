@@ -11,6 +11,7 @@ from textual.content import Content
 from timelens.answer import catalogue
 from timelens.answer.catalogue import Source, source_of
 from timelens.answer.inventory import choose, label_of
+from timelens.answer.wording import shortened
 from timelens.errors import BadInputError, TimelensError
 from timelens.printable import printable_line
 from timelens.tui.exchange import Notice
@@ -25,7 +26,6 @@ from timelens.tui.models import (
 )
 from timelens.tui.offer import REPLIES, keep_reply, was_asked
 from timelens.tui.puller import PullAdvanced, PullEnded, Puller
-from timelens.tui.wording import shortened
 from timelens.tui.worker import ModelMeasured, ModelOpened
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import TextArea
 
+from timelens.answer.evidence import Asked
 from timelens.errors import TimelensError
 from timelens.printable import printable
 from timelens.tui.completion import Completion, Suggestion
 from timelens.tui.dropped import paths_in
-from timelens.tui.kept import Asked
 from timelens.tui.live_times import LiveTimes, Times
 from timelens.tui.past_lines import PastLines
 from timelens.tui.waiting import PLACEHOLDER

@@ -1,15 +1,11 @@
 """What the agent did, in words for the chat. Pure."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from timelens.answer.model import Claim, Support, TimeReference
-from timelens.answer.numbering import without_citations
-from timelens.documents import Hit
-from timelens.printable import printable, printable_line
-from timelens.question.model import Ordinal, ParsedQuestion, Period, PeriodRole, Plan, Step, StepKind
+from timelens.answer.wording import periods_words, shortened
+from timelens.printable import printable_line
+from timelens.question.model import Ordinal, ParsedQuestion, Plan, Step, StepKind
 from timelens.retrieval.model import Coverage, Covered
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
@@ -17,28 +13,12 @@ from timelens.temporal.phrasing import phrase
 if TYPE_CHECKING:
     from timelens.answer.events import DatedEvent
     from timelens.store.corpus import CorpusSummary
-    from timelens.tui.kept import Asked
 
 _MOST_GAPS = 3
 _MOST_PERIODS = 6
 _MOST_STEPS = 8
 _LONGEST_LOOK_UP = 80
-_LONGEST_HEADING = 200
 _LONGEST_TOPIC = 300
-
-SUPPORT_MARKS = {Support.SUPPORTED: "✓", Support.CONTRADICTED: "✗", Support.UNSUPPORTED: "?"}
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A stretch of an answer's text that states a time, and what the evidence says of it.
-
-    It is empty where it stands at the end of a line, and says something of all of it.
-    """
-
-    start: int
-    end: int
-    support: Support
 
 
 def describe(summary: "CorpusSummary", left_out: Sequence[str] = ()) -> str:
@@ -48,42 +28,11 @@ def describe(summary: "CorpusSummary", left_out: Sequence[str] = ()) -> str:
     return f"{_count(summary.documents, 'document')}, {_count(summary.chunks, 'passage')}{span}{without}"
 
 
-def shortened(text: str, most: int) -> str:
-    """Cut to a number of letters, with an ellipsis where something is lost."""
-    return text if len(text) <= most else text[: most - 1] + "…"
-
-
-def heading(hit: Hit) -> str:
-    """What to call a piece of evidence: its document's title, or the fields of a fact.
-
-    Tables go from the general to the particular; here the particular comes first: ``Salyut 1, Soviet Union``.
-    Where several corpora are asked, the one that it is of comes last.
-    """
-    fact = hit.chunk.fact
-    named = ", ".join(value for _, value in reversed(fact.fields) if value) if fact else hit.chunk.title
-    of_corpus = f" ({printable_line(hit.chunk.corpus)})" if hit.chunk.corpus else ""
-    named = printable_line(named) or printable_line(hit.chunk.document_id)
-    return shortened(named, _LONGEST_HEADING) + of_corpus
-
-
 def parsed_line(parsed: ParsedQuestion) -> str:
     """The topic and all the periods that are asked about."""
     time = periods_words(parsed.periods) or "no time asked for"
     order = [] if parsed.ordinal is None else [_order(parsed.ordinal, parsed.count)]
     return " · ".join([f"topic: {shortened(parsed.core, _LONGEST_TOPIC)}", time, *order])
-
-
-def periods_words(periods: "Iterable[Period | Asked]") -> str:
-    """Every period, with its role where it is more than asked for: ``2004 (baseline); 2009 (comparison)``."""
-    return "; ".join(
-        phrase(period.interval) + ("" if period.role is PeriodRole.ASKED else f" ({period.role})")
-        for period in periods
-    )
-
-
-def nearest_words(periods: Sequence[Interval]) -> str:
-    """Of a passage that is named for want of an answer: what it is nearest to."""
-    return "nearest passage" + (f" ({'; '.join(map(phrase, periods))})" if periods else "")
 
 
 def about_span(typed: str, span: Interval) -> str:
@@ -167,56 +116,6 @@ def summary_line(steps: int, hits: int, milliseconds: float, coverage: Coverage 
         )
         parts.append(f"evidence for {reached}")
     return " · ".join(parts)
-
-
-def date_marks(text: str, references: Sequence[TimeReference], missing: Iterable[Interval]) -> list[Mark]:
-    """Where an answer states times, in order.
-
-    ``missing`` are the times that it names because there is no evidence for them; they state nothing that
-    evidence could support, and get no mark.
-    """
-    marks = []
-    position = 0
-    unstated = list(missing)
-    for reference in references:
-        start = text.find(reference.text, position)
-        if start < 0:
-            continue
-        position = start + len(reference.text)
-        interval = reference.interval
-        if interval is None or reference.citations or not any(interval.same_days(t) for t in unstated):
-            marks.append(Mark(start, position, reference.support))
-    return marks
-
-
-def line_marks(text: str, claims: Sequence[Claim], dates: Sequence[Mark]) -> list[Mark]:
-    """The ends of an answer's lines that the evidence does not bear out, in order.
-
-    A line all of whose dates are in doubt has signs enough.
-    """
-    marks = []
-    left = [claim for claim in claims if claim.support is not Support.SUPPORTED]
-    start = 0
-    for line in text.splitlines(keepends=True):
-        end = start + len(line.rstrip())
-        stated = without_citations(line)
-        claim = next((claim for claim in left if printable(claim.text) == stated), None)
-        if claim is not None:
-            left.remove(claim)
-            own = [mark.support for mark in dates if start <= mark.start < end]
-            if not own or Support.SUPPORTED in own:
-                marks.append(Mark(end, end, claim.support))
-        start += len(line)
-    return marks
-
-
-def dates_line(marks: Sequence[Mark]) -> str | None:
-    """How many of the stated times the cited evidence supports."""
-    if not marks:
-        return None
-    counts = Counter(mark.support for mark in marks)
-    words = [f"{SUPPORT_MARKS[s]} {counts[s]} {s}" for s in Support if counts[s]]
-    return "dates: " + " · ".join(words)
 
 
 def _step(step: Step) -> str:

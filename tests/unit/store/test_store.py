@@ -71,13 +71,13 @@ def test_a_document_comes_back_with_all_its_chunks_in_order(
     vectors = encode(hashed, parts)
     store.write([EmbeddedDocument(item, tuple(parts), vectors), document(hashed, "it", "another")])
     found = CorpusStore(path).document("it's")
-    assert found is not None
     assert [one.ordinal for one in found.chunks] == [0, 1, 2, 11]
     assert [one.text for one in found.chunks] == ["part 0", "part 1", "part 2", "part 11"]
     assert found.chunks[0] == parts[1]
     assert (found.id, found.uri, found.title) == ("it's", "/a/it's.md", "A title")
     assert (found.published, found.published_source) == (published, "file name")
-    assert store.document("gone") is None
+    with pytest.raises(MissingError, match="gone is not in"):
+        store.document("gone")
 
 
 def test_creating_again_opens_what_is_there(store: CorpusStore, path: Path, hashed: Embedder) -> None:

@@ -13,7 +13,7 @@ from timelens.tui.timeline.cells import Cells, Look, Row
 from timelens.tui.timeline.lanes import Ink, Item, Lane, Placed, alone, draw_lane, packed
 
 if TYPE_CHECKING:
-    from timelens.tui.kept import Asked
+    from timelens.answer.evidence import Asked
 
 _ASKED = Ink("▄", "▄", Look.ASKED, Look.ASKED, Look.ASKED)
 _TYPED = Ink("▄", "▄", Look.TYPED, Look.TYPED, Look.TYPED)

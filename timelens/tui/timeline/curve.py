@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from timelens.answer.wording import shortened
 from timelens.tui.timeline.axis import Axis
 from timelens.tui.timeline.values import Held, Series, Values
-from timelens.tui.wording import shortened
 
 if TYPE_CHECKING:
     from textual_plotext.plot import Plot

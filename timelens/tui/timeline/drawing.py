@@ -15,7 +15,7 @@ from timelens.tui.timeline.pieces import Piece
 from timelens.tui.timeline.window import Window
 
 if TYPE_CHECKING:
-    from timelens.tui.kept import Asked
+    from timelens.answer.evidence import Asked
 
 _CITED = Ink("━", "●", Look.CITED, Look.CITED, Look.LABEL)
 _OTHER = Ink("─", "○", Look.OTHER, Look.OTHER, Look.OTHER)

@@ -22,7 +22,7 @@ from timelens.tui.timeline.window import Window
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from timelens.tui.kept import Asked, Evidence
+    from timelens.answer.evidence import Asked, Evidence
     from timelens.tui.timeline.plot import ValuesPlot
     from timelens.tui.timeline.values import Values
 

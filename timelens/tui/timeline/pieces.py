@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from timelens.answer.timeline import time_of
+from timelens.answer.wording import heading
 from timelens.temporal.interval import Interval
 from timelens.tui.timeline.axis import short_phrase, short_recorded
-from timelens.tui.wording import heading
 
 if TYPE_CHECKING:
+    from timelens.answer.evidence import Evidence
     from timelens.answer.model import Citation
-    from timelens.tui.kept import Evidence
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from timelens.answer.wording import shortened
 from timelens.printable import printable_line
 from timelens.temporal.interval import Interval
 from timelens.tui.timeline.cells import VALUES, Look
 from timelens.tui.timeline.lanes import Ink, Item
-from timelens.tui.wording import shortened
 
 if TYPE_CHECKING:
+    from timelens.answer.evidence import Evidence
     from timelens.answer.model import Citation
     from timelens.documents import Fact
-    from timelens.tui.kept import Evidence
 
 _MOST_LETTERS = 60
 

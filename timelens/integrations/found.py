@@ -1,0 +1,33 @@
+"""What retrievers of other libraries say of a piece of evidence."""
+
+from datetime import date
+from typing import Any
+
+from timelens.answer.tables import described
+from timelens.asking import SearchResult
+from timelens.documents import Hit
+from timelens.temporal.calendar import Day, day_number, format_day
+
+_DAYS = ("start", "end", "published")
+_SAID_ELSEWHERE = {"uri", "chunk_id"}
+
+
+def today() -> Day:
+    """The day that counts as now where none is named: that of this machine's clock."""
+    now = date.today()  # noqa: DTZ011 -- the day where the user is
+    return day_number(now.year, now.month, now.day)
+
+
+def metadata_of(hit: Hit, result: SearchResult) -> dict[str, Any]:
+    """What is known of a hit, by the names of :data:`timelens.answer.tables.EVIDENCE`, without what is not.
+
+    Days are ISO 8601, ``source`` is the file, and ``as_of`` the day that counted as now.
+    """
+    known = described(hit, result.periods)
+    days = {name: format_day(known[name]) for name in _DAYS if known[name] is not None}
+    others = {
+        name: value
+        for name, value in known.items()
+        if value is not None and name not in _SAID_ELSEWHERE and name not in _DAYS
+    }
+    return {"source": hit.chunk.uri, **others, **days, "as_of": format_day(result.as_of)}

@@ -1,0 +1,61 @@
+"""A corpus as a retriever of LangChain."""
+
+from timelens.asking import Askable, SearchResult
+from timelens.errors import MissingError
+from timelens.integrations.found import metadata_of, today
+from timelens.temporal.calendar import Day
+
+try:
+    from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
+    from langchain_core.documents import Document
+    from langchain_core.retrievers import BaseRetriever
+except ModuleNotFoundError as error:
+    raise MissingError(
+        "the package langchain-core is not installed", 'install it: pip install "timelens[langchain]"'
+    ) from error
+
+
+class TimelensRetriever(BaseRetriever):  # type: ignore[misc] # its types are not followed
+    """Finds passages that are right in topic and in time, best first.
+
+    The metadata of a document have its time (``start``, ``end``, ``when``), where that comes from
+    (``time_source``), how it lies to the asked time (``relation``), and the names of
+    :data:`timelens.answer.tables.EVIDENCE` otherwise; ``source`` is its file.
+
+    Raises:
+        TimelensError: as :meth:`timelens.Corpus.search`, when it is invoked.
+    """
+
+    corpus: Askable
+    as_of: Day | None = None
+    """The day that counts as now; today where none is given."""
+    strategy: str | None = None
+    k: int | None = None
+    """How many documents at most; the configured number where none is given."""
+
+    def _get_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: CallbackManagerForRetrieverRun,  # noqa: ARG002 -- it has nothing to be told
+    ) -> list[Document]:
+        as_of = today() if self.as_of is None else self.as_of
+        return _documents(self.corpus.search(query, as_of=as_of, strategy=self.strategy, k=self.k))
+
+    async def _aget_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: AsyncCallbackManagerForRetrieverRun,  # noqa: ARG002 -- the same
+    ) -> list[Document]:
+        as_of = today() if self.as_of is None else self.as_of
+        return _documents(
+            await self.corpus.search_async(query, as_of=as_of, strategy=self.strategy, k=self.k)
+        )
+
+
+def _documents(result: SearchResult) -> list[Document]:
+    return [
+        Document(id=hit.chunk.id, page_content=hit.chunk.text, metadata=metadata_of(hit, result))
+        for hit in result.hits
+    ]

@@ -1,0 +1,67 @@
+"""A corpus as a retriever of LlamaIndex."""
+
+from timelens.asking import Askable, SearchResult
+from timelens.errors import MissingError
+from timelens.integrations.found import metadata_of, today
+from timelens.temporal.calendar import Day
+
+try:
+    from llama_index.core.retrievers import BaseRetriever
+    from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
+except ModuleNotFoundError as error:
+    raise MissingError(
+        "the package llama-index-core is not installed", 'install it: pip install "timelens[llamaindex]"'
+    ) from error
+
+_FOR_MODELS = {"title", "when", "published"}
+"""Metadata that a language model is shown beside the text."""
+
+
+class TimelensRetriever(BaseRetriever):  # type: ignore[misc] # its types are not followed
+    """Finds passages that are right in topic and in time, best first.
+
+    The metadata of a node are those of :class:`timelens.integrations.langchain.TimelensRetriever`; of these a
+    language model is shown the title, the time in words and the day of publication.
+    """
+
+    def __init__(
+        self, corpus: Askable, as_of: Day | None = None, strategy: str | None = None, k: int | None = None
+    ) -> None:
+        """Begin without opening anything.
+
+        Args:
+            corpus: what is searched.
+            as_of: the day that counts as now; today where none is given.
+            strategy: the configured one by default.
+            k: how many nodes at most; the configured number where none is given.
+        """
+        self.corpus = corpus
+        self.as_of = as_of
+        self.strategy = strategy
+        self.k = k
+        super().__init__()
+
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        as_of = today() if self.as_of is None else self.as_of
+        question = query_bundle.query_str
+        return _nodes(self.corpus.search(question, as_of=as_of, strategy=self.strategy, k=self.k))
+
+    async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        as_of = today() if self.as_of is None else self.as_of
+        question = query_bundle.query_str
+        return _nodes(await self.corpus.search_async(question, as_of=as_of, strategy=self.strategy, k=self.k))
+
+
+def _nodes(result: SearchResult) -> list[NodeWithScore]:
+    nodes = []
+    for hit in result.hits:
+        metadata = metadata_of(hit, result)
+        node = TextNode(
+            id_=hit.chunk.id,
+            text=hit.chunk.text,
+            metadata=metadata,
+            excluded_llm_metadata_keys=[name for name in metadata if name not in _FOR_MODELS],
+            excluded_embed_metadata_keys=list(metadata),
+        )
+        nodes.append(NodeWithScore(node=node, score=hit.scores.final))
+    return nodes
