@@ -90,7 +90,7 @@ class Corpus(Askable):
             StoreError: it is damaged or of another version.
         """
         if bins < FEWEST:
-            raise BadInputError(f"time cannot be divided into {bins} stretches", f"ask for at least {FEWEST}")
+            raise BadInputError(f"time cannot be divided into {bins} parts", f"choose at least {FEWEST}")
         return self._stored().histogram(bins)
 
     def document(self, document_id: str) -> StoredDocument:

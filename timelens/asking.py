@@ -303,7 +303,7 @@ class Askable(ABC):
 
     def _k(self, asked: int | None) -> int:
         if asked is not None and asked < 1:
-            raise BadInputError(f"{asked} hits cannot be asked for", "ask for at least 1")
+            raise BadInputError(f"{asked} pieces of evidence cannot be asked for", "ask for at least 1")
         return self.settings.k if asked is None else asked
 
     def _embed(self) -> Embedder:

@@ -78,7 +78,7 @@ class RerankerSettings(BaseModel):
 
 
 def _address_without_key(
-    url: str, path: str = "", instead: str = "put the key into the environment, as AWS_ACCESS_KEY_ID"
+    url: str, path: str = "", instead: str = "put the key into the environment variable AWS_ACCESS_KEY_ID"
 ) -> str:
     try:
         parts = urlsplit(url)
@@ -86,11 +86,11 @@ def _address_without_key(
     except ValueError:
         complete = False
     if not complete or not url.isascii() or not url.isprintable() or " " in url:
-        raise ValueError(f"an address is needed, as http://127.0.0.1:8080{path}")
+        raise ValueError(f"it must be an address, such as http://127.0.0.1:8080{path}")
     if "@" in parts.netloc:
-        raise ValueError(f"no name or password may stand in it; {instead}")
+        raise ValueError(f"it must not contain a name or password; {instead}")
     if parts.query or parts.fragment:
-        raise ValueError("it ends with its path, without ? and #")
+        raise ValueError("it must end with its path, without ? and #")
     return url
 
 
@@ -218,7 +218,7 @@ class StorageSettings(BaseModel):
     def _no_keys(cls, options: dict[str, str]) -> dict[str, str]:
         if any(_OF_KEYS.search(name) for name in options):
             raise ValueError(
-                "no key may stand here; put it into the environment, as AWS_SECRET_ACCESS_KEY, "
+                "it must not contain a key; put the key into the environment: AWS_SECRET_ACCESS_KEY, "
                 "GOOGLE_APPLICATION_CREDENTIALS or AZURE_STORAGE_ACCOUNT_KEY"
             )
         return options
@@ -352,7 +352,9 @@ def configure(values: Mapping[str, str]) -> Path:
         BadInputError: the file cannot be changed, or not without changing something else.
     """
     path = config_file()
-    by_hand = "write into it: " + ", ".join(f"{key} = {json.dumps(value)}" for key, value in values.items())
+    by_hand = "write this into it: " + ", ".join(
+        f"{key} = {json.dumps(value)}" for key, value in values.items()
+    )
     try:
         text = path.read_text("utf-8") if path.exists() else ""
         wanted = tomllib.loads(text)
@@ -361,7 +363,7 @@ def configure(values: Mapping[str, str]) -> Path:
             (wanted.setdefault(table, {}) if table else wanted)[name] = value
             text = _with_value(text, table, name, json.dumps(value, ensure_ascii=False))
         if tomllib.loads(text) != wanted:
-            raise BadInputError(f"{path} is written in a way that cannot be changed by a command", by_hand)
+            raise BadInputError(f"{path} is written in a form that no command can change", by_hand)
         write_whole(path, text)
     except (OSError, ValueError, TypeError, AttributeError) as error:
         raise BadInputError(f"{path} cannot be changed: {error}", by_hand) from error

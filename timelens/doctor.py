@@ -18,6 +18,7 @@ from timelens.config import Settings, config_file
 from timelens.embedding import load_embedder
 from timelens.errors import TimelensError
 from timelens.folders import home, user_path
+from timelens.printable import counted
 from timelens.reader.model import bundled_reader
 from timelens.reader.values import bundled_values_reader
 from timelens.reader.whether import bundled_whether_reader
@@ -99,7 +100,7 @@ def _llama() -> Check:
     info = build_info()
     remedy = 'in a clone: make setup; elsewhere: pip install "timelens[llama]"'
     if info.version is None:
-        detail = "not installed (or still being built): answers come without a language model"
+        detail = "not installed, or still being built: answers come without a language model"
         return Check("llama.cpp", Health.MISSING, detail, remedy)
     if not info.loads:
         return Check("llama.cpp", Health.BROKEN, f"llama-cpp-python {info.version} does not load", remedy)
@@ -111,14 +112,14 @@ def _model() -> Check:
     configured = Settings.load()
     settings = configured.llama
     if settings.model is None and configured.answerer == "server":
-        return Check("model", Health.FINE, "none on this machine: a server answers")
+        return Check("model", Health.FINE, "none on this machine; a server answers")
     if settings.model is None:
-        detail = "none configured: answers come from the evidence itself"
+        detail = "none configured; answers come from the evidence itself"
         return Check("model", Health.MISSING, detail, "choose one: timelens model list")
     path = user_path(settings.model)
     description = describe_model(path)
     trial = known_trial(path, settings)
-    runs = trial.words if trial else "not tried out here yet: the first question does that"
+    runs = trial.words if trial else "not tried here yet; the first question tries it"
     detail = f"{description.name or path.name}, {description.size / 1e9:.1f} GB, {runs}"
     return Check("model", Health.FINE, detail)
 
@@ -152,7 +153,7 @@ def _server() -> Check | None:
     has += f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
     if wanted not in names and (wanted is not None or len(names) != 1):
         lacks = f"{has}, and not {wanted}" if wanted else has
-        return Check("server", unusable, lacks, "choose one of them with server.model")
+        return Check("server", unusable, lacks, "name one of them as server.model")
     return Check("server", Health.FINE, "; ".join(filter(None, (has, endpoint.warning))))
 
 
@@ -162,7 +163,7 @@ def _terminal() -> Check:
     size = shutil.get_terminal_size()
     detail = f"{size.columns}×{size.lines}"
     if size.columns < _SMALLEST_TERMINAL[0] or size.lines < _SMALLEST_TERMINAL[1]:
-        return Check("terminal", Health.MISSING, f"{detail} is small", "the chat is made for 80×24 and more")
+        return Check("terminal", Health.MISSING, f"{detail} is small", "the chat needs about 80×24")
     return Check("terminal", Health.FINE, detail)
 
 
@@ -175,7 +176,8 @@ def _corpora() -> Iterator[Check]:
         try:
             summary = corpus.summary()
             detail = (
-                f"{summary.documents} documents, {summary.chunks} chunks, embedder {summary.embedder.name}"
+                f"{counted(summary.documents, 'document')}, {counted(summary.chunks, 'passage')}, "
+                f"embedder {summary.embedder.name}"
             )
             yield Check(f"corpus {corpus.name}", Health.FINE, detail)
         except TimelensError as error:

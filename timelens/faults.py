@@ -19,16 +19,17 @@ class FaultError(TimelensError):
 
 def fault_of(error: BaseException) -> FaultError:
     """An unexpected exception as an error for the user; a report of it is added to a log in the home."""
-    named = f"a fault of timelens: {type(error).__name__}: {first_line(error)[:_LONGEST_MESSAGE]}"
+    named = f"internal error in timelens: {type(error).__name__}: {first_line(error)[:_LONGEST_MESSAGE]}"
     try:
         path = home() / "log" / "faults.log"
         with os.fdopen(open_log(path), "a", encoding="utf-8", errors="backslashreplace") as log:
             log.write(_report(error))
     except Exception as problem:  # noqa: BLE001 -- the fault is what has to be told
         return FaultError(
-            named, f"no report of it can be written ({first_line(problem)}); --debug shows where it came from"
+            named,
+            f"no report can be written ({first_line(problem)}); --debug shows where the error came from",
         )
-    return FaultError(named, f"the report for a bug report: {path}")
+    return FaultError(named, f"send this report with a bug report: {path}")
 
 
 def _report(error: BaseException) -> str:

@@ -52,7 +52,7 @@ def user_path(name: str | Path) -> Path:
         BadInputError: no file or folder can be there.
     """
     if _ADDRESS.match(str(name)):
-        raise BadInputError(f"{name} is an address", "name a file or folder, by its whole path")
+        raise BadInputError(f"{name} is an address", "name a file or folder by its whole path")
     try:
         path = Path(name).expanduser()
         path.stat()
@@ -61,7 +61,7 @@ def user_path(name: str | Path) -> Path:
     except OSError as error:  # as for a name that is too long
         raise BadInputError(f"{name}: {error.strerror}", "name another file or folder") from error
     except (ValueError, RuntimeError) as error:  # as for a name with a null, or an unknown ~user
-        raise BadInputError(f"{name} names no file or folder: {error}", "name another") from error
+        raise BadInputError(f"{name} is not the name of a file or folder: {error}", "name another") from error
     return path
 
 

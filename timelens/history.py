@@ -285,12 +285,14 @@ class History:
         code = getattr(error, "sqlite_errorcode", None)
         kind = None if code is None else code & 0xFF  # extended codes tell the kind in their last byte
         if kind in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
-            return StoreError(f"{self._path} is in use by another program", "try again when it is done")
+            return StoreError(
+                f"{self._path} is in use by another program", "try again when that program has finished"
+            )
         if kind == sqlite3.SQLITE_FULL:
             return StoreError(f"the disk is full: {self._path} cannot grow", "make room")
         if kind in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}:
             return self._corrupt(str(error))
-        return StoreError(f"{self._path} cannot be used: {error}", "check the disk and who may write there")
+        return StoreError(f"{self._path} cannot be used: {error}", "check the disk and its permissions")
 
     def _corrupt(self, why: str) -> StoreError:
         return StoreError(

@@ -1,4 +1,4 @@
-"""Text from outside made safe to print: documents, file names, titles and model output. Pure."""
+"""Text from outside made safe to print: documents, file names, titles, model output; and counts. Pure."""
 
 import re
 
@@ -59,6 +59,11 @@ def markdown_within(text: str) -> str:
 
 def _markdown(word: str) -> str:
     return f"`{word}`" if _LINK.search(word) else _MARKDOWN.sub(r"\\\1", word)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things, as ``1 document`` or ``1,200 documents``; the noun has a plural in ``-s``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def is_unicode(text: str) -> bool:

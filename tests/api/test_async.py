@@ -82,7 +82,7 @@ async def test_a_search_is_the_one_of_a_thread(board: Corpus) -> None:
 async def test_errors_reach_the_task(fresh: Corpus) -> None:
     with pytest.raises(BadInputError, match="the question is empty"):
         await fresh.ask_async(" ", as_of=TODAY)
-    with pytest.raises(BadInputError, match="0 hits"):
+    with pytest.raises(BadInputError, match="0 pieces of evidence"):
         await fresh.search_async("Who?", as_of=TODAY, k=0)
 
 

@@ -69,20 +69,20 @@ def changed(**fields: object) -> list[dict[str, Any]]:
         (changed(part="both"), "there is no part 'both'"),
         (changed(facts=[]), "the kind comparison has no facts"),
         (changed(kind="refusal"), "the kind refusal has facts"),
-        (changed(facts="0.5"), "facts is no list"),
-        (changed(facts=["0.5"]), "facts is no list"),
-        (changed(facts=[["0.5"]]), "facts is no list"),
+        (changed(facts="0.5"), "facts is not a list"),
+        (changed(facts=["0.5"]), "facts is not a list"),
+        (changed(facts=[["0.5"]]), "facts is not a list"),
         (changed(facts=[[]]), "states nothing"),
         (changed(facts=[[["0.5"], []]]), "states nothing"),
-        (changed(facts=[[[0.5]]]), "no text"),
-        (changed(wrong="ferry"), "wrong is no list"),
-        (changed(wrong=[""]), "no text"),
+        (changed(facts=[[[0.5]]]), "not text"),
+        (changed(wrong="ferry"), "wrong is not a list"),
+        (changed(wrong=[""]), "not text"),
         (changed(as_of="soon"), "as_of"),
-        (changed(periods={}), "periods is no list"),
-        (changed(periods=["2004"]), "a period is no record"),
+        (changed(periods={}), "periods is not a list"),
+        (changed(periods=["2004"]), "a period is not a record"),
         (changed(periods=[{"start": "2004-13-01"}]), "periods"),
         (changed(periods=[{"start": "2004-01-01", "end": "2004-01-01"}]), "ends before it starts"),
-        (changed(periods=[{"gold_documents": "toll-2004.md"}]), "gold_documents is no list"),
+        (changed(periods=[{"gold_documents": "toll-2004.md"}]), "gold_documents is not a list"),
     ],
 )
 def test_a_question_that_cannot_be_scored_is_named(
@@ -96,7 +96,7 @@ def test_a_question_that_cannot_be_scored_is_named(
 
 def test_what_is_missing_is_named_and_gold_that_is_no_file_is_told(corpus: Path, tmp_path: Path) -> None:
     gone = write_corpus(tmp_path / "g", changed(periods=[{"gold_documents": ["ferry.md", "gone.md"]}]))
-    assert diachronic.load(gone).notes == ("1 gold documents are no files of the documents",)
+    assert diachronic.load(gone).notes == ("gold documents that are not among the documents: 1",)
     (corpus / "diachronic.jsonl").unlink()
     with pytest.raises(MissingError, match=r"no diachronic\.jsonl"):
         diachronic.load(corpus)

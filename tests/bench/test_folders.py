@@ -90,7 +90,7 @@ def test_the_documents_of_each_period_are_read(
 def test_a_date_that_is_none_is_told(beir: Path) -> None:
     with (beir / "corpus.jsonl").open("a") as stream:
         stream.write(json.dumps({"_id": "x", "text": "A text.", "metadata": {"date": "some day"}}) + "\n")
-    assert "1 records state a date that is none" in suite.load(beir).notes[0]
+    assert "records whose date is not a date, taken without it: 1" in suite.load(beir).notes[0]
 
 
 def test_equal_documents_have_an_equal_hash_whatever_is_asked(tmp_path: Path) -> None:
@@ -144,10 +144,10 @@ def _nothing(folder: Path) -> None:
         (_broken_line, 2, "line 1 is not JSON"),
         (_no_text, 2, "line 1 has no text"),
         (_not_utf8, 2, "not UTF-8"),
-        (_bad_qrels, 2, "line 1 is no judgement"),
+        (_bad_qrels, 2, "line 1 is not a judgement"),
         (_bad_day, 2, "as_of"),
         (_twice, 2, "has the _id fare-2014 twice"),
-        (_nothing, 2, "holds no record"),
+        (_nothing, 2, "holds no records"),
     ],
 )
 def test_a_folder_that_cannot_be_used_is_named_with_a_remedy(
@@ -225,7 +225,7 @@ def test_a_run_with_a_broken_summary_is_told(command: str, summary: str, run: Ru
     (tmp_path / "config.json").write_text("{}")
     (tmp_path / "summary.json").write_text(summary)
     outcome = run("bench", command, tmp_path)
-    assert (outcome.code, "make the run again" in outcome.err, outcome.out) == (2, True, "")
+    assert (outcome.code, "repeat the run" in outcome.err, outcome.out) == (2, True, "")
 
 
 def test_a_run_that_is_not_there_cannot_be_compared(run: Run, tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def test_a_model_answers_without_evidence(bench: Bench, beir: Path, tmp_path: Pa
     [
         (("--evidence-from", "oracle"), "needs an answer to be written"),
         ((*ORACLE, "--evidence", "3"), "--evidence does not go with"),
-        (("--answerer", "extractive", "--evidence-from", "none"), "nothing but evidence to answer from"),
+        (("--answerer", "extractive", "--evidence-from", "none"), "answers from evidence only"),
         (("--answerer", "extractive", "--evidence-from", "memory"), "cannot come from 'memory'"),
         (("--answerer", "llama", "--reading", "cot", "--evidence-from", "none"), "--reading cot does not go"),
     ],
@@ -77,5 +77,5 @@ def test_data_without_gold_passages_has_none_to_answer_from() -> None:
 def test_follow_ups_are_refused() -> None:
     gold = {"q": Gold({"a": 1})}
     data = Dataset((Query("q", "?", follows=("!",)),), gold, lambda *_: pytest.fail("no need"), "", "")
-    with pytest.raises(BadInputError, match="follow up"):
+    with pytest.raises(BadInputError, match="follow-up"):
         answerable(data, "oracle")

@@ -225,7 +225,7 @@ def test_windows_that_questions_ask_about(tmp_path: Path) -> None:
     }  # fmt: skip
     assert reading.excluded == {
         "no window stated": 1,
-        "a window that is no dates or ends before it starts": 1,
+        "a window that is not two dates, or ends before it starts": 1,
     }
     assert [case.kind for case in reading.cases] == [*["questions"] * 5, "narrow"]
 

@@ -96,7 +96,7 @@ def test_a_comparison_of_runs_without_a_common_question_says_so(run: Run, make: 
     other = make("two", right="1")
     results = other / "results.jsonl"
     results.write_text(results.read_text().replace('"q0"', '"elsewhere"'))
-    assert "no question is scored in both" in run("bench", "compare", path, other).out
+    assert "no question has a score in both runs" in run("bench", "compare", path, other).out
 
 
 def test_a_report_has_every_run_with_what_made_it(run: Run, make: Make, tmp_path: Path) -> None:
@@ -321,8 +321,8 @@ def _in_the_way(path: Path) -> list[object]:
     [
         (_twice, 2, "two runs are named one"),
         (_unknown_metric, 2, "no run has the measure 'BLEU'"),
-        (_not_kept, 2, "is no kept run"),
-        (_not_json, 2, "is no kept run"),
+        (_not_kept, 2, "is not a kept run"),
+        (_not_json, 2, "is not a kept run"),
         (_gone, 3, "there is no file"),
         (_no_run, 3, "there is no finished run"),
         (_in_the_way, 2, "cannot be written"),

@@ -205,7 +205,7 @@ def test_a_folder_that_another_run_is_written_into_is_left_alone(
         outcome, _ = asking(*options)
         assert [path.name for path in folder.iterdir()] == ["run.lock"]
     assert (outcome.code, outcome.out) == (4, "")
-    assert f"another process is writing the run in {folder}" in outcome.err.splitlines()[-2]
+    assert f"another process is writing to the run in {folder}" in outcome.err.splitlines()[-2]
     outcome, _ = asking()
     assert outcome.code == 0
 
@@ -218,7 +218,7 @@ def test_a_run_is_neither_overwritten_nor_mixed_with_another(
     outcome, _ = bench("beir", beir, out)
     assert (outcome.code, "--resume" in outcome.err) == (2, True)
     outcome, _ = bench("beir", beir, out, "--resume", "--k", "1,2")
-    assert (outcome.code, "another k" in outcome.err) == (2, True)
+    assert (outcome.code, "a different k" in outcome.err) == (2, True)
     outcome, summary = bench("beir", beir, out, "--resume")
     assert (outcome.code, summary["n"]) == (0, 4), "more questions of the same run"
 

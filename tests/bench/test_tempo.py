@@ -173,7 +173,7 @@ def test_a_model_judges_and_its_agreement_with_the_rules_is_said(
     config = json.loads((tmp_path / "run" / "config.json").read_text())
     assert config["judge"]["model"]["path"] == str(tiny_model)
     other, _ = bench("tempo", official, tmp_path / "run", "--k", "1", "--limit", "1", "--resume")
-    assert (other.code, "made with another judge" in other.err) == (2, True)
+    assert (other.code, "made with a different judge" in other.err) == (2, True)
 
 
 def test_reformulations_of_tempo_are_read_by_split(official: Path, bench: Bench, tmp_path: Path) -> None:
@@ -275,8 +275,8 @@ def test_steps_are_averaged_within_their_question_and_one_ranking_serves_all(
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("examples/travel.parquet", b"no parquet", "is no Parquet file"),
-        ("documents/travel.parquet", b"", "is no Parquet file"),
+        ("examples/travel.parquet", b"no parquet", "is not a Parquet file"),
+        ("documents/travel.parquet", b"", "is not a Parquet file"),
     ],
 )
 def test_a_broken_file_is_named(official: Path, name: str, content: bytes, said: str) -> None:

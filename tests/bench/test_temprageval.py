@@ -95,7 +95,7 @@ def test_temprageval(tmp_path: Path, write: Callable[[Path], None]) -> None:
     assert perturbed.groups["time relation"] == "as of"
     assert dataset.excluded == {"no time relation": 1}
     if write is not as_beir:
-        assert dataset.notes == ("1 gold sentences stand in no passage",)
+        assert dataset.notes == ("1 gold sentences are in no passage",)
 
 
 def test_temprageval_from_the_folder_to_the_summary(tmp_path: Path, bench: Bench) -> None:
@@ -106,7 +106,7 @@ def test_temprageval_from_the_folder_to_the_summary(tmp_path: Path, bench: Bench
     assert set(summary["groups"]["kind"]) == {"timeqa perturbed", "situatedqa original"}
     assert {"AR@1", "ER@1", "EM", "F1"} <= summary["metrics"].keys()
     assert summary["metrics"]["ER@5"] == 100
-    assert "1 gold sentences stand in no passage" in outcome.err
+    assert "1 gold sentences are in no passage" in outcome.err
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def test_a_run_says_in_what_words_it_asked(bench: Bench, beir: Path, tmp_path: P
     assert (summary["query"], summary["excluded"]["states no time"]) == ("temporal-only", 3)
     assert json.loads((tmp_path / "run" / "config.json").read_text())["query"] == "temporal-only"
     refused, _ = bench("beir", beir, tmp_path / "run", "--query", "strip", "--resume")
-    assert (refused.code, "was made with another" in refused.err) == (2, True)
+    assert (refused.code, "was made with a different" in refused.err) == (2, True)
 
 
 def test_reformulations_come_from_a_folder_of_their_name(bench: Bench, beir: Path, tmp_path: Path) -> None:

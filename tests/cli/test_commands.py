@@ -268,7 +268,7 @@ def test_the_day_that_counts_as_now_is_read_as_a_question_reads_it(as_of: str, r
         (["tag", "."], 2, "cannot be read"),
         (["parse", ""], 2, "the question is empty"),
         (["model", "show"], 3, "no model is configured"),
-        (["model", "show", __file__], 2, "no GGUF file"),
+        (["model", "show", __file__], 2, "not a GGUF file"),
         (["frobnicate"], 2, "no such command"),
         (["ask", "Who \udcff?", "--corpus", "harbour"], 2, "the question is not UTF-8 text"),
         (["parse", "Who \udcff?"], 2, "the question is not UTF-8 text"),
@@ -348,7 +348,7 @@ def test_a_folder_without_files_is_told(run: Run, tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("TIMELENS_HOME", str(tmp_path / "home"))
     (tmp_path / "empty").mkdir()
     outcome = run("ingest", tmp_path / "empty", "--corpus", "new", "-q")
-    assert (outcome.code, f"no files are in {tmp_path / 'empty'}" in outcome.err) == (0, True)
+    assert (outcome.code, f"there are no files in {tmp_path / 'empty'}" in outcome.err) == (0, True)
 
 
 def test_a_piped_list_is_not_cut(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -421,7 +421,7 @@ def test_evidence_is_cited_with_its_page_or_heading(
     )
     ingested = run("ingest", folder, "--corpus", "places")
     assert ingested.code == 1
-    assert "broken.pdf: it is not a PDF that can be read" in ingested.err
+    assert "broken.pdf: it is not a readable PDF" in ingested.err
     assert "EOF marker" not in ingested.err
     for question, title, place in (
         ("What was the ferry fare in 2015?", "Minutes", "page 2"),

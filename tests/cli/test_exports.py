@@ -51,7 +51,7 @@ def test_messages_are_answered_from_by_sender_and_day(run: Run, folder: Path) ->
         ("package.json", "JSON of a kind that is not read"),
         (
             "slack/ops/2021-05-03.json",
-            "1 of its messages have no time that can be read, first message 2 ('{}')",
+            "messages without a readable time: 1, the first is message 2 ('{}')",
         ),
     ]
     found = json.loads(run("search", "What did Ben say on 13 May 2021?", "-c", "chats", "--json").out)
@@ -92,5 +92,5 @@ def test_a_broken_export_is_one_line_with_a_remedy(run: Run, folder: Path, name:
     outcome = run("ingest", folder / name, "-c", "chats", "-q")
     (line,) = outcome.err.strip().splitlines()
     assert line.startswith(f"{name}: ")
-    assert re.search(r"\(.*(check that it is whole|it may be cut off).*\)", line)
+    assert re.search(r"\(.*(check that it is complete|it may be cut off).*\)", line)
     assert outcome.code == 1

@@ -53,7 +53,7 @@ def test_records_come_on_standard_input(run: Run, home: Path) -> None:
         (("-", "--name", " "), 2, "--name is empty"),
         (("-", "--name", "x" * 201), 2, "--name is empty, too long"),
         (("-",), 1, "stdin.txt: it is empty"),
-        ((".", "--type", "md"), 2, "--type and --name are of standard input"),
+        ((".", "--type", "md"), 2, "--type and --name are for standard input"),
     ],
 )
 def test_what_cannot_be_read_is_one_line(

@@ -57,7 +57,7 @@ def test_doctor_says_what_models_run_with_and_why(
     def details() -> dict[str, str]:
         return {check["name"]: check["detail"] for check in json.loads(run("doctor", "--json").out)["checks"]}
 
-    assert details()["model"].endswith("not tried out here yet: the first question does that")
+    assert details()["model"].endswith("not tried here yet; the first question tries it")
     with monkeypatch.context() as patch:
         patch.syspath_prepend(tmp_path)
         run("parse", QUESTION, "--parser", "llm")
@@ -166,7 +166,7 @@ def test_a_parser_that_cannot_be_had_is_one_line(
     [
         (["--annotator", "guess"], 2, "there is no annotator 'guess'"),
         (["--annotator", "llm"], 3, "the annotator llm needs a language model"),
-        (["--model", "x.gguf"], 2, "--model does not go with the rules"),
+        (["--model", "x.gguf"], 2, "--model does not go with --annotator rules"),
         (["--annotator", "llm", "--model", "x.gguf"], 3, "no model file"),
     ],
 )

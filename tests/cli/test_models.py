@@ -60,8 +60,8 @@ def test_a_model_is_pulled_used_shown_and_no_longer_used(run: Run, hub: FileServ
 def test_a_model_by_its_address_and_a_hash_that_nobody_states(run: Run, hub: FileServer, home: Path) -> None:
     hub.states_hash = False
     pulled = run("model", "pull", f"{hub.url}/mine.gguf")
-    assert "its sha256 is not known yet" in pulled.err
-    assert "which nobody states: it is recorded" in pulled.out
+    assert "its SHA-256 is not known yet" in pulled.err
+    assert "which nobody states; it is recorded" in pulled.out
     listed = json.loads(run("model", "list", "--json").out)["models"]
     assert [model["stated_by"] for model in listed if model["name"] == "mine.gguf"] == ["nobody"]
     assert run("model", "use", "mine.gguf").code == 0
@@ -73,13 +73,13 @@ def test_a_model_by_its_address_and_a_hash_that_nobody_states(run: Run, hub: Fil
     ("arguments", "code", "said"),
     [
         (["pull", "gpt"], 3, "no model 'gpt'"),
-        (["pull", NAME, "--sha256", "abc"], 2, "is no SHA-256"),
+        (["pull", NAME, "--sha256", "abc"], 2, "is not a SHA-256"),
         (["pull", NAME, "--sha256", "0" * 64], 2, "offers another file"),
-        (["pull", PINNED], 2, "offers another file than the one that is wanted"),
+        (["pull", PINNED], 2, "offers another file than the expected one"),
         (["pull", PINNED, "--from", "no.gguf"], 3, "there is no model file no.gguf"),
-        (["pull", PINNED, "--from", "http://example.org"], 2, "is not fetched from"),
-        (["pull", "https://example.org/x.gguf", "--from", "x.gguf"], 2, "cannot come from elsewhere"),
-        (["pull", "http://example.org/x.gguf"], 2, "is not fetched from"),
+        (["pull", PINNED, "--from", "http://example.org"], 2, "cannot be pulled from"),
+        (["pull", "https://example.org/x.gguf", "--from", "x.gguf"], 2, "so --from cannot be used"),
+        (["pull", "http://example.org/x.gguf"], 2, "cannot be pulled from"),
         (["use", "gpt"], 3, "there is no model file gpt"),
         (["show"], 3, "no model is configured"),
         (["show", NAME], 3, "is not on this machine"),
@@ -114,7 +114,7 @@ def test_a_pinned_model_comes_from_a_mirror_or_a_file_by_the_same_hash(
     other = home / "other.gguf"
     other.write_bytes(hub.content.replace(b"tiny random llama", b"tiny another lama"))
     refused = run("model", "pull", "tiny", "--from", other)
-    assert (refused.code, "is not what it has to be" in refused.err) == (2, True)
+    assert (refused.code, "is not the expected file" in refused.err) == (2, True)
     assert not list(target.parent.glob("t.gguf*.part*"))
     assert not target.exists()
 
@@ -136,5 +136,5 @@ def test_a_model_that_is_none_is_not_used(run: Run, home: Path) -> None:
     letter = home / "letter.gguf"
     letter.write_text("Dear bank")
     outcome = run("model", "use", letter)
-    assert (outcome.code, "is no GGUF file" in outcome.err) == (2, True)
+    assert (outcome.code, "is not a GGUF file" in outcome.err) == (2, True)
     assert not (home / "config.toml").exists()

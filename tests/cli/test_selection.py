@@ -40,16 +40,16 @@ def test_patterns_ignore_files_and_hidden_files(run: Run, folder: Path) -> None:
     assert outcome.err.splitlines() == [
         "note: 2 files or folders are excluded by ignore files; --no-ignore-files reads what they name",
         "note: 1 file or folder is excluded by patterns",
-        "note: 1 file or folder is hidden; --hidden reads what is",
+        "note: 1 file or folder is hidden; --hidden reads them",
     ]
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["--include", ""], 2, "'' is no pattern"),
-        (["--exclude", "#x"], 2, "'#x' is no pattern"),
-        (["--include", "!x"], 2, "--include names nothing but exceptions"),
+        (["--include", ""], 2, "'' is not a pattern"),
+        (["--exclude", "#x"], 2, "'#x' is not a pattern"),
+        (["--include", "!x"], 2, "--include has only exceptions"),
         (["--watch", "--dry-run"], 2, "--dry-run does not go with --watch"),
         (["*.exe"], 3, "nothing matches *.exe"),
         (["gone/*.txt"], 3, "there is nothing at gone"),
@@ -81,7 +81,7 @@ def test_a_sync_removes_what_is_excluded_now_and_says_so(run: Run, folder: Path)
     report = json.loads(told.out)
     validate(report, "ingest")
     assert report["planned"]["removed"] == ["drafts/0.txt", "drafts/1.txt"]
-    said = "2 of the removed documents are of files that are there, but not read any more"
+    said = "removed, because their files are not read any more: 2 documents"
     assert report["notes"] == ["1 file or folder is excluded by patterns", said]
     done = run(*dry)
     assert (done.code, "6 unchanged, 2 removed;" in done.out, said in done.err) == (0, True, True)
@@ -100,4 +100,4 @@ def test_a_sync_of_a_pattern_of_names_is_about_what_matches_it(run: Run, folder:
     (folder / "drafts" / "0.txt").rename(folder / "drafts" / "0.md")
     outcome = run("ingest", f"{folder}/[2-7].txt", "-c", "notes", "-q", "--sync")
     assert "5 unchanged, 2 removed;" in outcome.out
-    assert "1 documents of other places, which were not named, are kept" in outcome.err
+    assert "kept, because they are outside the named paths: 1 document" in outcome.err

@@ -78,7 +78,7 @@ def test_model_and_reading_mode_are_chosen_by_options(run: Run, harbour: str, se
         ({"TIMELENS_SERVER__URL": f"http://models.example?key={KEY}"}, 2, "without ? and #"),
         ({"TIMELENS_SERVER__KEY": KEY}, 2, "server.key: unknown key"),
         ({"TIMELENS_SERVER__KEY_ENV": KEY}, 2, "server.key_env"),
-        ({"TIMELENS_SERVER__URL": "http://[::1", "TIMELENS_SERVER_KEY": KEY}, 2, "an address is needed"),
+        ({"TIMELENS_SERVER__URL": "http://[::1", "TIMELENS_SERVER_KEY": KEY}, 2, "it must be an address"),
         ({"TIMELENS_SERVER__URL": "http://127.0.0.1:9", "TIMELENS_SERVER_KEY": f"{KEY}\nx"}, 2, "be a key"),
         ({"TIMELENS_SERVER__URL": "http://127.0.0.1:9"}, 3, "connection refused"),
     ],
@@ -188,7 +188,7 @@ def test_a_run_records_which_model_of_the_server_answered(
 ) -> None:
     suite = ["bench", "run", "corpus", "--data", LEADERS, "--limit", "2", "-q", "--answerer", "server"]
     unnamed = run(*suite, "--out", tmp_path / "a")
-    assert (unnamed.code, "none is named" in unnamed.err) == (3, True)
+    assert (unnamed.code, "no model of the server is named" in unnamed.err) == (3, True)
     assert run(*suite, "--model", "tiny", "--out", tmp_path / "b").code == 0
     config = json.loads((tmp_path / "b" / "config.json").read_text())
     assert config["model"]["model"] == "tiny"

@@ -73,8 +73,8 @@ def test_a_fault_is_one_line_and_has_a_report(run: Run, home: Path, monkeypatch:
     report = home / "log" / "faults.log"
     assert outcome.code == 70
     assert outcome.err.splitlines() == [
-        "timelens: a fault of timelens: ZeroDivisionError: an␛[31m odd",
-        f"  the report for a bug report: {report}",
+        "timelens: internal error in timelens: ZeroDivisionError: an␛[31m odd",
+        f"  send this report with a bug report: {report}",
     ]
     text = report.read_text()
     assert 'raise ZeroDivisionError("an' in text
@@ -98,7 +98,7 @@ def test_a_fault_whose_report_cannot_be_written_says_so(
     outcome = run("parse", "x")
     assert outcome.code == 70
     assert "ZeroDivisionError" in outcome.err
-    assert "no report of it can be written" in outcome.err
+    assert "no report can be written" in outcome.err
     assert "Traceback" not in outcome.err
 
 

@@ -47,8 +47,8 @@ def test_a_folder_that_cannot_be_listed_is_told_and_nothing_is_removed(run: Run,
     with without_rights(folder / "sub", 0o000):
         outcome = run("ingest", folder, "-c", "notes", "--sync", "-q")
     assert outcome.code == 1
-    assert "sub: it cannot be listed: Permission denied (check its rights" in outcome.err
-    assert "4 documents were not met and kept" in outcome.err
+    assert "sub: it cannot be listed: Permission denied (check its permissions" in outcome.err
+    assert "not found again: 4 documents" in outcome.err
     assert "4 unchanged, 1 failed" in outcome.out
     assert documents(run) == 8
 
@@ -91,7 +91,7 @@ def test_a_dry_run_says_what_would_be_done(run: Run, folder: Path) -> None:
         "add    new.txt",
         "update 3.txt",
         "remove sub/0.txt",
-        "notes: 1 added, 1 updated, 6 unchanged, 1 removed; so it would be, nothing was changed",
+        "notes: 1 added, 1 updated, 6 unchanged, 1 removed; this is a dry run, nothing was changed",
     ]
     told = json.loads(run(*dry, "--json").out)
     validate(told, "ingest")
@@ -107,10 +107,13 @@ def test_a_dry_run_makes_no_corpus(run: Run, tmp_path: Path, home: Path) -> None
 
 
 @pytest.mark.usefixtures("home")
-@pytest.mark.parametrize("options", [["--remove-most"], ["--dry-run", "--reembed"]])
-def test_options_that_do_not_go_together(options: list[str], run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [(["--remove-most"], "needs --sync"), (["--dry-run", "--reembed"], "does not go with")],
+)
+def test_options_that_do_not_go_together(options: list[str], said: str, run: Run, tmp_path: Path) -> None:
     outcome = run("ingest", tmp_path, "-c", "notes", *options)
-    assert (outcome.code, "does not go with" in outcome.err, outcome.out) == (2, True, "")
+    assert (outcome.code, said in outcome.err, outcome.out) == (2, True, "")
 
 
 @pytest.mark.parametrize(

@@ -62,10 +62,10 @@ def test_what_is_found_is_shown_with_the_rows_that_break_it(run: Run, town: str)
     assert outcome.out.splitlines()[9:] == [
         "",
         "fairs.csv: 20 rows with dates",
-        "  no column determines another at any day",
+        "  no column determines another",
         "",
         "offices.csv: 12 rows with dates",
-        "  office → holder: but for 1 row",
+        "  office → holder: holds, except for 1 row",
         f"    {broken}, beside Mayor, Cy Ober, Blue (from 1 May 1996 to 1 May 2001)",
         "  office → party: holds",
     ]

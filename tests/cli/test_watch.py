@@ -161,7 +161,7 @@ def test_a_batch_that_cannot_be_written_is_said_once_and_done_later(
         outcome = run("ingest", folder, "-c", "notes", "--watch", "-q")
     assert outcome.code == 0
     assert outcome.err.splitlines() == [
-        "notes: another process is writing to notes (wait until it has finished, then repeat)"
+        "notes: another process is writing to notes (wait until it has finished, then try again)"
     ]
 
 
@@ -197,7 +197,7 @@ def test_a_corpus_that_is_removed_ends_the_watch(run: Run, folder: Path, home: P
     with meanwhile(act):
         outcome = run("ingest", folder, "-c", "notes", "--watch", "-q")
     assert outcome.code == 3
-    assert outcome.err.splitlines()[0] == "timelens: the corpus notes is gone, so that the watch ends"
+    assert outcome.err.splitlines()[0] == "timelens: the corpus notes is gone, so the watch ends"
     assert not stored(home)
 
 

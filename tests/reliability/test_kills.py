@@ -122,7 +122,7 @@ class Scene:
     def check_killed(self, corpus: Path) -> str:
         """What a killed run left is no damage, and nothing is lost. Returns what state it is in."""
         if (corpus / REPAIRED).exists():
-            with pytest.raises(StoreError, match="cut short"):
+            with pytest.raises(StoreError, match="was interrupted"):
                 CorpusStore(corpus)
             return "exchange cut short"
         try:

@@ -211,7 +211,7 @@ def test_an_answer_is_asked_for_where_some_piece_was_judged_to_help(
     pieces = next(len(event.timeline.citations) for event in events if isinstance(event, Gathered))
     assert pieces > 1
     assert len(watched.prompts) == pieces + helps
-    refused = f"{NO_ANSWER}: read one by one, none of its pieces answers the question."
+    refused = f"{NO_ANSWER}: none of its pieces, read one by one, answers the question."
     assert (last(events).text == refused) is not helps
     assert (last(events).status is Status.NO_ANSWER) or helps
 

@@ -206,7 +206,5 @@ def test_evidence_is_the_same_wherever_it_stands(timeline_of: TimelineMaker) -> 
     assert [item.differs for item in (*left.answer, *right.answer)] == [False, True, False, True]
     assert [item.text.split(" ·")[0] for item in left.evidence if item.differs] == ["[1] A title 0"]
     assert [item.text.split(" ·")[0] for item in right.evidence if item.differs] == ["[8] A title 2"]
-    assert summary(left, right) == (
-        "The answers differ. Of the evidence 1 on the left alone, 1 on the right alone."
-    )
+    assert summary(left, right) == ("The answers differ. Evidence only on the left: 1, only on the right: 1.")
     assert summary(*sides_of(one, one)) == "Nothing differs."

@@ -43,7 +43,7 @@ async def test_an_answer_at_80_by_24_shows_citation_bars_and_dates(
         assert "●" in screen
         assert "▄" in screen
         assert "12 Apr 1961" in screen
-        assert "4 hits" in screen
+        assert "4 passages" in screen
         assert chat.exchanges[0].state is State.DONE
 
 
@@ -168,7 +168,7 @@ async def test_one_question_at_a_time(chat_of: ChatMaker, timeline: Timeline) ->
         await chat.type(pilot, QUESTION)
         await chat.until(pilot, corpus.reached.is_set)
         await chat.type(pilot, "Another?")
-        await chat.see(pilot, "One question at a time")
+        await chat.see(pilot, "A question is being answered.")
         assert chat.app.query_one(Prompt).value == "Another?"
         corpus.go.set()
         await chat.until(pilot, lambda: chat.exchanges[0].state is State.DONE)
@@ -293,8 +293,8 @@ async def test_commands_set_what_questions_are_asked_under(chat_of: ChatMaker, t
             "'soon' is not a date or a time that ends – write a day or a time:",
         ),
         ("/asof", "as of 1 June 2024"),
-        ("/asof 2015 vs 2020", "there is no question to compare two days for – ask one first"),
-        ("/scrub", "there is no question to move the day of – ask one first"),
+        ("/asof 2015 vs 2020", "there is no question to compare two days for – ask a question first"),
+        ("/scrub", "there is no question to move the day of – ask a question first"),
         ("/dance", "there is no command /dance – see /help"),
         ("/corpus other", "there is no corpus other – /corpus space"),
         ("/help", "/export FILE"),

@@ -199,7 +199,7 @@ async def test_a_conversation_is_renamed_and_deleted_after_a_question(
     chat = chat_of(FakeCorpus("space", script(timeline)))
     async with chat.open() as pilot:
         await chat.type(pilot, "/rename Early")
-        await chat.see(pilot, "nothing was asked in this conversation yet")
+        await chat.see(pilot, "no question was asked in this conversation yet")
         await chat.type(pilot, "/delete")
         await chat.see(pilot, "there is nothing to delete yet")
         await ask(chat, pilot, QUESTION)
@@ -237,9 +237,9 @@ async def test_a_conversation_is_exported_and_nothing_is_overwritten(
         await chat.type(pilot, "/export ~/new.html")
         await chat.until(pilot, (tmp_path / "new.html").exists)
         await chat.type(pilot, "/export ~/old.md")
-        await chat.see(pilot, "old.md is there already")
+        await chat.see(pilot, "old.md already exists")
         await chat.type(pilot, "/export ~/new.pdf")
-        await chat.see(pilot, "a conversation is not exported as .pdf")
+        await chat.see(pilot, "a conversation cannot be exported as .pdf")
         await chat.type(pilot, f"/export {tmp_path}/none/new.md")
         await chat.see(pilot, "cannot be written")
     assert (tmp_path / "old.md").read_text() == "mine"
@@ -306,7 +306,7 @@ async def test_a_conversation_is_not_left_while_a_question_is_answered(
         await chat.until(pilot, corpus.reached.is_set)
         for command in ("/new", "/history", "/delete"):
             await chat.type(pilot, command)
-            await chat.see(pilot, "One question at a time")
+            await chat.see(pilot, "A question is being answered.")
             assert chat.app.query_one(Prompt).value == command
         assert len(chat.exchanges) == 1
         corpus.go.set()
@@ -346,7 +346,7 @@ async def test_every_command_is_in_the_palette(chat_of: ChatMaker, timeline: Tim
         await chat.app.chat.action_command("rename")
         assert chat.app.query_one(Prompt).value == "/rename "
         await chat.app.chat.action_command("history")
-        await chat.see(pilot, "No conversations yet")
+        await chat.see(pilot, "There are no conversations yet")
 
 
 @pytest.mark.parametrize(
@@ -414,7 +414,9 @@ def test_an_export_holds_no_markup_of_others(timeline_of: TimelineMaker) -> None
 
 def test_a_name_that_no_file_can_have_is_bad_input() -> None:
     for name in ("a\0b.md", "~nobody-of-that-name/x.md", ""):
-        with pytest.raises(BadInputError, match=r"names no file|cannot be written|is there already"):
+        with pytest.raises(
+            BadInputError, match=r"is not the name of a file|cannot be written|already exists"
+        ):
             write_new(name, "x")
 
 

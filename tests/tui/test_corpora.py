@@ -91,13 +91,13 @@ async def test_corpora_and_the_documents_of_the_one_that_is_asked(see: Callable[
     host = Host()
     async with shown(host) as pilot:
         screen = await see(pilot, "4 documents", "●  bank", "ships")
-        assert "what bank speaks of" in screen
+        assert "events of bank over time" in screen
         assert "each bar" in screen
         assert "8 Oct 2008" not in screen.split("4 documents")[0]
         assert "2008 to 2009" in screen  # the span of the crisis
         assert "\x1b" not in screen
         await pilot.press("down")
-        screen = await see(pilot, "what ships speaks of", "A ship", "1 document")
+        screen = await see(pilot, "events of ships over time", "A ship", "1 document")
         assert "The crisis" not in screen
         await pilot.press("enter")
     assert host.chosen == ["ships"]
@@ -146,7 +146,7 @@ async def test_enter_opens_a_document(see: Callable[..., Awaitable[str]], wait_u
 async def test_everything_has_room(size: tuple[int, int], see: Callable[..., Awaitable[str]]) -> None:
     host = Host()
     async with shown(host, size) as pilot:
-        screen = await see(pilot, "4 documents", "speaks of")
+        screen = await see(pilot, "4 documents", "over time")
         tables = list(host.screen.query(DataTable))
         assert not any(table.show_horizontal_scrollbar for table in tables if table.id == "documents")
         assert ("rates/founding.md" in screen) == (size[0] >= 110)
@@ -159,7 +159,7 @@ async def test_a_damaged_corpus_is_told_and_the_others_are_shown(
 ) -> None:
     class Damaged(Corpus):
         def _stored(self) -> CorpusStore:
-            raise StoreError("its chunks are gone", "mend it: corpora verify")
+            raise StoreError("its passages are gone", "mend it: corpora verify")
 
     def opened(name: str) -> Corpus:
         corpus = open_corpus(name)
@@ -167,7 +167,7 @@ async def test_a_damaged_corpus_is_told_and_the_others_are_shown(
 
     host = Host(opened)
     async with shown(host) as pilot:
-        await see(pilot, "its chunks are gone – mend it: corpora verify", "0 documents", "1 Jan 1850")
+        await see(pilot, "its passages are gone – mend it: corpora verify", "0 documents", "1 Jan 1850")
         await pilot.press("down")
         screen = await see(pilot, "A ship")
         assert "mend it" not in screen

@@ -224,7 +224,7 @@ async def test_y_copies_the_evidence(
     async with app.run_test(size=(120, 24), notifications=True) as pilot:
         await see(pilot, "Holder 31")
         await pilot.press("y")
-        await see(pilot, "Copied.", "copied.txt")
+        await see(pilot, "Copied, if", "copied.txt")
         (text,) = app.copied
         assert text.startswith("“Person Holder 30, Office Mayor: from 1 January 1930 to 1 January 1931.”\n")
         assert text.endswith("/mayors.csv\n")
@@ -271,7 +271,7 @@ async def test_a_terminal_that_cannot_be_lent_is_told(
     async with app.run_test(size=(80, 24)) as pilot:
         await see(pilot, "Mayor")
         await pilot.press("o")
-        await see(pilot, "cannot be lent")
+        await see(pilot, "cannot use this terminal")
 
 
 def _hostile(text: str, chunks: int = 1) -> tuple[StoredDocument, Timeline]:

@@ -61,7 +61,7 @@ async def test_a_folder_is_brought_into_a_corpus_called_like_it(chat: Chat, fold
             pilot,
             str(folder)[:30],
             "my-notes, a new corpus",
-            "space, which is there: new and changed documents are added",
+            "space: new and changed documents are added",
         )
         await pilot.press("enter")
         await chat.see(pilot, "my-notes: 2 added; 2 passages, 2 events; 0:00.", "To ask it: /corpus my-notes")
@@ -96,34 +96,34 @@ async def test_the_corpus_can_be_chosen_among_those_there_are(chat: Chat, folder
 async def test_questions_are_answered_while_documents_are_read(chat: Chat, folder: Path) -> None:
     async with chat.open() as pilot:
         await begun(chat, pilot, folder)
-        await chat.see(pilot, "Getting ready to read into rain", "reading rain")
+        await chat.see(pilot, "Preparing to read into rain", "reading rain")
         await chat.type(pilot, QUESTION)
         await chat.until(pilot, lambda: [e.state for e in chat.exchanges] == [State.DONE])
         await chat.type(pilot, f"/ingest {folder}")
-        await chat.see(pilot, "documents are being read into rain – wait for it, or stop it with Esc")
+        await chat.see(pilot, "documents are being read into rain – wait until it ends, or stop it with Esc")
         chat.app.chat.prompt.post_message(Paste(str(folder)))
         await chat.until(pilot, lambda: chat.app.chat.prompt.value == str(folder))
         chat.app.chat.prompt.value = ""
         chat.library.ingest_on.set()
         await chat.see(pilot, "rain: 2 added", "To ask it: /corpus rain")
-        assert chat.screen.index("rain: 2 added") > chat.screen.index("wait for it")
+        assert chat.screen.index("rain: 2 added") > chat.screen.index("wait until it ends")
 
 
 async def test_escape_asks_before_it_stops(chat: Chat, folder: Path) -> None:
     async with chat.open() as pilot:
         await begun(chat, pilot, folder)
         await pilot.press("escape")
-        await chat.see(pilot, "Stop reading into rain?", "What was written stays")
+        await chat.see(pilot, "Stop reading into rain?", "What is stored stays")
         await pilot.press("n")
         assert not isinstance(chat.app.screen, ConfirmScreen)
         await pilot.press("escape", "y")
         await chat.see(pilot, "Stopping")
         await chat.type(pilot, f"/ingest {folder}")
-        await chat.see(pilot, "it is being stopped: wait a moment")
+        await chat.see(pilot, "it is stopping; wait a moment")
         await pilot.press("escape")
         assert not isinstance(chat.app.screen, ConfirmScreen)
         chat.library.ingest_on.set()
-        await chat.see(pilot, "Stopped reading into rain; what was written stays.")
+        await chat.see(pilot, "Stopped reading into rain; what is stored stays.")
         assert "Stopping" not in chat.screen
         assert "To ask it" not in chat.screen
         await pilot.press("escape")
@@ -357,7 +357,7 @@ async def test_the_real_thing(
         await see(pilot, "my-notes", "●  stations", "Salyut 1")
         assert isinstance(chat.screen, CorporaScreen)
         await pilot.press("up")
-        await see(pilot, "what my-notes speaks of", "Rain")
+        await see(pilot, "events of my-notes over time", "Rain")
         await pilot.press("enter")
         await see(pilot, "my-notes: 1 document")
         await type_line(pilot, "When did it rain?")
@@ -375,7 +375,7 @@ async def test_the_real_thing(
         await see(pilot, "●  my-notes", "●  stations")
         await pilot.press("escape")
         await type_line(pilot, f"/ingest {folder}")
-        await see(pilot, "my-notes, which is there")
+        await see(pilot, "my-notes: new and changed documents")
         assert "*, which" not in screen_text(chat)
         await pilot.press("escape")
     assert last_corpus() == "*"

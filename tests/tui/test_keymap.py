@@ -30,20 +30,21 @@ def test_what_is_none(key: str) -> None:
 def test_an_entry_without_a_key_is_one_line_and_the_others_hold() -> None:
     good, [line] = read_keymap({"history": "f6, ctrl+y", "steps": "ctl+o,f3"})
     assert good == {"history": "f6,ctrl+y"}
-    assert line.startswith("configuration key chat.keys.steps: 'ctl+o' is no key – name keys as")
+    assert line.startswith("configuration key chat.keys.steps: 'ctl+o' is not a key – name keys such as")
 
 
 def test_an_unknown_name_is_one_line_with_the_nearest() -> None:
     known = {"history", "steps", "evidence"}
     assert unknown_lines(["history", "histroy", "xyzzy"], known) == [
-        "configuration key chat.keys.histroy: no key is bound to that – is history meant?",
-        "configuration key chat.keys.xyzzy: no key is bound to that – there are evidence, history, steps",
+        "configuration key chat.keys.histroy: there is no action of that name – is history meant?",
+        "configuration key chat.keys.xyzzy: there is no action of that name – the actions are "  # noqa: ISC004
+        "evidence, history, steps",
     ]
 
 
 def test_a_key_that_something_else_had_is_one_line() -> None:
     assert lost_lines({"history": "f2"}) == [
-        "configuration table chat.keys: f2 was the key of evidence – give one of the two another"
+        "configuration table chat.keys: f2 is also the key of evidence – choose another for one of them"
     ]
     assert lost_lines({"history": "f2", "evidence": "f4"}) == []
     assert lost_lines({"history": "f9"}) == []
@@ -51,7 +52,7 @@ def test_a_key_that_something_else_had_is_one_line() -> None:
 
 def test_a_key_that_the_prompt_uses_is_one_line() -> None:
     assert taken_lines({"history": "f9,f7", "prompt-ask": "enter"}) == [
-        "configuration key chat.keys.history: the prompt has a use for f7 – name another key"
+        "configuration key chat.keys.history: the prompt uses f7 – choose another key"
     ]
     assert taken_lines({"history": "ctrl+r"}) != []
     assert taken_lines({"history": "ctrl+r", "prompt-search": "f9"}) == []

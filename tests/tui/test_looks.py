@@ -34,7 +34,7 @@ async def test_a_theme_is_taken_and_kept(chat: Chat, home: Path) -> None:
         await open_corpus(chat, pilot)
         assert chat.app.theme == "textual-dark"
         await chat.type(pilot, "/theme")
-        await chat.see(pilot, "textual-dark is in use.", "high-contrast", "nord", "/theme NAME")
+        await chat.see(pilot, "The theme is textual-dark.", "high-contrast", "nord", "/theme NAME")
         await chat.type(pilot, "/theme high-contrast")
         await chat.until(pilot, lambda: chat.app.screen.styles.background.hex == "#000000")
         await chat.until(pilot, lambda: "theme" in (home / "config.toml").read_text())
@@ -86,7 +86,7 @@ async def test_a_bad_file_of_a_theme_is_one_line_and_the_others_are_listed(chat:
         await open_corpus(chat, pilot)
         await chat.type(pilot, "/theme")
         await chat.see(
-            pilot, "good,", "bad.toml cannot be used: primary is a colour as #88c0d0, not 'blurple'"
+            pilot, "good,", "bad.toml cannot be used: primary must be a colour such as #88c0d0", "'blurple'"
         )
         await chat.type(pilot, "/theme bad")
         await chat.until(pilot, lambda: chat.screen.count("correct or remove the file") == 2)
@@ -145,8 +145,8 @@ async def test_a_key_or_a_name_that_is_none_is_one_line(
     async with chat.open((160, 30)) as pilot:
         await chat.see(
             pilot,
-            "chat.keys.history: 'ctl+y' is no key",
-            "chat.keys.histroy: no key is bound to that – is history meant?",
+            "chat.keys.history: 'ctl+y' is not a key",
+            "chat.keys.histroy: there is no action of that name – is history meant?",
             "f4 History",
             "f12 Steps",
         )

@@ -83,7 +83,7 @@ async def test_models_are_listed_with_what_is_known_of_them(
     async with chat.open() as pilot:
         await chat.see(pilot, "space: 3 documents")
         await chat.type(pilot, "/model")
-        screen = await chat.see(pilot, "Answers come without a language model.", "Another one: /model NAME")
+        screen = await chat.see(pilot, "Answers come without a language model.", "To change: /model NAME")
         assert "[b]mine.gguf  0.0 GB" in screen
         assert "about 2.0 GB, Llama 3.2 Community; many cores or a small GPU\n" in screen
         assert "about 5.0 GB, Apache-2.0; a GPU with 8 GB; 2.0 MB of it here" in screen
@@ -131,7 +131,7 @@ async def test_a_bad_file_is_one_line_and_the_old_model_stays(
         await chat.see(pilot, "Answers are written by tiny.gguf")
         old = await answerer_of(chat, corpus, pilot)
         await chat.type(pilot, f"/model {letter}")
-        await chat.see(pilot, "letter.gguf is no GGUF file – download it again, or name another")
+        await chat.see(pilot, "letter.gguf is not a GGUF file – download it again, or name another")
         await chat.type(pilot, "/model gpt")
         await chat.see(pilot, "there is no model file gpt – see: timelens model list, or /model in the chat")
 
@@ -177,13 +177,13 @@ async def test_a_model_is_pulled_after_a_yes_and_then_answers(
     async with chat.open() as pilot:
         await chat.type(pilot, "/model tiny")
         where = hub.url.removeprefix("http://")
-        await chat.see(pilot, "Fetch this model?", "tiny: 0.0 GB, licence Apache-2.0; for tests", where)
+        await chat.see(pilot, "Pull this model?", "tiny: 0.0 GB, licence Apache-2.0; for tests", where)
         await pilot.press("n")
         await chat.until(pilot, lambda: not isinstance(chat.app.screen, ConfirmScreen))
         assert hub.asked == []
 
         await chat.type(pilot, "/model tiny")
-        await chat.see(pilot, "Fetch this model?")
+        await chat.see(pilot, "Pull this model?")
         await pilot.press("y")
         await chat.see(pilot, "Pulled tiny: 0.", "Answers are written by tiny, on this machine.")
         assert isinstance(await answerer_of(chat, corpus, pilot), LlamaAnswerer)
@@ -201,21 +201,23 @@ async def test_a_pull_is_stopped_by_escape_while_questions_are_answered_and_goes
     chat = chat_of(corpus)
     async with chat.open() as pilot:
         await chat.type(pilot, "/model tiny")
-        await chat.see(pilot, "Fetch this model?")
+        await chat.see(pilot, "Pull this model?")
         await pilot.press("y")
         size = f"{len(hub.content) / 1e6:,.1f} MB"
         await chat.see(pilot, f"Pulling tiny: 0.1 of {size}", "pulling tiny")
         assert await answerer_of(chat, corpus, pilot) is None
         await chat.type(pilot, "/model tiny")
-        await chat.see(pilot, "tiny is being pulled – wait for it, or stop it with Esc", "Pulling tiny: 0.1")
+        await chat.see(
+            pilot, "tiny is being pulled – wait until it ends, or stop it with Esc", "Pulling tiny: 0.1"
+        )
         await pilot.press("escape")
-        await chat.see(pilot, f"Stopped pulling tiny: 0.1 of {size} here; /model tiny goes on.")
+        await chat.see(pilot, f"Stopped pulling tiny: 0.1 of {size} are here; /model tiny goes on.")
         assert (home / "models" / "t.gguf.part").stat().st_size == PART
         assert "pulling" not in chat.screen.splitlines()[0]
 
         hub.breaks_after = []
         await chat.type(pilot, "/model tiny")
-        await chat.see(pilot, "Fetch this model?", "0.1 MB of them are here")
+        await chat.see(pilot, "Pull this model?", "0.1 MB of it are here already")
         await pilot.press("y")
         await chat.see(pilot, "Answers are written by tiny")
     assert hub.asked[-1] == f"bytes={PART}-"
@@ -229,7 +231,7 @@ async def test_what_is_pulled_does_not_take_over_from_what_was_chosen_meanwhile(
     chat = chat_of(corpus)
     async with chat.open() as pilot:
         await chat.type(pilot, "/model tiny")
-        await chat.see(pilot, "Fetch this model?")
+        await chat.see(pilot, "Pull this model?")
         await pilot.press("y")
         await chat.see(pilot, "Pulling tiny: 0.1")
         await chat.type(pilot, f"/model {tiny_model}")
@@ -242,7 +244,7 @@ async def test_a_pull_that_fails_is_one_line(chat_of: ChatMaker, corpus: FakeCor
     chat = chat_of(corpus)
     async with chat.open() as pilot:
         await chat.type(pilot, "/model tiny")
-        await chat.see(pilot, "Fetch this model?")
+        await chat.see(pilot, "Pull this model?")
         await pilot.press("y")
         await chat.see(pilot, "tiny was not pulled.", "there is no file at", "see: timelens model list")
         assert await answerer_of(chat, corpus, pilot) is None
@@ -251,15 +253,15 @@ async def test_a_pull_that_fails_is_one_line(chat_of: ChatMaker, corpus: FakeCor
 def test_a_file_much_larger_than_was_agreed_to_is_declined() -> None:
     source = source_of("qwen3-4b", "https://hub.invalid")
     refuse_much_larger(source, Offer(2_600_000_000, None, 0))
-    with pytest.raises(BadInputError, match=r"is 9\.0 GB, and not about 2\.5 GB"):
+    with pytest.raises(BadInputError, match=r"is 9\.0 GB, not about 2\.5 GB"):
         refuse_much_larger(source, Offer(9_000_000_000, None, 0))
 
 
 @pytest.mark.parametrize(
     ("line", "said", "kept"),
     [
-        ("no", "Answers come without a language model. Should you want one: /model", "no"),
-        ("Later", "Whenever you like: /model tiny; /model lists others.", "later"),
+        ("no", "Answers come without a language model. To choose one: /model", "no"),
+        ("Later", "To pull it later: /model tiny. /model lists the others.", "later"),
         (QUESTION, "It was in 1961", "none yet"),
     ],
 )
@@ -270,7 +272,7 @@ async def test_a_first_model_is_offered_once(
     async with chat.open() as pilot:
         where = hub.url.removeprefix("http://")
         await chat.see(
-            pilot, "Fetch it? Type yes, no or later", "tiny: 0.0 GB, licence Apache-2.0; for tests", where
+            pilot, "Pull it? Type yes, no or later", "tiny: 0.0 GB, licence Apache-2.0; for tests", where
         )
         await chat.type(pilot, line)
         await chat.see(pilot, said)
@@ -285,7 +287,7 @@ async def test_a_first_model_is_offered_once(
         await again.see(pilot, "space: 3 documents")
         await again.type(pilot, "/help")
         await again.see(pilot, "/model [NAME]")
-        assert "Fetch it?" not in again.screen
+        assert "Pull it?" not in again.screen
 
 
 async def test_a_yes_fetches_the_first_model_also_after_a_look_at_the_others(
@@ -293,7 +295,7 @@ async def test_a_yes_fetches_the_first_model_also_after_a_look_at_the_others(
 ) -> None:
     chat = chat_of(corpus, offers=True)
     async with chat.open((100, 40)) as pilot:
-        await chat.see(pilot, "Fetch it?")
+        await chat.see(pilot, "Pull it?")
         await chat.type(pilot, "/model")
         await chat.see(pilot, "In the catalogue")
         assert hub.asked == []
@@ -312,7 +314,7 @@ async def test_nothing_is_offered_where_nobody_asks_for_it_or_it_cannot_be_remem
             await chat.see(pilot, "space: 3 documents")
             await chat.type(pilot, "/help")
             await chat.see(pilot, "/quit")
-            assert "Fetch it?" not in chat.screen
+            assert "Pull it?" not in chat.screen
 
 
 @pytest.mark.parametrize(

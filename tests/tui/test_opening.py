@@ -67,7 +67,7 @@ def test_visual_comes_before_editor_and_pager(file: Path) -> None:
     del environment["EDITOR"]
     assert opening(file, None, 0, environment).command == ("less", "-R", str(file))
     assert opening(file, None, 0, {}).command[0].endswith(("less", "more"))
-    with pytest.raises(BadInputError, match="is no command"):
+    with pytest.raises(BadInputError, match="is not a command"):
         opening(file, None, 0, {"EDITOR": "vim '"})
     assert at_line(["less"], file, 3) == ("less", "+3", str(file))
 
@@ -76,7 +76,7 @@ def test_what_is_no_text_is_for_the_desktop(tmp_path: Path) -> None:
     paper = tmp_path / "a.pdf"
     paper.write_bytes(b"%PDF-1.4 ...")
     assert not is_text(paper)
-    with pytest.raises(BadInputError, match="no text file"):
+    with pytest.raises(BadInputError, match="not a text file"):
         opening(paper, None, 0, {"EDITOR": "vim"})
 
 

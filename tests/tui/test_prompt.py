@@ -391,7 +391,7 @@ async def test_without_a_terminal_an_editor_is_refused(monkeypatch: pytest.Monke
         await pilot.pause()
         assert app.prompt.text == "kept"
         (said,) = app._notifications
-        assert said.message.startswith("an editor needs a terminal")
+        assert said.message.startswith("no editor can be opened in this terminal")
 
 
 async def test_what_is_for_the_chat_goes_on_to_it() -> None:

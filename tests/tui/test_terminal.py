@@ -238,8 +238,8 @@ def test_a_fault_of_the_chat_is_one_line_with_its_report(
     report = corpus_home / "log" / "faults.log"
     said = [line for line in screen.splitlines() if line]
     assert said == [
-        "timelens: a fault of timelens: ZeroDivisionError: as if by a bug",
-        f"  the report for a bug report: {report}",
+        "timelens: internal error in timelens: ZeroDivisionError: as if by a bug",
+        f"  send this report with a bug report: {report}",
         "EXIT=70",
     ]
     assert "as if by a bug" in report.read_text()

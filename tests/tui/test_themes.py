@@ -97,16 +97,16 @@ async def test_a_theme_of_a_file_is_used(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("dark = true", "primary is missing"),
-        ('primary = "no colour"', "primary is a colour as #88c0d0, not 'no colour'"),
-        ("primary = 3", "primary is a colour"),
-        ('primary = "red"\ncolour = "red"', "there is no field colour; there are primary,"),
+        ('primary = "no colour"', "primary must be a colour such as #88c0d0, not 'no colour'"),
+        ("primary = 3", "primary must be a colour"),
+        ('primary = "red"\ncolour = "red"', "there is no field colour; the fields are primary,"),
         ('name = "x"\nprimary = "red"', "there is no field name"),
-        ('primary = "red"\ndark = "yes"', "dark is true or false"),
-        ('primary = "red"\ntext_alpha = 7', "text_alpha is a number from 0 to 1"),
-        ('primary = "red"\nvariables = 3', "variables is a table"),
+        ('primary = "red"\ndark = "yes"', "dark must be true or false"),
+        ('primary = "red"\ntext_alpha = 7', "text_alpha must be a number from 0 to 1"),
+        ('primary = "red"\nvariables = 3', "variables must be a table"),
         ('primary = "red"\n[variables]\nno-such = "red"', "there is no variable no-such"),
-        ('primary = "red"\n[variables]\nborder = "; }"', "border is a colour"),
-        ('primary = "red"\n[variables]\nlink-style = "loud"', "link-style is a style"),
+        ('primary = "red"\n[variables]\nborder = "; }"', "border must be a colour"),
+        ('primary = "red"\n[variables]\nlink-style = "loud"', "link-style must be a style"),
         ("primary = ", "Invalid value"),
         ("\udcff", "codec can't decode"),
     ],
@@ -125,7 +125,7 @@ def test_a_file_that_is_no_theme_is_one_line(tmp_path: Path, text: str, said: st
 def test_a_name_is_a_plain_word(tmp_path: Path) -> None:
     (tmp_path / "a b.toml").write_text('primary = "red"')
     [], [error] = own_themes(tmp_path)
-    assert "its name may have letters" in error.message
+    assert "its name may only have letters" in error.message
     assert own_themes(tmp_path / "nowhere") == ([], [])
 
 

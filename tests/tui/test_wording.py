@@ -58,8 +58,8 @@ def test_a_plan_of_very_many_steps_is_cut() -> None:
 
 def test_a_step_says_what_it_brought_of_those_that_search() -> None:
     step = Step(2, "x", None, "evidence")
-    assert wording.step_line(step, 1, 1234.5, 2) == "retrieved 2 of 2: 1 hit in 1,234 ms"
-    assert wording.step_line(step, 3, 0.4, 1) == "retrieved: 3 hits in 0 ms"
+    assert wording.step_line(step, 1, 1234.5, 2) == "retrieved 2 of 2: 1 passage in 1,234 ms"
+    assert wording.step_line(step, 3, 0.4, 1) == "retrieved: 3 passages in 0 ms"
     change = Step(3, "x", None, "what changed between them", StepKind.CHANGE)
     assert [wording.is_search(one) for one in (step, change)] == [True, False]
 

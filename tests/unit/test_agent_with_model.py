@@ -124,7 +124,7 @@ def test_given_evidence_is_answered_from_and_nothing_else() -> None:
     ]
     texts = [one.answer.text for one in answers if isinstance(one, Answered)]
     assert [("Ann" in text, "Bob" in text) for text in texts] == [(True, False), (False, True)]
-    with pytest.raises(ValueError, match="nothing to answer from"):
+    with pytest.raises(ValueError, match="no evidence and no model to answer from"):
         list(agent.run_on(QUESTION, (), reference_day=day_number(2026), span=None))
 
 
@@ -136,7 +136,7 @@ def test_citations_and_times_of_a_models_text_are_checked() -> None:
         ("1998", Support.SUPPORTED),
         ("1950", Support.CONTRADICTED),
     ]
-    assert answer.notes == ("a note", "the evidence cited for it contradicts what the answer says of 1950")
+    assert answer.notes == ("a note", "the evidence cited for it contradicts what the answer says about 1950")
 
 
 def test_a_time_that_is_contradicted_does_not_pass_for_a_fact_on_a_terminal_or_in_a_pipe(
@@ -149,7 +149,7 @@ def test_a_time_that_is_contradicted_does_not_pass_for_a_fact_on_a_terminal_or_i
     assert shown.out.startswith("Ann led it in 1998 [1].\nBob led it in 1950✗ [2].\nEve led it in 1777?.\n")
     assert "contradicted: 1950" in shown.err
     assert "unsupported: 1777" in shown.err
-    assert "contradicts what the answer says of 1950" in shown.err
+    assert "contradicts what the answer says about 1950" in shown.err
 
 
 def test_a_line_that_no_evidence_states_does_not_pass_for_a_fact_either(
@@ -277,10 +277,14 @@ def unclear(pieces: Sequence[str]) -> Answer:
     ("pieces", "begins", "cited"),
     [
         (["Ann led it", " in 1998 [1]."], "Perhaps: Ann led it in 1998 [1].\nNo clear statement was", [1]),
-        (["No ", "answer is sure."], "Perhaps: No answer is sure.\nNo clear statement was found for", []),
+        (["No ", "answer is sure."], "Perhaps: No answer is sure.\nNo clear statement was found on", []),
         (["No ans", f"{NO_ANSWER[6:]}: none."], f"{NO_ANSWER}: none.", []),
-        ([], "No clear statement was found for 1998. Nearest:", []),
-        (["[2]", "."], "No clear statement was found for 1998. Nearest:", []),
+        ([], "No clear statement was found on “Was Ann the best leader of the club?” for 1998. Nearest:", []),
+        (
+            ["[2]", "."],
+            "No clear statement was found on “Was Ann the best leader of the club?” for 1998. Nearest:",
+            [],
+        ),
     ],
 )
 def test_a_models_words_are_a_guess_where_no_clear_statement_was_found(
@@ -307,7 +311,7 @@ def test_the_evidence_speaks_when_a_model_says_nothing(pieces: list[str]) -> Non
     *_, last = events(Scripted(pieces))
     assert isinstance(last, Answered)
     assert "Ann led the club in 1998. [1]" in last.answer.text
-    assert last.answer.notes == ("the model wrote nothing; the answer is that of the evidence itself",)
+    assert last.answer.notes == ("the model wrote nothing; the answer shown is that of the evidence",)
 
 
 def test_closing_the_stream_closes_the_models() -> None:

@@ -477,7 +477,7 @@ def test_no_code_of_a_model_is_run(
             use(load_embedder(EmbedderSettings(model=str(model))))
         assert "\n" not in caught.value.message
         assert len(caught.value.message) < 400
-        assert "no code that comes with a model" in caught.value.hint or "safetensors" in caught.value.hint
+        assert "needs no code of its own" in caught.value.hint or "safetensors" in caught.value.hint
         assert not (tmp_path / "obeyed").exists()
 
 

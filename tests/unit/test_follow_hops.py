@@ -93,18 +93,18 @@ def test_the_answer_states_what_a_description_stands_for_with_its_row(corpus: Co
         (
             "Who was Mayor of Oakham when the successor of Karl May took office?",
             "successor of Karl May",
-            "tell",
+            "does not say",
         ),
         (
             "Who was Mayor of Oakham while the successor of Dan Dogwood ruled?",
             "successor of Dan Dogwood",
-            "tell",
+            "does not say",
         ),
         ("Who was Mayor of Oakham when the successor of Ada Alder left?", "of Ada Alder", "more than one"),
         (
             "Who was Mayor of Oakham when the Queen who followed Bob Birch left?",
             "the Queen who followed",
-            "tell",
+            "does not say",
         ),
         (
             "Who was Mayor of Oakham when the station after Orion 2 ended?",

@@ -106,7 +106,7 @@ def run_on(
         ValueError: there is neither evidence nor an answerer.
     """
     if not chunks and answerer is None:
-        raise ValueError("without evidence and without a model there is nothing to answer from")
+        raise ValueError("there is no evidence and no model to answer from")
     watch = Stopwatch()
     parsed = parse(question, reference_day, conventions)
     watch.lap("parse")
@@ -236,6 +236,7 @@ def _drafted(evidence: Evidence, risk: float) -> Draft:
 
 
 def _answered(evidence: Evidence, risk: float) -> Draft:
+    several = len(evidence.parts) > 1
     drafts = [
         answer_from(
             with_its_days(part.parsed),
@@ -243,13 +244,18 @@ def _answered(evidence: Evidence, risk: float) -> Draft:
             part.pool,
             events=evidence.events,
             gaps=evidence.coverage.gaps,
-            span=evidence.span,
-            beside=len(evidence.parts) > 1,
+            span=None if several else evidence.span,
+            beside=several,
             risk=risk,
         )
         for part in evidence.parts
     ]
-    return drafts[0] if len(drafts) == 1 else combined(evidence.parsed, drafts)
+    if not several:
+        return drafts[0]
+    draft = combined(evidence.parsed, drafts)
+    if evidence.span is None or draft.status is not Status.NO_ANSWER or draft.nearest:
+        return draft
+    return replace(draft, text=f"{draft.text}\nThe corpus spans {phrase(evidence.span)}.")
 
 
 def _reached(evidence: Evidence, draft: Draft) -> Evidence:
@@ -285,11 +291,15 @@ def calculate(question: str, reference_day: Day, conventions: Conventions = USUA
 def _remarks(draft: Draft, coverage: Coverage) -> Iterator[str]:
     """What the user should know of how far the evidence of a draft reaches."""
     if draft.status is Status.PARTIAL and coverage.gaps:
-        yield f"nothing was found for {', '.join(phrase(gap) for gap in coverage.gaps)}"
+        gaps = [
+            gap for gap in map(phrase, coverage.gaps) if gap not in draft.text
+        ]  # the text names the others
+        if gaps:
+            yield f"no evidence: {', '.join(gaps)}"
     if any("validity" in citation.hit.passed for citation in draft.citations):
         yield "some of the evidence is older than the asked time; nothing later of its kind was found"
     if any(statement.planned for statement in draft.statements):
-        yield "the evidence tells of a plan, not that it was carried out"
+        yield "the evidence describes a plan, not that it was carried out"
 
 
 def _timeline(draft: Draft, evidence: Evidence) -> Timeline:

@@ -177,7 +177,7 @@ def _planned(parsed: ParsedQuestion, before: Sequence[Step], strategy: Strategy)
 def _undated(parsed: ParsedQuestion) -> Iterator[str]:
     """A note for each event of the question whose days were not found."""
     for implicit in parsed.implicit:
-        yield f"when “{implicit.text}” was could not be found out; the question is answered from its words"
+        yield f"no date was found for “{implicit.text}”; the search went by its words"
 
 
 def _led(part: Part) -> Sequence[Hit]:

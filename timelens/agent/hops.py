@@ -109,7 +109,7 @@ def unknown_time(parsed: ParsedQuestion, found: Sequence[Found]) -> NotFound | N
     """An event of what a description stands for that was found in no evidence, so that nothing can follow."""
     for implicit in parsed.implicit:
         if any(one.name in implicit.text for one in found):
-            return NotFound(implicit.text, "the corpus does not tell when that was")
+            return NotFound(implicit.text, "the corpus does not say when that was")
     return None
 
 

@@ -14,7 +14,7 @@ from timelens.question.model import ParsedQuestion
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import Interval
 
-_NOT_KEPT = "the model's words changed or left out what the records say; these say it"
+_NOT_KEPT = "the model changed or left out what the records say; the answer shown is that of the records"
 _GUESS = "Perhaps: "
 """Before a model's words where no clear statement was found: they are wrong more often than right."""
 
@@ -50,7 +50,7 @@ def reworded(
             sent = shown
     if not _has_words(text):
         yield Token(draft.text)
-        instead = "; the answer is that of the evidence itself" if draft.text else ""
+        instead = "; the answer shown is that of the evidence" if draft.text else ""
         return draft, raw, (*answerer.notes, f"the model wrote nothing{instead}")
     written = _written(f"{text}{_attributed(text, parsed, timeline)}", draft, timeline)
     if exact and not _keeps(written, draft, check(written, unanswered, conventions)):

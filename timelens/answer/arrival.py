@@ -78,7 +78,7 @@ class Arrival:
         if shutil.disk_usage(self.part.parent).free < self.size - start:
             raise BadInputError(
                 f"there is no room for {self.size - start:,} bytes in {self.part.parent}",
-                "free some, or set TIMELENS_HOME to a larger disk, and repeat",
+                "free some space, or set TIMELENS_HOME to a larger disk, then try again",
             )
 
     def copy(self, content: Readable, start: int) -> None:
@@ -110,15 +110,17 @@ class Arrival:
         if wanted is not None and found != wanted:
             self.forget()
             raise BadInputError(
-                f"what came from {self.origin} is not what it has to be: its sha256 is {found}, not {wanted}",
-                "it was removed; pull it again, and do not use it if that repeats",
+                f"the download from {self.origin} is not the expected file: its SHA-256 is {found}, not "
+                f"{wanted}",
+                "the download was removed; pull the model again, and do not use it if this happens again",
             )
         try:
             describe_model(self.part)
         except TimelensError as error:
             self.forget()
             raise BadInputError(
-                f"what came from {self.origin} is no usable GGUF file: {error.message}", "it was removed"
+                f"the download from {self.origin} is not a usable GGUF file: {error.message}",
+                "the download was removed; pull another model",
             ) from error
         return found
 
@@ -136,15 +138,14 @@ class Arrival:
         wanted = self.expected
         if self.stated and wanted.sha256 and self.stated != wanted.sha256:
             raise BadInputError(
-                f"the server offers another file than the one that is wanted: its sha256 is {self.stated}, "
+                f"the server offers another file than the expected one: its SHA-256 is {self.stated}, "
                 f"not {wanted.sha256}",
-                f"if it was meant to change: --sha256 {self.stated}",
+                f"if the file was meant to change: --sha256 {self.stated}",
             )
         if wanted.size is not None and self.size != wanted.size:
             raise BadInputError(
-                f"{self.origin} is another file than the one that is wanted: it has {self.size:,} bytes, "
-                f"not {wanted.size:,}",
-                "take it from elsewhere: --from; if it was meant to change: --sha256 with its hash",
+                f"{self.origin} is not the expected file: it has {self.size:,} bytes, not {wanted.size:,}",
+                "get it from another place: --from; if the file was meant to change: --sha256 with its hash",
             )
 
 
@@ -162,7 +163,7 @@ class LocalCopy(Arrival):
         if not path.exists():
             raise MissingError(f"there is no model file {path}", "give its path, or the address of a mirror")
         if not path.is_file() or (self.part.exists() and path.samefile(self.part)):
-            raise BadInputError(f"{path} is no whole file", "give the path of the GGUF file itself")
+            raise BadInputError(f"{path} is not a complete file", "give the path of the GGUF file itself")
         try:
             content = path.open("rb")
         except OSError as error:

@@ -144,8 +144,8 @@ def _ids(article: Article) -> Iterator[str]:
 def _caption(evidence: Evidence) -> str:
     """What the bars and the ground of a timeline stand for."""
     bars = ["filled bars are cited, the others are not"] if evidence.cited else []
-    shaded = ["the shaded days are asked for"] if evidence.asked else []
-    hatched = ", the hatched ones without evidence" if evidence.gaps else ""
+    shaded = ["the shaded days are the time asked for"] if evidence.asked else []
+    hatched = ", and the hatched ones have no evidence" if evidence.gaps else ""
     words = "; ".join([*bars, *shaded]) + hatched
     return words and f"{words[0].upper()}{words[1:]}."
 

@@ -33,7 +33,7 @@ def by_facts(case: Case) -> Draft | None:
     said = max(((reading.said, reading.share) for reading in rivals), key=sum, default=(0.0, 0.0))
     if not _may_answer(case.parsed, solution, said):
         return None
-    draft = from_facts(case.parsed, solution, case.span)
+    draft = from_facts(case.parsed, solution, case.span, beside=case.beside)
     return with_events(in_a_row([*_before_facts(case, solution), draft]), case.events)
 
 

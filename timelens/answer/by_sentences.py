@@ -35,7 +35,7 @@ def by_time(case: Case) -> Draft | None:
     most = BESIDE if case.beside else _MOST_TURNS
     found = dated_sentences(case.topic, case.texts, parsed.window, case.expected, most)
     if not found:
-        return nothing(parsed, case.span)
+        return nothing(parsed, case.span, beside=case.beside)
     status = Status.ANSWERED if parsed.is_point or not case.has_gaps else Status.PARTIAL
     return from_sentences(found, case.expected, case.topic, status)
 
@@ -125,4 +125,4 @@ def unclear(case: Case) -> Draft:
         if is_about(case.topic, hit) and not is_heading(hit):
             first.setdefault(hit.chunk.id, hit)
     near = list(first.values())
-    return nearest(case.parsed, near, case.topic, case.span)
+    return nearest(case.parsed, near, case.topic, case.span, beside=case.beside)

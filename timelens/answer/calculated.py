@@ -42,7 +42,7 @@ def calculated(parsed: ParsedQuestion) -> Draft | None:
     stated = _as_asked(interval, constraint.text)
     whole = phrase(interval)
     said = whole if stated == whole else f"{stated} ({whole})"
-    text = f"{said}: worked out from the calendar, not from documents."
+    text = f"{said}: calculated from the calendar, not from documents."
     return Draft(Status.ANSWERED, text, (Value(stated, interval.start, interval.end, ()),))
 
 

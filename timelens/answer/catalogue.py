@@ -127,7 +127,7 @@ _STATED = {
     "server": "as the server states",
     "user": "as was asked for",
     "catalogue": "as the catalogue states",
-    "nobody": "which nobody states: it is recorded, and the file is checked against it from now on",
+    "nobody": "which nobody states; it is recorded, and the file is checked against it from now on",
 }
 
 
@@ -159,9 +159,9 @@ def read_record(model: Path) -> Record | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise BadInputError(f"{path} is damaged: {error}", "remove it, and pull the model again") from error
+        raise BadInputError(f"{path} is damaged: {error}", "remove it, then pull the model again") from error
     if not _SHA256.fullmatch(record.sha256):
-        raise BadInputError(f"{path} is damaged: it holds no sha256", "remove it, and pull the model again")
+        raise BadInputError(f"{path} is damaged: it holds no SHA-256", "remove it, then pull the model again")
     return record
 
 
@@ -187,8 +187,8 @@ def source_of(name: str, hub: str, origin: str | None = None) -> Source:
     if model is None:
         if origin is not None:
             raise BadInputError(
-                f"{name!r} is not in the catalogue, so it cannot come from elsewhere",
-                "see: timelens model list; a file that is here needs no pull: timelens model use FILE",
+                f"{name!r} is not in the catalogue, so --from cannot be used",
+                "see: timelens model list; for a local file: timelens model use FILE",
             )
         return Source(name, models_folder() / _file_of(name), None)
     target = models_folder() / model.file
@@ -208,13 +208,13 @@ def _file_of(url: str) -> str:
     if not parts.netloc:
         raise MissingError(
             f"there is no model {url!r} in the catalogue",
-            "see: timelens model list, or give the whole https:// address of a GGUF file",
+            "see: timelens model list, or give the full https:// address of a GGUF file",
         )
     if not is_safe(url):
-        raise BadInputError(f"{url} is not fetched from", "give an address that begins with https://")
+        raise BadInputError(f"{url} cannot be pulled from", "give an address that begins with https://")
     file = unquote(parts.path.rpartition("/")[2])
     if not _SAFE_NAME.fullmatch(file):
-        raise BadInputError(f"{url} names no GGUF file", "give an address that ends in NAME.gguf")
+        raise BadInputError(f"{url} does not name a GGUF file", "give an address that ends in NAME.gguf")
     return file
 
 
@@ -222,7 +222,9 @@ def _split(url: str) -> SplitResult:
     try:
         return urlsplit(url)
     except ValueError as error:
-        raise BadInputError(f"{url} is no address: {error}", "give one that begins with https://") from error
+        raise BadInputError(
+            f"{url} is not an address: {error}", "give one that begins with https://"
+        ) from error
 
 
 def is_safe(url: str) -> bool:

@@ -44,7 +44,7 @@ def described(hop: Hop, hits: Sequence[Hit], words: str) -> Found | NotFound:
     if len(ordered) > 1 and _LAST.search(hop.being):
         ordered = ordered[-1:]
     if len(ordered) != 1:
-        why = f"more than one fits ({', '.join(ordered)})" if ordered else SILENT
+        why = f"more than one is possible ({', '.join(ordered)})" if ordered else SILENT
         return NotFound(words, why)
     _, row, text = candidates[ordered[0]]
     fact = fact_of(row)

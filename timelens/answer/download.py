@@ -71,7 +71,7 @@ def pull(
     known = read_record(target)
     expected = _expected(sha256, model, known)
     part, watcher = part_file(target), watcher or Watcher()
-    taken = BadInputError(f"{target.name} is being pulled by another process", "wait until it is done")
+    taken = BadInputError(f"{target.name} is being pulled by another process", "wait until it has finished")
     try:
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with hold(target.with_name(target.name + ".lock"), taken):
@@ -92,10 +92,10 @@ def pull(
             arrival.forget()
             return record
     except OSError as error:
-        goes_on = "" if isinstance(origin, Path) else ": it goes on from where it stopped"
+        goes_on = "" if isinstance(origin, Path) else "; the pull goes on from where it stopped"
         raise BadInputError(
             f"{target.parent} cannot be written: {error.strerror or error}",
-            f"make room or mend its permissions, and repeat{goes_on}",
+            f"make room or correct its permissions, then try again{goes_on}",
         ) from error
 
 
@@ -130,8 +130,8 @@ def _present(origin: str, target: Path, expected: Expected, known: Record | None
     found = file_sha256(target)
     if expected.sha256 is not None and found != expected.sha256:
         raise BadInputError(
-            f"{target} is here, but is not what it has to be: its sha256 is {found}, not {expected.sha256}",
-            "remove it and pull it again",
+            f"{target} is not the expected file: its SHA-256 is {found}, not {expected.sha256}",
+            "remove it, then pull it again",
         )
     if known is None:
         return Record(origin, target.stat().st_size, found, expected.stated_by)
@@ -175,7 +175,7 @@ class _Fetch(Arrival):
             changed = any(kept[key] != value for key, value in identity.items())
             if changed or _contradict(kept["validator"], validator):
                 self.forget()
-                raise ConnectionError("the file has changed on the server; it is fetched anew")
+                raise ConnectionError("the file has changed on the server; it is pulled from the start")
             validator = kept["validator"]
         self.offer(start)
         _write(self.state, json.dumps({**identity, "validator": validator}).encode())
@@ -207,7 +207,7 @@ class _SafeRedirects(HTTPRedirectHandler):
         """The request that follows."""
         if not is_safe(newurl):
             raise BadInputError(
-                f"{req.full_url} leads to {newurl}, which is not safe", "give another address"
+                f"{req.full_url} leads to {newurl}, which is not an https:// address", "give another address"
             )
         self.hops.append(headers)
         self.address = newurl
@@ -285,11 +285,11 @@ def _extent(answer: _Answer, here: int) -> tuple[int, int]:
     if answer.status == 206:
         match = _CONTENT_RANGE.fullmatch(answer.headers.get("Content-Range", ""))
         if match is None or int(match.group(1)) != here:
-            raise ConnectionError("the server sent another part than it was asked for")
+            raise ConnectionError("the server sent another part than the requested one")
         return here, int(match.group(2))
     length = answer.headers.get("Content-Length", "")
     if not length.isdecimal():
-        raise BadInputError("the server does not say how large the file is", "give another address")
+        raise BadInputError("the server does not state the size of the file", "give another address")
     return 0, int(length)
 
 
@@ -314,18 +314,18 @@ def _stated_hash(headers: Message) -> str | None:
 def _refused(url: str, code: int) -> TimelensError:
     if code in _NOT_RETRIED:
         return MissingError(
-            f"{urlsplit(url).hostname} does not hand out {url} to everyone ({code})",
-            "fetch it in a browser, then: timelens model pull NAME --from FILE",
+            f"{urlsplit(url).hostname} does not give {url} to everyone ({code})",
+            "download it in a browser, then: timelens model pull NAME --from FILE",
         )
     if code == 416:
         return MissingError(
-            f"{urlsplit(url).hostname} hands out no part of {url}, nor the whole ({code})",
-            "take it from elsewhere: timelens model pull NAME --from URL",
+            f"{urlsplit(url).hostname} gives neither a part of {url} nor the whole file ({code})",
+            "get it from another place: timelens model pull NAME --from URL",
         )
     if 300 <= code < 400:
         return MissingError(
-            f"{url} leads in a circle or nowhere ({code})",
-            "take it from elsewhere: timelens model pull NAME --from URL",
+            f"{url} leads in a circle or to nothing ({code})",
+            "get it from another place: timelens model pull NAME --from URL",
         )
     return MissingError(f"there is no file at {url} ({code})", "see: timelens model list")
 
@@ -334,7 +334,7 @@ def _unreachable(url: str, error: Exception, fetched: int) -> MissingError:
     reason = getattr(error, "reason", None) or error
     kept = f"; {fetched:,} bytes are kept, and it goes on from there" if fetched else ""
     return MissingError(
-        f"{urlsplit(url).hostname} cannot be reached: {reason}", f"check the network, and repeat{kept}"
+        f"{urlsplit(url).hostname} cannot be reached: {reason}", f"check the network, then try again{kept}"
     )
 
 

@@ -3,13 +3,14 @@
 Each line states one thing, with its time and its citation.
 """
 
+import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from timelens.answer.events import DatedEvent
 from timelens.answer.kinds import OF_ANY_FACT, fact_of
 from timelens.answer.model import Citation, Derived, Draft, Nearest, Statement, Status, Value
-from timelens.answer.numbering import marks
+from timelens.answer.numbering import marks, without_citations
 from timelens.answer.operations import (
     Run,
     course,
@@ -39,18 +40,20 @@ from timelens.words import topic_words
 _MOST_TURNS = 12
 """Lines that a course of facts is told in."""
 _MOST_NEAREST = 3
+_LONGEST_CORE = 120
+"""Characters of a question that a refusal repeats."""
 _CERTAIN = 1.0
 _QUOTED = 0.5
 """That a quoted sentence states what is asked, as far as today's readers tell."""
 
 
-def from_facts(parsed: ParsedQuestion, solution: Solution, span: Interval | None) -> Draft:
+def from_facts(
+    parsed: ParsedQuestion, solution: Solution, span: Interval | None, *, beside: bool = False
+) -> Draft:
     """What the facts that satisfy a question state; of a long course its turning points."""
     if not solution.chosen:
-        count = len(solution.kind.facts)
-        facts = f"{count} fact{'' if count == 1 else 's'}"
-        known = f" On {solution.subject} it holds {facts}." if count and solution.subject else ""
-        return Draft(Status.NO_ANSWER, nothing(parsed, span).text + known)
+        known = _held(solution, beside=beside) if solution.kind.facts and solution.subject else ""
+        return Draft(Status.NO_ANSWER, nothing(parsed, span, beside=beside).text + known)
     statements = [_statement(hit, solution) for hit in solution.chosen]
     tells_course = parsed.focus is Focus.CHANGE_OVER_TIME and not parsed.several
     if not tells_course:
@@ -72,7 +75,7 @@ def from_facts(parsed: ParsedQuestion, solution: Solution, span: Interval | None
     every = runs_of(statements) if tells_course else runs
     if len(every) > len(runs):
         shown = "the first, the last, the turning points and some between them"
-        counted = f"Of {len(every)} values in a row, these {len(runs)} are shown: {shown}."
+        counted = f"Of {len(every)} values in a row, {len(runs)} are shown: {shown}."
         derived = (Derived(counted, tuple(statements)),)
     derived += (
         *(_overall(parsed, runs, citations) if tells_course else ()),
@@ -325,23 +328,50 @@ def _for_time(asked: Interval | None) -> str:
     return f" {phrase(asked)}" if is_open else f" for {phrase(asked)}"
 
 
-def nothing(parsed: ParsedQuestion, span: Interval | None) -> Draft:
-    """That nothing answers, with what the corpus spans."""
-    asked = _for_time(parsed.window)
-    held = f" It spans {phrase(span)}." if span else ""
-    return Draft(Status.NO_ANSWER, f"The corpus holds nothing on this{asked}.{held}")
+def _sought(parsed: ParsedQuestion, *, beside: bool) -> str:
+    """What was looked for, as a refusal names it: the question without its time, and the time.
+
+    ``beside`` other periods the time tells them apart.
+    """
+    whole = parsed.ordinal is not None and parsed.window is None  # the core lacks "first" and "last"
+    core = without_citations(parsed.question if whole else parsed.core)
+    core = textwrap.shorten(core, _LONGEST_CORE, placeholder=" …")
+    topic = f" on “{core}”" if topic_words(core) and not beside else ""
+    return f"{topic}{_for_time(parsed.window)}"
 
 
-def nearest(parsed: ParsedQuestion, hits: Sequence[Hit], topic: Topic, span: Interval | None) -> Draft:
+def _held(solution: Solution, *, beside: bool) -> str:
+    """How many facts there are of what was looked for, with their time unless ``beside`` other periods."""
+    facts = [fact_of(hit) for hit in solution.kind.facts]
+    first = min(facts, key=lambda fact: (fact.start is not None, fact.start or 0))
+    ends = [fact.end for fact in facts if fact.end is not None]
+    last = max(ends) if len(ends) == len(facts) else None
+    period = "" if beside else f", {phrase_recorded(first.start, last, first.granularity)}"
+    return f" Facts on {solution.subject}: {len(facts):,}{period}."
+
+
+def nothing(parsed: ParsedQuestion, span: Interval | None, *, beside: bool = False) -> Draft:
+    """That nothing answers, with what was looked for and what the corpus spans."""
+    held = f" The corpus spans {phrase(span)}." if span else ""
+    return Draft(Status.NO_ANSWER, f"Nothing was found{_sought(parsed, beside=beside)}.{held}")
+
+
+def nearest(
+    parsed: ParsedQuestion,
+    hits: Sequence[Hit],
+    topic: Topic,
+    span: Interval | None,
+    *,
+    beside: bool = False,
+) -> Draft:
     """That no clear statement was found, with the passages ``hits`` that come nearest; best first."""
     if not hits:
-        return nothing(parsed, span)
-    asked = _for_time(parsed.window)
+        return nothing(parsed, span, beside=beside)
     passages = _numbered(hits[:_MOST_NEAREST])
     lines = [f"{_dated(c.hit, quoted(c.hit, Expected.ANY, topic))} [{c.number}]" for c in passages]
     return Draft(
         Status.NO_ANSWER,
-        "\n".join([f"No clear statement was found{asked}. Nearest:", *lines]),
+        "\n".join([f"No clear statement was found{_sought(parsed, beside=beside)}. Nearest:", *lines]),
         nearest=tuple(Nearest(citation, parsed.window) for citation in passages),
     )
 

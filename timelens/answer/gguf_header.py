@@ -113,14 +113,14 @@ def describe_model(path: Path) -> ModelDescription:
 
     Raises:
         MissingError: there is no such file.
-        BadInputError: it is no GGUF file, or is truncated, damaged or not readable.
+        BadInputError: it is not a GGUF file, or is truncated, damaged or not readable.
     """
     if not path.exists():
         raise MissingError(
             f"there is no model file {path}", "set llama.model to the path of a GGUF file on this machine"
         )
     if not path.is_file():
-        raise BadInputError(f"{path} is no file", "set llama.model to a GGUF file, not to its folder")
+        raise BadInputError(f"{path} is not a file", "set llama.model to a GGUF file, not to its folder")
     try:
         with path.open("rb") as file:
             return _read(path, file)
@@ -145,7 +145,7 @@ def _read(path: Path, file: BinaryIO) -> ModelDescription:
         raise ValueError(f"is truncated: it has {header.size:,} of {end:,} bytes")
     architecture = _text(metadata, "general.architecture")
     if architecture is None:
-        raise ValueError("names no architecture")
+        raise ValueError("does not name an architecture")
     stored: Counter[int] = Counter()
     for tensor in tensors:
         stored[tensor.type_number] += tensor.elements
@@ -178,10 +178,10 @@ class _Header:
         self._file = file
         self.size = os.fstat(file.fileno()).st_size
         if file.read(4) != _MAGIC:
-            raise ValueError("is empty" if self.size == 0 else "is no GGUF file")
+            raise ValueError("is empty" if self.size == 0 else "is not a GGUF file")
         version = self._number("<I")
         if version not in _VERSIONS:
-            raise ValueError(f"is GGUF of version {version}, which is not supported")
+            raise ValueError(f"has version {version} of the GGUF format, which is not supported")
         self._tensor_count = self._bounded("<Q", _MOST_TENSORS, "tensors")
         self._key_count = self._bounded("<Q", _MOST_KEYS, "metadata keys")
 

@@ -69,11 +69,11 @@ class NotFound:
         return f"“{self.words}”: {self.why}."
 
 
-SILENT = "the corpus does not tell"
+SILENT = "the corpus does not say who or what that is"
 """Why nothing can be put for a description."""
 
 
-UNDATED = "the corpus does not tell when that was"
+UNDATED = "the corpus does not say when that was"
 """Why nothing can be put for the time of an event."""
 
 
@@ -241,7 +241,7 @@ def _one(hop: Hop, words: str, found: Sequence[_Outcome], rests_on: Sequence[Hit
     if not names:
         return NotFound(words, SILENT)
     if len(names) > 1:
-        return NotFound(words, f"more than one fits ({', '.join(names)})")
+        return NotFound(words, f"more than one is possible ({', '.join(names)})")
     terms = {tuple(hit.chunk.id for hit in one.hits): one for one in found}
     outcome = next(iter(terms.values()))
     first, last = fact_of(outcome.hits[0]), fact_of(outcome.hits[-1])
@@ -255,7 +255,7 @@ def _by_text(hop: Hop, named: str, hits: Sequence[Hit], words: str) -> Found | N
     people = {person.name.split()[-1].casefold(): person for person in reversed(told)}
     if len(people) != 1:
         several = ", ".join(sorted(person.name for person in people.values()))
-        return NotFound(words, f"more than one fits ({several})" if people else SILENT)
+        return NotFound(words, f"more than one is possible ({several})" if people else SILENT)
     person = told[0]
     return Found(hop, words, person.name, _began(person), person.hit)
 

@@ -95,11 +95,11 @@ def course(
         if citation is not None and borne_out(text, citation, conventions, dated=True):
             lines.append(f"- {text} [{citation.number}]")
     if not entries:
-        return [], ("the model wrote no course of events that can be read; it answered without one",)
+        return [], ("the model wrote no readable course of events; it answered without one",)
     wrong = len(entries) - len(lines)
     if wrong:
         remark = f"{wrong} of the {len(entries)} entries of the model's course of events"
-        return lines, (f"{remark} are not borne out by the evidence and were left out",)
+        return lines, (f"{remark} are not supported by the evidence and were left out",)
     return lines, ()
 
 

@@ -53,7 +53,7 @@ def unsure(
             )
             for hit in own
         ):
-            return NotFound(of_event[0].text, "the corpus does not tell what is asked of that time")
+            return NotFound(of_event[0].text, "the corpus does not say what is asked about that time")
     return None
 
 

@@ -70,7 +70,7 @@ def doubts(checked: Checked) -> Iterator[str]:
     """What the user should know of the times and lines of an answer: none passes for a fact that is none."""
     wrong = dict.fromkeys(r.text for r in checked.references if r.support is Support.CONTRADICTED)
     if wrong:
-        yield f"the evidence cited for it contradicts what the answer says of {', '.join(wrong)}"
+        yield f"the evidence cited for it contradicts what the answer says about {', '.join(wrong)}"
     doubtful = {r.text for r in checked.references if r.support is not Support.SUPPORTED}
     loose = [
         claim
@@ -79,7 +79,7 @@ def doubts(checked: Checked) -> Iterator[str]:
     ]
     if loose:
         lines = "a line" if len(loose) == 1 else f"{len(loose)} lines"
-        yield f"the evidence cited for it does not state {lines} of the answer as it stands there"
+        yield f"the evidence cited for it does not state {lines} of the answer as written"
 
 
 @dataclass(frozen=True, slots=True)

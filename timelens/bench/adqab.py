@@ -36,7 +36,7 @@ def load(folder: Path) -> Dataset:
     documents = [_document(record, corpus) for record in records_of(corpus, "id", "text")]
     records = {str(record["id"]): record for record in records_of(questions, "id", "question")}
     if not documents or not records:
-        raise BadInputError(f"{questions if documents else corpus} holds no record", "fetch it again")
+        raise BadInputError(f"{questions if documents else corpus} holds no records", "fetch it again")
 
     return Dataset(
         queries=tuple(Query(name, str(record["question"])) for name, record in records.items()),
@@ -66,7 +66,7 @@ def _gold(record: Record, path: Path) -> Gold:
     choices, key = record.get("choices"), record.get("correct_answer_key")
     if not isinstance(choices, dict) or key not in choices:
         raise BadInputError(
-            f"{path} question {record['id']}: its key {key!r} is none of its choices", "fetch it again"
+            f"{path} question {record['id']}: its key {key!r} is not among its choices", "fetch it again"
         )
     described = record.get("query_type_info")
     kind = described.get("id") if isinstance(described, dict) else None

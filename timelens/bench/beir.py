@@ -58,10 +58,10 @@ def load(folder: Path) -> Dataset:
     )
     for path, ids in ((corpus, [item["_id"] for item in passages]), (queries, [item.id for item in asked])):
         if not ids:
-            raise BadInputError(f"{path} holds no record", f"a folder holds {LAYOUT}")
+            raise BadInputError(f"{path} holds no records", f"a folder holds {LAYOUT}")
         if len(set(ids)) < len(ids):
             twice = next(name for name in ids if ids.count(name) > 1)
-            raise BadInputError(f"{path} has the _id {twice} twice", "give every record its own")
+            raise BadInputError(f"{path} has the _id {twice} twice", "give every record an _id of its own")
 
     return Dataset(
         queries=asked,
@@ -170,7 +170,7 @@ def _notes(records: Iterable[Record]) -> tuple[str, ...]:
         any(is_text(metadata.get(name)) for name in _DATES) and _published(metadata) is None
         for metadata in map(_metadata, records)
     )
-    return (f"{misdated} records state a date that is none; they are taken without it",) if misdated else ()
+    return (f"records whose date is not a date, taken without it: {misdated}",) if misdated else ()
 
 
 def _metadata(record: Record) -> Record:
@@ -278,6 +278,7 @@ def _qrels(path: Path) -> dict[str, dict[str, int]]:
             qrels.setdefault(query, {})[document] = int(grade)
         except ValueError as error:
             raise BadInputError(
-                f"{path} line {number} is no judgement", "write query-id, corpus-id and score between tabs"
+                f"{path} line {number} is not a judgement",
+                "write query-id, corpus-id and score, separated by tabs",
             ) from error
     return qrels

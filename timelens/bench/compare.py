@@ -12,7 +12,7 @@ _NOT_COMPARABLE = (
     ("dataset", "different data"),
     ("questions", "different questions"),
     ("k", "different cut-offs"),
-    ("as_of", "different days that count as now"),
+    ("as_of", "different days that count as today"),
     ("embedder", "different embedders"),
     ("judge", "different judges"),
     ("code", "different code"),
@@ -56,7 +56,7 @@ def compare(paths: Sequence[Path]) -> Comparison:
 def not_comparable(configs: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     """Why the figures of runs may not be comparable."""
     return tuple(
-        f"the runs have {words}"
+        f"the runs cannot be compared: they have {words}"
         for key, words in _NOT_COMPARABLE
         if any(config.get(key) != configs[0].get(key) for config in configs)
     )

@@ -169,7 +169,7 @@ def require(folder: Path, *parts: str, layout: str) -> None:
         MissingError: the folder or a part of it is not there.
     """
     if not folder.is_dir():
-        raise MissingError(f"there is no folder {folder}", f"name one with --data: it holds {layout}")
+        raise MissingError(f"there is no folder {folder}", f"name one with --data that holds {layout}")
     for part in parts:
         if not (folder / part).exists():
             raise MissingError(f"there is no {part} in {folder}", f"the folder must hold {layout}")
@@ -188,7 +188,7 @@ def read_records(path: Path, *needed: str) -> Iterator[Record]:
             record = json.loads(line)
         except (ValueError, RecursionError) as error:
             raise BadInputError(
-                f"{path} line {number} is not JSON: {error}", "write one JSON object a line"
+                f"{path} line {number} is not JSON: {error}", "write one JSON object per line"
             ) from error
         missing = [name for name in needed if not isinstance(record, dict) or not is_text(record.get(name))]
         if missing:

@@ -79,7 +79,7 @@ def load(folder: Path) -> Dataset:
         ingest=in_files([folder / "documents"]),
         documents_hash=hash_of(files, folder),
         hash=hash_of([*files, folder / FILE], folder),
-        notes=(f"{unknown} gold documents are no files of the documents",) if unknown else (),
+        notes=(f"gold documents that are not among the documents: {unknown}",) if unknown else (),
     )
 
 
@@ -96,7 +96,9 @@ def questions(folder: Path) -> list[Question]:
     for record in read_records(path, "id", "kind", "question"):
         question = _question(record, f"{path} {record['id']}")
         if question.id in found:
-            raise BadInputError(f"{path} has the id {question.id} twice", "give every question its own")
+            raise BadInputError(
+                f"{path} has the id {question.id} twice", "give every question an id of its own"
+            )
         found[question.id] = question
     if not found:
         raise BadInputError(f"{path} holds no question", f"a folder holds {LAYOUT}")
@@ -113,7 +115,7 @@ def _question(record: Record, where: str) -> Question:
     if bool(facts) == (kind == REFUSAL):
         raise BadInputError(
             f"{where}: the kind {kind} has {'facts' if facts else 'no facts'}",
-            "state the facts of a right answer, and none where a refusal is right",
+            "state the facts of a right answer, or none if a refusal is right",
         )
     return Question(
         id=record["id"],
@@ -138,11 +140,11 @@ def _facts(stated: object, where: str) -> Iterator[Fact]:
 def _periods(stated: object, where: str) -> Iterator[Period]:
     for period in _items(stated, f"{where}: periods"):
         if not isinstance(period, dict):
-            raise BadInputError(f"{where}: a period is no record", "give it start, end and gold_documents")
+            raise BadInputError(f"{where}: a period is not a record", "give it start, end and gold_documents")
         start, end = (_day(period.get(name), where) for name in ("start", "end"))
         if start is not None and end is not None and start >= end:
             raise BadInputError(
-                f"{where}: a period ends before it starts", "its end is the day after its last"
+                f"{where}: a period ends before it starts", "the end is the day after its last day"
             )
         yield Period(start, end, _texts(period.get("gold_documents", []), f"{where}: gold_documents"))
 
@@ -161,13 +163,13 @@ def _day(stated: object, where: str) -> Day | None:
 def _texts(stated: object, where: str) -> tuple[str, ...]:
     items = _items(stated, where)
     if not all(is_text(item) for item in items):
-        raise BadInputError(f"{where} holds what is no text", "write a list of texts")
+        raise BadInputError(f"{where} holds something that is not text", "write a list of texts")
     return strings(items)
 
 
 def _items(stated: object, where: str) -> list[object]:
     if not isinstance(stated, list):
-        raise BadInputError(f"{where} is no list", "write a list, empty where there is nothing")
+        raise BadInputError(f"{where} is not a list", "write a list, empty if there is nothing")
     return stated
 
 

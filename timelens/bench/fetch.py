@@ -104,7 +104,7 @@ def _fetched(source: Source, folder: Path, servers: Servers, on_progress: OnProg
         target.unlink()
         raise BadInputError(
             f"{source.path} of {source.place} has the SHA-256 {found}, not {wanted}",
-            "fetch it again; if it stays so, the distribution has changed",
+            "fetch it again; if this happens again, the published file has changed",
         )
     return Fetched(target, found, wanted is not None)
 
@@ -124,7 +124,7 @@ def _from_hub(source: Source, folder: Path, endpoint: str) -> None:
         )
     except GatedRepoError as error:
         raise MissingError(
-            f"the data set {source.place} is given to those who accept its conditions",
+            f"the data set {source.place} is only given to those who accept its conditions",
             f"accept them at https://huggingface.co/datasets/{source.place}, log in with: hf auth login",
         ) from error
     except (HfHubHTTPError, OSError, ValueError) as error:
@@ -191,5 +191,5 @@ def _unreachable(source: Source, reason: str) -> MissingError:
     first = (reason.strip() or "no reason given").splitlines()[0]
     return MissingError(
         f"{source.path} of {source.place} cannot be fetched: {first}",
-        "check the connection and run the command again: it goes on where it stopped",
+        "check the connection, then run the command again; it goes on from where it stopped",
     )

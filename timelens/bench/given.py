@@ -34,15 +34,15 @@ def answerable(dataset: Dataset, evidence_from: str) -> Dataset:
         return dataset
     if any(query.follows for query in dataset.queries):
         raise BadInputError(
-            "the questions follow up on others, whose answers come from what is retrieved",
-            f"leave --evidence-from {evidence_from} out, or name a suite of questions that stand alone",
+            "these are follow-up questions, whose earlier answers need retrieved evidence",
+            f"leave out --evidence-from {evidence_from}, or name a suite without follow-up questions",
         )
     if evidence_from == NONE:
         return dataset
     kept = tuple(query for query in dataset.queries if relevant_of(dataset.gold[query.id]))
     if not kept:
         raise BadInputError(
-            "the data names no gold passages to answer from", "leave --evidence-from oracle out"
+            "the data names no gold passages to answer from", "leave out --evidence-from oracle"
         )
     left = len(dataset.queries) - len(kept)
     excluded = {**dataset.excluded, **({NO_GOLD: left} if left else {})}

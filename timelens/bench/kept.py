@@ -59,7 +59,7 @@ def read_run(path: Path) -> KeptRun:
         raise MissingError(f"there is no file {path}", "name a run, or a file that --keep wrote") from error
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise BadInputError(
-            f"{path} is no kept run: {error}", "keep it again: timelens bench report RUN --keep DIR"
+            f"{path} is not a kept run: {error}", "keep it again: timelens bench report RUN --keep DIR"
         ) from error
     return KeptRun(**named, summary=summary, scores=scores)
 

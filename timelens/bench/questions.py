@@ -86,7 +86,7 @@ def _cases(record: Record, source: str, as_of: Day) -> list[Case] | str:
         if is_text(record.get(first)) or is_text(record.get(last)):
             window = _window(record.get(first), record.get(last))
             if window is None:
-                return "a window that is no dates or ends before it starts"
+                return "a window that is not two dates, or ends before it starts"
             kind = record.get("kind") or record.get("factor") or source
             return [Case(name, str(kind), partial(_read_window, str(question), window, as_of))]
     return "no window stated"

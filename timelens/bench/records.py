@@ -65,14 +65,14 @@ def _parquet(path: Path) -> Iterator[Record]:
             for batch in file.iter_batches(batch_size=4096):
                 yield from batch.to_pylist()
     except (pa.ArrowException, OSError) as error:
-        raise BadInputError(f"{path} is no Parquet file: {first_line(error)}", "fetch it again") from error
+        raise BadInputError(f"{path} is not a Parquet file: {first_line(error)}", "fetch it again") from error
 
 
 def _csv(path: Path) -> Iterator[Record]:
     try:
         yield from csv.DictReader(io.StringIO(read_text(path), newline=""))
     except csv.Error as error:
-        raise BadInputError(f"{path} is no CSV file: {error}", "fetch it again") from error
+        raise BadInputError(f"{path} is not a CSV file: {error}", "fetch it again") from error
 
 
 def _json(path: Path) -> Sequence[Record]:
@@ -81,14 +81,14 @@ def _json(path: Path) -> Sequence[Record]:
     except (ValueError, RecursionError) as error:
         raise BadInputError(f"{path} is not JSON: {error}", "fetch it again") from error
     if not isinstance(found, list) or not all(isinstance(record, dict) for record in found):
-        raise BadInputError(f"{path} is no list of records", "fetch it again")
+        raise BadInputError(f"{path} is not a list of records", "fetch it again")
     return found
 
 
 def _json_lines(path: Path) -> Iterator[Record]:
     for record in read_records(path):
         if not isinstance(record, dict):
-            raise BadInputError(f"{path} has a line that is no record", "write one JSON object a line")
+            raise BadInputError(f"{path} has a line that is not a record", "write one JSON object per line")
         yield record
 
 

@@ -82,7 +82,9 @@ def sections(runs: Sequence[KeptRun], metric: str | None = None) -> list[Section
     names = [run.name for run in runs]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise BadInputError(f"two runs are named {twice}", "a report needs a name for each: rename a folder")
+        raise BadInputError(
+            f"two runs are named {twice}", "rename a folder: a report needs a different name for each run"
+        )
     known = names_of([run.summary for run in runs])
     if metric is not None and metric not in known:
         raise BadInputError(f"no run has the measure {metric!r}", f"choose one of {', '.join(known)}")
@@ -217,7 +219,7 @@ def _with_deviation(run: KeptRun, name: str) -> str:
 
 def _differing(section: Section) -> Table:
     return Table(
-        f"Differences in {section.metric}, on the questions that both have a score for",
+        f"Differences in {section.metric}, on the questions that have a score in both runs",
         ("run", "against", "points", "95 % interval", "p", "questions"),
         tuple(
             (name, base, f"{one.mean:+.1f}", f"{one.low:+.1f} to {one.high:+.1f}", f"{one.p:.4f}", str(one.n))
@@ -236,7 +238,7 @@ def _verifiers(section: Section) -> Iterator[Table]:
         for label, of in run.summary.get("verifier", {}).get("labels", {}).items()
     ]
     if rows:
-        title = "Verifier: which stated times it holds to be right, against the recorded days, in percent"
+        title = "Verifier: stated times that it accepts, compared with the recorded days, in percent"
         yield Table(title, ("run", "times", "n", *columns), tuple(rows), words=2)
 
 
@@ -285,7 +287,7 @@ def _made(section: Section) -> Table:
         "version",
         "revision",
         "data (SHA-256)",
-        "now is",
+        "today",
         "model",
         "asked",
         "left out",

@@ -14,12 +14,12 @@ from timelens.errors import MissingError
 from timelens.printable import markdown_line, markdown_within
 
 _ABOUT = """\
-Written by `timelens bench report` from finished runs; to change a figure, make its run again. Figures are in
-percent. Of measures with cut-offs the one at 10 is shown, or at the largest there is; the runs have all.
+Written by `timelens bench report` from finished runs; to change a figure, repeat its run. Figures are in
+percent. A measure with cut-offs is shown at 10, or at the largest cut-off; the runs have all of them.
 Differences are paired by question, with a 95 % interval (bootstrap) and the p of a randomisation test, 10,000
-samples each, not corrected for the number of comparisons. Figures that papers print stand in tables of their
-own, marked as published: others measured them, mostly with other models and larger corpora, and none is mixed
-with what was measured here."""
+samples each, not corrected for the number of comparisons. Figures from papers are in separate tables, marked
+as published: others measured them, mostly with other models and larger corpora, and none is mixed with what
+was measured here."""
 
 
 def write_report(found: Sequence[Section], out: Path) -> tuple[list[Path], list[str]]:

@@ -128,7 +128,7 @@ class RunFolder:
             BadInputError: it cannot be written.
         """
         taken = StoreError(
-            f"another process is writing the run in {self.path}",
+            f"another process is writing to the run in {self.path}",
             "wait until it has finished, or name another folder with --out",
         )
         try:
@@ -149,7 +149,8 @@ class RunFolder:
         if (self.path / CONFIG).exists():
             if not resume:
                 raise BadInputError(
-                    f"there is a run in {self.path} already", "add --resume to go on with it, or name another"
+                    f"there is a run in {self.path} already",
+                    "add --resume to go on with it, or name another folder",
                 )
             self._require_same(config)
             finished = self.results()
@@ -249,7 +250,7 @@ class RunFolder:
         summary = _read(self.path / SUMMARY)
         seconds = (each for part in self.parts for each in part.timings().values())
         if not all(isinstance(summary.get(key), dict) for key in ("metrics", "groups", "excluded")):
-            raise BadInputError(f"{self.path / SUMMARY} is not what a run writes", "make the run again")
+            raise BadInputError(f"{self.path / SUMMARY} is not the file that a run writes", "repeat the run")
         return {**summary, _SECONDS: round(sum(seconds), 3)}
 
     def recorded_day(self) -> str | None:
@@ -266,8 +267,8 @@ class RunFolder:
         differing = [key for key in _DECISIVE if before.get(key) != config.get(key)]
         if differing:
             raise BadInputError(
-                f"the run in {self.path} was made with another {' and '.join(differing)}",
-                "resume it with the same, or name another folder with --out",
+                f"the run in {self.path} was made with a different {' and '.join(differing)}",
+                "resume it with the same settings, or name another folder with --out",
             )
 
     def _rewrite(self, results: Sequence[Result]) -> None:
@@ -284,9 +285,9 @@ def _read(path: Path) -> dict[str, Any]:
             "make one: timelens bench run SUITE --data DIR --out RUN, or finish it with --resume",
         ) from error
     except (ValueError, OSError) as error:
-        raise BadInputError(f"{path} cannot be read: {error}", "make the run again") from error
+        raise BadInputError(f"{path} cannot be read: {error}", "repeat the run") from error
     if not isinstance(record, dict):
-        raise BadInputError(f"{path} is not what a run writes", "make the run again")
+        raise BadInputError(f"{path} is not the file that a run writes", "repeat the run")
     return record
 
 

@@ -117,12 +117,12 @@ def sources_of(
     if suite not in FETCHED:
         raise BadInputError(f"nothing can be fetched for the suite {suite!r}", f"choose {', '.join(FETCHED)}")
     if (split is not None) != (suite == "tempo"):
-        hint = f"add --split: {', '.join(TEMPO_SPLITS)}" if suite == "tempo" else "leave --split out"
+        hint = f"add --split: {', '.join(TEMPO_SPLITS)}" if suite == "tempo" else "leave out --split"
         raise BadInputError(f"the suite {suite} is {'' if split is None else 'not '}fetched by splits", hint)
     if corpus and suite != "temprageval":
-        raise BadInputError(f"the suite {suite} has no corpus of its own to add", "leave --corpus out")
+        raise BadInputError(f"the suite {suite} has no corpus to add", "leave out --corpus")
     if queries and suite != "tempo":
-        raise BadInputError(f"the suite {suite} has no reformulations to add", "leave --query out")
+        raise BadInputError(f"the suite {suite} has no reformulations to add", "leave out --query")
     if suite == "tempo":
         return _tempo(str(split), queries)
     if suite == "adqab":

@@ -30,7 +30,7 @@ def as_task(dataset: Dataset, task: str) -> Dataset:
     asked = [part for query in dataset.queries for part in _parts(query, dataset.gold[query.id], task)]
     if not asked:
         raise BadInputError(
-            f"the data has no steps for the task {task}", "leave --task out, or name other data"
+            f"the data has no steps for the task {task}", "leave out --task, or name other data"
         )
     excluded = {
         NO_STEPS: sum(not dataset.gold[query.id].steps for query in dataset.queries),

@@ -52,7 +52,7 @@ SUITES: dict[str, Suite | ReadingSuite] = {
     "conversation": Suite(
         bundled.load_conversation,
         bundled.CONVERSATION_LAYOUT,
-        "a corpus with questions the way people talk, follow-ups among them",
+        "a corpus with colloquial questions, including follow-ups",
     ),
     "diachronic": Suite(
         diachronic.load,
@@ -60,10 +60,12 @@ SUITES: dict[str, Suite | ReadingSuite] = {
         "a corpus with questions over several periods, found and answered",
     ),
     "expressions": ReadingSuite(
-        expressions.load, expressions.LAYOUT, "temporal expressions of texts, found and dated"
+        expressions.load, expressions.LAYOUT, "temporal expressions in texts, found and dated"
     ),
-    "questions": ReadingSuite(questions.load, questions.LAYOUT, "the time that questions ask about"),
-    "tdbench": Suite(tdbench.load, tdbench.LAYOUT, "answers over temporal databases and the days they state"),
+    "questions": ReadingSuite(questions.load, questions.LAYOUT, "the times that questions ask about"),
+    "tdbench": Suite(
+        tdbench.load, tdbench.LAYOUT, "answers from temporal databases, and the days they state"
+    ),
     "tempo": Suite(
         tempo.load,
         tempo.LAYOUT,
@@ -75,7 +77,7 @@ SUITES: dict[str, Suite | ReadingSuite] = {
         tempreason.load, tempreason.LAYOUT, "what held when, what came next, date arithmetic"
     ),
     "temprageval": Suite(
-        temprageval.load, temprageval.LAYOUT, "evidence and answers where the time asked for is perturbed"
+        temprageval.load, temprageval.LAYOUT, "evidence and answers for questions whose time was perturbed"
     ),
 }
 
@@ -90,7 +92,7 @@ def read(named: Suite, folder: Path, split: str | None) -> Dataset:
     if named.load_split is not None:
         return named.load_split(folder, split)
     if split is not None:
-        raise BadInputError("the suite's data has no splits", "leave --split out")
+        raise BadInputError("the suite's data has no splits", "leave out --split")
     return named.load(folder)
 
 

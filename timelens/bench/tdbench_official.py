@@ -59,7 +59,7 @@ def records(folder: Path) -> Iterator[Record]:
             yield from _in_file(path, tables)
         except (KeyError, TypeError, AttributeError) as error:
             raise BadInputError(
-                f"{path} has a line of another form: {type(error).__name__} {error}", "fetch it again"
+                f"{path} has a line in another form: {type(error).__name__} {error}", "fetch it again"
             ) from error
 
 
@@ -99,7 +99,7 @@ def _table_of(line: Record, tables: Mapping[str, Rows], path: Path) -> str:
     found = next((name for name, rows in tables.items() if rows and wanted <= rows[0].keys()), None)
     if found is None:
         raise BadInputError(
-            f"{path} asks for {', '.join(sorted(wanted))}, and no table has them", "fetch the tables too"
+            f"{path} asks for {', '.join(sorted(wanted))}, but no table has them", "fetch the tables too"
         )
     return found
 

@@ -28,7 +28,7 @@ def load(folder: Path, split: str | None = None) -> Dataset:
     """
     if (folder / "queries.jsonl").is_file():
         if split is not None:
-            raise BadInputError(f"{folder} is a BEIR folder, without splits", "leave --split out")
+            raise BadInputError(f"{folder} is a BEIR folder, without splits", "leave out --split")
         return beir.load(folder)
     chosen = _split(folder, split)
     paths = {part: file_named(folder / part, chosen) for part in ("examples", "documents", "steps")}
@@ -41,7 +41,7 @@ def load(folder: Path, split: str | None = None) -> Dataset:
     steps, guided = _steps([] if planned is None else records_of(planned, "step"))
     records = records_of(examples, "id", "query")
     if not records or not texts:
-        raise BadInputError(f"{examples if texts else corpus} holds no record", "fetch it again")
+        raise BadInputError(f"{examples if texts else corpus} holds no records", "fetch it again")
     pages = [_document(name, text, corpus) for name, text in texts.items()]
 
     gold = {
@@ -61,7 +61,7 @@ def load(folder: Path, split: str | None = None) -> Dataset:
         documents_hash=hash_of([corpus], folder),
         hash=hash_of([path for path in paths.values() if path is not None], folder),
         texts=texts,
-        notes=(f"{unknown} gold documents are not among the documents",) if unknown else (),
+        notes=(f"gold documents that are not among the documents: {unknown}",) if unknown else (),
     )
 
 

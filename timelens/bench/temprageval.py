@@ -48,7 +48,7 @@ def load(folder: Path) -> Dataset:
     rows = [_beir_record(record) for record in records_of(passages, "id", "text")]
     if not records or not rows:
         raise BadInputError(
-            f"{passages if records else questions} holds no record", f"a folder holds {LAYOUT}"
+            f"{passages if records else questions} holds no records", f"a folder holds {LAYOUT}"
         )
     texts = {row["_id"]: f"{row['title']}\n{row['text']}" for row in rows}
     sentences = {
@@ -68,7 +68,7 @@ def load(folder: Path) -> Dataset:
         documents_hash=hash_of([passages], folder),
         hash=hash_of([passages, questions], folder),
         texts=texts,
-        notes=(f"{lost} gold sentences stand in no passage",) if lost else (),
+        notes=(f"{lost} gold sentences are in no passage",) if lost else (),
     )
     return _timed(dataset, described)
 

@@ -61,7 +61,7 @@ def load(folder: Path) -> Dataset:
         ingest=in_memory(list(documents.values())),
         documents_hash=hash_of(paths[:1], folder),
         hash=hash_of(paths, folder),
-        notes=(f"{untold} questions are left out: their documents do not state the answer",)
+        notes=(f"{untold} questions left out, because their documents do not state the answer",)
         if untold
         else (),
     )

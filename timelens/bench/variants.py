@@ -71,7 +71,7 @@ def in_words_of(dataset: Dataset, name: str, folder: Path, split: str | None, no
         if (text := texts.get(query.id, "")).strip()
     )
     if not kept:
-        raise BadInputError(f"--query {name} leaves no question: {reason}", "leave it out")
+        raise BadInputError(f"--query {name} leaves no questions: {reason}", "leave it out")
     left = len(dataset.queries) - len(kept)
     return replace(
         dataset,

@@ -53,7 +53,7 @@ def ask_all(work: Work, queries: Sequence[Query], jobs: int) -> Iterator[Result]
             yield future.result()
     except BrokenProcessPool as error:
         raise StoreError(
-            "a process that asks questions came to its end", "go on with --resume and fewer --jobs"
+            "a process that asks questions ended unexpectedly", "go on with --resume and fewer --jobs"
         ) from error
     finally:
         pool.shutdown(cancel_futures=True)

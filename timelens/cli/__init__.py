@@ -22,7 +22,7 @@ app = typer.Typer(
     help="Answers to questions about time, from your own documents, on your own machine.",
     epilog="Exit codes: 0 done · 1 done with failures that are listed · 2 usage or bad input · "
     "3 missing corpus, model, server or data · 4 locked, corrupt or incompatible store · "
-    "70 a fault of timelens itself · 74 output that cannot be written · 130 interrupted.",
+    "70 internal error in timelens · 74 output that cannot be written · 130 interrupted.",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -109,7 +109,7 @@ def _tell(error: TimelensError, cause: BaseException) -> ExitCode:
 
 
 def _interrupted() -> ExitCode:
-    _say("timelens: interrupted; what was stored stays, and the same command goes on from there")
+    _say("timelens: interrupted; what is stored stays, and the same command goes on from there")
     return ExitCode.INTERRUPTED
 
 

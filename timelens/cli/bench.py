@@ -30,19 +30,19 @@ def fetch(
         typer.Option(
             "--query",
             metavar="NAME",
-            help="Of tempo also the questions as a model put them: gpt4o_reason, qwen72b_reason, "
-            "deepseek_reason or llama70b_reason; may be repeated.",
+            help="For tempo, also the questions as a model reworded them: gpt4o_reason, qwen72b_reason, "
+            "deepseek_reason or llama70b_reason; repeatable.",
         ),
     ] = None,
     corpus: Annotated[
-        bool, typer.Option("--corpus", help="Of temprageval also the Wikipedia passages (33 million).")
+        bool, typer.Option("--corpus", help="For temprageval, also the Wikipedia passages (33 million).")
     ] = False,
     quiet: QuietOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Fetch a suite's official data from the hub, a repository or the web; the only command that goes there.
+    """Fetch a suite's official data from a hub, a repository or the web, only when you ask for it.
 
-    What was begun is gone on with. Files are verified where their hash is known.
+    An interrupted fetch goes on from where it stopped. Files with a known hash are verified.
     """
     from timelens.bench.fetch import fetch as fetch_files
     from timelens.bench.sources import sources_of
@@ -71,9 +71,9 @@ def compare(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the metrics of runs side by side, and by how much each differs from the first.
+    """Show the metrics of runs side by side, and how much each run differs from the first.
 
-    The differences are over the questions that both runs have a score for, each question paired with itself:
+    The differences are over the questions that have a score in both runs, paired by question:
     in points of percent, with a 95 % interval (bootstrap) and the p of a randomisation test, both with 10,000
     samples of a fixed seed. p is not corrected for the number of comparisons.
     """
@@ -111,7 +111,8 @@ def report(
         typer.Option(
             "--out",
             metavar="DIR",
-            help="Write report.md, report.json and plots there; a name in .md is the document alone.",
+            help="Write report.md, report.json and plots there; a name that ends in .md writes that "
+            "document only.",
         ),
     ] = None,
     keep: Annotated[
@@ -126,14 +127,14 @@ def report(
         str | None,
         typer.Option(
             "--metric",
-            help="What groups, differences and plots show: A, else Right, else nDCG@10, by default.",
+            help="The measure of groups, differences and plots (default: A, else Right, else nDCG@10).",
         ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Report finished runs: metrics, ablations (NAME beside NAME-STAGE), groups, coverage, published figures.
 
-    Runs are told apart by the names of their folders. Figures of papers stand in tables of their own. Plots
+    Runs are named after their folders. Figures from papers are in separate tables. Plots
     need matplotlib, which comes with the extra "plots" of timelens.
     """
     from timelens.bench import kept

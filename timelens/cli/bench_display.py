@@ -97,7 +97,7 @@ def _show_judge(judge: Mapping[str, Any] | None) -> None:
         f"with temporal intent{failed}"
     )
     if judge["answers_failed"]:
-        say(f"the judge gave {judge['answers_failed']} answers no grade; they are not graded", "yellow")
+        say(f"ungraded answers, for which the judge failed: {judge['answers_failed']}", "yellow")
     for what, found in judge.get("agreement_with_rules", {}).items():
         if found["judged"]:
             kappa = "undefined" if found["kappa"] is None else f"{found['kappa']:.2f}"
@@ -119,7 +119,7 @@ def _show_verifier(verifier: Mapping[str, Any] | None) -> None:
 def show_fetched(files: Sequence[Fetched]) -> None:
     """What is there now."""
     for file in files:
-        said = "verified" if file.verified else f"no hash is known for it; it has SHA-256 {file.sha256}"
+        said = "verified" if file.verified else f"no hash is known for it; its SHA-256 is {file.sha256}"
         say(f"{file.path}: {said}")
 
 
@@ -159,7 +159,7 @@ def _show_differences(heading: str, found: Mapping[str, Difference]) -> None:
     """A row for each metric that both runs have questions for."""
     show()
     if not found:
-        show(Text(printable_line(f"{heading}: no question is scored in both")))
+        show(Text(printable_line(f"{heading}: no question has a score in both runs")))
         return
     table = Table(box=None, pad_edge=False)
     table.add_column(Text(printable_line(heading)))

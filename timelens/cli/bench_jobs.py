@@ -75,7 +75,9 @@ def check_together(
         table = settings.server if job.answerer == "server" else settings.llama
         _check_evidence(job, table.reading)
     if job.query != "baseline" and job.task == "step-only":
-        raise BadInputError("--query does not go with --task step-only", "steps are asked as they are")
+        raise BadInputError(
+            "--query does not go with --task step-only", "leave it out: steps are asked as they are worded"
+        )
     if jobs > 1 and (job.answerer in _BY_MODEL or judge == "llm"):
         raise BadInputError(
             "--jobs does not go with a model", "leave it out: a model uses all cores for one question"
@@ -88,13 +90,11 @@ def _check_evidence(job: "Job", reading: str) -> None:
     if job.answerer == "none":
         raise BadInputError(f"{asked} needs an answer to be written", _ADD_ANSWERER)
     if job.evidence is not None:
-        raise BadInputError(
-            f"--evidence does not go with {asked}", "leave it out: nothing is retrieved for it"
-        )
+        raise BadInputError(f"--evidence does not go with {asked}", "leave it out: nothing is retrieved")
     if job.evidence_from == "none" and job.answerer == "extractive":
         raise BadInputError(
-            "the extractive answerer has nothing but evidence to answer from",
-            "add --answerer llama or server: a model answers from what it knows",
+            "the extractive answerer answers from evidence only",
+            "add --answerer llama or server: a model can answer from what it knows",
         )
     if job.evidence_from == "none" and reading != "direct":
         raise BadInputError(f"--reading {reading} does not go with {asked}", "add --reading direct")
@@ -113,7 +113,7 @@ def sampling(settings: "Settings", answerer: str, temperature: float | None, run
         BadInputError: there is no such temperature.
     """
     if temperature is not None and not 0 <= temperature <= 2:
-        raise BadInputError(f"--temperature {temperature} is out of range", "it is from 0 to 2")
+        raise BadInputError(f"--temperature {temperature} is out of range", "choose a number from 0 to 2")
     table = settings.server if answerer == "server" else settings.llama
     chosen = table.temperature if temperature is None else temperature
     update = {"temperature": chosen, "seed": table.seed + (run if chosen > 0 else 0)}
@@ -157,8 +157,8 @@ def _judge(
     if model is None and isinstance(writer, ModelAnswerer):
         if writer.session.settings.temperature > 0:
             raise BadInputError(
-                "a judge does not sample, and it shares the model of the answerer, which does",
-                "name a model of its own: --judge-model FILE",
+                "the judge would share the answerer's model, which samples; a judge does not sample",
+                "name another model for the judge: --judge-model FILE",
             )
         return ModelJudge(writer.session), _described_model(settings, answerer)
     judging = with_model(_greedy(settings), model)
@@ -187,7 +187,7 @@ def _described_model(settings: "Settings", answerer: str, model: str | None = No
     if answerer == "server":
         if settings.server.model is None:
             raise MissingError(
-                "a run says which model of the server answered, and none is named",
+                "no model of the server is named, and a run records which model answered",
                 "add --model NAME, or set server.model in config.toml",
             )
         kept = settings.server.model_dump(mode="json", exclude={"url", "key_env", "timeout_seconds"})
@@ -210,9 +210,9 @@ def cut_offs(text: str) -> tuple[int, ...]:
     try:
         ks = tuple(sorted({int(part) for part in text.split(",")}))
     except ValueError as error:
-        raise BadInputError(f"--k {text!r} is no list of numbers", "write --k 1,5,10,20") from error
+        raise BadInputError(f"--k {text!r} is not a list of numbers", "write --k 1,5,10,20") from error
     if ks[0] < 1 or ks[-1] > 1000:
-        raise BadInputError(f"--k {text!r} is out of range", "cut-offs are from 1 to 1000")
+        raise BadInputError(f"--k {text!r} is out of range", "choose cut-offs from 1 to 1000")
     return ks
 
 
@@ -221,7 +221,7 @@ def run_folder(out: Path | None, suite: str, data: Path, *made_with: str, resume
     if out is not None:
         return user_path(out)
     if resume:
-        raise BadInputError("no run is named to go on with", "add --out RUN")
+        raise BadInputError("--resume needs the folder of a run", "add --out RUN")
     from datetime import datetime
 
     stamp = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")

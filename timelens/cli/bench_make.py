@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from timelens.bench.make.folder import Made
 
 app = typer.Typer(
-    help="Make a benchmark from your data. A seed always gives the same bytes; every answer is worked out "
+    help="Make a benchmark from your data. The same seed gives the same bytes; every answer is worked out "
     "a second time, by other means, before the folder appears.",
     no_args_is_help=True,
 )
@@ -25,13 +25,14 @@ TablesOption = Annotated[
     ),
 ]
 OutOption = Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder.")]
-SeedOption = Annotated[int, typer.Option("--seed", help="What decides every choice.")]
+SeedOption = Annotated[int, typer.Option("--seed", help="The seed of all random choices.")]
 DependencyOption = Annotated[
     list[str] | None,
     typer.Option(
         "--dependency",
         metavar="TEXT",
-        help='What determines what over time, as "leaders: Country, Role -> Name"; repeatable, else found.',
+        help='Which columns determine which over time, as "leaders: Country, Role -> Name"; repeatable '
+        "(default: those that are found).",
     ),
 ]
 StartOption = Annotated[
@@ -42,7 +43,11 @@ EndOption = Annotated[
 ]
 NowOption = Annotated[
     str | None,
-    typer.Option("--as-of", metavar="DAY", help="Now, YYYY-MM-DD (the day after the last one recorded)."),
+    typer.Option(
+        "--as-of",
+        metavar="DAY",
+        help="The day that counts as today, YYYY-MM-DD (default: the day after the last recorded one).",
+    ),
 ]
 
 
@@ -52,7 +57,7 @@ def tdbench(
     out: OutOption,
     *,
     seed: SeedOption = 0,
-    limit: Annotated[int, typer.Option("--limit", min=1, help="At most so many questions.")] = 500,
+    limit: Annotated[int, typer.Option("--limit", min=1, help="The largest number of questions.")] = 500,
     dependency: DependencyOption = None,
     start_col: StartOption = None,
     end_col: EndOption = None,
@@ -70,13 +75,13 @@ def tdbench(
 def adqab(
     data: Annotated[
         list[Path],
-        typer.Option("--data", metavar="PATH", help="CSV files, each a dated series, or folders of them."),
+        typer.Option("--data", metavar="PATH", help="CSV files, one dated series each, or folders of them."),
     ],
     out: OutOption,
     *,
     seed: SeedOption = 0,
     per_type: Annotated[
-        int, typer.Option("--per-type", min=1, help="Questions of each of the 7 sub-types.")
+        int, typer.Option("--per-type", min=1, help="The number of questions of each of the 7 sub-types.")
     ] = 75,
     date_col: Annotated[
         str | None, typer.Option("--date-col", metavar="NAME", help="The column of dates.")
@@ -109,14 +114,16 @@ def temprageval(
     out: OutOption,
     *,
     seed: SeedOption = 0,
-    limit: Annotated[int, typer.Option("--limit", min=1, help="At most so many perturbed questions.")] = 500,
+    limit: Annotated[
+        int, typer.Option("--limit", min=1, help="The largest number of perturbed questions.")
+    ] = 500,
     dependency: DependencyOption = None,
     start_col: StartOption = None,
     end_col: EndOption = None,
     as_of: NowOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Questions perturbed in time, 11 relations x 5 conditions, the answer proven unchanged (TempRAGEval)."""
+    """Questions perturbed in time, 11 relations x 5 conditions, answers proven unchanged (TempRAGEval)."""
     from timelens.bench.make import temprageval as generator
 
     options = _of_tables(data, (start_col, end_col), dependency, as_of, seed=seed, limit=limit)
@@ -129,8 +136,12 @@ def shift(
     out: OutOption,
     *,
     seed: SeedOption = 0,
-    limit: Annotated[int, typer.Option("--limit", min=1, help="At most so many passages are shifted.")] = 20,
-    years: Annotated[int, typer.Option("--years", min=1, max=100, help="Shifted so far, either way.")] = 5,
+    limit: Annotated[
+        int, typer.Option("--limit", min=1, help="The largest number of passages to shift.")
+    ] = 20,
+    years: Annotated[
+        int, typer.Option("--years", min=1, max=100, help="The largest shift, earlier or later.")
+    ] = 5,
     as_of: AsOfOption = "2000-01-01",
     as_json: JsonOption = False,
 ) -> None:
@@ -149,7 +160,7 @@ def check(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Work out every answer of a made folder anew, by other means than it was made with."""
+    """Compute every answer of a made folder again, by other means."""
     from timelens.bench.make.check import check as check_folder
 
     kind, count = check_folder(user_path(folder))
@@ -198,4 +209,4 @@ def _tell(made: "Made", *, as_json: bool) -> None:
     else:
         for kind, count in made.counts.items():
             typer.echo(f"{count:6} {kind}")
-        typer.echo(printable_line(f"written to {made.path}, every answer checked"))
+        typer.echo(printable_line(f"written to {made.path}; every answer was checked"))

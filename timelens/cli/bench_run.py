@@ -52,7 +52,7 @@ DataOption = Annotated[
 AnswererOption = Annotated[
     str | None,
     typer.Option(
-        "--answerer", help="none (evidence alone, the default), extractive, llama (a GGUF model) or server."
+        "--answerer", help="none (only evidence, the default), extractive, llama (a GGUF model) or server."
     ),
 ]
 ModelOption = Annotated[
@@ -61,8 +61,9 @@ ModelOption = Annotated[
 ]
 
 _JOBS = (
-    "Ask with N processes, for a machine with many cores and a run of hundreds of questions: each loads the "
-    "embedder for itself (seconds, and about 700 MB). The results are those of one. Not with a model."
+    "Ask with N processes; worth it for hundreds of questions on many cores. Each process loads the "
+    "embedder for itself (seconds, and about 700 MB). The results are the same as with one process. Not "
+    "with a model."
 )
 
 _OF_READING = {"suite", "data", "out", "as_of", "limit", "quiet", "as_json"}
@@ -108,7 +109,8 @@ def run_suite(
         typer.Option(
             "--evidence-from",
             metavar="NAME",
-            help="What answers rest on: retrieved, oracle (the gold passages) or none (what a model knows).",
+            help="What answers are based on: retrieved, oracle (the gold passages) or none (what a "
+            "model knows).",
         ),
     ] = "retrieved",
     judge: Annotated[
@@ -116,14 +118,17 @@ def run_suite(
         typer.Option(
             "--judge",
             metavar="NAME",
-            help="Who judges evidence by its time: none, rules or llm (suite tempo: rules).",
+            help="What judges evidence by its time: none, rules or llm (default for tempo: rules).",
         ),
     ] = None,
     judge_model: Annotated[
-        str | None, typer.Option("--judge-model", metavar="FILE", help="A GGUF model to judge with, for llm.")
+        str | None, typer.Option("--judge-model", metavar="FILE", help="The GGUF model of the judge llm.")
     ] = None,
     runs: Annotated[
-        int, typer.Option("--runs", min=1, max=100, help="Run so often; report mean and standard deviation.")
+        int,
+        typer.Option(
+            "--runs", min=1, max=100, help="The number of runs; mean and standard deviation are reported."
+        ),
     ] = 1,
     temperature: Annotated[
         float | None,
@@ -134,9 +139,14 @@ def run_suite(
         ),
     ] = None,
     every: Annotated[
-        int, typer.Option("--every", min=1, metavar="N", help="Ask each N-th question alone: all kinds stay.")
+        int,
+        typer.Option(
+            "--every", min=1, metavar="N", help="Ask only every N-th question; every kind of question stays."
+        ),
     ] = 1,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="Only the first questions.")] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=1, help="Ask only the first N questions.")
+    ] = None,
     as_of: AsOfOption = None,
     out: Annotated[
         Path | None,
@@ -147,7 +157,7 @@ def run_suite(
     quiet: QuietOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask a suite's questions and score them; every question is written down as it is finished."""
+    """Ask a suite's questions and score them; every question is stored when it is finished."""
     from timelens.bench.job import NO_ANSWERER, Job
     from timelens.bench.runs import RunFolder
     from timelens.bench.suites import ReadingSuite, suite_named

@@ -26,14 +26,14 @@ _NAME = typer.Argument(metavar="NAME", help="A corpus by name, path or address."
 
 @app.callback(invoke_without_command=True)
 def corpora(context: typer.Context) -> None:
-    """The corpora that are stored; without a command: list them."""
+    """The stored corpora; without a command, list them."""
     if context.invoked_subcommand is None:
         list_all()
 
 
 @app.command("list")
 def list_all(*, as_json: JsonOption = False) -> None:
-    """List the corpora with what they hold and the time they span."""
+    """List the corpora with their contents and the time they span."""
     from timelens.api import list_corpora
     from timelens.cli.display import show_corpora
     from timelens.contracts import corpus_json
@@ -59,13 +59,13 @@ def show(
         typer.Option(
             "--key",
             metavar="COLUMNS",
-            help="Columns of a table, with commas between them, that should determine all others at any "
-            "day: every row that breaks this is counted. May be given again; or set tables.keys.",
+            help="Columns of a table, separated by commas, that should determine all others at any "
+            "day; every row that breaks this is counted. Repeatable; or set tables.keys.",
         ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what one corpus holds: when its events are, what determines what in its tables, what breaks it."""
+    """Show one corpus: its events over time, dependencies between columns, and rows that break them."""
     from timelens.api import open_corpus
     from timelens.cli.display import HISTOGRAM_WIDTH, show_corpora, show_histogram, show_outlying, show_tables
     from timelens.contracts import corpus_json, histogram_json, tables_json
@@ -93,7 +93,7 @@ def verify(
     repair: Annotated[
         bool,
         typer.Option(
-            "--repair", help="Read the files of damaged documents again, and write the corpus anew with them."
+            "--repair", help="Read the files of damaged documents again, and rewrite the corpus with them."
         ),
     ] = False,
     lost: Annotated[
@@ -110,9 +110,9 @@ def verify(
     quiet: QuietOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Read all of a corpus and name what is damaged: files by their hashes, documents by their checksums.
+    """Read a whole corpus and name what is damaged: files by their hashes, documents by their checksums.
 
-    Exits with 4 where anything is damaged and was not repaired.
+    Exits with 4 if anything is damaged and was not repaired.
     """
     from timelens.api import open_corpus
     from timelens.cli.display import show_verification, steps_progress
@@ -121,9 +121,9 @@ def verify(
     from timelens.ingest.tables import TableColumns
 
     if lost is not None and lost not in set(Lost):
-        raise BadInputError(f"--lost takes keep or remove, not {lost}", "name one of them")
+        raise BadInputError(f"--lost is keep or remove, not {lost}", "name one of them")
     if not repair and (lost or start_col or end_col):
-        raise BadInputError("--lost, --start-col and --end-col go with --repair alone", "add --repair")
+        raise BadInputError("--lost, --start-col and --end-col need --repair", "add --repair")
     corpus = open_corpus(corpus_name(name))
     with steps_progress(shown=not quiet) as on_step:
         if repair:
@@ -141,9 +141,9 @@ def verify(
 
 @app.command()
 def compact(name: Annotated[str | None, _NAME] = None, *, as_json: JsonOption = False) -> None:
-    """Merge what many runs wrote, and delete versions and files that nothing needs any more.
+    """Merge what many runs wrote, and delete versions and files that are no longer needed.
 
-    Searches of other processes that have begun are given up to 30 seconds to end.
+    Running searches of other processes have up to 30 seconds to end.
     """
     from timelens.api import open_corpus
     from timelens.contracts import compaction_json
@@ -162,7 +162,7 @@ def remove(
     *,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
-    """Delete a corpus and all it holds. The files it was made from stay."""
+    """Delete a corpus with all its contents. The files it was made from stay."""
     from timelens.api import open_corpus, remove_corpus
 
     if not yes and open_corpus(name).exists() and not agreed(f"Delete the corpus {name}?"):

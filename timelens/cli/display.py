@@ -25,7 +25,7 @@ from timelens.answer.sentences import sentence_of
 from timelens.answer.timeline import label
 from timelens.cli.console import ERR, note, say, show
 from timelens.documents import Hit
-from timelens.printable import printable, printable_line
+from timelens.printable import counted, printable, printable_line
 from timelens.retrieval.model import Coverage
 from timelens.temporal.phrasing import phrase
 
@@ -159,9 +159,12 @@ def show_report(report: "IngestReport") -> None:
         if count
     ]
     if report.planned is None:
-        ended = f"{report.chunks} chunks, {report.events} dated events, {report.seconds:.1f} s"
+        ended = (
+            f"{counted(report.chunks, 'passage')}, {counted(report.events, 'dated event')}, "
+            f"{report.seconds:.1f} s"
+        )
     else:
-        ended = "so it would be, nothing was changed"
+        ended = "this is a dry run, nothing was changed"
     show(f"{report.corpus}: {', '.join(parts) or 'nothing to do'}; {ended}")
 
 
@@ -183,7 +186,7 @@ def show_corpora(corpora: Sequence[Mapping[str, Any]]) -> None:
         say("there is no corpus yet; make one: timelens ingest FOLDER --corpus NAME")
         return
     table = Table(box=None, pad_edge=False)
-    for heading in ("corpus", "documents", "chunks", "events", "from", "to", "health"):
+    for heading in ("corpus", "documents", "passages", "events", "from", "to", "health"):
         table.add_column(heading)
     for corpus in corpora:
         cells = (corpus[key] for key in ("name", "documents", "chunks", "events", "start", "last", "health"))
@@ -207,7 +210,7 @@ def show_histogram(histogram: "Histogram") -> None:
 def show_outlying(outlying: Sequence[Mapping[str, Any]]) -> None:
     """The sentences of a corpus that speak of a time far from the rest."""
     if outlying:
-        show(Text("far from the rest, and left out of its span:"))
+        show(Text("far from the rest in time, and not counted in the span:"))
     for one in outlying:
         said = textwrap.shorten(one["text"], _LONGEST_SAID, placeholder=" …")
         show(Text(printable_line(f"  {one['start'] or one['end']}  {one['doc_id']}: {said}"), style="dim"))
@@ -219,10 +222,10 @@ def show_tables(tables: Sequence[Mapping[str, Any]], count: int) -> None:
         show()
         show(Text(printable_line(f"{table['doc_id']}: {table['rows']:,} rows with dates")))
         if not table["dependencies"]:
-            show(Text("  no column determines another at any day", style="dim"))
+            show(Text("  no column determines another", style="dim"))
         for each in table["dependencies"]:
             broken = each["broken_count"]
-            rows = "but for 1 row" if broken == 1 else f"but for {broken:,} rows" if broken else "holds"
+            rows = f"holds, except for {counted(broken, 'row')}" if broken else "holds"
             left = ", ".join(each["left"]) or "the day alone"
             declared = ", declared" if each["declared"] else ""
             line = printable_line(f"{left} → {', '.join(each['right'])}: {rows}{declared}")
@@ -257,7 +260,8 @@ def show_verification(verification: "Verification") -> None:
     note(_remarks(verification))
     for failure in repair.failures if repair else ():
         say(f"{failure.path}: {failure.error} ({failure.hint})", "yellow")
-    looked = f"{found.documents} documents, {found.chunks} chunks, {found.checked} files"
+    looked = f"{counted(found.documents, 'document')}, {counted(found.chunks, 'passage')}"
+    looked += f", {counted(found.checked, 'file')}"
     damage = f"damaged documents: {len(found.damaged)}, damaged files: {len(found.files)}"
     name = verification.corpus
     if found.is_fine:
@@ -266,26 +270,30 @@ def show_verification(verification: "Verification") -> None:
         show(Text(printable_line(f"{name}: {looked}; {damage}")))
         say(f"repair them: timelens corpora verify {name} --repair")
     else:
-        done = f"{len(repair.read_again)} documents read again"
+        done = f"{counted(len(repair.read_again), 'document')} read again"
         done += f", {len(repair.removed)} removed" if repair.removed else ""
         done += f", {len(repair.kept)} kept as they are, still damaged" if repair.kept else ""
-        show(Text(printable_line(f"{name}: {looked}; {damage}; written anew, {done}")))
+        show(Text(printable_line(f"{name}: {looked}; {damage}; rewritten, {done}")))
 
 
 def _remarks(verification: "Verification") -> list[str]:
     found, repair = verification.found, verification.repair
     remarks = []
     if not found.has_checksums:
-        remarks.append("its documents have no checksums yet; the next ingest, or corpora compact, makes them")
+        remarks.append("its documents have no checksums yet; the next ingest or corpora compact makes them")
     if found.interrupted:
-        remarks.append(
-            "not all files have hashes, as after a run that was cut short; the next ingest makes them"
-        )
+        remarks.append("some files have no hash, as after an interrupted run; the next ingest makes them")
     if found.unfinished and repair is None:
-        remarks.append(f"{len(found.unfinished)} documents were not written whole; ingest them again")
+        remarks.append(
+            f"not written completely: {counted(len(found.unfinished), 'document')}; ingest again to "
+            "complete them"
+        )
     changed = ", ".join(repair.changed) if repair else ""
     return (
-        [*remarks, f"the files of these say other than was stored, and count: {changed}"]
+        [
+            *remarks,
+            f"these files have changed since they were stored; their new text is stored now: {changed}",
+        ]
         if changed
         else remarks
     )
@@ -326,14 +334,14 @@ def show_models(models: "Sequence[Listed]") -> None:
         cells = (listed.name, listed.size_words, licence, here, good_for, origin)
         table.add_row(*(Text(printable_line(cell)) for cell in cells))
     show(table)
-    say("fetch one: timelens model pull NAME; answer with it: timelens model use NAME")
+    say("get one: timelens model pull NAME; use it: timelens model use NAME")
 
 
 def show_offer(source: "Source", offer: "Offer") -> None:
     """How large a model is and what is known of it, before it comes."""
-    left = f", {offer.fetched / 1e6:,.1f} MB of them here already" if offer.fetched else ""
+    left = f", {offer.fetched / 1e6:,.1f} MB of it are here already" if offer.fetched else ""
     licence = f"; licence {source.model.licence}" if source.model else ""
-    checked = f"sha256 {offer.sha256}" if offer.sha256 else "its sha256 is not known yet"
+    checked = f"sha256 {offer.sha256}" if offer.sha256 else "its SHA-256 is not known yet"
     say(f"{source.origin} to {source.target}: {offer.size / 1e6:,.1f} MB{left}{licence}; {checked}")
 
 

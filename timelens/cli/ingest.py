@@ -39,28 +39,32 @@ _LONGEST_NAME = 200  # bytes
 def ingest(
     paths: Annotated[
         list[str] | None,
-        typer.Argument(metavar="PATH", help="Files, folders, or patterns as 'a/*.md'; - is standard input."),
+        typer.Argument(
+            metavar="PATH", help="Files, folders, or patterns such as 'a/*.md'; - is standard input."
+        ),
     ] = None,
-    corpus: Annotated[str, typer.Option("--corpus", "-c", help="The corpus to bring them into.")] = "",
+    corpus: Annotated[str, typer.Option("--corpus", "-c", help="The corpus to read them into.")] = "",
     start_col: StartOption = None,
     end_col: EndOption = None,
     *,
     kind: Annotated[
         str | None,
-        typer.Option("--type", help="What comes on standard input: txt (the default), md, jsonl, eml, …"),
+        typer.Option(
+            "--type", help="The kind of text on standard input: txt (the default), md, jsonl, eml, …"
+        ),
     ] = None,
     name: Annotated[
         str | None,
         typer.Option(
             "--name",
-            help="What to call it (stdin by default); it replaces what came before under this name.",
+            help="Its name (default: stdin); it replaces an earlier document of this name.",
         ),
     ] = None,
     annotator: Annotated[
         str | None,
         typer.Option(
             "--annotator",
-            help="rules (the default), or llm: a language model proposes dated statements beside them.",
+            help="rules (the default), or llm: a language model also proposes dated statements.",
         ),
     ] = None,
     model: Annotated[
@@ -70,7 +74,7 @@ def ingest(
         bool,
         typer.Option(
             "--sync",
-            help="Remove documents whose files are gone, or excluded now; none where anything could not be "
+            help="Remove documents whose files are gone or now excluded; none if anything could not be "
             "listed or read.",
         ),
     ] = False,
@@ -78,8 +82,10 @@ def ingest(
         bool,
         typer.Option(
             "--remove-most",
-            help="With --sync, do so also where more than half of a place is gone, and more than five "
-            "documents. Without this, a terminal asks, and elsewhere nothing is changed (exit code 2).",
+            help="With --sync, remove them even if they are more than half of a named folder, and more "
+            "than five "
+            "documents. Without this, the command asks on a terminal, and elsewhere changes nothing "
+            "(exit code 2).",
         ),
     ] = False,
     dry_run: Annotated[
@@ -90,7 +96,7 @@ def ingest(
     ] = False,
     reembed: Annotated[
         bool,
-        typer.Option("--reembed", help="First embed what is stored again, with the configured embedder."),
+        typer.Option("--reembed", help="First embed what is stored again with the configured embedder."),
     ] = False,
     include: Annotated[
         list[str] | None,
@@ -105,24 +111,25 @@ def ingest(
         typer.Option("--exclude", metavar="GLOB", help="Leave out files and folders that match; repeatable."),
     ] = None,
     hidden: Annotated[
-        bool, typer.Option("--hidden", help="Read hidden files and folders, too, but for .git.")
+        bool, typer.Option("--hidden", help="Read hidden files and folders too, except .git.")
     ] = False,
     no_ignore_files: Annotated[
         bool,
-        typer.Option("--no-ignore-files", help="Read also what a .gitignore or .timelensignore names."),
+        typer.Option("--no-ignore-files", help="Also read what a .gitignore or .timelensignore names."),
     ] = False,
     watch: Annotated[
         bool,
         typer.Option(
             "--watch",
-            help="Go on and bring in what changes, until Ctrl+C or SIGTERM (exit code 0). With --sync, also "
+            help="Then keep watching, and ingest what changes, until Ctrl+C or SIGTERM (exit code 0). "
+            "With --sync, also "
             "remove documents whose files go.",
         ),
     ] = False,
     quiet: QuietOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Bring new or changed files into a corpus. Unchanged ones cost nothing; interrupt and repeat at will.
+    """Read new or changed files into a corpus. Unchanged files cost nothing; you can interrupt and repeat.
 
     A document that takes more time or memory than its budget is listed and left out: ingest.cpu_seconds,
     ingest.seconds and ingest.memory_mib in config.toml.
@@ -139,7 +146,7 @@ def ingest(
     )
     if (kind is not None or name is not None) and "-" not in (paths or ()):
         raise BadInputError(
-            "--type and --name are of standard input", "add - to the paths, or leave them out"
+            "--type and --name are for standard input", "add - to the paths, or leave them out"
         )
     selection = Selection(tuple(include or ()), tuple(exclude or ()), hidden, not no_ignore_files)
     settings = with_model(Settings.load(), model)
@@ -200,7 +207,7 @@ def _require_sense(
             "there is nothing to ingest", "name files or folders: timelens ingest PATH --corpus NAME"
         )
     if remove_most and not sync:
-        raise BadInputError("--remove-most does not go without --sync", "add --sync or leave it out")
+        raise BadInputError("--remove-most needs --sync", "add --sync or leave it out")
     if dry_run and (reembed or watch):
         other = "--reembed" if reembed else "--watch"
         raise BadInputError(f"--dry-run does not go with {other}", "leave one of them out")
@@ -252,7 +259,9 @@ def _standard_input(kind: str, name: str | None, *, wanted: bool) -> "Iterator[S
     suffix = f".{kind.lower().removeprefix('.')}"
     if suffix not in READERS:
         known = " ".join(each[1:] for each in READERS)
-        raise BadInputError(f"there is no reader for {printable_line(kind)}", f"readable are {known}")
+        raise BadInputError(
+            f"there is no reader for {printable_line(kind)}", f"the readable kinds are {known}"
+        )
     called = ("stdin" if name is None else name).strip().removesuffix(suffix)
     if not called or len(called.encode(errors="replace")) > _LONGEST_NAME or not is_unicode(called):
         raise BadInputError("--name is empty, too long, or not UTF-8", "choose another")

@@ -72,7 +72,7 @@ def chat(
 
 
 def doctor(*, as_json: JsonOption = False) -> None:
-    """Check what works on this machine and what does not, with the remedy."""
+    """Check what works on this machine, and how to fix what does not."""
     from timelens.cli.display import show_checks
     from timelens.contracts import check_json
     from timelens.doctor import Health, examine

@@ -18,7 +18,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 _NameArgument = Annotated[
     str,
     typer.Argument(
-        metavar="NAME", help="A name of the catalogue, or the file of a model.", show_default=False
+        metavar="NAME", help="A name from the catalogue, or the file of a model.", show_default=False
     ),
 ]
 
@@ -30,7 +30,7 @@ def models() -> None:
 
 @app.command("list")
 def list_models(*, as_json: JsonOption = False) -> None:
-    """List the models of the catalogue and those on this machine. Nothing is fetched."""
+    """List the models of the catalogue and those on this machine. Nothing is pulled."""
     from timelens.answer.inventory import inventory
     from timelens.cli.display import show_models
     from timelens.config import Settings
@@ -65,7 +65,7 @@ def pull(
         str,
         typer.Argument(
             metavar="NAME",
-            help="A name of the catalogue, or the https:// address of a GGUF file.",
+            help="A name from the catalogue, or the https:// address of a GGUF file.",
             show_default=False,
         ),
     ],
@@ -75,16 +75,16 @@ def pull(
         typer.Option(
             "--from",
             metavar="URL|FILE",
-            help="Where to take a model of the catalogue from: a mirror, the file's address, or a file here.",
+            help="Where to get a model of the catalogue: a mirror, the file's address, or a local file.",
         ),
     ] = None,
     sha256: Annotated[
-        str | None, typer.Option("--sha256", metavar="HEX", help="What the file's SHA-256 has to be.")
+        str | None, typer.Option("--sha256", metavar="HEX", help="The SHA-256 that the file must have.")
     ] = None,
     quiet: QuietOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Fetch a model: says size and licence first, goes on where it was interrupted, and checks what came."""
+    """Pull a model: state its size and licence first, go on after an interruption, and check the file."""
     from timelens.answer.arrival import Watcher
     from timelens.answer.catalogue import source_of
     from timelens.answer.download import pull as fetch
@@ -92,7 +92,7 @@ def pull(
     from timelens.config import Settings
 
     if sha256 is not None and not _SHA256.fullmatch(sha256.lower()):
-        raise BadInputError(f"--sha256 {sha256!r} is no SHA-256", "write its 64 hexadecimal digits")
+        raise BadInputError(f"--sha256 {sha256!r} is not a SHA-256", "write its 64 hexadecimal digits")
     source = source_of(name, Settings.load().llama.hub, origin)
     with pull_progress(shown=not quiet) as on_progress:
         record = fetch(
@@ -140,14 +140,14 @@ def show_model(
         str | None,
         typer.Argument(
             metavar="NAME",
-            help="A name of the catalogue or a GGUF file; the configured one without it.",
+            help="A name from the catalogue or a GGUF file (default: the configured one).",
             show_default=False,
         ),
     ] = None,
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what a GGUF model is, without loading it, and what is known of its file."""
+    """Describe a GGUF model without loading it, and what is known of its file."""
     from timelens.answer.catalogue import local_model, read_record
     from timelens.answer.gguf_header import describe_model
     from timelens.cli.display import show_description

@@ -17,7 +17,7 @@ CorpusOption = Annotated[
         "--corpus",
         "-c",
         help="A corpus by name, path or address (s3://bucket/name), or '*' for all of them; "
-        "not needed where there is just one.",
+        "not needed if there is only one.",
     ),
 ]
 StrategyOption = Annotated[
@@ -26,7 +26,7 @@ StrategyOption = Annotated[
         "--strategy",
         "-s",
         metavar="NAME",
-        help="bm25, naive, hybrid, tarag, mrag or timelens (the default); +rerank also reads the first hits.",
+        help="bm25, naive, hybrid, tarag, mrag or timelens (default); +rerank also reads the best passages.",
     ),
 ]
 CountOption = Annotated[
@@ -37,7 +37,8 @@ AsOfOption = Annotated[
     typer.Option(
         "--as-of",
         metavar="DAY",
-        help="The day that counts as now: 2021-05-06; or the end of a time: 1990, last May (today).",
+        help="The day that counts as today: 2021-05-06; or a time, whose last day is taken: 1990, last "
+        "May (default: the current day).",
     ),
 ]
 StartOption = Annotated[
@@ -46,7 +47,7 @@ StartOption = Annotated[
 EndOption = Annotated[str | None, typer.Option("--end-col", help="Column with the end of a fact.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 LinesOption = Annotated[
-    bool, typer.Option("--jsonl", help="Read JSON Lines with id and text, and write one result a line.")
+    bool, typer.Option("--jsonl", help="Read JSON Lines with id and text, and write one result per line.")
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
 
@@ -92,7 +93,7 @@ def corpus_name(name: str | None) -> str:
         return names[0]
     if not names:
         raise MissingError("there is no corpus yet", "make one: timelens ingest FOLDER --corpus NAME")
-    raise MissingError("several corpora are there", f"choose one with --corpus: {', '.join(names)}")
+    raise MissingError("there are several corpora", f"choose one with --corpus: {', '.join(names)}")
 
 
 def read_text(source: str) -> str:
@@ -141,14 +142,14 @@ def read_lines(source: str) -> Iterator[Line]:
             record = json.loads(line)
         except ValueError as error:
             raise BadInputError(
-                f"line {number} is not JSON: {error}", "write one JSON object a line"
+                f"line {number} is not JSON: {error}", "write one JSON object per line"
             ) from error
         if not isinstance(record, dict) or "id" not in record or not isinstance(record.get("text"), str):
             raise BadInputError(f"line {number} has no id or no text", 'write {"id": "1", "text": "…"}')
         for name, kind in _OPTIONAL.items():
             if not isinstance(record.get(name), kind | None):
                 raise BadInputError(
-                    f"line {number}: its {name} is no {_KINDS[kind]}", "correct it or leave it out"
+                    f"line {number}: its {name} is not a {_KINDS[kind]}", "correct it or leave it out"
                 )
         if not is_unicode(json.dumps(record, ensure_ascii=False)):
             raise BadInputError(

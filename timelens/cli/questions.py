@@ -48,7 +48,8 @@ ModelOption = Annotated[
     typer.Option(
         "--model",
         metavar="FILE",
-        help="A GGUF model to answer with (implies llama); with --answerer server, a model's name there.",
+        help="A GGUF model to answer with (implies llama); with --answerer server, the name of a model "
+        "on that server.",
     ),
 ]
 ReadingOption = Annotated[
@@ -64,15 +65,13 @@ CautiousOption = Annotated[
     bool,
     typer.Option(
         "--cautious",
-        help="Give what is read in texts as the answer only where it is at most 30 % likely to be wrong "
-        "(risk = 0.3 in the configuration), else the nearest passages.",
+        help="Give an answer read in texts only if it is at most 30 % likely to be wrong "
+        "(risk = 0.3 in the configuration); otherwise show the nearest passages.",
     ),
 ]
 ParserOption = Annotated[
     str | None,
-    typer.Option(
-        "--parser", help="rules (the default), or llm: a language model reads the question beside them."
-    ),
+    typer.Option("--parser", help="rules (the default), or llm: a language model also reads the question."),
 ]
 
 _CAUTIOUS = 0.3
@@ -96,7 +95,7 @@ def ask(
 ) -> None:
     """Answer a question from a corpus, with citations, and check every date of the answer.
 
-    Counting from a date ("90 days before 1 March 2020") takes no corpus.
+    Counting from a date ("90 days before 1 March 2020") needs no corpus.
     """
     from timelens.asking import calculate
     from timelens.cli.display import show_answer
@@ -215,7 +214,7 @@ def tag(
     as_json: JsonOption = False,
     jsonl: LinesOption = False,
 ) -> None:
-    """Find the temporal expressions of a text and the days they stand for."""
+    """Find the temporal expressions in a text and the days they stand for."""
     from timelens.cli.reading_display import show_expressions
     from timelens.config import Settings
     from timelens.contracts import expression_json
@@ -370,7 +369,7 @@ def make_annotator(settings: "Settings", name: str | None, *, model: str | None)
         raise BadInputError(f"there is no annotator {name!r}", "choose rules or llm")
     if name != "llm":
         if model is not None:
-            raise BadInputError("--model does not go with the rules", "add --annotator llm")
+            raise BadInputError("--model does not go with --annotator rules", "add --annotator llm")
         return None
     from timelens.answer.lm import ModelAnnotator
 

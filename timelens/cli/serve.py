@@ -19,7 +19,7 @@ _SHORTEST_TOKEN = 16
 def serve(
     *,
     mcp: Annotated[
-        bool, typer.Option("--mcp", help="Speak the Model Context Protocol (the only protocol there is).")
+        bool, typer.Option("--mcp", help="Speak the Model Context Protocol (required; the only protocol).")
     ] = False,
     http: Annotated[
         int | None,
@@ -28,13 +28,14 @@ def serve(
             metavar="PORT",
             min=0,
             max=65535,
-            help="Over HTTP on 127.0.0.1 in place of standard input and output; 0 takes a free port.",
+            help="Serve over HTTP on this port of 127.0.0.1, not over standard input and output; 0 "
+            "takes a free port.",
         ),
     ] = None,
     corpus: Annotated[
         list[str] | None,
         typer.Option(
-            "--corpus", "-c", help="A corpus that may be asked, by name (repeat it for more); all by default."
+            "--corpus", "-c", help="A corpus that clients may ask, by name; repeatable (default: all)."
         ),
     ] = None,
 ) -> None:
@@ -44,7 +45,7 @@ def serve(
     one that is made at the first start and kept in serve.token of the timelens home.
     """
     if not mcp:
-        raise BadInputError("serve needs to be told what to speak", "write: timelens serve --mcp")
+        raise BadInputError("no protocol is named", "write: timelens serve --mcp")
     from timelens.api import list_corpora
     from timelens.config import Settings
 
@@ -53,7 +54,7 @@ def serve(
     for name in corpus or ():
         if name not in names:
             known = (
-                f"there are: {', '.join(names)}"
+                f"the corpora are: {', '.join(names)}"
                 if names
                 else "make one: timelens ingest FOLDER --corpus NAME"
             )
@@ -70,7 +71,7 @@ def serve(
     if http is None:
         if not all(hasattr(stream, "buffer") for stream in (sys.stdin, sys.stdout)):
             raise BadInputError(
-                "standard input or output is closed", "have a client start it, or add --http PORT"
+                "standard input or output is closed", "let a client start it, or add --http PORT"
             )
         serve_stdio(tools)
         return
@@ -94,7 +95,7 @@ def _token() -> "tuple[str, str]":
     if given := os.environ.get(TOKEN_VARIABLE, "").strip():
         if len(given) < _SHORTEST_TOKEN:
             raise BadInputError(
-                f"{TOKEN_VARIABLE} has fewer than {_SHORTEST_TOKEN} characters", "take a longer token"
+                f"{TOKEN_VARIABLE} has fewer than {_SHORTEST_TOKEN} characters", "set a longer token"
             )
         return given, TOKEN_VARIABLE
     from timelens.folders import home

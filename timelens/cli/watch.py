@@ -128,7 +128,8 @@ class _Batches:
 
         if not self._corpus.exists():
             raise MissingError(
-                f"the corpus {self._corpus.name} is gone, so that the watch ends", "start it again to make it"
+                f"the corpus {self._corpus.name} is gone, so the watch ends",
+                "start the command again to make the corpus",
             )
         try:
             self._say(self._brought(changed))

@@ -71,5 +71,5 @@ def _model_folder(what: str, model: str, *, allow_download: bool) -> Path:
     except (OSError, ValueError) as error:  # the hub's own errors are all of these
         raise MissingError(
             f"the {what} {model} is not on this machine",
-            f"name a folder, or set {what}.allow_download = true in config.toml to fetch it once",
+            f"name a folder, or set {what}.allow_download = true in config.toml to download it once",
         ) from error

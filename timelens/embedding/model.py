@@ -145,7 +145,7 @@ def refuse_pickles(what: str, folder: Path) -> None:
         if not any(file.parent.glob("*.safetensors")):
             name = file.relative_to(folder)
             raise MissingError(
-                f"the {what} in {folder} has weights in a pickle, which may run code: {name}",
+                f"the {what} in {folder} has weights in a pickle file, which may run code: {name}",
                 "use a model whose weights are all in safetensors format",
             )
 
@@ -178,7 +178,7 @@ def loading(what: str, folder: Path) -> Iterator[None]:
         brings_code = any(folder.glob("*.py"))
         raise MissingError(
             f"the {what} in {folder} cannot be loaded: {first_line(error)[:200]}",
-            "no code that comes with a model is run: use one that needs none"
+            "use a model that needs no code of its own: such code is never run"
             if brings_code
             else f"check {what}.model and {what}.device, or fetch the model again",
         ) from error

@@ -80,7 +80,7 @@ class _Spent:
         """Count bytes."""
         self.bytes += size
         if self.bytes > self.limit:
-            raise _TooMuchError("it unfolds to too much for its size, as if made to fill the disk", _UNPACK)
+            raise _TooMuchError("it unpacks to too much for its size, as if made to fill the disk", _UNPACK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ def _read(source: SourceFile, reading: _Reading, depth: int) -> Iterator[Documen
             member = next(members, None)
         except _BROKEN as error:
             broken = BadInputError(
-                f"it is no archive that can be read to its end: {on_one_line(error)}", _UNPACK
+                f"it is not an archive that can be read to its end: {on_one_line(error)}", _UNPACK
             )
             break
         if member is None:
@@ -213,13 +213,13 @@ def _fault(name: str, readers: Mapping[str, Reader], depth: int) -> str:
     if suffix not in readers:
         return "no reader for their kind of file"
     if suffix in ARCHIVES and depth >= _DEEPEST:
-        return "archives in archives in an archive"
+        return "archives three levels deep"
     return ""
 
 
 _HINTS = {
-    "their names lead out of the archive": "look whether you trust it",
-    "no reader for their kind of file": "save them as another kind, if they are to be read",
+    "their names lead out of the archive": "check whether you trust it",
+    "no reader for their kind of file": "save them as a readable kind to have them read",
 }
 
 

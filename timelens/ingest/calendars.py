@@ -56,12 +56,12 @@ def read_calendar(source: SourceFile, _: TableColumns) -> Iterator[Document | Fa
         _read(calendar, source, read)
     yield from read.failures
     if read.others:
-        hint = "export them in another form, if they are to be read"
+        hint = "export them in another form to have them read"
         yield Failure(
-            source.id, f"{read.others} tasks and notes are left out; events are read", hint, partial=True
+            source.id, f"only events are read; tasks and notes left out: {read.others}", hint, partial=True
         )
     if not read.facts:
-        raise BadInputError("it holds no events", "export the calendar anew")
+        raise BadInputError("it holds no events", "export the calendar again")
     yield make_document(
         source,
         source.id,
@@ -77,12 +77,12 @@ def _parsed(raw: bytes) -> "list[Component]":
     from icalendar import Calendar
 
     if b"BEGIN:VCALENDAR" not in raw.upper():
-        raise BadInputError("it is no calendar", "export it anew as ICS")
+        raise BadInputError("it is not a calendar", "export it again as ICS")
     try:
         return list(Calendar.from_ical(raw.decode("utf-8-sig", "replace"), multiple=True))
     except Exception as error:  # what a broken file makes the library raise is without end
-        said = f"it is no calendar that can be read: {on_one_line(error)}"
-        raise BadInputError(said, "export it anew as ICS") from error
+        said = f"it is not a readable calendar: {on_one_line(error)}"
+        raise BadInputError(said, "export it again as ICS") from error
 
 
 def _read(calendar: "Component", source: SourceFile, read: _Calendar) -> None:
@@ -205,7 +205,7 @@ def _times(rule: Any, first: date, horizon: date) -> tuple[list[date], bool]:  #
 
 def _not_all(where: str, days: Sequence[date]) -> Failure:
     said = f"its repetition is read up to {max(days).isoformat()}"
-    return Failure(where, said, "export a shorter time, or the times one by one", partial=True)
+    return Failure(where, said, "export a shorter time, or each date by itself", partial=True)
 
 
 def _value(event: "Component", name: str) -> Any:  # noqa: ANN401 -- a day or an hour, or whatever the file holds

@@ -14,6 +14,7 @@ from timelens.ingest.readers import READERS
 from timelens.ingest.sources import Listing
 from timelens.ingest.supervisor import read_apart
 from timelens.ingest.worker import Met, Task, Terms
+from timelens.printable import counted
 from timelens.processes import Budget
 from timelens.store.corpus import CorpusStore
 
@@ -50,7 +51,9 @@ class Comparison:
 
     @classmethod
     def _of(cls, listing: Listing, known: dict[str, str], uris: dict[str, str]) -> Self:
-        remarks = [f"no files are in {path}; readable are {' '.join(READERS)}" for path in listing.empty]
+        remarks = [
+            f"there are no files in {path}; readable are {' '.join(READERS)}" for path in listing.empty
+        ]
         unread = {source.uri for source in listing.unread}
         changed = {path.resolve().as_posix() for path in listing.changed or ()}
         return cls(
@@ -104,17 +107,20 @@ class Comparison:
         places = stored_at(listing, self.uris, self.met)
         gone = [document_id for place in places for document_id in place.gone]
         if kept := sum(place.kept for place in places):
-            self.remarks.append(f"{kept} documents of other places, which were not named, are kept")
+            self.remarks.append(
+                f"kept, because they are outside the named paths: {counted(kept, 'document')}"
+            )
         if gone and self.failed:
             self.remarks.append(
-                f"{len(gone)} documents were not met and kept, because some files could not be read"
+                "nothing was removed, because some files could not be read; "
+                f"not found again: {counted(len(gone), 'document')}"
             )
             return []
         listed = {source.uri for source in (*listing.sources, *listing.unread)} if gone else set()
         left = [name for name in gone if self.uris[name] not in listed and os.path.lexists(self.uris[name])]
         if left:
             self.remarks.append(
-                f"{len(left)} of the removed documents are of files that are there, but not read any more"
+                f"removed, because their files are not read any more: {counted(len(left), 'document')}"
             )
         return gone
 
@@ -126,7 +132,7 @@ class Comparison:
             if self.seen[met.id] == met.content_hash:
                 return False
             error = f"another document of this run has the same id, {met.id}"
-            return self._refuse(met.uri, error, "ingest a folder that holds both")
+            return self._refuse(met.uri, error, "ingest a folder that contains both")
         self.seen[met.id] = met.content_hash
         if self.known.get(met.id) == met.content_hash:
             self.unchanged += 1

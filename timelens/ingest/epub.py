@@ -39,7 +39,7 @@ def read_epub(source: SourceFile, _: TableColumns) -> Iterator[Document | Failur
     offset = 0
     for number, chapter in enumerate(_chapters(book, main), start=1):
         if chapter in encrypted:
-            raise BadInputError("its text is encrypted", "read it with the program that it was bought for")
+            raise BadInputError("its text is encrypted", "read it in the program it was bought for")
         page = package.read(chapter)
         if page is None or not page.strip():
             continue
@@ -52,7 +52,7 @@ def read_epub(source: SourceFile, _: TableColumns) -> Iterator[Document | Failur
         texts.append(read.text)
         offset += len(read.text) + 2
     if not texts:
-        raise BadInputError("it holds no text", "save it anew, or save its text")
+        raise BadInputError("it holds no text", "save it again, or save its text")
     published, published_source, fault = first_date(
         [] if date_in_name(source.path.stem) else _dates(book), source.id
     )

@@ -142,7 +142,7 @@ def _documents(source: SourceFile, feed: str, items: Iterator[_Item]) -> Iterato
             places=(Mark(0, " ".join(item.link.split())[:_LONGEST_LINK]),) if item.link else (),
         )
     if not found:
-        yield Failure(source.id, "a feed without items", "save it again when it has some", partial=True)
+        yield Failure(source.id, "a feed without items", "save it again when it has items", partial=True)
 
 
 def _key(item: _Item, title: str) -> str:

@@ -111,7 +111,7 @@ def _records(source: SourceFile, content: str, begin: int, faults: list[Failure]
         position, count = _after_space(content, end), count + 1
         yield record
     if _after_space(content, position + 1) < len(content):
-        faults.append(source.failure("not JSON: text behind its end", "check that it is whole"))
+        faults.append(source.failure("not JSON: there is text after its end", "check that it is complete"))
 
 
 def _after_space(content: str, position: int) -> int:
@@ -121,7 +121,7 @@ def _after_space(content: str, position: int) -> int:
 
 def _not_json(error: Exception) -> BadInputError:
     said = "nested too deep" if isinstance(error, RecursionError) else str(error)
-    return BadInputError(f"not JSON: {said}", "check that it is whole, or export it again")
+    return BadInputError(f"not JSON: {said}", "check that it is complete, or export it again")
 
 
 def _unknown(source: SourceFile) -> Failure:

@@ -88,7 +88,7 @@ def read_message(
 ) -> Iterator[Document | Failure]:
     """A message in a file of its own, with the messages and files that are attached to it."""
     raw = read_bytes(source)
-    require_at_most(len(raw), _LARGEST, "save what is attached to it by itself")
+    require_at_most(len(raw), _LARGEST, "save its attachments as files of their own")
     box = _Box(source, columns, readers, LeftOut(source.id, "attachments"))
     yield from _message(box, source.id, raw)
     yield from box.left_out.failures()
@@ -104,7 +104,7 @@ def read_mailbox(
     for number, raw in enumerate(_messages(source), start=1):
         where = f"{source.id} message {number}"
         if raw is None:
-            hint = "save it as a file of its own, without what is attached to it"
+            hint = "save it as a file of its own, without its attachments"
             yield Failure(where, f"it is larger than {_LARGEST // 2**20} MB", hint)
             continue
         try:
@@ -112,7 +112,7 @@ def read_mailbox(
         except BadInputError as error:
             yield Failure(where, error.message, error.hint)
     if not number:
-        raise BadInputError("it is no mbox file: no line begins with 'From '", "save the messages anew")
+        raise BadInputError("it is not an mbox file: no line begins with 'From '", "save the messages again")
     yield from box.left_out.failures()
 
 
@@ -167,9 +167,9 @@ def _message(box: _Box, identity: str, raw: bytes, number: int = 0) -> Iterator[
     try:
         message = message_from_bytes(raw, policy=policy.compat32)
     except (MessageError, ValueError, LookupError, RecursionError) as error:
-        raise BadInputError(f"it is no message that can be read: {error}", "save it anew") from error
+        raise BadInputError(f"it is not a readable message: {error}", "save it again") from error
     if not any(message.get(name) for name in ("From", "Date", "Subject", "To", "Message-ID")):
-        raise BadInputError("it is no message: it has no headers", "save it anew, or as text")
+        raise BadInputError("it is not a message: it has no headers", "save it again, or as text")
     if not identity:
         own = _header(message, "Message-ID").strip("<> ")[:200]
         identity = f"{box.source.id}#{own or number}"
@@ -213,7 +213,7 @@ def _gather(part: Message, content: _Content, depth: int) -> None:
     """The words of a message, and what is attached to it."""
     content.parts += 1
     if depth > _DEEPEST or content.parts > _MOST_PARTS:
-        raise BadInputError("its parts are too many, or nested too deep", "save what it says as text")
+        raise BadInputError("its parts are too many, or nested too deep", "save its text")
     kind = part.get_content_type()
     inner = part.get_payload()
     name = _decoded(part.get_filename() or "")
@@ -272,7 +272,9 @@ def _attachment(box: _Box, identity: str, name: str, part: Message) -> Iterator[
     suffix = PurePosixPath(name).suffix.lower()
     content = _bytes(part)
     if suffix not in box.readers:
-        box.left_out.add(name, "no reader for their kind of file", "save them, if they are to be read")
+        box.left_out.add(
+            name, "no reader for their kind of file", "save them as a readable kind to have them read"
+        )
     elif suffix in ARCHIVES or suffix in _MAILS:
         box.left_out.add(
             name, "archives and mailboxes in a message", "save them, and ingest them by themselves"
@@ -353,7 +355,7 @@ def _forwarded(box: _Box, identity: str, block: str, depth: int) -> Iterator[Doc
     if published is None:
         said = fault.error if fault else "it states no day"
         yield Failure(
-            identity, f"a forwarded message is left out: {said}", "forward it as a file", partial=True
+            identity, f"a forwarded message was left out: {said}", "forward it as a file", partial=True
         )
     elif own:
         names = ((name, stated.get(name.lower(), "")) for name in ("From", "To"))

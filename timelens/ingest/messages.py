@@ -61,10 +61,8 @@ class Gathered:
     def failures(self, source: SourceFile) -> Iterator[Failure]:
         """What is said where messages have no time."""
         if self.undated:
-            said = (
-                f"{len(self.undated)} of its messages have no time that can be read, first {self.undated[0]}"
-            )
-            yield Failure(source.id, said, "correct it; these messages were left out", partial=True)
+            said = f"messages without a readable time: {len(self.undated)}, the first is {self.undated[0]}"
+            yield Failure(source.id, said, "correct their times; these messages were left out", partial=True)
 
 
 def day_documents(

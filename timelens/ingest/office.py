@@ -113,7 +113,7 @@ def made(
 ) -> Iterator[Document | Failure]:
     """The document, of which title and the days of making and changing it are stated, or empty."""
     if not blocks.texts:
-        raise BadInputError("it holds no text", "if it is a scan, make its text readable first")
+        raise BadInputError("it holds no text", "if it is a scan, run text recognition on it")
     title, created, modified = stated
     published, published_source, fault = date_of_file(source, created, modified)
     if fault:

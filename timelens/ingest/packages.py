@@ -18,7 +18,7 @@ _LARGEST = 256 * 2**20  # bytes of a file
 _LARGEST_PART = 128 * 2**20  # bytes of a part, unpacked
 _MOST_UNPACKED = 512 * 2**20  # bytes of all parts that are read
 _MOST_PARTS = 20_000
-_SAVE_ANEW = "open it in the program that it was made with and save it anew"
+_SAVE_ANEW = "open it in the program that it was made with and save it again"
 # Office files of the "strict" form name everything as others do, but for the beginning of each name.
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(main|relationships)\b")
 _USUAL = rb"http://schemas.openxmlformats.org/\1/2006/\2"
@@ -37,7 +37,7 @@ class Package:
         require_at_most(len(raw), _LARGEST, "split it, or save its text")
         if raw.startswith(_OLE):
             raise BadInputError(
-                f"it is no {kind} file: it is encrypted, or made by Office of before 2007",
+                f"it is not a {kind} file: it is encrypted, or made by a version of Office before 2007",
                 f"save it as {kind} without a password",
             )
         self._kind = kind
@@ -69,7 +69,7 @@ class Package:
         self._unpacked += entry.file_size
         if entry.file_size > _LARGEST_PART or self._unpacked > _MOST_UNPACKED:
             raise BadInputError(
-                f"it unfolds to more than {_LARGEST_PART // 2**20} MB", "split it, or save its text"
+                f"it unpacks to more than {_LARGEST_PART // 2**20} MB", "split it, or save its text"
             )
         try:
             return self._zip.read(entry)
@@ -98,11 +98,11 @@ class Package:
         """
         root = self.xml(name)
         if root is None:
-            raise BadInputError(f"it is no {self._kind} file: it has no {name}", _SAVE_ANEW)
+            raise BadInputError(f"it is not a {self._kind} file: it has no {name}", _SAVE_ANEW)
         return root
 
     def _broken(self, error: Exception) -> BadInputError:
-        return BadInputError(f"it is no {self._kind} file that can be read: {on_one_line(error)}", _SAVE_ANEW)
+        return BadInputError(f"it is not a readable {self._kind} file: {on_one_line(error)}", _SAVE_ANEW)
 
 
 def part_beside(base: str, target: str) -> str:

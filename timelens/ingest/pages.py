@@ -129,7 +129,7 @@ def read_xml(raw: bytes) -> "Element":
     except SyntaxError as error:
         said = " ".join(str(error.msg).split())[:120]
         raise BadInputError(
-            f"it is not well-formed XML: {said}", "save it anew; it may be cut off"
+            f"it is not well-formed XML: {said}", "save it again; it may be cut off"
         ) from error
 
 

@@ -32,7 +32,7 @@ def read_parquet(source: SourceFile, columns: TableColumns) -> Iterator[Document
         binary, names = _columns(file)
         if binary:
             said = f"columns of bytes are left out: {some_of(binary)}"
-            yield Failure(source.id, said, "store them as text, if they are to be read", partial=True)
+            yield Failure(source.id, said, "store them as text to have them read", partial=True)
         dated = columns.start is not None or columns.end is not None
         if not dated and any(name in TEXT_KEYS for name in names):
             for number, row in _records(file, names):
@@ -74,7 +74,7 @@ def _opened(source: SourceFile) -> "ParquetFile":
     if any(
         metadata.row_group(index).total_byte_size > _LARGEST_GROUP for index in range(metadata.num_row_groups)
     ):
-        raise BadInputError(f"its rows unfold to more than {_LARGEST_GROUP // 2**30} GB", _SPLIT)
+        raise BadInputError(f"its rows unpack to more than {_LARGEST_GROUP // 2**30} GB", _SPLIT)
     if metadata.num_rows == 0:
         raise BadInputError("it has no rows", "remove it or fill it")
     return file
@@ -113,7 +113,7 @@ def _records(file: "ParquetFile", names: list[str]) -> Iterator[tuple[int, Mappi
         if batch is None:
             return
         if is_too_large:
-            raise BadInputError(f"its rows unfold to more than {_MOST_TEXT // 2**20} MB", _SPLIT)
+            raise BadInputError(f"its rows unpack to more than {_MOST_TEXT // 2**20} MB", _SPLIT)
         for row in rows:
             number += 1
             yield number, row
@@ -137,4 +137,4 @@ def _broken(error: Exception) -> BadInputError:
     encrypted = "encrypt" in said.lower() or "decrypt" in said.lower()
     if encrypted:
         return BadInputError("it is encrypted", "save a copy without encryption")
-    return BadInputError(f"it is no parquet file that can be read: {said}", "write it anew")
+    return BadInputError(f"it is not a readable Parquet file: {said}", "write the file again")

@@ -29,7 +29,7 @@ class Patterns:
     """A list of patterns, of which the last one that matches counts."""
 
     def __init__(self, lines: Iterable[str]) -> None:
-        """Compile them; a line that is no pattern matches nothing, as in git."""
+        """Compile them; a line that is not a pattern matches nothing, as in git."""
         from pathspec.patterns.gitignore.base import GitIgnorePatternError
         from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
@@ -118,10 +118,10 @@ class Selection:
         for pattern in (*self.include, *self.exclude):
             if not Patterns([pattern]):
                 raise BadInputError(
-                    f"{pattern!r} is no pattern", "write one as in .gitignore: *.md, /drafts/"
+                    f"{pattern!r} is not a pattern", "write one as in .gitignore: *.md, /drafts/"
                 )
         if self.include and all(pattern.startswith("!") for pattern in self.include):
-            raise BadInputError("--include names nothing but exceptions", "leave them out with --exclude")
+            raise BadInputError("--include has only exceptions", "leave them out with --exclude")
 
     def hides(self, name: str) -> bool:
         """Whether a name is that of a hidden file, or of a copy or lock that a program makes."""
@@ -197,7 +197,8 @@ def _read(folder: Path) -> Patterns:
             continue
         except OSError as error:
             raise BadInputError(
-                f"its {name} cannot be read: {error.strerror}", "check its rights, or add --no-ignore-files"
+                f"its {name} cannot be read: {error.strerror}",
+                "check its permissions, or add --no-ignore-files",
             ) from error
         if size > _LARGEST_IGNORE_FILE:
             raise BadInputError(f"its {name} is larger than 1 MiB", "shorten it, or add --no-ignore-files")

@@ -23,7 +23,7 @@ _MOST_OPERATIONS = 20_000_000  # drawing operations of all pages
 _FORM_OPERATIONS = 1_000  # what drawing a form counts as, beside what is in it
 _MOST_TEXT = 50_000_000  # letters
 
-_SAVE_ANEW = "open it in a viewer and save it anew, or save its text"
+_SAVE_ANEW = "open it in a viewer and save it again, or save its text"
 _DECRYPT = "qpdf --decrypt IN.pdf OUT.pdf"
 _SPLIT = "split it into smaller files, or save its text"
 
@@ -76,7 +76,7 @@ def read_pdf_text(raw: bytes) -> PdfText:
         if None in pages:
             raise BadInputError("none of its pages can be read", _SAVE_ANEW)
         few = "its page holds" if len(pages) == 1 else f"its {len(pages)} pages hold"
-        hint = "if it is a scan, make its text readable first: ocrmypdf IN.pdf OUT.pdf"
+        hint = "if it is a scan, run text recognition on it: ocrmypdf IN.pdf OUT.pdf"
         raise BadInputError(f"{few} no text", hint)
     text, marks = _joined(pages)
     return PdfText(title, created, text, marks, tuple(n for n, page in enumerate(pages, 1) if page is None))
@@ -101,7 +101,7 @@ def _opened(raw: bytes) -> "PdfReader":
     except DependencyError as error:
         raise BadInputError("it is encrypted", f"save a copy without: {_DECRYPT}") from error
     except Exception as error:  # what a broken file makes the library raise is without end
-        raise BadInputError(f"it is not a PDF that can be read: {on_one_line(error)}", _SAVE_ANEW) from error
+        raise BadInputError(f"it is not a readable PDF: {on_one_line(error)}", _SAVE_ANEW) from error
     if pages > _MOST_PAGES:
         raise BadInputError(f"it has more than {_MOST_PAGES:,} pages", _SPLIT)
     if pages == 0:
@@ -198,18 +198,18 @@ class _Spent:
             self.operations += _FORM_OPERATIONS
             self._unfold(self.forms.get(str(operands[0]), 0))
         if self.operations > _MOST_OPERATIONS:
-            raise BadInputError("its pages are too intricate", _SPLIT)
+            raise BadInputError("its pages are too complex", _SPLIT)
 
     def read(self, letters: int) -> None:
         """Text of a page."""
         self.letters += letters
         if self.letters > _MOST_TEXT:
-            raise BadInputError(f"it holds more than {_MOST_TEXT:,} letters", _SPLIT)
+            raise BadInputError(f"it holds more than {_MOST_TEXT:,} characters", _SPLIT)
 
     def _unfold(self, size: int) -> None:
         self.content += size
         if self.content > _MOST_CONTENT:
-            raise BadInputError(f"it unfolds to more than {_MOST_CONTENT // 2**20} MB", _SPLIT)
+            raise BadInputError(f"it unpacks to more than {_MOST_CONTENT // 2**20} MB", _SPLIT)
 
 
 def _entries(resources: Any, kind: str) -> list[tuple[str, Any]]:  # noqa: ANN401 -- whatever the file holds

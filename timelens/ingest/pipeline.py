@@ -134,7 +134,7 @@ def survey(
     removed = comparison.vanished(listing) if sync else []
     if removed:
         comparison.remarks += [
-            f"{place.fault().message}; the run asks first, or takes --remove-most"
+            f"{place.fault().message}; the ingest itself asks first, or needs --remove-most"
             for place in stored_at(listing, comparison.uris, comparison.met)
             if place.is_mostly_gone
         ]
@@ -317,8 +317,8 @@ class _Run:
         notes = [*self.comparison.remarks, *([self.proposed.note()] if self.proposed.passages else [])]
         if self.overlong:
             notes.append(
-                f"{self.overlong} sentences are longer than the {self.embedder.token_limit} tokens "
-                "that the embedder reads; keyword search sees them whole"
+                f"sentences longer than the {self.embedder.token_limit} tokens that the embedder reads: "
+                f"{self.overlong}; keyword search sees all of them"
             )
         return tuple(notes)
 

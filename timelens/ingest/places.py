@@ -39,7 +39,7 @@ class Place:
         stored = self.met + len(self.gone)
         return MostlyGoneError(
             f"{len(self.gone)} of {stored} documents from {self.name} are gone and would be removed",
-            "check that it is all there and its disk mounted; if they are to go, add --remove-most",
+            "check that the folder is complete and its disk is mounted; to remove them, add --remove-most",
         )
 
 

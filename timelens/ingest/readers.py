@@ -69,7 +69,7 @@ def read_markdown(source: SourceFile, _: TableColumns) -> Iterator[Document | Fa
     content = read_text(source)
     if is_template(source, content):
         yield Failure(
-            source.id, "a template of notes", "it is not read; move it if it is a note", partial=True
+            source.id, "a template of notes", "templates are not read; move it if it is a note", partial=True
         )
         return
     metadata, body = _front_matter(content)
@@ -100,7 +100,7 @@ def read_html(source: SourceFile, _: TableColumns) -> Iterator[Document | Failur
     page = read_page(content)
     if not page.text:
         hint = "save the page as the browser shows it, or save its text"
-        raise BadInputError("it holds no text outside of navigation and scripts", hint)
+        raise BadInputError("it holds no text except navigation and scripts", hint)
     published, published_source, fault = first_date(page.dates, source.id)
     if fault:
         yield fault
@@ -123,7 +123,7 @@ def read_pdf(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure
     pdf = read_pdf_text(raw)
     if pdf.unreadable:
         error = f"{len(pdf.unreadable)} of its pages cannot be read: {some_of(pdf.unreadable, 10)}"
-        hint = "open it in a viewer and save it anew; the other pages are stored"
+        hint = "open it in a viewer and save it again; the other pages are stored"
         yield Failure(source.id, error, hint, partial=True)
     stated = (("PDF creation date", pdf.created),) if pdf.created else ()
     named = date_in_name(source.path.stem)
@@ -156,7 +156,7 @@ def read_json_lines(source: SourceFile, _: TableColumns) -> Iterator[Document | 
             yield Failure(where, f"not UTF-8 text (byte {error.start})", "save it as UTF-8")
             continue
         except (ValueError, RecursionError) as error:
-            yield Failure(where, f"not JSON: {error}", "write one JSON object a line")
+            yield Failure(where, f"not JSON: {error}", "write one JSON object per line")
             continue
         yield from record_document(source, f"line {number}", number, record, hashed=line.strip())
 

@@ -113,7 +113,7 @@ def read_lines(source: SourceFile) -> Iterator[tuple[int, bytes]]:
 
 
 def _unreadable(error: OSError) -> BadInputError:
-    return BadInputError(f"it cannot be read: {error.strerror}", "check that it exists and its rights")
+    return BadInputError(f"it cannot be read: {error.strerror}", "check that it exists, and its permissions")
 
 
 def make_document(

@@ -17,6 +17,7 @@ from timelens.ingest.sources import SourceFile
 from timelens.ingest.supervisor import read_apart
 from timelens.ingest.tables import TableColumns
 from timelens.ingest.worker import Met, Terms
+from timelens.printable import counted
 from timelens.processes import Budget
 from timelens.store.corpus import UNFINISHED
 from timelens.store.folder import only_writer, require_same
@@ -105,7 +106,7 @@ def repair(
     require_made(path)
     if isinstance(path, Address):
         raise BadInputError(
-            f"a corpus in an object store is not repaired: {path}",
+            f"a corpus in an object store cannot be repaired: {path}",
             f"timelens corpora remove {path}, then ingest its documents again",
         )
     with only_writer(path):
@@ -132,7 +133,7 @@ def _require_something(path: Path, found: Inspection) -> None:
     """
     if not found.documents and not found.chunks and any(path.glob("*.lance/data/*")):
         raise StoreError(
-            f"nothing of the corpus at {path} can be read, so that the files it was made from are not known",
+            f"nothing of the corpus at {path} can be read, so the files it was made from are not known",
             f"timelens corpora remove {path.name}, then ingest them again",
         )
 
@@ -176,7 +177,7 @@ class _Mending:
         """
         gone = sorted({one.id for one in self.found.damaged if self._is_lost(one)})
         if gone and lost is None:
-            said = f"{len(gone)} damaged documents are in no file any more, and nothing was changed"
+            said = "nothing was changed, because damaged documents are in no file any more"
             raise StoreError(
                 f"{said}: {some_of(gone, _MOST_NAMED)}",
                 "put their files back, or add --lost keep (as far as they can be read) or --lost remove",
@@ -201,8 +202,8 @@ class _Mending:
         if missing := sorted(self.again.keys() - aside.content_hashes().keys()):
             why = next((failure for failure in done.failures if failure.path in missing), None)
             raise StoreError(
-                f"{len(missing)} documents cannot be read again, and nothing was changed: {some_of(missing)}"
-                + (f" ({why.error})" if why else ""),
+                f"nothing was changed: {counted(len(missing), 'document')} cannot be read again: "
+                f"{some_of(missing)}" + (f" ({why.error})" if why else ""),
                 why.hint if why else "run it again",
             )
         install(self.path)
@@ -243,7 +244,7 @@ class _Mending:
             if path.suffix.lower() in READERS and is_there:
                 yield SourceFile(path, _source_id(uri, some))
             else:
-                self.failures.append(Failure(uri, "there is no such file any more", "put it back"))
+                self.failures.append(Failure(uri, "the file does not exist any more", "put it back"))
 
 
 def _source_id(uri: str, ids: Sequence[str]) -> str:

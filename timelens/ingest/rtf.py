@@ -101,7 +101,7 @@ class _Rtf:
         self.to_skip = 0
         if brace == "{":
             if len(self.outer) >= _DEEPEST:
-                raise BadInputError("its groups are nested too deep", "save it anew, or save its text")
+                raise BadInputError("its groups are nested too deep", "save it again, or save its text")
             self.outer.append(self.group)
         else:
             self.group = self.outer.pop()
@@ -167,12 +167,12 @@ def read_rtf(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure
     raw = read_bytes(source)
     require_at_most(len(raw), _LARGEST, "split it, or save its text")
     if not raw.lstrip().startswith(b"{\\rtf"):
-        raise BadInputError("it is no RTF file", "save it anew as RTF, or as text")
+        raise BadInputError("it is not an RTF file", "save it again as RTF, or as text")
     read = _read(_without_binary(raw).decode("latin-1"))
     paragraphs = ("\n".join(filter(None, map(_line, part.split("\n")))) for part in _whole(read.parts))
     text = "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
     if not text:
-        raise BadInputError("it holds no text", "save it anew, or save its text")
+        raise BadInputError("it holds no text", "save it again, or save its text")
     published, published_source, fault = date_of_file(
         source, _stamp(read.stamps.get("creatim")), _stamp(read.stamps.get("revtim"))
     )

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from python_calamine import CalamineSheet, CalamineWorkbook
 
 _MOST_CELLS = 5_000_000  # from the first to the last of a sheet, empty ones with them
-_SAVE_ANEW = "open it in the program that it was made with and save it anew, or save its sheets as CSV"
+_SAVE_ANEW = "open it in the program that it was made with and save it again, or save its sheets as CSV"
 _CELL = re.compile(rb"""<(?:\w+:)?(?:c|row)\b[^<>]*?\br\s*=\s*["']([A-Z]{0,7})(\d{1,9})""")
 _COMPOUND = bytes.fromhex("d0cf11e0a1b11ae1")
 """How XLS begins, whose sheets end at 65,536 rows of 256 cells; so does XLSX that is encrypted."""
@@ -42,7 +42,7 @@ def read_workbook(source: SourceFile, columns: TableColumns) -> Iterator[Documen
     with workbook:
         hidden = _hidden(workbook)
         if hidden:
-            hint = "show it in the program that it was made with, if it is to be read"
+            hint = "unhide them to have them read"
             yield Failure(source.id, f"hidden sheets are left out: {some_of(hidden)}", hint, partial=True)
         visible = [name for name in workbook.sheet_names if name not in hidden]
         empty = True
@@ -85,7 +85,7 @@ def _column(letters: bytes) -> int:
 def _opened(raw: bytes) -> "CalamineWorkbook":
     from python_calamine import CalamineWorkbook, PasswordError
 
-    with _faults_told("it is no spreadsheet that can be read"):
+    with _faults_told("it is not a readable spreadsheet"):
         try:
             return CalamineWorkbook.from_filelike(io.BytesIO(raw))
         except PasswordError as error:

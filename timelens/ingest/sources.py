@@ -15,7 +15,7 @@ from timelens.ingest.failures import Failure
 from timelens.ingest.patterns import IGNORE_FILES, USUAL_FILES, Ignoring, Patterns, Selection
 from timelens.printable import is_unicode
 
-_AGAIN = "check its rights and its disk, then ingest again"
+_AGAIN = "check its permissions and its disk, then ingest again"
 _WILDCARD = re.compile(r"[*?\[]")
 _SPECIAL = {
     stat.S_IFSOCK: "a socket",
@@ -78,7 +78,9 @@ class Root:
                 str(path), folder, Patterns(["/" + "/".join(parts)]), 0 if "**" in parts else len(parts)
             )
         except OSError as error:
-            raise BadInputError(f"{path} cannot be reached: {error.strerror}", "check its rights") from error
+            raise BadInputError(
+                f"{path} cannot be reached: {error.strerror}", "check its permissions"
+            ) from error
         return cls(str(path), path)
 
     def holds(self, below: str) -> bool:
@@ -157,7 +159,7 @@ class Listing:
 
 _BY_PATTERNS = "excluded by patterns"
 _BY_IGNORE_FILES = "excluded by ignore files; --no-ignore-files reads what they name"
-_HIDDEN = "hidden; --hidden reads what is"
+_HIDDEN = "hidden; --hidden reads them"
 
 
 def discover(paths: Sequence[Path], suffixes: Collection[str], selection: Selection = USUAL_FILES) -> Listing:
@@ -280,7 +282,7 @@ def _sort(file: SourceFile, suffixes: Collection[str], listing: Listing, root: P
         mode = file.path.stat().st_mode
     except OSError as error:
         if error.errno in {errno.ENOENT, errno.ELOOP}:
-            listing.left_out.append(file.failure("a link that leads to nothing", "mend or remove it"))
+            listing.left_out.append(file.failure("a link that leads to nothing", "correct or remove it"))
         else:
             said = f"it cannot be reached: {error.strerror}"
             listing.unlisted.append(file.failure(said, _AGAIN))
@@ -290,10 +292,10 @@ def _sort(file: SourceFile, suffixes: Collection[str], listing: Listing, root: P
     if not is_unicode(file.id):
         listing.left_out.append(file.failure("its name is not UTF-8", "rename it"))
     elif kind in _SPECIAL:
-        listing.left_out.append(file.failure(f"{_SPECIAL[kind]}, not a file", "save what it gives to a file"))
+        listing.left_out.append(file.failure(f"{_SPECIAL[kind]}, not a file", "save its content to a file"))
     elif stat.S_ISREG(mode) and file.path.suffix.lower() not in suffixes:
         hint = _SAVED_AS.get(file.path.suffix.lower(), f"readable are {' '.join(suffixes)}")
-        listing.left_out.append(file.failure("no reader for this kind of file", hint))
+        listing.left_out.append(file.failure("this kind of file is not read", hint))
     elif leads_out:
         hint = "ingest its target by name"
         listing.left_out.append(file.failure("a link that leads out of the folder", hint))

@@ -292,26 +292,29 @@ def _failure(task: Task, met: Answer | None, number: int, said: tuple[str, str])
 
 def _said(code: int, budget: Budget) -> tuple[str, str]:
     """(what was wrong, remedy) where the process ended with a code."""
-    divide = "divide it, leave it out, or raise ingest."
+    divide = "split it, leave it out, or raise ingest."
     if code == -CPU_SIGNAL:
-        return f"reading it takes more than {budget.cpu_seconds:g} s of computing", f"{divide}cpu_seconds"
+        return (
+            f"reading it takes more than {budget.cpu_seconds:g} s of processor time",
+            f"{divide}cpu_seconds",
+        )
     if code == -WALL_SIGNAL:
         return f"reading it takes more than {budget.seconds:g} s", f"{divide}seconds"
     if code == NO_MEMORY:
         return f"reading it takes more than {budget.memory_mib:,} MiB of memory", f"{divide}memory_mib"
     if code == -signal.SIGKILL:
-        hint = "divide it, leave it out, or close other programs"
-        return "the system ended the process that read it, for want of memory it seems", hint
+        hint = "split it, leave it out, or close other programs"
+        return "the system ended the process that read it, probably for lack of memory", hint
     return (
         f"the process that read it crashed ({_ending(code)})",
-        "save it anew in its own program, or leave it out",
+        "save it again in its own program, or leave it out",
     )
 
 
 def _not_started(why: str) -> BadInputError:
     return BadInputError(
         f"the process that reads documents cannot be started ({why})",
-        "timelens doctor tells what is missing; close other programs if memory is short",
+        "run timelens doctor to see what is missing; close other programs if memory is short",
     )
 
 

@@ -80,7 +80,7 @@ def read_rows(
     """
     header = [name.strip() for name in names]
     if not header or len(set(header)) != len(header):
-        raise BadInputError("its first row does not name the columns", "give it a header with distinct names")
+        raise BadInputError("its first row does not name its columns", "give it a header with distinct names")
     numbered = [(number, row) for number, row in rows if any(cell.strip() for cell in row)]
     start, end = _date_columns(header, [row for _, row in numbered], columns)
     if start is None:
@@ -92,7 +92,7 @@ def read_rows(
         try:
             facts.append(_fact(header, row, start, end))
         except ValueError as error:
-            hint = "correct it; the row was left out"
+            hint = "correct it; this row was left out"
             failures.append(Failure(f"{where} row {number}", str(error), hint, partial=True))
         else:
             marks.append(Mark(len(marks), f"row {number}"))
@@ -216,7 +216,7 @@ def _fact(header: Sequence[str], row: Sequence[str], start: int, end: int | None
         ValueError: a cell is missing or is no date, or the end lies before the start.
     """
     if len(row) != len(header):
-        raise ValueError(f"it has {len(row)} cells where the header has {len(header)}")
+        raise ValueError(f"it has {len(row)} cells, but the header has {len(header)}")
     cells = [cell.strip() for cell in row]
     first = parse_date(cells[start])
     last = first if end == start else None

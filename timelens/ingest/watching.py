@@ -12,6 +12,7 @@ from typing import Protocol
 from timelens.errors import BadInputError, TimelensError, first_line
 from timelens.ingest.patterns import Selection
 from timelens.ingest.sources import discover
+from timelens.printable import counted
 
 _TICK = 0.5
 """Seconds between two looks at what was named, while nothing is said to change."""
@@ -80,7 +81,7 @@ class Watch:
             except TimelensError as error:
                 gone = now if gone is None else gone
                 if now - gone > _PATIENCE:
-                    raise type(error)(f"{error.message}, so that the watch ends", error.hint) from error
+                    raise type(error)(f"{error.message}, so the watch ends", error.hint) from error
                 continue
             stirred, gone = False, None
             rest = time.monotonic() + _REST * (time.monotonic() - now)
@@ -169,7 +170,7 @@ def _changes(folders: Sequence[Path], stop: Stop) -> Generator[bool]:
         raise
     except (OSError, RuntimeError) as error:
         raise BadInputError(
-            f"{len(folders)} folders cannot be watched: {first_line(error)}",
+            f"{counted(len(folders), 'folder')} cannot be watched: {first_line(error)}",
             "raise fs.inotify.max_user_watches, or set WATCHFILES_FORCE_POLLING=true",
         ) from error
 

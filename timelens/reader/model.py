@@ -103,7 +103,7 @@ class Reader:
             return {name: value.astype(np.float32) for name, value in arrays_of(self._file).items()}
         except (OSError, ValueError, KeyError) as error:
             problem = first_line(error)[:200]
-            raise MissingError(f"the reader's weights cannot be read: {problem}", _REMEDY) from error
+            raise MissingError(f"the weights of the reader cannot be read: {problem}", _REMEDY) from error
 
     def check(self) -> str:
         """The SHA-256 of the weights.
@@ -114,11 +114,13 @@ class Reader:
         try:
             content = self._file.read_bytes()
         except OSError as error:
-            raise MissingError(f"the reader's weights cannot be read: {error.strerror}", _REMEDY) from error
+            raise MissingError(
+                f"the weights of the reader cannot be read: {error.strerror}", _REMEDY
+            ) from error
         found = hashlib.sha256(content).hexdigest()
         if self._sha256 is not None and found != self._sha256:
             raise MissingError(
-                f"the reader's weights are not those of this version (SHA-256 {found[:12]}…)", _REMEDY
+                f"the weights of the reader are not those of this version (SHA-256 {found[:12]}…)", _REMEDY
             )
         return found
 

@@ -26,7 +26,7 @@ STAGES = ("passage_keywords", "passage_meaning", "summaries", "sentence_keywords
 
 # Published sizes: passages found, passages and sentences kept by each ranking.
 _FOUND, _BY_KEYWORDS, _SUMMARISED, _SENTENCES, _SENTENCES_BY_KEYWORDS = 1000, 100, 5, 500, 200
-_WITHOUT_MODEL = "mrag ranked no summaries of the best passages: they need a language model to answer with"
+_WITHOUT_MODEL = "mrag ranked without summaries of the best passages, which need a language model"
 _INSIDE_AT_LEAST = 0.6
 """Temporal score at the far end of the window; 1.0 at the end that is asked for, 0.5 outside."""
 _OPEN_WINDOW = 50 * 365.25
@@ -175,7 +175,7 @@ def _summaries(
             found.append(_Sentence(stored, None, words, searcher.vector(text), times))
         else:
             misdated += 1
-    note = f"{misdated} summaries by the model state times that their passages do not hold, and were left out"
+    note = f"{misdated} of the model's summaries were left out: they state times that their passages do not"
     return found, (note,) if misdated else ()
 
 

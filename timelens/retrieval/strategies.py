@@ -131,9 +131,7 @@ def strategy_named(name: str) -> Strategy:
         return strategy
     wanted = _RERANK.fullmatch(added)
     if wanted is None:
-        raise BadInputError(
-            f"nothing called {added!r} can be added to a strategy", "write NAME+rerank or NAME+rerank20"
-        )
+        raise BadInputError(f"the strategy {base} cannot take +{added}", "write NAME+rerank or NAME+rerank20")
     times = int(wanted[1]) if wanted[1] else None
     return replace(strategy, retrieve=partial(_reranked, strategy.retrieve, times=times))
 
@@ -143,7 +141,7 @@ def _without(base: str, left_out: AbstractSet[str]) -> Strategy:
     retrieve, stages = _STAGED.get(base, (None, ()))
     unknown = sorted(left_out - set(stages))
     if retrieve is None or unknown:
-        known = f"its stages are {', '.join(stages)}" if stages else "it has none to leave out"
+        known = f"its stages are {', '.join(stages)}" if stages else "it has no stages to leave out"
         raise BadInputError(f"the strategy {base} has no stage {(unknown or sorted(left_out))[0]!r}", known)
     return replace(
         strategy,

@@ -153,8 +153,8 @@ def _windows(window: Interval | None, *, widen: bool) -> Iterator[tuple[Interval
         None if window.end is None else window.end + margin,
         window.granularity,
     )
-    yield wider, f"nothing was found for {phrase(window)}: the time filter was widened to {phrase(wider)}"
-    yield None, f"nothing was found for {phrase(window)}, nor near it: the time filter was dropped"
+    yield wider, f"{phrase(window)}: nothing was found, the search was widened ({phrase(wider)})"
+    yield None, f"{phrase(window)}: nothing was found, the search was widened (all times)"
 
 
 def _inside(window: Interval | None, request: Request, search: _Search) -> _FoundRows:

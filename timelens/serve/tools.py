@@ -150,7 +150,7 @@ class Tools:
         if not corpora:
             raise MissingError("there is no corpus", "make one: timelens ingest FOLDER --corpus NAME")
         if name is None and len(corpora) > 1:
-            raise BadInputError("several corpora are there", f"name one: {names}")
+            raise BadInputError("there are several corpora", f"name one: {names}")
         for corpus in corpora:
             if name in {None, corpus.name}:
                 return corpus
@@ -173,7 +173,7 @@ def _question(question: str, periods: Sequence[str] = ()) -> str:
     asked = readable(question).strip()
     if len(asked) > _LONGEST_QUESTION:
         raise BadInputError(
-            f"the question has more than {_LONGEST_QUESTION:,} characters", "ask it in fewer words"
+            f"the question has more than {_LONGEST_QUESTION:,} characters", "shorten the question"
         )
     named = [readable(period).strip() for period in periods]
     if not named:

@@ -352,7 +352,7 @@ class CorpusStore(Searches):
                 chunks = self._chunks.search().where(of_document).select(CHUNK_COLUMNS).to_arrow()
                 return stored_document(rows[0], chunks)
         raise MissingError(
-            f"{document_id} is not in {self.path.name} any more", "ask again: the corpus has changed"
+            f"{document_id} is not in {self.path.name} any more", "ask again, because the corpus has changed"
         )
 
     def tables(self) -> list[StoredTable]:
@@ -491,6 +491,6 @@ def _make_tables(path: Location, embedder: EmbedderIdentity) -> None:
     database = connect(path)
     documents = database.create_table(DOCUMENTS, schema=DOCUMENTS_SCHEMA, exist_ok=True)
     if documents.count_rows():
-        raise ValueError("its chunks are gone")
+        raise ValueError("its passages are gone")
     schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, embedder))
     create_indexes(database.create_table(CHUNKS, schema=schema, exist_ok=True))

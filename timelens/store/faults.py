@@ -19,5 +19,6 @@ def store_errors(path: Location) -> Iterator[None]:
             raise remote_fault(path, error) from None  # its text may hold parts of what was signed
         raise StoreError(
             f"the corpus at {path} cannot be read or written: {first_line(error)[:200]}",
-            f"check the disk and its rights; if it is damaged: timelens corpora verify {path.name} --repair",
+            "check the disk and its permissions; if the corpus is damaged: timelens corpora verify "
+            f"{path.name} --repair",
         ) from error

@@ -60,9 +60,9 @@ class FileList:
             listed["embedder"] = listed["embedder"] and EmbedderIdentity(**listed["embedder"])
             read = cls(**listed)
         except (ValueError, KeyError, TypeError) as error:
-            raise ValueError("it is not as it was written") from error
+            raise ValueError("it differs from what was written") from error
         if read._text().encode() != raw:
-            raise ValueError("it is not as it was written")
+            raise ValueError("it differs from what was written")
         return read
 
     def write(self, corpus: Path) -> None:
@@ -110,7 +110,7 @@ class FileList:
 
     def _fault(self, path: Path, listed: str) -> str | None:
         try:
-            return None if file_sha256(path) == listed else "it is not as it was written"
+            return None if file_sha256(path) == listed else "it differs from what was written"
         except FileNotFoundError:
             return "it is missing" if self.complete else None
         except OSError as error:

@@ -38,7 +38,7 @@ def only_writer(path: Location, *, by_turns: bool = False) -> Iterator[None]:
             yield
         return
     taken = StoreError(
-        f"another process is writing to {path.name}", "wait until it has finished, then repeat"
+        f"another process is writing to {path.name}", "wait until it has finished, then try again"
     )
     with store_errors(path):
         held = hold(path / WRITE_LOCK, taken)
@@ -54,7 +54,7 @@ def require_whole(path: Location) -> None:
     """
     if isinstance(path, Path) and (path / REPAIRED).exists():
         raise StoreError(
-            f"the repair of the corpus at {path} was cut short",
+            f"the repair of the corpus at {path} was interrupted",
             f"finish it: timelens corpora verify {path.name} --repair",
         )
 
@@ -68,8 +68,8 @@ def require_same(path: Location, stored: EmbedderIdentity, embedder: EmbedderIde
     if embedder != stored:
         raise StoreError(
             f"the corpus at {path} was made with the embedder {stored.name}, "
-            f"not {embedder.name} as it is configured now",
-            f"configure that one again, or: timelens ingest --reembed --corpus {path.name}",
+            f"but {embedder.name} is configured now",
+            f"configure {stored.name} again, or: timelens ingest --reembed --corpus {path.name}",
         )
 
 
@@ -81,7 +81,7 @@ def require_readable(path: Location, version: int) -> None:
     """
     if version not in READABLE:
         raise StoreError(
-            f"the corpus at {path} has format {version}, this timelens reads {SCHEMA_VERSION}",
+            f"the corpus at {path} has format {version}; this timelens reads format {SCHEMA_VERSION}",
             "ingest its documents again into a new corpus",
         )
 

@@ -41,7 +41,7 @@ def edges_over(span: Interval, bins: int) -> tuple[Granularity, int, tuple[Day, 
         ValueError: ``bins`` is less than :data:`FEWEST`, or the span is not bounded.
     """
     if bins < FEWEST:
-        raise ValueError(f"time cannot be divided into {bins} stretches")
+        raise ValueError(f"time cannot be divided into {bins} parts")
     if span.start is None or span.end is None:
         raise ValueError("a span without an end cannot be divided")
     for unit, units in _steps():

@@ -246,12 +246,12 @@ class _Seen:
         is_unchecked = checksum is None and (interrupted or not self.has_checksums)
         fault = None
         if row["content_hash"] == UNFINISHED:
-            self.unfinished.append(self.suspect(name, "its writing was cut short", UNFINISHED))
+            self.unfinished.append(self.suspect(name, "it was not written completely", UNFINISHED))
             return
         if row["chunks"] != self.chunks[name]:
-            fault = f"{self.chunks[name]} of its {row['chunks']} chunks are there"
+            fault = f"{self.chunks[name]} of its {row['chunks']} passages are there"
         elif checksum != computed and not is_unchecked:
-            fault = "its rows are not as they were written"
+            fault = "its rows differ from what was written"
         if fault:
             self.damaged.append(self.suspect(name, fault, row["content_hash"]))
 
@@ -279,7 +279,7 @@ def _read(documents: RawTable, chunks: RawTable, on_step: OnStep, *, interrupted
     swept = interrupted and not any(documents.faults())
     for name in seen.chunks.keys() - seen.rows.keys():
         found = seen.unfinished if swept else seen.damaged
-        found.append(seen.suspect(name, "it has chunks and no row of its own"))
+        found.append(seen.suspect(name, "it has passages, but no row of its own"))
     return seen
 
 

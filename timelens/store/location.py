@@ -62,14 +62,14 @@ def address(name: str, options: Mapping[str, str]) -> Address:
     bucket, _, path = rest.partition("/")
     if "@" in bucket:  # which is not repeated: it may be a key
         raise BadInputError(
-            "no key may stand in the address of a corpus",
-            "set it in the environment, as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+            "the address of a corpus must not contain a key",
+            "set it in the environment variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
         )
     if scheme not in SCHEMES:
         raise BadInputError(f"{name}: a corpus cannot be there", "name a folder, or s3://, gs:// or az://")
     parts = path.split("/")
     if not _BUCKET.fullmatch(bucket) or not path:
-        raise BadInputError(f"{name} names no corpus", f"write it as {scheme}://bucket/name")
+        raise BadInputError(f"{name} does not name a corpus", f"write it as {scheme}://bucket/name")
     if any(not _SEGMENT.fullmatch(part) or part in {".", ".."} for part in parts):
         raise BadInputError(
             f"{name!r} cannot be the address of a corpus",
@@ -129,8 +129,8 @@ def remote_fault(at: Address, error: BaseException) -> TimelensError:
         return MissingError(f"there are no credentials for {at}", _KEYS[scheme])
     if _NO_BUCKET.search(said):
         return MissingError(
-            f"there is no bucket {at.bucket} for {at}",
-            "make it with the tools of the object store, or correct the address",
+            f"there is no bucket {at.bucket}, which {at} needs",
+            "create it with the tools of the object store, or correct the address",
         )
     if _NO_REGION.search(said):
         return MissingError(
@@ -150,7 +150,7 @@ def remote_fault(at: Address, error: BaseException) -> TimelensError:
         )
     if _GONE.search(said):
         return MissingError(
-            f"a part of the corpus at {at} is not there", "it may have been removed; ingest again"
+            f"a part of the corpus at {at} is missing", "it may have been removed; ingest again"
         )
     return StoreError(
         f"the corpus at {at} cannot be read or written: {_without_secrets(first_line(error))[:200]}",

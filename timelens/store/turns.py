@@ -109,7 +109,8 @@ class _Turn:
         if self._is_lost or time.monotonic() - self._last_sign > SILENCE:
             self._is_lost = True
             raise StoreError(
-                f"this process lost its turn to write to {self._at}: it stood still, or could not be heard",
+                f"this process lost its turn to write to {self._at}: it paused too long, or lost its "
+                "connection",
                 "run the same command again; it goes on from there",
             )
 
@@ -142,7 +143,8 @@ class _Turn:
                 wanted += f" OR (holder = '{now[0]}' AND beat = {now[1]:d})"
             if time.monotonic() - begun > PATIENCE:
                 raise StoreError(
-                    f"other processes are writing to {self._at}", "wait until they have finished, then repeat"
+                    f"other processes are writing to {self._at}",
+                    "wait until they have finished, then try again",
                 )
             time.sleep(random.uniform(*_PAUSE))  # noqa: S311 -- so that those who wait do not ask together
 

@@ -213,5 +213,5 @@ class AsOfChat:
         exchanges = list(self._screen.query(Exchange))
         shown = self._screen.shown or (exchanges[-1] if exchanges else None)
         if shown is None:
-            raise BadInputError(f"there is no question to {purpose}", "ask one first")
+            raise BadInputError(f"there is no question to {purpose}", "ask a question first")
         return shown

@@ -26,7 +26,7 @@ def days_asked(argument: str, today: Day, conventions: Conventions) -> tuple[Day
         return ()
     named = BETWEEN_DAYS.split(argument.strip())
     if len(named) > 2:
-        raise BadInputError(f"these are {len(named)} days", "write two: /asof 2015 vs 2020")
+        raise BadInputError(f"this names {len(named)} days", "write two days: /asof 2015 vs 2020")
     try:
         return tuple(day_meant(text, today, conventions) for text in named)
     except ValueError as error:

@@ -99,14 +99,14 @@ class Command:
 
 
 COMMANDS = (
-    Command("corpus", "NAME", "ask another corpus, or all of them: *", "corpora.choose", _corpora),
+    Command("corpus", "NAME", "choose the corpus to ask, or all of them: *", "corpora.choose", _corpora),
     Command("corpora", "", "show the corpora and what they hold, over time", "corpora.show_all", keys="f5"),
-    Command("ingest", "[PATH]", "bring a file or folder into a corpus", "ingests.begin", _paths),
-    Command("strategy", "NAME", "find evidence another way", "questions.set_strategy", _strategies),
+    Command("ingest", "[PATH]", "add a file or folder to a corpus", "ingests.begin", _paths),
+    Command("strategy", "NAME", "choose how evidence is found", "questions.set_strategy", _strategies),
     Command(
         "model",
         "[NAME]",
-        "list the language models, or answer with one, or with none",
+        "list the language models, or choose one, or none",
         "models.choose",
         _models,
     ),
@@ -120,12 +120,12 @@ COMMANDS = (
     Command(
         "scrub",
         "",
-        "move the day that counts as today; the evidence follows",
+        "move the day that counts as today, and see the evidence change",
         "as_of.scrub",
         when_idle=True,
         keys="f8",
     ),
-    Command("open", "[N]", "show the document of a piece of evidence", "evidence.open"),
+    Command("open", "[N]", "open the document of a piece of evidence", "evidence.open"),
     Command(
         "copy",
         "[N]",
@@ -138,7 +138,7 @@ COMMANDS = (
     Command(
         "compare",
         "[STRATEGY]",
-        "ask again with another strategy, and say what changes",
+        "ask again with another strategy, and show what changes",
         "evidence.compare",
         _strategies,
         when_idle=True,
@@ -152,8 +152,8 @@ COMMANDS = (
         when_idle=True,
         keys="f4",
     ),
-    Command("new", "", "begin another conversation", "conversations.begin", when_idle=True),
-    Command("rename", "TITLE", "call this conversation something else", "conversations.rename"),
+    Command("new", "", "begin a new conversation", "conversations.begin", when_idle=True),
+    Command("rename", "TITLE", "rename this conversation", "conversations.rename"),
     Command("delete", "", "delete this conversation", "conversations.delete", when_idle=True),
     Command(
         "export",
@@ -162,7 +162,7 @@ COMMANDS = (
         "conversations.export",
         _exports,
     ),
-    Command("theme", "[NAME]", "list themes, or take one", "looks.choose", _themes, in_palette=False),
+    Command("theme", "[NAME]", "list the themes, or choose one", "looks.choose", _themes, in_palette=False),
     Command("help", "", "list the commands", "show_commands"),
     Command("keys", "", "show all commands and all keys", "show_keys", keys="f1"),
     Command("quit", "", "leave", "quit", in_palette=False),  # Textual's own stands there

@@ -94,7 +94,7 @@ async def copy(app: App[None], text: str) -> None:
     try:
         path = await asyncio.to_thread(copy_beside, text)
     except OSError as error:
-        said = f"Copied, if your terminal takes it; no file could be written: {error.strerror}."
+        said = f"Copied, if your terminal allows it; no file could be written: {error.strerror}."
     else:
-        said = "Copied." if path is None else f"Copied. If your terminal does not take it: {path}"
+        said = "Copied." if path is None else f"Copied, if your terminal allows it; also written to {path}"
     app.notify(said, markup=False)

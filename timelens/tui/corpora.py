@@ -164,7 +164,7 @@ class CorporaScreen(Screen[str | None]):
         names.border_title = "corpora"
         yield names
         yield HistogramView()
-        yield Input(placeholder="Filter documents: 1998..2002, 1990s, .md, words of a title", compact=True)
+        yield Input(placeholder="Filter documents: 1998..2002, 1990s, .md, words in a title", compact=True)
         yield Static(id="said")
         documents: DataTable[Text] = DataTable(id="documents", cursor_type="row")
         documents.border_title = "documents"
@@ -235,7 +235,7 @@ class CorporaScreen(Screen[str | None]):
     @work(group="corpus", exclusive=True)
     async def _show(self, name: str, bars: int) -> None:
         view = self.query_one(HistogramView)
-        view.border_title = f"what {printable_line(name)} speaks of"
+        view.border_title = f"events of {printable_line(name)} over time"
         try:
             corpus = await asyncio.to_thread(self._corpus, name)
             histogram = await asyncio.to_thread(corpus.histogram, bars)
@@ -331,7 +331,7 @@ def _ends(span: Interval | None) -> tuple[str, str]:
 
 def _counted(found: int, number: int, *, narrowed: bool) -> str:
     if found > _MOST_SHOWN:
-        return f"the first {_MOST_SHOWN:,} of {found:,} documents: narrow them down"
+        return f"the first {_MOST_SHOWN:,} of {found:,} documents; narrow them down"
     if narrowed:
         return f"{found:,} of {number:,} documents"
     return f"{number:,} document{'' if number == 1 else 's'}"

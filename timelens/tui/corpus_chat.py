@@ -88,7 +88,7 @@ class CorpusChat:
 
         self.names = tuple(event.names)
         self._loading("")
-        question = "Which corpus do you want to ask? The chat will open it again the next time."
+        question = "Which corpus do you want to ask? The chat will open it again next time."
         names = {name: name for name in event.names}
         screen = ChoiceScreen(question, {**names, ALL_CORPORA: "all of them"})
         self._screen.app.push_screen(screen, lambda name: self._open(name or event.names[0]))

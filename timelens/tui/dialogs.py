@@ -42,7 +42,7 @@ class HistoryScreen(ModalScreen[Conversation | None]):
         """What to search for, what was found, how much it is."""
         with Vertical() as frame:
             frame.border_title = "conversations"
-            yield Input(placeholder="Search: words of a title, a question or an answer", compact=True)
+            yield Input(placeholder="Search: words in a title, a question or an answer", compact=True)
             yield OptionList()
             yield Static(id="found")
         yield Footer()
@@ -158,7 +158,11 @@ def _line(conversation: Conversation) -> Content:
 
 def _counted(number: int, words: str) -> str:
     if number == 0:
-        return "Nothing found: other words?" if words.strip() else "No conversations yet: ask something."
+        return (
+            "Nothing was found. Try other words."
+            if words.strip()
+            else "There are no conversations yet. Ask a question."
+        )
     if number > _MOST_SHOWN:
         return f"The newest {_MOST_SHOWN} of {number:,} conversations; type to find the others."
     return f"{number} conversation{'' if number == 1 else 's'}"

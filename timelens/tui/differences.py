@@ -73,7 +73,7 @@ def summary(one: Side, other: Side) -> str:
     differ = any(item.differs for item in (*one.answer, *other.answer))
     alone = [sum(item.differs for item in side.evidence) for side in (one, other)]
     answers = "The answers differ" if differ else "The answers are the same"
-    return f"{answers}. Of the evidence {alone[0]} on the left alone, {alone[1]} on the right alone."
+    return f"{answers}. Evidence only on the left: {alone[0]}, only on the right: {alone[1]}."
 
 
 def _lines(text: str) -> list[str]:

@@ -151,7 +151,7 @@ class DocumentScreen(Screen[None]):
         except TimelensError as error:
             self._head([])
             self._say(f"{error.message} – {error.hint}")
-            self._fill("row", Content(f"What was cited: {self._quote()}"))
+            self._fill("row", Content(f"The cited text: {self._quote()}"))
         else:
             self._show_page(self._page)
 
@@ -163,7 +163,7 @@ class DocumentScreen(Screen[None]):
             self._show_row(document, chunk)
         self.query_one(DocumentView).show(document, page.spots, spot)
         if spot is None:
-            self._say(f"What was cited is not in the document any more: {self._quote()}")
+            self._say(f"The cited text is not in the document any more: {self._quote()}")
 
     def _show_row(self, document: "StoredDocument", row: "Chunk | None") -> None:
         """The columns of the cited row, and the names of the columns over the rows."""
@@ -237,6 +237,6 @@ class DocumentScreen(Screen[None]):
                     start_new_session=True,
                 )
         except SuspendNotSupported:
-            self._say("this terminal cannot be lent to another program – open the file in another one")
+            self._say("another program cannot use this terminal – open the file in another terminal")
         except OSError as error:
             self._say(f"{opened.command[0]} cannot be started: {error.strerror} – set $EDITOR or $PAGER")

@@ -29,12 +29,14 @@ def editor_command() -> list[str]:
     try:
         command = shlex.split(named)
     except ValueError as error:
-        raise BadInputError(f"$VISUAL or $EDITOR is not a command: {error}", "set it to one: vi") from error
+        raise BadInputError(
+            f"$VISUAL or $EDITOR is not a command: {error}", "set it to the name of an editor, such as vi"
+        ) from error
     if command:
         return command
     usual = next(filter(shutil.which, _USUAL), None)
     if usual is None:
-        raise MissingError("there is no editor", "set $EDITOR to the name of one")
+        raise MissingError("no editor was found", "set $EDITOR to the name of an editor")
     return [usual]
 
 
@@ -51,14 +53,14 @@ def run_editor(app: App[Any], path: Path) -> None:
                 command, stdin=terminal, stdout=terminal, stderr=terminal, check=False
             )
     except SuspendNotSupported as error:
-        raise BadInputError("an editor needs a terminal of its own here", "type into the prompt") from error
+        raise BadInputError("no editor can be opened in this terminal", "type into the prompt") from error
     except OSError as error:
         reason = error.strerror or str(error)
         raise BadInputError(
             f"{command[0]} cannot be started: {reason}", "set $EDITOR to an editor"
         ) from error
     if ended.returncode != 0:
-        raise BadInputError(f"{command[0]} ended with code {ended.returncode}", "nothing was changed")
+        raise BadInputError(f"{command[0]} ended with exit code {ended.returncode}", "nothing was changed")
 
 
 def edited(app: App[Any], text: str) -> str:
@@ -76,7 +78,7 @@ def edited(app: App[Any], text: str) -> str:
             with path.open("rb") as file:
                 raw = file.read(_LONGEST + 1)
             if len(raw) > _LONGEST:
-                raise BadInputError("the text is longer than a question may be", "shorten it")
+                raise BadInputError("the text is too long for a question", "shorten it")
             return printable(raw.decode("utf-8-sig")).strip("\n")
         except (OSError, UnicodeDecodeError) as error:
             raise BadInputError(

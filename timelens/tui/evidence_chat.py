@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from timelens.tui.fetching import Shelf
     from timelens.tui.screen import ChatScreen
 
-_NOTHING = "ask something first"
+_NOTHING = "ask a question first"
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,7 @@ class EvidenceChat:
         for citation in citations:
             if number.strip("[]") == str(citation.number):
                 return citation
-        raise BadInputError(f"there is no evidence {number}", f"name one of 1 to {len(citations)}")
+        raise BadInputError(f"there is no evidence {number}", f"choose a number from 1 to {len(citations)}")
 
     def _open(self, exchange: Exchange, number: int) -> None:
         from timelens.tui.document import DocumentScreen

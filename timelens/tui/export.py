@@ -28,8 +28,8 @@ def exported(title: str, exchanges: Sequence[KeptExchange], suffix: str) -> str:
     formats = {".md": as_markdown, ".json": as_json, ".html": as_html}
     if suffix.lower() not in formats:
         raise BadInputError(
-            f"a conversation is not exported as {suffix or 'a file without a suffix'}",
-            "write /export NAME.md, NAME.html or NAME.json",
+            f"a conversation cannot be exported as {suffix or 'a file without a suffix'}",
+            "write /export NAME.md, /export NAME.html or /export NAME.json",
         )
     return formats[suffix.lower()](title, exchanges)
 
@@ -98,7 +98,7 @@ def write_new(name: str, text: str) -> Path:
                 path.unlink()
                 raise
     except FileExistsError as error:
-        raise BadInputError(f"{path} is there already", "name another file, or remove that one") from error
+        raise BadInputError(f"{path} already exists", "name another file, or remove this one") from error
     except OSError as error:
         raise BadInputError(f"{name} cannot be written: {error}", "name another place") from error
     return path

@@ -67,7 +67,7 @@ class FirstRunScreen(ModalScreen[str | None]):
         """Ingest the chosen corpus."""
         name, folder = list(self._corpora.items())[event.option_index]
         self.query_one(Vertical).add_class("busy")
-        self._advise(f"Getting ready to read {name} …")
+        self._advise(f"Preparing to read {name} …")
         self._ingester.start(name, [folder])
 
     def advance(self, progress: "IngestProgress") -> None:

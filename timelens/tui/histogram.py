@@ -51,7 +51,7 @@ def columns_within(histogram: Histogram, drawing: Drawing, window: Interval) -> 
 def caption(histogram: Histogram) -> str:
     """How long a bar is, which is the highest, and what lies outside of the axis."""
     if not histogram.counts:
-        return "nothing in it is dated"
+        return "it contains no dates"
     most = max(histogram.counts)
     highest = histogram.stretches[histogram.counts.index(most)]
     length = f"{histogram.units} {histogram.unit}s" if histogram.units > 1 else f"a {histogram.unit}"

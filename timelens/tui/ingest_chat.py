@@ -91,18 +91,18 @@ class IngestChat:
             stopping = self._ingester.is_cancelled
             raise BadInputError(
                 f"documents are being read into {name}",
-                "it is being stopped: wait a moment" if stopping else "wait for it, or stop it with Esc",
+                "it is stopping; wait a moment" if stopping else "wait until it ends, or stop it with Esc",
             )
 
     async def _ask_and_cancel(self, shown: _Shown) -> None:
         from timelens.tui.dialogs import ConfirmScreen
 
         question = ConfirmScreen(
-            f"Stop reading into {shown.name}?", ["What was written stays; /ingest goes on with the rest."]
+            f"Stop reading into {shown.name}?", ["What is stored stays; /ingest goes on with the rest."]
         )
         if await self._screen.app.push_screen_wait(question) and self._shown is shown:
             self._ingester.cancel()
-            shown.say(f"Stopping, after what is being written into {shown.name} …")
+            shown.say(f"Stopping, once the current documents are written into {shown.name} …")
 
     async def _ask_and_start(self, paths: Sequence[Path] | None, *, otherwise: str = "") -> None:
         if paths is None:
@@ -116,7 +116,7 @@ class IngestChat:
             return
         self._require_idle()
         self._shown = _Shown(name, Notice(""))
-        self._shown.say(f"Getting ready to read into {name} …")
+        self._shown.say(f"Preparing to read into {name} …")
         await self._screen.chat_log.add(self._shown.notice)
         self._tell(name)
         self._ingester.start(name, paths)
@@ -134,7 +134,7 @@ class IngestChat:
         self._first_run = None
         if chosen is None:
             again = "".join(
-                f" /corpus {name} brings the choice back." for name in list(bundled_corpora())[:1]
+                f" /corpus {name} shows the choice again." for name in list(bundled_corpora())[:1]
             )
             await self._screen.say(f"There is no corpus yet: /ingest makes one.{again}")
 
@@ -157,7 +157,7 @@ class IngestChat:
         if event.error is not None:
             await self._failed(event, shown)
         elif event.report is None:
-            said = f"Stopped reading into {event.name}; what was written stays."
+            said = f"Stopped reading into {event.name}; what is stored stays."
             await self._say(shown, said)
         elif self._first_run is not None:
             if self._first_run.is_current:

@@ -98,7 +98,7 @@ class IngestScreen(ModalScreen[str | None]):
     def _described(self, name: str) -> str:
         if name not in self._known:
             return f"{printable_line(name)}, a new corpus"
-        return f"{printable_line(name)}, which is there: new and changed documents are added"
+        return f"{printable_line(name)}: new and changed documents are added"
 
     def _say(self, text: str, *, wrong: bool = False) -> None:
         said = self.query_one("#said", Static)

@@ -93,12 +93,12 @@ class Keeper:
     async def _of_open(self, job: Callable[[int], T]) -> T:
         opened = self._open
         if opened.title is None:
-            raise BadInputError("nothing was asked in this conversation yet", "ask something first")
+            raise BadInputError("no question was asked in this conversation yet", "ask a question first")
 
         def on_thread() -> T:
             if opened.id is None:
                 raise BadInputError(
-                    "this conversation could not be saved", "see what was said of the history"
+                    "this conversation could not be saved", "see the message about the history"
                 )
             return job(opened.id)
 

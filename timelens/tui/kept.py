@@ -62,7 +62,7 @@ def read_kept(text: str | None) -> Kept:
     try:
         return _read(json.loads(text))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return Kept(None, (), ("the evidence that was kept for this answer cannot be read",))
+        return Kept(None, (), ("the evidence kept for this answer cannot be read",))
 
 
 def _read(result: dict[str, Any]) -> Kept:

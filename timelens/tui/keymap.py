@@ -8,7 +8,7 @@ from textual.dom import DOMNode
 from textual.keys import Keys
 
 _MODIFIERS = {"ctrl", "shift", "alt", "super", "hyper", "meta"}
-_REMEDY = "name keys as f6, ctrl+r, alt+up or ?, with commas between several"
+_REMEDY = "name keys such as f6, ctrl+r, alt+up or ?, separated by commas"
 
 
 def read_keymap(keys: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
@@ -17,7 +17,7 @@ def read_keymap(keys: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
     for name, given in keys.items():
         bad = [key for key in map(str.strip, given.split(",")) if not is_key(key)]
         if bad:
-            wrong.append(f"configuration key chat.keys.{name}: {bad[0]!r} is no key – {_REMEDY}")
+            wrong.append(f"configuration key chat.keys.{name}: {bad[0]!r} is not a key – {_REMEDY}")
         else:
             good[name] = ",".join(map(str.strip, given.split(",")))
     return good, wrong
@@ -36,8 +36,8 @@ def unknown_lines(keys: Collection[str], known: Collection[str]) -> list[str]:
     for name in keys:
         if name not in known:
             near = get_close_matches(name, known, 1)
-            hint = f"is {near[0]} meant?" if near else f"there are {', '.join(sorted(known))}"
-            lines.append(f"configuration key chat.keys.{name}: no key is bound to that – {hint}")
+            hint = f"is {near[0]} meant?" if near else f"the actions are {', '.join(sorted(known))}"
+            lines.append(f"configuration key chat.keys.{name}: there is no action of that name – {hint}")
     return lines
 
 
@@ -51,7 +51,7 @@ def lost_lines(keymap: Mapping[str, str]) -> list[str]:
         if binding.id not in given and any(binding.key in given.get(name or "", ()) for name in beside):
             lost.add((binding.id or binding.action, binding.key))
     return [
-        f"configuration table chat.keys: {key} was the key of {name} – give one of the two another"
+        f"configuration table chat.keys: {key} is also the key of {name} – choose another for one of them"
         for name, key in sorted(lost)
     ]
 
@@ -71,7 +71,7 @@ def taken_lines(keymap: Mapping[str, str]) -> list[str]:
     of_chat = {binding.id for binding in Binding.make_bindings(ChatScreen.BINDINGS)} & set(keymap)
     taken = {(name, key) for name in of_chat if name for key in keymap[name].split(",")}
     return [
-        f"configuration key chat.keys.{name}: the prompt has a use for {key} – name another key"
+        f"configuration key chat.keys.{name}: the prompt uses {key} – choose another key"
         for name, key in sorted(taken)
         if _full_name(key) in own
     ]

@@ -53,7 +53,7 @@ def run_chat(begin: Callable[[], Beginning], *, inline: bool = False) -> int:
         Exception: whatever ``begin`` raised, or the chat was left with.
     """
     if sys.stdin is None or not sys.stdin.isatty() or not sys.stderr.isatty():
-        raise BadInputError("the chat needs a terminal", 'in a script use: timelens ask "…" --corpus NAME')
+        raise BadInputError("the chat needs a terminal", 'in a script, use: timelens ask "…" --corpus NAME')
     app = ChatApp(lambda: make_screen(begin()), configured_theme(home() / "config.toml"))
     with noise_to(home() / "log" / "chat.log"):
         app.run(inline=inline, inline_no_clear=True)

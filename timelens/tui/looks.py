@@ -53,7 +53,7 @@ class Looks:
         for theme in own:
             app.register_theme(theme)
         names = ", ".join(sorted(app.available_themes))
-        await self._screen.say(f"{app.theme} is in use. Themes: {names}. /theme NAME takes one.")
+        await self._screen.say(f"The theme is {app.theme}. Themes: {names}. Choose one with /theme NAME.")
         for error in errors:
             await self._screen.complain(error)
 

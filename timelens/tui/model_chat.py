@@ -107,7 +107,9 @@ class ModelChat:
         if not isinstance(wanted, Source):
             self._use(wanted)
         elif self._pull is not None:
-            raise BadInputError(f"{self._pull.name} is being pulled", "wait for it, or stop it with Esc")
+            raise BadInputError(
+                f"{self._pull.name} is being pulled", "wait until it ends, or stop it with Esc"
+            )
         else:
             self._screen.meanwhile(partial(self._confirm_and_fetch, wanted))
 
@@ -118,7 +120,7 @@ class ModelChat:
         elif self._pull is not None:
             self._puller.cancel()
             self._pull.say(
-                f"Stopped pulling {self._pull.name}: {self._pull.amount} here; "
+                f"Stopped pulling {self._pull.name}: {self._pull.amount} are here; "
                 f"/model {self._pull.name} goes on."
             )
             self._pull = None
@@ -176,10 +178,10 @@ class ModelChat:
                 await self._fetch(offered)
             case "later":
                 await self._screen.say(
-                    f"Whenever you like: /model {catalogue.SUGGESTED}; /model lists others."
+                    f"To pull it later: /model {catalogue.SUGGESTED}. /model lists the others."
                 )
             case _:
-                await self._screen.say("Answers come without a language model. Should you want one: /model")
+                await self._screen.say("Answers come without a language model. To choose one: /model")
         return True
 
     # What the threads post
@@ -195,7 +197,7 @@ class ModelChat:
         else:
             self.settings = event.settings
             rules = self.settings.answerer == "extractive" and self.settings.parser == "llm"
-            by_rules = " Questions are read by the rules alone." if rules else ""
+            by_rules = " Questions are read by the rules only." if rules else ""
             await self._screen.say(in_use_words(self.settings) + by_rules)
             await self._keep_choice()
         self.show()

@@ -103,12 +103,8 @@ def list_lines(settings: "Settings") -> list[str]:
     return [
         in_use_words(settings),
         *(["On this machine:", *here] if here else []),
-        *(
-            ["In the catalogue, and what each is good for; nothing is fetched unasked:", *away]
-            if away
-            else []
-        ),
-        f"Another one: {CHANGE}{server}",
+        *(["In the catalogue, with what each suits; none is pulled unless you ask:", *away] if away else []),
+        f"To change: {CHANGE}{server}",
     ]
 
 
@@ -150,7 +146,7 @@ def _speed_words(model: Listed, settings: "Settings") -> str:
 
 def fetch_question(source: Source) -> Question:
     """What to ask before a model of the catalogue is fetched."""
-    return Question("Fetch this model?", _offer_lines(_model_of(source), source))
+    return Question("Pull this model?", _offer_lines(_model_of(source), source))
 
 
 def first_question(source: Source) -> str:
@@ -158,16 +154,16 @@ def first_question(source: Source) -> str:
     model = _model_of(source)
     offer = "\n".join(f"  {line}" for line in _offer_lines(model, source))
     return (
-        "Answers quote your documents. A model on this machine could write them:\n"
+        "Answers quote your documents. A model on this machine could write answers:\n"
         f"{offer}\n"
-        "Fetch it? Type yes, no or later (/model asks again). This is asked once."
+        "Pull it? Type yes, no or later (/model asks again). You are asked only once."
     )
 
 
 def _offer_lines(model: CatalogueModel, source: Source) -> tuple[str, ...]:
     size = f"{'' if model.sha256 else 'about '}{model.gigabytes} GB"
     part = part_file(source.target)
-    here = f" ({part.stat().st_size / 1e6:,.1f} MB of them are here)" if part.exists() else ""
+    here = f" ({part.stat().st_size / 1e6:,.1f} MB of it are here already)" if part.exists() else ""
     return (
         f"{model.name}: {size}{here}, licence {model.licence}; for {model.good_for}",
         f"from {urlsplit(str(source.origin)).netloc}, {model.repository}",
@@ -185,7 +181,7 @@ def _without_llama() -> list[str]:
 
 def _model_of(source: Source) -> CatalogueModel:
     if source.model is None:
-        raise BadInputError(f"{source.origin} is not in the catalogue", "timelens model pull fetches it")
+        raise BadInputError(f"{source.origin} is not in the catalogue", "pull it: timelens model pull")
     return source.model
 
 
@@ -198,6 +194,7 @@ def refuse_much_larger(source: Source, offer: "Offer") -> None:
     model = _model_of(source)
     if offer.size > _MUCH_LARGER * model.size:
         raise BadInputError(
-            f"{source.origin} is {offer.size / 1e9:,.1f} GB, and not about {model.gigabytes} GB",
-            f"if that is meant: timelens model pull {model.name}",
+            f"{source.origin} is {offer.size / 1e9:,.1f} GB, not about {model.gigabytes} GB as the "
+            "catalogue states",
+            f"if this size is right: timelens model pull {model.name}",
         )

@@ -50,7 +50,9 @@ def file_of(uri: str) -> Path:
     if not path.is_absolute() or "\0" in uri:
         raise BadInputError(f"there is no file to open: it came from {printable_line(uri)}", "read it here")
     if path.suffix.lower() in ARCHIVES:
-        raise BadInputError(f"it is in an archive: {printable_line(uri)}", "unpack it to open it")
+        raise BadInputError(
+            f"the file is in an archive: {printable_line(uri)}", "unpack the archive to open the file"
+        )
     try:
         is_file = path.is_file()
     except OSError as error:
@@ -143,7 +145,7 @@ def _words(command: str) -> list[str]:
         return shlex.split(command)
     except ValueError as error:
         raise BadInputError(
-            f"{command!r} is no command: {error}", "correct $VISUAL, $EDITOR or $PAGER"
+            f"{command!r} is not a command: {error}", "correct $VISUAL, $EDITOR or $PAGER"
         ) from error
 
 
@@ -151,5 +153,7 @@ def _on_desktop(path: Path, environment: Mapping[str, str]) -> Opening:
     shown = environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")
     program = which("open") if os.uname().sysname == "Darwin" else which("xdg-open") if shown else None
     if program is None:
-        raise BadInputError(f"it is no text file: {printable_line(str(path))}", "open it in its own program")
+        raise BadInputError(
+            f"it is not a text file: {printable_line(str(path))}", "open it in its own program"
+        )
     return Opening((program, str(path)), waits=False)

@@ -76,7 +76,7 @@ class PathPicker(ModalScreen[Path | None]):
         """Where one is, and what is there."""
         with Vertical() as frame:
             frame.border_title = "ingest a file or folder"
-            frame.border_subtitle = "Enter opens a folder · Space takes what is highlighted"
+            frame.border_subtitle = "Enter opens a folder · Space chooses what is highlighted"
             yield Static(id="place")
             yield Navigation(self._folder)
         yield Footer()

@@ -47,11 +47,11 @@ class Prompt(TextArea):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "submit", "Ask", show=False, id="prompt-ask"),
         Binding("shift+enter,ctrl+j", "break_line", "New line", show=False, id="prompt-new-line"),
-        Binding("up", "cursor_up", "Line above, or what was typed before", show=False, id="prompt-up"),
-        Binding("down", "cursor_down", "Line below, or what was typed after", show=False, id="prompt-down"),
+        Binding("up", "cursor_up", "Line above, or earlier input", show=False, id="prompt-up"),
+        Binding("down", "cursor_down", "Line below, or later input", show=False, id="prompt-down"),
         Binding("tab", "complete", "Complete a command", show=False, id="prompt-complete"),
         Binding("escape", "close_list", "Close the list", show=False, id="prompt-close-list"),
-        Binding("ctrl+r", "search", "Search what was typed before", show=False, id="prompt-search"),
+        Binding("ctrl+r", "search", "Search earlier input", show=False, id="prompt-search"),
         Binding("f6", "edit", "Open your own editor", show=False, id="prompt-editor"),
     ]
     COMPONENT_CLASSES: ClassVar[set[str]] = {"prompt--time"}
@@ -228,7 +228,7 @@ class Prompt(TextArea):
     def _search(self) -> None:
         found = [Suggestion(line) for line in self._past.search(self.text, _MOST_FOUND)]
         listed = self._suggestions
-        listed.show(found, self.region, "typed before · Enter takes it · Ctrl+R the next · Esc back")
+        listed.show(found, self.region, "earlier input · Enter takes it · Ctrl+R next · Esc back")
         if found:
             listed.move(1)
 

@@ -63,8 +63,8 @@ class ChatScreen(ThreadMessages):
         Binding("escape", "cancel", "Cancel", id="cancel"),
         Binding("f2,ctrl+t", "toggle_evidence", "Evidence", id="evidence"),
         Binding("f3,ctrl+o", "toggle_steps", "Steps", id="steps"),
-        Binding("alt+up", "walk(-1)", "Evidence of the answer before", show=False, id="walk-back"),
-        Binding("alt+down", "walk(1)", "Evidence of the answer after", show=False, id="walk-on"),
+        Binding("alt+up", "walk(-1)", "Evidence of the previous answer", show=False, id="walk-back"),
+        Binding("alt+down", "walk(1)", "Evidence of the next answer", show=False, id="walk-on"),
         Binding("pageup", "scroll_log(-1)", "Scroll up", show=False, id="scroll-up"),
         Binding("pagedown", "scroll_log(1)", "Scroll down", show=False, id="scroll-down"),
         *(
@@ -198,7 +198,7 @@ class ChatScreen(ThreadMessages):
                 return True
             command = parse_command(line)
             if self.activity.answering and (command is None or command[0].when_idle):
-                self.notify("One question at a time: Esc cancels it.", markup=False)
+                self.notify("A question is being answered. Esc cancels it.", markup=False)
                 return False
             if command is None or command[0].name != "scrub":
                 await self.as_of.leave()

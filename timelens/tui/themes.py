@@ -110,7 +110,7 @@ def read_theme(file: Path) -> Theme:
 
     try:
         if file.stem in BUNDLED:
-            raise ValueError("there is a bundled theme of that name")  # noqa: TRY301 -- said like all else
+            raise ValueError("a bundled theme has that name")  # noqa: TRY301 -- said like all else
         return theme_of(file.stem, tomllib.loads(file.read_text("utf-8")))
     except (OSError, ValueError) as error:
         raise BadInputError(f"the theme {file} cannot be used: {error}", _REMEDY) from error
@@ -123,11 +123,11 @@ def theme_of(name: str, values: Mapping[str, Any]) -> Theme:
         ValueError: a field is unknown, missing or of another type, or a colour is none.
     """
     if not _NAME.fullmatch(name):
-        raise ValueError("its name may have letters, digits, - and _ alone")
+        raise ValueError("its name may only have letters, digits, - and _")
     if unknown := sorted(set(values) - set(_FIELDS)):
-        raise ValueError(f"there is no field {unknown[0]}; there are {', '.join(_FIELDS)}")
+        raise ValueError(f"there is no field {unknown[0]}; the fields are {', '.join(_FIELDS)}")
     if "primary" not in values:
-        raise ValueError('primary is missing, as in primary = "#88c0d0"')
+        raise ValueError('primary is missing; write one, as in primary = "#88c0d0"')
     for field, value in values.items():
         _check(field, value)
     theme = Theme(name, **values)
@@ -141,13 +141,13 @@ def _check(field: str, value: object) -> None:
     kind = str(_FIELDS[field])
     if kind == "bool":
         if not isinstance(value, bool):
-            raise ValueError(f"{field} is true or false")
+            raise ValueError(f"{field} must be true or false")
     elif kind == "float":
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-            raise ValueError(f"{field} is a number from 0 to 1")
+            raise ValueError(f"{field} must be a number from 0 to 1")
     elif field == "variables":
         if not isinstance(value, dict):
-            raise ValueError("variables is a table")
+            raise ValueError("variables must be a table")
         for name, given in value.items():
             _check_variable(name, given)
     else:
@@ -158,7 +158,7 @@ def _check_variable(name: str, value: object) -> None:
     """A colour, ``auto`` for what the ground asks for, either with a share as ``30%``; or a style of text."""
     if name.endswith("style") or "-style-" in name:
         if not isinstance(value, str) or not set(value.split()) <= _STYLE_WORDS:
-            raise ValueError(f"{name} is a style as bold or underline")
+            raise ValueError(f"{name} must be a style, such as bold or underline")
     elif (colour := _SHARE.sub("", value) if isinstance(value, str) else value) != "auto":
         _check_colour(name, colour)
 
@@ -167,4 +167,4 @@ def _check_colour(name: str, value: object) -> None:
     try:
         Color.parse(value if isinstance(value, str) else "")
     except ColorParseError as error:
-        raise ValueError(f"{name} is a colour as #88c0d0, not {value!r}") from error
+        raise ValueError(f"{name} must be a colour such as #88c0d0, not {value!r}") from error

@@ -60,7 +60,7 @@ def deleted_line(count: int, days: int) -> str:
 
 def earlier_line(left: int) -> str:
     """How many questions of a conversation are not on the screen yet."""
-    return f"{_count(left, 'earlier question')}: scroll up, or write all with /export FILE."
+    return f"{_count(left, 'earlier question')}: scroll up, or write all of them with /export FILE."
 
 
 def reworded_line(question: str) -> str:
@@ -85,7 +85,7 @@ def is_search(step: Step) -> bool:
 def step_line(step: Step, hits: int, milliseconds: float, steps: int) -> str:
     """What a step brought."""
     number = f" {step.number} of {steps}" if steps > 1 else ""
-    return f"retrieved{number}: {_count(hits, 'hit')} in {milliseconds:,.0f} ms"
+    return f"retrieved{number}: {_count(hits, 'passage')} in {milliseconds:,.0f} ms"
 
 
 def dated_line(event: "DatedEvent") -> str:
@@ -108,7 +108,7 @@ def coverage_lines(coverage: Coverage) -> list[str]:
 
 def summary_line(steps: int, hits: int, milliseconds: float, coverage: Coverage | None) -> str:
     """All steps in one line, for when they are over."""
-    parts = [_count(steps, "step"), _count(hits, "hit"), f"{milliseconds:,.0f} ms"]
+    parts = [_count(steps, "step"), _count(hits, "passage"), f"{milliseconds:,.0f} ms"]
     if coverage is not None and coverage.share is not None:
         several = len(coverage.periods) > 1
         reached = (

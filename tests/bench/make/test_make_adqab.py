@@ -90,12 +90,15 @@ def test_the_checker_sees_a_judgement_that_is_gone(made: Path, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "does not name the columns"),
+        ("", "does not name its columns"),
         ("Date,Close\n", "no row with a date"),
-        ("Date,Close\n2010-01-04,100\n", "no period of these series"),
+        ("Date,Close\n2010-01-04,100\n", "no question can be asked about a period of these series"),
         ("Date,Close\n2010-01-04,high\n", "no column of numbers"),
         ("Name,Close\nAda,3\n", "no row with a date"),
-        ("Date,Close\n" + "".join(f"{year}-01-04,{year}\n" for year in range(1990, 2020)), "no period"),
+        (
+            "Date,Close\n" + "".join(f"{year}-01-04,{year}\n" for year in range(1990, 2020)),
+            "no question can be asked",
+        ),
     ],
 )
 def test_what_cannot_be_asked_is_said(text: str, message: str, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def test_a_folder_is_made_checked_and_told_of(run: Run, tables: Path, tmp_path: 
     checked = run("bench", "make", "check", out, "--json")
     assert json.loads(checked.out) == {"folder": str(out), "kind": "tdbench", "questions": 30}
     again = run("bench", "make", "tdbench", "--data", tables, "--out", out)
-    assert (again.code, again.err.splitlines()[0]) == (2, f"timelens: there is something in {out} already")
+    assert (again.code, again.err.splitlines()[0]) == (2, f"timelens: {out} is not empty")
 
 
 @pytest.mark.parametrize("command", ["temprageval", "adqab"])
@@ -30,7 +30,7 @@ def test_the_other_generators(run: Run, command: str, tables: Path, tmp_path: Pa
     few = ("--per-type", 2) if command == "adqab" else ("--limit", 11)
     made = run("bench", "make", command, "--data", data, "--out", tmp_path / "out", *few)
     assert made.code == 0, made.err
-    assert made.out.splitlines()[-1] == f"written to {tmp_path / 'out'}, every answer checked"
+    assert made.out.splitlines()[-1] == f"written to {tmp_path / 'out'}; every answer was checked"
     assert run("bench", "make", "check", tmp_path / "out").code == 0
 
 
@@ -78,4 +78,4 @@ def test_what_is_wrong_has_one_line_and_a_code(run: Run, tables: Path, tmp_path:
     assert run("bench", "make", "tdbench", "--data", tables, "--out", out, "--limit", 10).code == 0
     (out / "questions.jsonl").write_text('{"id": "x", "db": "leaders", "qtype": "now"}\n')
     broken = run("bench", "make", "check", out)
-    assert (broken.code, "is not as it was made" in broken.err) == (2, True)
+    assert (broken.code, "differs from what was made" in broken.err) == (2, True)

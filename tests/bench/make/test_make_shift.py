@@ -46,7 +46,7 @@ def source(tmp_path: Path) -> Path:
 @pytest.fixture
 def made(source: Path, tmp_path: Path) -> Path:
     made = make(Options(source, as_of=0, years=2), tmp_path / "out")
-    assert made.notes == ("1 of 5 queries left out: they state no time that can be taken out",)
+    assert made.notes == ("1 of 5 queries left out: they state no time that can be removed",)
     return tmp_path / "out"
 
 

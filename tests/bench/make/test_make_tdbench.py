@@ -197,15 +197,15 @@ def test_a_group_with_two_answers_on_one_day_is_left_out_unless_declared(tmp_pat
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        ("", (), "does not name the columns"),
+        ("", (), "does not name its columns"),
         ("Country,Name,Start,End\n", (), "no fact with a start and an end"),
         ("Country,Name,Start,End\nArcadia,Ada,1990,1995\n", (), "no dependency over time"),
         ("Country,Name\nArcadia,Ada\n", (), "no fact with a start and an end"),
         ("Country,Name,Start,End\nArcadia,Ada,soon,later\n", (), "no fact with a start and an end"),
         (GAMES, (), "no dependency over time"),
-        ("Name,name,Start,End\nAda,Ada,1990,1991\n", (), "twice, case aside"),
+        ("Name,name,Start,End\nAda,Ada,1990,1991\n", (), "twice, ignoring case"),
         (leaders(), ("Country -> Nobody",), "no column 'Nobody'"),
-        (leaders(), ("Country, Name",), "is none"),
+        (leaders(), ("Country, Name",), "is not a dependency"),
         (leaders(), ("rulers: Country -> Name",), "no table 'rulers'"),
     ],
 )
@@ -231,7 +231,7 @@ def test_two_tables_of_one_name_and_no_table_are_refused(tables: Path, tmp_path:
 def test_a_folder_that_holds_something_is_left_alone(tables: Path, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "mine").write_text("mine")
-    with pytest.raises(BadInputError, match="something in"):
+    with pytest.raises(BadInputError, match="is not empty"):
         make(Options([tables]), tmp_path / "out")
     assert bytes_of(tmp_path / "out") == {"mine": b"mine"}
 

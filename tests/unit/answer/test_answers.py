@@ -220,11 +220,41 @@ def test_no_answer_says_for_when_and_what_there_is(question: str, hits: list[Hit
     assert "1980 to 2020" in draft.text
 
 
+@pytest.mark.parametrize(
+    ("question", "hits", "said"),
+    [
+        (
+            "Who was President of Arcadia in 1900?",
+            hits_of(LEADERS),
+            (
+                "Nothing was found on “Who was President of Arcadia?” for 1900. "
+                "The corpus spans 1980 to 2020. Facts on Arcadia, President: 7, since 1 March 1990."
+            ),
+        ),
+        (
+            "What did the first zeppelin carry?",  # the order is part of what was looked for
+            [],
+            "Nothing was found on “What did the first zeppelin carry?”. The corpus spans 1980 to 2020.",
+        ),
+        (
+            "What did it carry [3] in 1950?",  # no citation
+            [],
+            "Nothing was found on “What did it carry?” for 1950. The corpus spans 1980 to 2020.",
+        ),
+    ],
+)
+def test_a_refusal_names_what_was_looked_for(question: str, hits: list[Hit], said: str) -> None:
+    assert answer(question, hits).text == said
+
+
 def test_what_is_on_topic_and_no_answer_is_named_as_the_nearest() -> None:
     draft = answer("What rained in 2000?", [text_hit("It rained in 1990.", year_interval(1990))])
     assert draft.status is Status.NO_ANSWER
     assert (draft.values, draft.citations) == ((), ())
-    assert draft.text == "No clear statement was found for 2000. Nearest:\n1990: It rained in 1990. [1]"
+    assert (
+        draft.text
+        == "No clear statement was found on “What rained?” for 2000. Nearest:\n1990: It rained in 1990. [1]"
+    )
     (near,) = draft.nearest
     assert (near.citation.number, near.period) == (1, year_interval(2000))
 

@@ -38,7 +38,7 @@ def stated(found: Hit, value: str, column: str = "Toll", number: int = 1) -> Dra
     )
 
 
-NOTHING = Draft(Status.NO_ANSWER, "The corpus holds nothing on this for 2010.")
+NOTHING = Draft(Status.NO_ANSWER, "Nothing was found for 2010.")
 
 
 def test_each_period_has_its_line_and_the_difference_follows() -> None:

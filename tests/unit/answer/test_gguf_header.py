@@ -38,7 +38,7 @@ def test_a_file_that_is_not_there_is_missing(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_no_model(tmp_path: Path) -> None:
-    with pytest.raises(BadInputError, match="no file"):
+    with pytest.raises(BadInputError, match="is not a file"):
         describe_model(tmp_path)
 
 
@@ -46,8 +46,8 @@ def test_a_folder_is_no_model(tmp_path: Path) -> None:
     ("content", "message"),
     [
         (b"", "is empty"),
-        (b"GG", "no GGUF file"),
-        (b"Once upon a time there was a model.", "no GGUF file"),
+        (b"GG", "not a GGUF file"),
+        (b"Once upon a time there was a model.", "not a GGUF file"),
         (b"GGUF", "truncated"),
         (b"GGUF" + struct.pack("<I", 1), "version 1"),
         (b"GGUF" + struct.pack("<I", 0x03000000), "version 50331648"),
@@ -58,7 +58,7 @@ def test_a_folder_is_no_model(tmp_path: Path) -> None:
         (b"GGUF" + struct.pack("<IQQQ", 3, 0, 1, 1) + b"k" + struct.pack("<IIQ", 9, 8, 2**62), "longer than"),
         (b"GGUF" + struct.pack("<IQQQ", 3, 0, 1, 1) + b"k" + struct.pack("<IIQ", 9, 9, 1), "unknown type 9"),
         (b"GGUF" + struct.pack("<IQQQ", 3, 0, 1, 1) + b"k" + struct.pack("<IIQ", 9, 4, 2**62), "truncated"),
-        (b"GGUF" + struct.pack("<IQQ", 3, 0, 0), "names no architecture"),
+        (b"GGUF" + struct.pack("<IQQ", 3, 0, 0), "does not name an architecture"),
     ],
 )
 def test_what_is_no_model_is_refused_by_name(tmp_path: Path, content: bytes, message: str) -> None:

@@ -91,7 +91,7 @@ def test_a_question_that_does_not_fit_is_read_by_the_rules(tiny_model: Path) -> 
     reading = ModelParser(small).read(QUESTION, TODAY)
     assert reading.parsed == parse(QUESTION, TODAY)
     assert reading.notes == (
-        "the question does not fit into the model's context; the rules' reading stands alone",
+        "the question does not fit into the model's context; it was read by the rules only",
     )
     small.close()
 

@@ -204,7 +204,7 @@ def test_only_what_the_evidence_bears_out_stays_in_a_course_of_events(
     assert (answer, thoughts) == ("Bob [2].", ["- 1998: Bob led [2]"])
     assert f"{modes.COURSE_HEAD}\n- 1998: Bob led [2]\n\n" in script.request(1)
     (note,) = answerers["time-cot"].notes
-    assert note.startswith("4 of the 5 entries of the model's course of events are not borne out")
+    assert note.startswith("4 of the 5 entries of the model's course of events are not supported")
 
 
 def test_a_course_of_events_that_cannot_be_read_is_said(
@@ -213,7 +213,7 @@ def test_a_course_of_events_that_cannot_be_read_is_said(
     script = Scripted(monkeypatch, '{"entries": [{"evid', "Ann [1].")
     assert written(answerers["time-cot"]) == ("Ann [1].", [])
     assert answerers["time-cot"].notes == (
-        "the model wrote no course of events that can be read; it answered without one",
+        "the model wrote no readable course of events; it answered without one",
     )
     assert modes.COURSE_HEAD not in script.request(1)
 
@@ -255,8 +255,8 @@ def test_pieces_are_judged_one_by_one_and_what_helps_is_put_together(
     assert f"{modes.READINGS_HEAD}\n- Ann led it from 1998. [1]\n\n{modes.ANSWER}" in final
     assert all(f"\n[{number}] (" in final for number in (1, 2, 3))
     assert answerers["self-rag"].notes == (
-        "the model's judgement of 1 of 3 pieces of evidence could not be read; they count",
-        "1 of the model's readings state times that their evidence does not hold; left out",
+        "the model's judgement of 1 of 3 pieces of evidence could not be read; these pieces are used",
+        "1 of the model's readings were left out: they state times that their evidence does not",
     )
 
 
@@ -267,7 +267,7 @@ def test_pieces_that_are_of_no_help_are_not_in_the_prompt_of_the_answer(
     answer, _ = written(answerers["self-rag"])
     assert answer == "Bob [2]."
     assert script.asked[-1].shown == {2}
-    assert answerers["self-rag"].notes == ("the model judged 2 of 3 pieces of evidence to be of no help",)
+    assert answerers["self-rag"].notes == ("the model found no help in 2 of 3 pieces of evidence",)
 
 
 def test_without_a_piece_that_helps_there_is_no_answer(

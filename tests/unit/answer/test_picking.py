@@ -306,8 +306,8 @@ DIARY = [paper("The kiln burned the bricks in May 2014."), paper("The baker came
                 "3 June 2014: The baker came on 3 June 2014. [2]",
             ],
         ),
-        ("What happened in 2017?", ["The corpus holds nothing on this for 2017."]),
-        ("What has happened since May 2017?", ["The corpus holds nothing on this since May 2017."]),
+        ("What happened in 2017?", ["Nothing was found for 2017."]),
+        ("What has happened since May 2017?", ["Nothing was found since May 2017."]),
     ],
 )
 def test_what_happened_in_a_time_is_all_that_is_told_of_it(

@@ -225,7 +225,7 @@ def test_what_cannot_be_a_key_is_not_sent(
     server: ChatServer, monkeypatch: pytest.MonkeyPatch, key: str
 ) -> None:
     monkeypatch.setenv("TIMELENS_SERVER_KEY", key)
-    assert fault(answerer_of(server)).message == "what TIMELENS_SERVER_KEY holds cannot be a key"
+    assert fault(answerer_of(server)).message == "the content of TIMELENS_SERVER_KEY cannot be a key"
     assert not server.paths
 
 
@@ -285,10 +285,10 @@ def test_a_placeholder_for_a_key_is_a_word_like_others(
             BadInputError,
             "refuses the request (400): too long",
         ),
-        ({"statuses": [302]}, BadInputError, "leads elsewhere (302)"),
+        ({"statuses": [302]}, BadInputError, "redirects to another address (302)"),
         ({"statuses": [418]}, BadInputError, "status 418"),
-        ({"raw": b"data: {nonsense\n\n"}, BadInputError, "not the JSON that it has to be"),
-        ({"raw": b'data: {"choices": 7}\n\n'}, BadInputError, "not the JSON that it has to be"),
+        ({"raw": b"data: {nonsense\n\n"}, BadInputError, "not the expected JSON"),
+        ({"raw": b'data: {"choices": 7}\n\n'}, BadInputError, "not the expected JSON"),
         ({"raw": b'data: {"choices": [' + b"[" * 9999}, None, ""),
         ({"raw": b'data: {"error": "out of memory"}\n\n'}, MissingError, "failed: out of memory"),
         ({"raw": b"<html>", "content_type": "text/html"}, BadInputError, "text/html"),
@@ -410,11 +410,11 @@ def test_that_a_way_is_open_is_said_once(server: ChatServer, monkeypatch: pytest
     ("finish", "pieces", "note"),
     [
         ("length", ["Ann"], "the answer was cut after 512 tokens"),
-        (None, ["Ann"], "the server ended the answer without saying that it is complete"),
+        (None, ["Ann"], "the server ended the answer without marking it as complete"),
         (
             "length",
             ["<think>Let me see"],
-            "the model thought for all of its 512 tokens; server.answer_tokens can be raised",
+            "the model used all of its 512 tokens for thinking; raise server.answer_tokens",
         ),
     ],
 )
@@ -477,11 +477,11 @@ def test_a_schema_is_asked_for_as_the_server_knows_it(
     assert thoughts[0].text == "[1] Ann led the club in 1999."
     asked = [body.get("response_format", {}).get("type") for body in server.asked]
     assert asked == kinds
-    assert any("takes no JSON schema" in note for note in answerer.notes) is noted
+    assert any("accepts no JSON schema" in note for note in answerer.notes) is noted
     assert not any("could not be read" in note for note in answerer.notes)
     written_again = list(answerer.write(QUESTION, EVIDENCE, DRAFT))
     assert written_again
-    assert not any("takes no JSON schema" in note for note in answerer.notes)
+    assert not any("accepts no JSON schema" in note for note in answerer.notes)
 
 
 def test_a_refusal_that_has_nothing_to_do_with_the_schema_is_told(server: ChatServer) -> None:
@@ -498,7 +498,7 @@ def test_a_server_reads_questions_and_shortens_passages(server: ChatServer) -> N
     server.formats = ()
     reading = ModelParser(session).read("Who led it in 1998?", day_number(2026))
     assert any("stands alone" in note for note in reading.notes)
-    assert any("takes no JSON schema" in note for note in reading.notes)
+    assert any("accepts no JSON schema" in note for note in reading.notes)
 
 
 def test_evidence_that_does_not_fit_by_the_estimate_is_left_out_and_said(server: ChatServer) -> None:

@@ -154,9 +154,13 @@ def test_a_home_that_cannot_be_written_does_no_harm(
 @pytest.mark.parametrize(
     ("by", "error", "said"),
     [
-        (signal.SIGSEGV, BadInputError, "crashes on the model .* whatever it does without \\(SIGSEGV\\)"),
+        (
+            signal.SIGSEGV,
+            BadInputError,
+            "crashes on the model .* with every setting that was tried \\(SIGSEGV\\)",
+        ),
         (signal.SIGILL, MissingError, "built for another processor"),
-        (signal.SIGKILL, BadInputError, "memory does not seem to hold it"),
+        (signal.SIGKILL, BadInputError, "probably for lack of memory"),
     ],
 )
 def test_what_nothing_helps_against_is_said(

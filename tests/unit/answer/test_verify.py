@@ -375,10 +375,10 @@ def test_what_names_the_nearest_passages_claims_nothing() -> None:
 
 def test_lines_in_doubt_are_noted_where_no_date_in_them_is() -> None:
     assert list(doubts(checked("Eve Elm [1].\nCy Cedar [1].", CLUB))) == [
-        "the evidence cited for it does not state 2 lines of the answer as it stands there"
+        "the evidence cited for it does not state 2 lines of the answer as written"
     ]
     assert list(doubts(checked("Ann Alder led FC Bern in 2005 [1].", CLUB))) == [
-        "the evidence cited for it contradicts what the answer says of 2005"
+        "the evidence cited for it contradicts what the answer says about 2005"
     ]
     assert list(doubts(checked("Ann Alder led FC Bern in 1998 [1].", CLUB))) == []
 

@@ -164,7 +164,7 @@ def test_what_is_no_archive_is_refused(
 ) -> None:
     assert temporary.exists()
     assert "empty" in refused(tmp_path / name, b"").message
-    assert "no archive" in refused(tmp_path / name, b"no archive at all" * 99).message
+    assert "not an archive" in refused(tmp_path / name, b"not an archive at all" * 99).message
     whole = zipped(FILES) if name == "a.zip" else tarred(FILES, f"w:{name.partition('.tar.')[2]}")
     for place in range(0, len(whole), max(len(whole) // 40, 1)):
         for content in (whole[:place] + b"\xff\xff" + whole[place + 2 :], whole[:place]):
@@ -189,9 +189,9 @@ def test_a_bomb_is_stopped(
     bomb = zipped(zeros) if name == "a.zip" else tarred(zeros, f"w:{name[6:]}")
     assert len(bomb) < 2**17
     monkeypatch.setattr(archives, "_FREE", 2**20)
-    assert "unfolds to too much" in refused(tmp_path / name, bomb).message
+    assert "unpacks to too much" in refused(tmp_path / name, bomb).message
     nested = zipped({"in.zip": bomb if name == "a.zip" else zipped(zeros)})
-    assert "unfolds to too much" in refused(tmp_path / "b.zip", nested).message
+    assert "unpacks to too much" in refused(tmp_path / "b.zip", nested).message
 
 
 def test_members_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

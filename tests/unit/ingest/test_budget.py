@@ -106,9 +106,14 @@ def wait_for(condition: object, seconds: float = 30) -> None:
 @pytest.mark.parametrize(
     ("what", "budget", "error", "setting"),
     [
-        ("burn", Budget(cpu_seconds=0.5), "takes more than 0.5 s of computing", "raise ingest.cpu_seconds"),
+        (
+            "burn",
+            Budget(cpu_seconds=0.5),
+            "takes more than 0.5 s of processor time",
+            "raise ingest.cpu_seconds",
+        ),
         ("sleep", Budget(seconds=5), "takes more than 5 s", "raise ingest.seconds"),
-        ("crash", Budget(), "crashed (SIGSEGV)", "save it anew"),
+        ("crash", Budget(), "crashed (SIGSEGV)", "save it again"),
         ("be killed", Budget(), "the system ended the process", "close other programs"),
         pytest.param(
             *(
@@ -196,7 +201,7 @@ def test_a_fault_of_a_reader_is_listed_with_its_report(
         (folder / f"{name}.odd").write_text("One.\nfail\nNever.")
     report = ingest([folder], store, hashed)
     assert [failure.path for failure in report.failures] == ["a.odd", "b.odd"]
-    assert report.failures[0].error == "a fault of timelens: RuntimeError: unforeseen"
+    assert report.failures[0].error == "internal error in timelens: RuntimeError: unforeseen"
     log = home / "log" / "faults.log"
     assert str(log) in report.failures[0].hint
     assert log.read_text().count("=== ") == 1

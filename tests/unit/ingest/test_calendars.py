@@ -124,18 +124,18 @@ def test_tasks_are_listed(tmp_path: Path) -> None:
         b"END:VCALENDAR", b"BEGIN:VTODO\r\nSUMMARY:x\r\nEND:VTODO\r\nEND:VCALENDAR"
     )
     _, (failure,) = read(tmp_path / "a.ics", content)
-    assert failure.error == "1 tasks and notes are left out; events are read"
+    assert failure.error == "only events are read; tasks and notes left out: 1"
 
 
 @pytest.mark.parametrize(
     ("content", "said"),
     [
         (b"", "empty"),
-        (b"x", "no calendar"),
-        (b"\xff\x00" * 99, "no calendar"),
+        (b"x", "not a calendar"),
+        (b"\xff\x00" * 99, "not a calendar"),
         (make_ics(), "no events"),
         (b"BEGIN:VCALENDAR\r\n" + b"BEGIN:VEVENT\r\n" * 3000, "no events"),
-        (b"BEGIN:VCALENDAR\r\n" + b"x" * 100_000, "no calendar that can be read"),
+        (b"BEGIN:VCALENDAR\r\n" + b"x" * 100_000, "not a readable calendar"),
     ],
 )
 def test_what_is_no_calendar_is_refused(

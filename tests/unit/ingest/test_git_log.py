@@ -100,7 +100,7 @@ def test_dates_that_state_no_day_are_told_of_once(tmp_path: Path, log: Log) -> N
     documents, failures = read(tmp_path / "core.txt", log("--date=relative"))
     assert documents == []
     (failure,) = failures
-    assert "3 of its messages have no time that can be read, first line" in failure.error
+    assert "messages without a readable time: 3, the first is line" in failure.error
     assert " ago" in failure.error
 
 

@@ -62,7 +62,7 @@ def test_posts_without_a_time_are_told_of(tmp_path: Path, stamp: object) -> None
         tmp_path / "c.json", discord(post(stamp, "a", "x"), post("2021-01-01T10:00:00Z", "a", "y"))
     )
     assert [document.text for document in documents] == ["A: y"]
-    assert "1 of its messages have no time that can be read" in failure.error
+    assert "messages without a readable time: 1" in failure.error
     assert failure.partial
 
 
@@ -99,7 +99,7 @@ def test_own_messages_of_an_older_data_package(tmp_path: Path) -> None:
         ("messages.csv#2021-08-08", 'I: Both, said\n"later"'),
     ]
     assert (documents[0].title, documents[0].places[0].place) == ("admin: 7 August 2021", "I, 19:02")
-    assert "1 of its messages have no time" in failure.error
+    assert "messages without a readable time: 1" in failure.error
     for beside in (folder / "channel.json", folder.parent / "index.json"):
         assert list(READERS[".json"](SourceFile(beside, beside.name), NO_COLUMNS)) == []
     assert read_one(tmp_path / "a.csv", "ID,Timestamp\n1,2021-08-07\n").id == "a.csv"
@@ -178,7 +178,7 @@ def test_a_message_of_an_unknown_time_is_told_of(tmp_path: Path) -> None:
     whole = conversation(mapping=tree, current_node="b", create_time=None)
     documents, (failure,) = read(tmp_path / "c.json", json.dumps([whole]))
     assert documents == []
-    assert "2 of its messages have no time that can be read, first conversation 1 ('soon')" in failure.error
+    assert "messages without a readable time: 2, the first is conversation 1 ('soon')" in failure.error
 
 
 # Records and others
@@ -227,7 +227,7 @@ def test_other_json_is_listed_in_one_line(tmp_path: Path, content: str) -> None:
         ('[{"text": "a"} {"text": "b"}]', "1 records before it were read"),
         ('[{"text": "a"},]', "1 records before it were read"),
         ('[{"text": "a"}', "1 records before it were read"),
-        ('[{"text": "a"}] tail', "text behind its end"),
+        ('[{"text": "a"}] tail', "text after its end"),
         ('[{"text": "a"}, ' + "[" * 200_000, "nested too deep"),
     ],
 )

@@ -68,7 +68,7 @@ def test_a_forwarded_message_is_a_document_of_its_own_day(tmp_path: Path) -> Non
     assert (own(document), own(inner), inner.published) == ("FYI", "The rent is 7.", day(2014, 2, 3))
     (document,), (failure,) = read(tmp_path / "c.eml", f"{HEAD}\n{text.replace('3 Feb 2014', 'once')}")
     assert failure.partial
-    assert "a forwarded message is left out" in failure.error
+    assert "a forwarded message was left out" in failure.error
 
 
 def test_a_page_without_what_it_quotes(tmp_path: Path) -> None:
@@ -207,8 +207,8 @@ def test_a_mailbox_is_read_message_by_message(tmp_path: Path) -> None:
     [
         (b"", "empty"),
         (b"\n\n", "empty"),
-        (b"no message at all", "no message"),
-        (b"\x00\xff\xfe" * 99, "no message"),
+        (b"no message at all", "not a message"),
+        (b"\x00\xff\xfe" * 99, "not a message"),
         (b"From: a@x\n" + b"X: y\n" * 100_000 + b"\nx", "its headers are larger"),
     ],
 )
@@ -218,7 +218,7 @@ def test_what_is_no_message_is_refused(tmp_path: Path, content: bytes, said: str
 
 @pytest.mark.parametrize("content", [b"no mailbox", b"\x00\xff" * 99, b"From nobody\n"])
 def test_what_is_no_mailbox_is_refused(tmp_path: Path, content: bytes) -> None:
-    assert "no mbox file" in refused(tmp_path / "a.mbox", content).message
+    assert "not an mbox file" in refused(tmp_path / "a.mbox", content).message
 
 
 @pytest.mark.parametrize(

@@ -320,7 +320,7 @@ def test_a_bomb_of_zeros_is_refused(tmp_path: Path, suffix: str, monkeypatch: py
     )
     bomb = zipped(dict.fromkeys(names, b"\0" * 10 * 2**20))
     assert len(bomb) < 2**17
-    assert "unfolds to more than" in refused(tmp_path / f"a{suffix}", bomb).message
+    assert "unpacks to more than" in refused(tmp_path / f"a{suffix}", bomb).message
 
 
 def test_the_size_of_hostile_files_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -328,7 +328,7 @@ def test_the_size_of_hostile_files_is_bounded(tmp_path: Path, monkeypatch: pytes
     for bound, said in (
         ("_LARGEST", "larger than"),
         ("_MOST_PARTS", "more than 1 parts"),
-        ("_MOST_UNPACKED", "unfolds to more than"),
+        ("_MOST_UNPACKED", "unpacks to more than"),
     ):
         with monkeypatch.context() as patch:
             patch.setattr(packages, bound, 1)

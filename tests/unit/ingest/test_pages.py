@@ -82,7 +82,7 @@ def test_the_text_of_a_page_without_what_is_clicked(tmp_path: Path) -> None:
 )
 def test_which_text_is_read(tmp_path: Path, body: str, text: str | None) -> None:
     if text is None:
-        with pytest.raises(BadInputError, match="holds no text outside of navigation") as caught:
+        with pytest.raises(BadInputError, match="holds no text except navigation") as caught:
             read(tmp_path / "a.htm", f"<title>T</title>{body}")
         assert caught.value.hint
         return

@@ -154,7 +154,7 @@ def test_what_is_not_wanted_is_counted_and_not_listed(folder: Path) -> None:
     assert listing.notes() == [
         "1 file or folder is excluded by ignore files; --no-ignore-files reads what they name",
         "2 files or folders are excluded by patterns",
-        "2 files or folders are hidden; --hidden reads what is",
+        "2 files or folders are hidden; --hidden reads them",
     ]
 
 
@@ -220,7 +220,7 @@ def test_ignore_files_are_read_as_they_come(folder: Path) -> None:
 @pytest.mark.parametrize("pattern", ["", " ", "#note", "!", "/", "[z-a]"])
 def test_a_pattern_that_is_none_is_refused(pattern: str) -> None:
     for selection in ({"include": (pattern,)}, {"exclude": (pattern,)}):
-        with pytest.raises(BadInputError, match="is no pattern"):
+        with pytest.raises(BadInputError, match="is not a pattern"):
             Selection(**selection)  # type: ignore[arg-type]
-    with pytest.raises(BadInputError, match="nothing but exceptions"):
+    with pytest.raises(BadInputError, match="has only exceptions"):
         Selection(include=("!*.md",))

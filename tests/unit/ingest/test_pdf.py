@@ -128,9 +128,9 @@ def test_encryption_that_needs_another_package_is_refused_with_the_remedy(
     [
         (b"", "empty"),
         (b" \n", "empty"),
-        (b"no PDF", "not a PDF that can be read"),
-        (b"%PDF-1.7\n%%EOF", "not a PDF that can be read"),
-        (b"%PDF-1.7\n" + b"\xff\x00" * 5000, "not a PDF that can be read"),
+        (b"no PDF", "not a readable PDF"),
+        (b"%PDF-1.7\n%%EOF", "not a readable PDF"),
+        (b"%PDF-1.7\n" + b"\xff\x00" * 5000, "not a readable PDF"),
         (written(PdfWriter()), "no pages"),
         (make_pdf([[]]), "its page holds no text"),
         (make_pdf([[], ["2"]]), "its 2 pages hold no text"),
@@ -204,9 +204,9 @@ def test_the_size_of_hostile_files_is_bounded(tmp_path: Path, monkeypatch: pytes
     for bound, said in (
         ("_LARGEST", "larger than"),
         ("_MOST_PAGES", "more than 1 pages"),
-        ("_MOST_CONTENT", "unfolds to more than"),
-        ("_MOST_OPERATIONS", "too intricate"),
-        ("_MOST_TEXT", "more than 1 letters"),
+        ("_MOST_CONTENT", "unpacks to more than"),
+        ("_MOST_OPERATIONS", "too complex"),
+        ("_MOST_TEXT", "more than 1 characters"),
     ):
         with monkeypatch.context() as patch:
             patch.setattr(pdf, bound, 1)
@@ -243,7 +243,7 @@ def test_forms_that_draw_each_other_without_end_are_bounded(
     objects.append("<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Length 0>>stream\n\nendstream")
     body = "".join(f"{number} 0 obj{item}endobj\n" for number, item in enumerate(objects, 1))
     content = f"%PDF-1.4\n{body}trailer<</Root 1 0 R/Size {len(objects) + 1}>>\nstartxref\n0\n%%EOF".encode()
-    assert "too intricate" in refused(tmp_path / "a.pdf", content).message
+    assert "too complex" in refused(tmp_path / "a.pdf", content).message
 
 
 def test_a_form_counts_each_time_it_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,7 +264,7 @@ def test_a_form_counts_each_time_it_is_drawn(tmp_path: Path, monkeypatch: pytest
     )
     named = DictionaryObject({NameObject("/X"): writer._add_object(form)})
     resources[NameObject("/XObject")] = named
-    assert "unfolds to more than 8 MB" in refused(tmp_path / "a.pdf", written(writer)).message
+    assert "unpacks to more than 8 MB" in refused(tmp_path / "a.pdf", written(writer)).message
 
 
 def test_a_form_is_read_where_it_is_drawn(tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def test_nothing_is_removed_while_something_cannot_be_read(
     report = ingest([folder], store, hashed, sync=True)
     assert (report.removed, report.failed) == (0, 1)
     assert set(store.content_hashes()) == {"a", "b", "b.txt"}
-    assert any("kept" in note for note in report.notes)
+    assert any("nothing was removed" in note for note in report.notes)
 
 
 def write_texts(folder: Path, number: int) -> None:
@@ -128,7 +128,10 @@ def test_nothing_is_removed_while_a_folder_cannot_be_listed(
         report = ingest([folder], store, hashed, sync=True)
     assert (report.unchanged, report.removed, report.failed) == (3, 0, len(report.failures))
     assert all(failure.path.startswith("sub") and failure.hint for failure in report.failures)
-    assert "3 documents were not met and kept, because some files could not be read" in report.notes
+    assert (
+        "nothing was removed, because some files could not be read; not found again: 3 documents"
+        in report.notes
+    )
     assert counts(ingest([folder], store, hashed, sync=True)) == (0, 0, 5, 1, 0)
 
 
@@ -191,7 +194,7 @@ def test_a_sync_leaves_the_documents_of_other_folders(
     (here / "a" / "0.txt").unlink()
     report = ingest([here], store, hashed, sync=True)
     assert counts(report) == (0, 0, 2, 1, 0)
-    assert report.notes == ("8 documents of other places, which were not named, are kept",)
+    assert report.notes == ("kept, because they are outside the named paths: 8 documents",)
     there.rename(folder / "elsewhere")
     with pytest.raises(MostlyGoneError, match="8 of 8 documents from files elsewhere are gone"):
         ingest([here], store, hashed, sync=True)
@@ -357,7 +360,7 @@ def test_sentences_too_long_for_the_embedder_are_mentioned(
     assert ingest([folder], store, hashed).notes == ()
     (folder / "b.txt").write_text("word " * 100 + "needle.")
     (note,) = ingest([folder], store, hashed).notes
-    assert note.startswith("1 sentences are longer than the 64 tokens")
+    assert note.startswith("sentences longer than the 64 tokens that the embedder reads: 1")
     assert [hit.chunk.document_id for hit in store.keyword("needle", 3)] == ["b.txt"]
 
 

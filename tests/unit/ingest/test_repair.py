@@ -58,7 +58,7 @@ def damaged(path: Path) -> dict[str, str]:
     return {one.id: one.fault for one in verify(path).found.damaged}
 
 
-ALTERED = "its rows are not as they were written"
+ALTERED = "its rows differ from what was written"
 
 
 @pytest.mark.parametrize("document", ["a.md", "below/b.txt", "r1", "below/c.jsonl#2", "d.csv"])
@@ -88,8 +88,8 @@ def test_rows_that_are_missing_or_there_twice_are_found(corpus: Path, hashed: Em
     rows = lancedb.connect(corpus).open_table(CHUNKS).search().where("document_id = 'a.md'").to_arrow()
     alter(corpus, CHUNKS, lambda t: (t.add(rows), t.delete("document_id = 'below/b.txt'")))
     assert damaged(corpus) == {
-        "a.md": "2 of its 1 chunks are there",
-        "below/b.txt": "0 of its 1 chunks are there",
+        "a.md": "2 of its 1 passages are there",
+        "below/b.txt": "0 of its 1 passages are there",
     }
     assert repair(corpus, hashed).is_fine
     assert content(corpus, hashed) == wanted
@@ -101,7 +101,7 @@ def test_a_row_of_a_document_that_is_missing_or_there_twice_is_found(corpus: Pat
     row = table.search().where("id = 'a.md'").to_arrow()
     table.add(row)
     table.delete("id = 'r1'")
-    assert damaged(corpus) == {"a.md": "it is stored 2 times", "r1": "it has chunks and no row of its own"}
+    assert damaged(corpus) == {"a.md": "it is stored 2 times", "r1": "it has passages, but no row of its own"}
     assert repair(corpus, hashed).is_fine
     assert content(corpus, hashed) == wanted
 
@@ -167,7 +167,7 @@ def test_what_cannot_be_dated_within_its_budget_changes_nothing(
     wanted = content(corpus, hashed)
     alter(corpus, CHUNKS, lambda t: t.update(where="document_id = 'dates.txt'", values={"title": "another"}))
     before = content(corpus, hashed)
-    with pytest.raises(StoreError, match=r"1 documents cannot be read again.*: dates\.txt \(") as caught:
+    with pytest.raises(StoreError, match=r"1 document cannot be read again.*: dates\.txt \(") as caught:
         repair(corpus, hashed, columns=columns, budget=Budget(cpu_seconds=0.3))
     assert "ingest.cpu_seconds" in caught.value.hint
     assert content(corpus, hashed) == before
@@ -182,7 +182,7 @@ def test_what_no_file_holds_any_more_is_kept_or_removed_by_choice_alone(
     (folder / "a.md").unlink()
     alter(corpus, CHUNKS, lambda t: t.update(where="document_id = 'a.md'", values={"text": "another"}))
     before = content(corpus, hashed)
-    with pytest.raises(StoreError, match=r"1 damaged documents are in no file any more.*: a\.md") as caught:
+    with pytest.raises(StoreError, match=r"damaged documents are in no file any more: a\.md") as caught:
         repair(corpus, hashed)
     assert "--lost keep" in caught.value.hint
     assert content(corpus, hashed) == before
@@ -296,7 +296,7 @@ def test_an_exchange_that_was_cut_short_is_finished(
             repair(corpus, hashed)
     if (corpus / REPAIRED).exists():
         for use in (CorpusStore, lambda at: CorpusStore.create(at, hashed.identity), verify):
-            with pytest.raises(StoreError, match="cut short") as caught:
+            with pytest.raises(StoreError, match="was interrupted") as caught:
                 use(corpus)
             assert "--repair" in caught.value.hint
     assert repair(corpus, hashed).is_fine

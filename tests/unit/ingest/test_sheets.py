@@ -236,8 +236,8 @@ def test_what_is_no_parquet_is_refused(tmp_path: Path, capfd: pytest.CaptureFixt
     whole = parquet_of(pa.table({"text": ["One."], "date": [date(2015, 5, 4)]}))
     for content, said in (
         (b"", "empty"),
-        (b"x", "no parquet file"),
-        (whole[:-9], "no parquet file"),
+        (b"x", "not a readable Parquet file"),
+        (whole[:-9], "not a readable Parquet file"),
         (parquet_of(pa.table({"text": pa.array([], pa.string())})), "no rows"),
         (b"PARE" + b"\0" * 20 + b"PARE", "it is"),
     ):
@@ -255,6 +255,6 @@ def test_parquet_that_unfolds_without_end_is_bounded(tmp_path: Path, monkeypatch
     bomb = parquet_of(pa.table({"name": column}))
     assert len(bomb) < 2**17
     monkeypatch.setattr(parquet, "_MOST_TEXT", 2**27)
-    assert "unfold to more than" in refused(tmp_path / "a.parquet", bomb).message
+    assert "unpack to more than" in refused(tmp_path / "a.parquet", bomb).message
     monkeypatch.setattr(parquet, "_MOST_ROWS", 3)
     assert "more than 3 rows" in refused(tmp_path / "a.parquet", bomb).message

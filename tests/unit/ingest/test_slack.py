@@ -145,6 +145,6 @@ def test_messages_without_a_time_are_told_of(export: Path, ts: object) -> None:
     found = one_day(export, message(0, "U1", "Hi"), {**message(0, "U1", "Lost"), "ts": ts})
     (failure,) = [one for one in found if isinstance(one, Failure)]
     (document,) = [one for one in found if isinstance(one, Document)]
-    assert "1 of its messages have no time that can be read, first message 2" in failure.error
+    assert "messages without a readable time: 1, the first is message 2" in failure.error
     assert len(failure.error) < 200
     assert (failure.partial, document.text) == (True, "Dana Wolf: Hi")

@@ -83,7 +83,7 @@ def test_what_cannot_be_listed_is_told_and_the_rest_is_found(
         nothing = discover([tmp_path / "sub"], READERS)
     assert names(listing.sources) == ["a.txt", "z/a.txt"]
     assert [failure.path for failure in listing.unlisted] == unlisted
-    assert all("Permission denied" in one.error and "rights" in one.hint for one in listing.unlisted)
+    assert all("Permission denied" in one.error and "permissions" in one.hint for one in listing.unlisted)
     assert (nothing.sources, nothing.empty) == ([], [])
     assert nothing.unlisted
     with pytest.raises(BadInputError, match=f"{unlisted[0]}: it cannot be listed: Permission denied"):

@@ -79,7 +79,7 @@ def test_the_ends_of_a_fact_stand_as_recorded() -> None:
         ("Ada,2010-02-30,2011-01-01", "not a date"),
         ("Ada,soon,", "not a date"),
         ("Ada,2010-01-01,until 2015", "not a date"),
-        ("Ada,2010-01-01", "2 cells where the header has 3"),
+        ("Ada,2010-01-01", "2 cells, but the header has 3"),
         ("Ada,2010-01-01,2011-01-01,extra", "4 cells"),
     ],
 )
@@ -119,7 +119,7 @@ def test_a_named_column_that_does_not_exist_is_refused(columns: TableColumns, sa
 
 @pytest.mark.parametrize("content", ["", "\n\n", "a,a\n1,2", " a,a \n1,2"])
 def test_a_table_without_distinct_names_of_columns_is_refused(content: str) -> None:
-    with pytest.raises(BadInputError, match="does not name the columns"):
+    with pytest.raises(BadInputError, match="does not name its columns"):
         read_table(content, "t", NO_COLUMNS)
 
 

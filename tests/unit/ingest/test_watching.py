@@ -206,7 +206,7 @@ def test_a_folder_that_is_replaced_is_watched_on_and_one_that_is_gone_ends_the_w
         ends = time.monotonic() + LONG
         while taken.error is None and time.monotonic() < ends:
             time.sleep(0.05)
-        assert str(taken.error) == f"there is nothing at {folder}, so that the watch ends"
+        assert str(taken.error) == f"there is nothing at {folder}, so the watch ends"
         assert taken.batches.empty()
 
 

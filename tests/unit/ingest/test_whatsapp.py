@@ -145,7 +145,7 @@ def test_messages_of_days_that_do_not_exist_are_told_of_once(tmp_path: Path) -> 
     documents, failures = read(tmp_path / "a.txt", text)
     assert [text for _, text in days(documents)] == ["A: x13", "A: x27", "A: x28"]
     assert [(failure.path, failure.error, failure.partial) for failure in failures] == [
-        ("a.txt", "2 of its messages have no time that can be read, first line 4 ('30/2/2021')", True)
+        ("a.txt", "messages without a readable time: 2, the first is line 4 ('30/2/2021')", True)
     ]
 
 

@@ -324,7 +324,7 @@ def test_a_summary_with_a_time_that_its_passage_does_not_hold_is_left_out(search
     found = found_by_mrag(searcher, Shortened(Orion="Where did Ada Bell work? Orion in 1998."))
     assert all("summary" not in hit.passed for hit in found.hits)
     assert found.notes == (
-        "1 summaries by the model state times that their passages do not hold, and were left out",
+        "1 of the model's summaries were left out: they state times that their passages do not",
     )
 
 
@@ -333,4 +333,4 @@ def test_that_there_are_no_summaries_is_said_where_there_could_be(
     searcher: Searcher, strategy: str, said: bool
 ) -> None:
     found = found_by_mrag(searcher, None, strategy)
-    assert any("no summaries" in note for note in found.notes) == said
+    assert any("without summaries" in note for note in found.notes) == said

@@ -199,7 +199,7 @@ def test_another_embedder_is_refused_with_the_remedy(
     ):
         with pytest.raises(StoreError):
             store.require_embedder(replace(hashed.identity, **change))
-    with pytest.raises(StoreError, match="made with the embedder hashed, not other") as caught:
+    with pytest.raises(StoreError, match="made with the embedder hashed, but other") as caught:
         store.require_embedder(other_hashed.identity)
     assert "--reembed --corpus corpus" in caught.value.hint
     assert caught.value.exit_code is ExitCode.STORE

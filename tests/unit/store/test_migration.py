@@ -86,7 +86,9 @@ def test_other_versions_are_refused_and_kept(
         write_version_3(path, hashed.identity, [document(hashed, "a", "one")])
     before = {file: file.read_bytes() for file in path.rglob("*") if file.is_file()}
     for use in (CorpusStore, lambda at: CorpusStore.create(at, hashed.identity), verify):
-        with pytest.raises(StoreError, match=f"has format {version}, this timelens reads {SCHEMA_VERSION}"):
+        with pytest.raises(
+            StoreError, match=f"has format {version}; this timelens reads format {SCHEMA_VERSION}"
+        ):
             use(path)
     assert {file: file.read_bytes() for file in before} == before
 

@@ -346,5 +346,5 @@ def test_a_writer_of_another_embedder_is_refused_once_it_is_embedded_again(
 def test_it_is_not_repaired_in_place(object_store: ObjectStore, hashed: Embedder) -> None:
     at = place(object_store.corpus())
     CorpusStore.create(at, hashed.identity)
-    with pytest.raises(BadInputError, match="is not repaired"):
+    with pytest.raises(BadInputError, match="cannot be repaired"):
         repair(at, hashed)

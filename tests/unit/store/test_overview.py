@@ -144,7 +144,7 @@ def test_stretches_hold_the_span_and_begin_where_the_calendar_does(
 
 
 def test_one_stretch_cannot_hold_any_span() -> None:
-    with pytest.raises(ValueError, match="1 stretches"):
+    with pytest.raises(ValueError, match="1 parts"):
         edges_over(year_interval(2000), 1)
     with pytest.raises(ValueError, match="without an end"):
         edges_over(Interval(0, None), 5)

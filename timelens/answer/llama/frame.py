@@ -32,7 +32,7 @@ _CONVERSATIONS = (
 _PATIENCE_SECONDS = 60
 """Of a busy machine, beside the limit of processor time."""
 _EXCEEDED = {
-    "time": f"takes more than {render_template.SECONDS} seconds of computing",
+    "time": f"takes more than {render_template.SECONDS} seconds of processor time",
     "memory": f"takes more than {render_template.MEGABYTES} MB of memory",
     "depth": "calls itself without end",
     "length": f"writes more than {render_template.CHARACTERS:,} characters",

@@ -135,7 +135,7 @@ class LoadedModel:
             raise BadInputError(
                 f"a prompt of {len(tokens)} tokens leaves no room in the model's context of "
                 f"{self.context_tokens}",
-                "ask more briefly, or raise llama.context_tokens",
+                "shorten the question, or raise llama.context_tokens",
             )
         decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
         self._api.llama_set_abort_callback(self._llama.ctx, self._abort, stop.address)

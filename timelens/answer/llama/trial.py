@@ -150,10 +150,11 @@ def _unusable(model: Path, crashes: Mapping[Caution, str]) -> TimelensError:
         return MissingError("llama-cpp-python was built for another processor", INSTALL_AGAIN)
     if signal.SIGKILL.name in signals:
         return BadInputError(
-            f"the system ended llama.cpp as it tried the model {model}: memory does not seem to hold it",
-            "name a smaller model, or lower llama.context_tokens",
+            f"the system ended llama.cpp when it tried the model {model}, probably for lack of memory",
+            "choose a smaller model, or lower llama.context_tokens",
         )
     return BadInputError(
-        f"llama.cpp crashes on the model {model}, whatever it does without ({', '.join(signals)})",
-        f"the file may be damaged: download it again, or name another; if others crash too, {INSTALL_AGAIN}",
+        f"llama.cpp crashes on the model {model}, with every setting that was tried ({', '.join(signals)})",
+        "the file may be damaged: download it again, or name another; if other models crash too, "
+        f"{INSTALL_AGAIN}",
     )

@@ -47,7 +47,7 @@ class ModelParser:
 
         written = "".join(self._session.stream(job))
         if not fits:
-            note = "the question does not fit into the model's context; the rules' reading stands alone"
+            note = "the question does not fit into the model's context; it was read by the rules only"
             return Reading(parsed, (note, *self._session.take_remarks()))
         merged = merge(parsed, written, conventions)
         return replace(merged, notes=(*merged.notes, *self._session.take_remarks()))

@@ -102,7 +102,7 @@ class Job:
                 helping.append(citation)
         self.notes += _notes_on_judging(len(self.timeline.citations), len(helping), unread, misdated)
         if not helping:
-            yield f"{NO_ANSWER}: read one by one, none of its pieces answers the question."
+            yield f"{NO_ANSWER}: none of its pieces, read one by one, answers the question."
             return
         chosen = tuple(citation for citation in self.timeline.citations if citation in helping)
         base = self._prompt(Timeline(chosen), self.draft, spare=self._spare("", modes.READINGS_HEAD))
@@ -184,7 +184,7 @@ class Job:
             raise BadInputError(
                 f"the question and its evidence do not fit into the model's context of "
                 f"{self.model.context_tokens} tokens, {answer} of them for the answer",
-                f"ask more briefly, lower {table}.answer_tokens, or {remedy}",
+                f"shorten the question, lower {table}.answer_tokens, or {remedy}",
             )
         if noted:
             self.notes += _notes_on_room(prompt, timeline, self.settings)
@@ -204,11 +204,16 @@ def _remark(citation: Citation, judged: modes.Judgement | None) -> str:
 
 def _notes_on_judging(total: int, helping: int, unread: int, misdated: int) -> Iterator[str]:
     if helping < total:
-        yield f"the model judged {total - helping} of {total} pieces of evidence to be of no help"
+        yield f"the model found no help in {total - helping} of {total} pieces of evidence"
     if unread:
-        yield f"the model's judgement of {unread} of {total} pieces of evidence could not be read; they count"
+        yield (
+            f"the model's judgement of {unread} of {total} pieces of evidence could not be read; "
+            "these pieces are used"
+        )
     if misdated:
-        yield f"{misdated} of the model's readings state times that their evidence does not hold; left out"
+        yield (
+            f"{misdated} of the model's readings were left out: they state times that their evidence does not"
+        )
 
 
 def _notes_on_room(prompt: Prompt, timeline: Timeline, settings: ModelSettings) -> Iterator[str]:

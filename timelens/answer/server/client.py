@@ -85,7 +85,7 @@ def _pieces(endpoint: Endpoint, body: Mapping[str, object], stop: Stop) -> Itera
         except ServerSaidError as error:
             raise faults.failed(endpoint, str(error)) from None
         except ValueError:
-            raise faults.broken(endpoint, "its reply is not the JSON that it has to be") from None
+            raise faults.broken(endpoint, "its reply is not the expected JSON") from None
 
 
 def _persistent(request: Callable[[], Iterator[_Outcome]], stop: Stop, attempts: int) -> Iterator[_Outcome]:
@@ -141,7 +141,7 @@ def _answer(
         except (httpx2.TimeoutException, TimeoutError) as error:
             raise faults.silent(endpoint) from error
         except httpx2.InvalidURL as error:
-            raise BadInputError(f"{endpoint.url} is no address", "correct server.url") from error
+            raise BadInputError(f"{endpoint.url} is not an address", "correct server.url") from error
         except httpx2.SSEError as error:
             raise faults.broken(endpoint, endpoint.quoted(str(error))) from None
         except httpx2.TransportError as error:
@@ -176,7 +176,7 @@ def _check(
 ) -> None:
     """Refuse an answer that is no success, or that would have to be unpacked first."""
     if response.headers.get("content-encoding", "identity") != "identity":
-        raise faults.broken(endpoint, "it is compressed, which was not asked for")
+        raise faults.broken(endpoint, "its reply is compressed, although no compression was requested")
     if response.status_code == 200:
         return
     said = error_in(_body(runner, response, stop, endpoint, most=_MOST_BYTES_OF_ERROR, cut=True))

@@ -91,7 +91,7 @@ def endpoint_of(settings: ServerSettings, *, patience: float | None = None) -> E
     if not key:
         key, source = _from_keyring(urlsplit(settings.url).netloc, settings.key_env), "the keyring"
     if key and not _KEY.fullmatch(key):
-        raise BadInputError(f"what {source} holds cannot be a key", "put the key there, and nothing else")
+        raise BadInputError(f"the content of {source} cannot be a key", "put the key there and nothing else")
     return Endpoint(
         settings.url,
         SecretStr(key) if key else None,

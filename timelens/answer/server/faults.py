@@ -41,7 +41,7 @@ def unreachable(endpoint: Endpoint, error: BaseException) -> TimelensError:
         )
     if any(isinstance(cause, ssl.SSLError) for cause in causes):
         return BadInputError(
-            f"{endpoint.url} does not speak TLS", "write http:// in server.url if that is meant"
+            f"{endpoint.url} does not speak TLS", "write http:// in server.url if that is intended"
         )
     if any(isinstance(cause, socket.gaierror) for cause in causes):
         return PassingError(f"there is no host {endpoint.host}", "check server.url and the network")
@@ -60,7 +60,7 @@ def unreachable(endpoint: Endpoint, error: BaseException) -> TimelensError:
 def not_connected(endpoint: Endpoint, seconds: float) -> PassingError:
     """Nobody took the connection in time."""
     return PassingError(
-        f"{endpoint.url} took no connection within {seconds:g} s", "check server.url and the network"
+        f"{endpoint.url} accepted no connection within {seconds:g} s", "check server.url and the network"
     )
 
 
@@ -110,7 +110,7 @@ def of_status(endpoint: Endpoint, status: int, said: str, model: str | None) -> 
             "lower server.context_tokens if the prompt is too long for it, or name another server.model",
         )
     if 300 <= status < 400:
-        return broken(endpoint, f"it leads elsewhere ({status})")
+        return broken(endpoint, f"it redirects to another address ({status})")
     return broken(endpoint, f"status {status}{quoted}")
 
 

@@ -23,7 +23,7 @@ from timelens.errors import BadInputError
 _TEMPLATE_TOKENS = 64
 """What the server puts around a prompt, more or less."""
 _MOST_CHARACTERS_PER_TOKEN = 32
-_NO_SCHEMA = "the server takes no JSON schema: what its model writes as JSON is read as far as it can be"
+_NO_SCHEMA = "the server accepts no JSON schema; its model's JSON is read as far as possible"
 _Schema = Mapping[str, object]
 
 
@@ -70,7 +70,7 @@ class ServerModel:
             raise BadInputError(
                 f"a prompt of some {self._size(prompt)} tokens leaves no room in the server's context of "
                 f"{self.context_tokens}",
-                "ask more briefly, or raise server.context_tokens if the server has more",
+                "shorten the question, or raise server.context_tokens if the server has more",
             )
         body = request_body(self.name, prompt, most, self._settings)
         replies = self._replies(body, grammar, stop)
@@ -86,7 +86,7 @@ class ServerModel:
         else:
             if blank and ending.note == _cut(most):
                 ending.note = (
-                    f"the model thought for all of its {most} tokens; server.answer_tokens can be raised"
+                    f"the model used all of its {most} tokens for thinking; raise server.answer_tokens"
                 )
 
     def _size(self, prompt: Prompt) -> int:
@@ -133,7 +133,7 @@ def _texts(replies: Iterator[Delta], most: int, ending: Ending) -> Iterator[str]
     if finish is None and left == whole:
         ending.note = "the server's reply is empty; its context may be smaller than server.context_tokens"
     elif finish is None:
-        ending.note = "the server ended the answer without saying that it is complete"
+        ending.note = "the server ended the answer without marking it as complete"
     elif finish == "length":
         ending.note = _cut(most)
 

@@ -73,6 +73,6 @@ def _only(endpoint: Endpoint, names: list[str]) -> str:
     if len(names) == 1:
         return names[0]
     if not names:
-        raise MissingError(f"{endpoint.url} has no model", "load one there, or name it: server.model")
+        raise MissingError(f"{endpoint.url} has no model", "load a model there, or name it as server.model")
     shown = ", ".join(map(endpoint.quoted, names[:_MOST_NAMED])) + ", …" * (len(names) > _MOST_NAMED)
     raise MissingError(f"{endpoint.url} has several models: {shown}", "choose one with server.model")

@@ -104,8 +104,8 @@ def make(options: Options, out: Path) -> folder.Made:
     ]
     if not asked:
         raise BadInputError(
-            "no period of these series can be asked about",
-            "take longer series with a value in every month, or other columns with --value-col",
+            "no question can be asked about a period of these series",
+            "use longer series with a value in every month, or other columns with --value-col",
         )
     counts = Counter(record["kind"] for record in asked)
     for kind in KINDS:

@@ -27,10 +27,10 @@ def check(path: Path) -> tuple[str, int]:
         raise MissingError(f"there is no folder {path}", "name a folder that timelens bench make wrote")
     kind = str(made_by(path)["kind"])
     if kind not in CHECKS:
-        raise BadInputError(f"{path} was made by {kind!r}", f"checked are {', '.join(CHECKS)}")
+        raise BadInputError(f"{path} was made by {kind!r}", f"this command checks {', '.join(CHECKS)}")
     try:
         return kind, CHECKS[kind](path)
     except (KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
         raise BadInputError(
-            f"a record in {path} is not as it was made: {type(error).__name__} {error}", "make it anew"
+            f"a record in {path} differs from what was made: {type(error).__name__} {error}", "make it again"
         ) from error

@@ -35,7 +35,7 @@ def check(path: Path) -> int:
     try:
         listed = json.loads(read_text(official))
     except ValueError as error:
-        raise BadInputError(f"{official} is not JSON: {error}", "make the folder anew") from error
+        raise BadInputError(f"{official} is not JSON: {error}", "make the folder again") from error
     told = [(item["id"], item["choices"][item["correct_answer_key"]]) for item in listed]
     if told != [(record["_id"], record["answers"][0]) for record in records]:
         faults.append(f"{official} and queries.jsonl differ")

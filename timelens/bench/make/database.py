@@ -92,7 +92,9 @@ def read_databases(paths: Sequence[Path], columns: TableColumns, as_of: Day | No
     names = [name for name, _ in read]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise BadInputError(f"two tables are named {twice}", "rename one: the name stands for the database")
+        raise BadInputError(
+            f"two tables are named {twice}", "rename one: each database is named after its table"
+        )
     taken = [(name, [fact for fact in facts if _is_plain(fact)]) for name, facts in read]
     now = as_of if as_of is not None else _day_after(fact for _, facts in taken for fact in facts)
     tables = []
@@ -101,14 +103,14 @@ def read_databases(paths: Sequence[Path], columns: TableColumns, as_of: Day | No
         if len(past) < len(all_facts):
             notes.append(
                 f"{name}: {len(all_facts) - len(past)} of {len(all_facts)} facts left out: no start, begun "
-                f"after {format_day(now)}, or dates that are no day, month or year from 1 to 9999"
+                f"after {format_day(now)}, or dates that are not a day, month or year from 1 to 9999"
             )
         if past:
             tables.append(_database(name, past))
     if not tables:
         raise BadInputError(
             f"there is no fact with a start and an end in {', '.join(map(str, paths))}",
-            "give the tables a start and an end column, or name them with --start-col and --end-col",
+            "give the tables a start column and an end column, or name them with --start-col and --end-col",
         )
     return Databases(tuple(tables), now, tuple(notes))
 
@@ -122,11 +124,11 @@ def _read(source: SourceFile, columns: TableColumns, notes: list[str]) -> tuple[
         raise BadInputError(f"{source.path}: {error.message}", error.hint) from error
     notes += [f"{failure.path}: {failure.error}; {failure.hint}" for failure in table.failures[:3]]
     if len(table.failures) > 3:
-        notes.append(f"{source.id}: {len(table.failures) - 3} more rows left out for the like")
+        notes.append(f"{source.id}: {len(table.failures) - 3} more rows left out for similar reasons")
     if not table.facts:
         notes.append(f"{name}: no fact with dates of its own")
     elif all(fact.start == fact.end for fact in table.facts):
-        notes.append(f"{name}: its facts have a single day; they serve in joins alone")
+        notes.append(f"{name}: its facts have a single day; they are used only in joins")
     return name, list(table.facts)
 
 
@@ -154,7 +156,9 @@ def _database(name: str, facts: Sequence[Fact]) -> Database:
     folded = [column.casefold() for column in (*columns, START, END)]
     twice = next((column for column in folded if folded.count(column) > 1), None)
     if twice is not None or '"' in "".join((name, *columns)):
-        fault = f"the column {twice!r} twice, case aside" if twice else "a quotation mark in a column's name"
+        fault = (
+            f"the column {twice!r} twice, ignoring case" if twice else "a quotation mark in a column's name"
+        )
         raise BadInputError(f"{name} has {fault}", "rename one column, or drop it")
     rows = tuple(
         Row(number, dict(fact.fields), fact.start, fact.end, fact.granularity, verbalise(fact))

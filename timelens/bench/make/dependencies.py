@@ -164,7 +164,9 @@ def declared(text: str, databases: Sequence[Database]) -> Dependency:
     left, arrow, asked = (part.strip() for part in rest.partition("->"))
     given = tuple(column.strip() for column in left.split(",") if column.strip())
     if not arrow or not given or not asked or asked in given:
-        raise BadInputError(f"--dependency {text!r} is none", 'write it as "leaders: Country, Role -> Name"')
+        raise BadInputError(
+            f"--dependency {text!r} is not a dependency", 'write it as "leaders: Country, Role -> Name"'
+        )
     named = [table for table in databases if table.name == name.strip() or not colon]
     if not named:
         raise BadInputError(
@@ -224,7 +226,7 @@ def choose_groups(databases: Databases, texts: Sequence[str]) -> tuple[list[Grou
         sound = [group for group in every if not group.contradictions]
         groups += every if texts else sound
         bad = len(every) - len(sound)
-        fate = "kept, as it was declared" if texts else "left out"
+        fate = "kept, because it was declared" if texts else "left out"
         of = f"{dependency} ({'declared' if texts else 'found'}): {len(every)} groups"
         notes.append(f"{of}; {bad} of them contradict it on some day and were {fate}" if bad else of)
     if not texts:

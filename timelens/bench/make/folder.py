@@ -103,7 +103,7 @@ def refuse_full(out: Path) -> None:
         BadInputError: there is something at ``out``.
     """
     if out.exists() and not (out.is_dir() and not any(out.iterdir())):
-        raise BadInputError(f"there is something in {out} already", "name a new folder with --out")
+        raise BadInputError(f"{out} is not empty", "name a new folder with --out")
 
 
 def made_by(folder: Path) -> dict[str, Any]:
@@ -119,9 +119,9 @@ def made_by(folder: Path) -> dict[str, Any]:
     try:
         made = json.loads(read_text(path))
     except ValueError as error:
-        raise BadInputError(f"{path} is not JSON: {error}", "make the folder anew") from error
+        raise BadInputError(f"{path} is not JSON: {error}", "make the folder again") from error
     if not isinstance(made, dict) or not isinstance(made.get("kind"), str):
-        raise BadInputError(f"{path} does not say what was made", "make the folder anew")
+        raise BadInputError(f"{path} does not say what it is", "make the folder again")
     return made
 
 
@@ -133,5 +133,5 @@ def demand(faults: Sequence[str], count: int) -> int:
     """
     if faults:
         more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-        raise WrongError(f"{faults[0]}{more}", "make the folder anew; if it is new, report the fault")
+        raise WrongError(f"{faults[0]}{more}", "make the folder again; if it is new, report this as a bug")
     return count

@@ -100,17 +100,20 @@ def read_series(
         kept = sum(map(len, series.months.values()))
         if kept < len(table.facts) + len(table.failures):
             gone = len(table.facts) + len(table.failures) - kept
-            notes.append(f"{source.id}: {gone} rows left out: no day, no positive number, or a day twice")
+            notes.append(f"{source.id}: {gone} rows left out: no day, no positive number, or a repeated day")
         found.append(series)
     names = [series.name for series in found]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise BadInputError(f"two series are named {twice}", "rename a file: its name stands for the series")
+        raise BadInputError(
+            f"two series are named {twice}", "rename a file: each series is named after its file"
+        )
     if not found:
         raise BadInputError(
             f"there is no series in {', '.join(map(str, paths))}"
             + (f" ({notes[0]})" if notes else f" (no file ends in {SUFFIXES[0]})"),
-            "name CSV files with a date and a number a row, or the columns with --date-col, --value-col",
+            "name CSV files with a date and a number in each row, or name the columns with --date-col "
+            "and --value-col",
         )
     return found, notes
 

@@ -78,12 +78,12 @@ def make(options: Options, out: Path) -> folder.Made:
     timed = [query for query in queries if _is_timed(query["text"], parsed[query["_id"]])]
     if not timed:
         raise BadInputError(
-            f"no query in {options.data} states a time", "take queries that name dates, years or periods"
+            f"no query in {options.data} states a time", "use queries that name dates, years or periods"
         )
     notes = []
     if len(timed) < len(queries):
         left = len(queries) - len(timed)
-        notes.append(f"{left} of {len(queries)} queries left out: they state no time that can be taken out")
+        notes.append(f"{left} of {len(queries)} queries left out: they state no time that can be removed")
     ids = {query["_id"] for query in timed}
     kept = [row for row in _rows(qrels) if row[0] in ids]
     files = folder.below("variants", _in_variants(timed, parsed, passages, kept))
@@ -92,7 +92,7 @@ def make(options: Options, out: Path) -> folder.Made:
     chosen = bases[: options.limit]
     files |= folder.below("shift", _shifted(chosen, options.years))
     if not chosen:
-        notes.append("no query has one short passage that speaks of one year: shift/ is empty")
+        notes.append("no query has one short passage about one year, so shift/ is empty")
     said = {"seed": options.seed, "limit": options.limit, "years": options.years, "passages": len(chosen)}
     folder.write(out, files, "shift", said, check)
     counts = {variant: len(timed) for variant in VARIANTS}

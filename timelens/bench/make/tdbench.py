@@ -50,8 +50,8 @@ def make(options: Options, out: Path) -> folder.Made:
     records = questions(databases, groups, options.seed, options.limit)
     if not records:
         raise BadInputError(
-            "there is nothing in these tables that a question can be asked of",
-            "take facts that last for some time, several for each thing",
+            "no question can be asked about these tables",
+            "use facts that last for some time, several for each thing",
         )
     asked = {group.dependency.database.name: group.dependency.asked for group in reversed(groups)}
     files = {f"csv/{table.name}.csv": csv_text(table) for table in databases.tables}

@@ -60,8 +60,8 @@ def make(options: Options, out: Path) -> folder.Made:
     perturbed = _sampled(_perturbations(databases, groups, options.seed), options.seed, options.limit)
     if not perturbed:
         raise BadInputError(
-            "no question over these facts keeps its answer in another wording",
-            "take tables in which the same thing has several values one after another",
+            "no question about these facts keeps its answer in another wording",
+            "use tables in which the same thing has several values one after another",
         )
     used = {record["base_id"] for record in perturbed}
     originals = [record for record in _originals(databases, groups) if record["_id"] in used]
@@ -74,7 +74,9 @@ def make(options: Options, out: Path) -> folder.Made:
     files["facts.jsonl"] = folder.lines(facts)
     files["temprageval.jsonl"] = folder.lines(_official(query) for query in queries)
     if len(known) < len(used):
-        notes.append(f"{len(used) - len(known)} facts have no original: another begins on the same date")
+        notes.append(
+            f"{len(used) - len(known)} facts have no original question: another fact begins on the same date"
+        )
     combinations = len({(record["time_relation"], record["implicit_condition"]) for record in perturbed})
     notes.append(
         f"{combinations} of {len(Relation) * len(CONDITIONS)} combinations of relation and condition"

@@ -47,4 +47,4 @@ def of_piece(piece: Piece) -> str:
 
 def of_span(span: Interval) -> str:
     """What can be done with a marked span."""
-    return f"{phrase(span)}: Enter asks about it, Esc drops it"
+    return f"{phrase(span)}: Enter asks about it, Esc clears it"

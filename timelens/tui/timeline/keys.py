@@ -3,10 +3,10 @@
 from textual.binding import Binding, BindingType
 
 KEYS: list[BindingType] = [
-    Binding("up,k", "choose(-1)", "Choose earlier evidence", show=False, id="timeline-earlier"),
-    Binding("down,j", "choose(1)", "Choose later evidence", show=False, id="timeline-later"),
-    Binding("home", "choose_end(0)", "Choose the earliest", show=False, id="timeline-first"),
-    Binding("end", "choose_end(-1)", "Choose the latest", show=False, id="timeline-last"),
+    Binding("up,k", "choose(-1)", "Select earlier evidence", show=False, id="timeline-earlier"),
+    Binding("down,j", "choose(1)", "Select later evidence", show=False, id="timeline-later"),
+    Binding("home", "choose_end(0)", "Select the earliest", show=False, id="timeline-first"),
+    Binding("end", "choose_end(-1)", "Select the latest", show=False, id="timeline-last"),
     Binding("enter", "enter", "Open it, or ask about the marked span", show=False, id="timeline-open"),
     Binding("left,h", "sideways(-1)", "Go to earlier days", show=False, id="timeline-left"),
     Binding("right,l", "sideways(1)", "Go to later days", show=False, id="timeline-right"),
@@ -19,7 +19,7 @@ KEYS: list[BindingType] = [
         "shift+left", "mark(-1)", "Mark a span towards earlier days", show=False, id="timeline-mark-left"
     ),
     Binding("shift+right", "mark(1)", "Mark a span towards later days", show=False, id="timeline-mark-right"),
-    Binding("escape", "drop_mark", "Drop the marked span", show=False, id="timeline-unmark"),
+    Binding("escape", "drop_mark", "Clear the marked span", show=False, id="timeline-unmark"),
     Binding("v", "values", "Values over time", id="timeline-values"),
     Binding("m", "maximize", "Use the whole screen", show=False, id="timeline-maximize"),
     Binding("pageup", "scroll_lanes(-1)", "Scroll up", show=False, id="timeline-page-up"),
