@@ -11,7 +11,7 @@ from timelens.answer.kinds import Kind, Match, fact_of, find_kind, is_number, wi
 from timelens.answer.sentences import sentence_of
 from timelens.documents import Fact, Hit
 from timelens.question.intent import asked_noun
-from timelens.question.model import Constraint, Focus, Ordinal, ParsedQuestion, index_of
+from timelens.question.model import Constraint, Focus, Ordinal, ParsedQuestion, PeriodRole, index_of
 from timelens.question.roles import Role
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation
@@ -144,6 +144,7 @@ def _satisfying(parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool
     """
     constraints = parsed.constraints
     alone = len(constraints) == 1
+    compared = any(period.role in _COMPARED for period in parsed.periods)
     ordered = parsed.ordinal is not None
     later = Interval(parsed.reference_day + 1, None)
 
@@ -156,7 +157,7 @@ def _satisfying(parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool
         return _satisfies(fact, days, constraint, ordered=ordered, several=parsed.count > 1)
 
     def narrowly(hit: Hit, constraint: Constraint) -> bool:
-        meets = _narrowly(fact_of(hit), constraint, alone=alone)
+        meets = _narrowly(fact_of(hit), constraint, alone=alone and not compared)
         return widely(hit, constraint) if meets is None else meets
 
     chosen: list[Hit] = []
@@ -178,7 +179,8 @@ def _narrowly(fact: Fact, constraint: Constraint, *, alone: bool) -> bool | None
 
     What was *after* or *since* a day began then; what lasted *from* one date *to* another, or *between*
     them, began in the one and ended in the other (Allen's *equal*); what lasted *until* a date ended in it.
-    But beside other constraints (not ``alone``) "after 1998" and "from 1998 to 2003" only say that it held.
+    But beside other constraints, or set against another time (not ``alone``), "after 1998" and "from 1998 to
+    2003" only say that it held, and so does "during 1998 to 2003".
     """
     window = constraint.interval
     if window is None or constraint.role is not Role.HELD:
@@ -186,7 +188,7 @@ def _narrowly(fact: Fact, constraint: Constraint, *, alone: bool) -> bool | None
     match constraint.relation:
         case Relation.AFTER | Relation.SINCE if alone:
             return _is_in(fact.start, window)
-        case Relation.FROM_TO | Relation.BETWEEN if alone:
+        case Relation.FROM_TO | Relation.BETWEEN if alone and not _SOME_TIME_IN.match(constraint.text):
             return _is_in(fact.start, _first_date(window)) and _is_in(fact.end, _last_date(window))
         case Relation.UNTIL if not _AT_LEAST.search(constraint.text):
             return _is_in(fact.end, _last_date(window))
@@ -254,6 +256,9 @@ def _satisfies(
 
 
 _AT_LEAST = re.compile(r"\bat least\b", re.IGNORECASE)
+_SOME_TIME_IN = re.compile(r"(?:in|during|over|within|throughout)\b", re.IGNORECASE)
+"""What leads in a stretch of time in which something held, rather than the two ends of it."""
+_COMPARED = frozenset({PeriodRole.BASELINE, PeriodRole.COMPARISON})
 
 _AT_A_TIME = frozenset({Relation.IN, Relation.ON, Relation.AS_OF, Relation.AROUND})
 

@@ -24,25 +24,22 @@ class KeysScreen(ModalScreen[None]):
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,f1,q", "dismiss(None)", "Back", id="keys-back")]
 
-    def __init__(self, places: Mapping[str, Sequence[DOMNode]], keymap: Mapping[str, str]) -> None:
-        """Show keys.
+    def __init__(self, keymap: Mapping[str, str]) -> None:
+        """Show keys; those whose bindings do not say what they do are left out.
 
         Args:
-            places: where keys hold, in words, with the nodes whose classes bind them. Keys whose bindings
-                do not say what they do are left out.
             keymap: other keys for some bindings, by the names of these.
         """
         super().__init__()
         self._keymap = dict(keymap)
-        self._places = places
 
     def compose(self) -> ComposeResult:
         """One text for the commands, and one for each place."""
         with VerticalScroll() as frame:
             frame.border_title = "commands and keys"
             yield _section("Commands", help_lines())
-            for place, nodes in self._places.items():
-                lines = [line for node in nodes for line in self._lines(node)]
+            for place, kinds in _places().items():
+                lines = [line for kind in kinds for line in self._lines(kind)]
                 if lines:
                     yield _section(place, lines)
         yield Footer()
@@ -51,9 +48,9 @@ class KeysScreen(ModalScreen[None]):
         """The arrows scroll."""
         self.query_one(VerticalScroll).focus()
 
-    def _lines(self, node: DOMNode) -> list[Content]:
-        """A line for each action that the node's own class binds: its keys, what it does, and its name."""
-        bindings = BindingsMap(type(node).__dict__.get("BINDINGS", ()))
+    def _lines(self, kind: type[DOMNode]) -> list[Content]:
+        """A line for each action that the class itself binds: its keys, what it does, and its name."""
+        bindings = BindingsMap(kind.__dict__.get("BINDINGS", ()))
         bindings.apply_keymap(self._keymap)
         keys: dict[tuple[str, str], list[str]] = {}
         for _, binding in bindings:
@@ -65,6 +62,31 @@ class KeysScreen(ModalScreen[None]):
             Content.assemble(f"{', '.join(shown):<{_KEYS_WIDTH}}  {does:<{_DOES_WIDTH}}  ", (name, MUTED))
             for (does, name), shown in keys.items()
         ]
+
+
+def _places() -> Mapping[str, Sequence[type[DOMNode]]]:
+    """Where keys hold, in words, with the classes that bind them; this imports nearly all of the chat."""
+    from timelens.tui.app import ChatApp
+    from timelens.tui.corpora import CorporaScreen
+    from timelens.tui.dialogs import HistoryScreen
+    from timelens.tui.document import DocumentScreen
+    from timelens.tui.document_view import DocumentView
+    from timelens.tui.evidence_list import EvidencePanel
+    from timelens.tui.prompt import Prompt
+    from timelens.tui.screen import ChatScreen
+    from timelens.tui.scrubber import Scrubber
+    from timelens.tui.timeline.panel import TimelinePanel
+
+    return {
+        "Anywhere": (ChatScreen, ChatApp),
+        "In the prompt": (Prompt,),
+        "In the timeline": (TimelinePanel,),
+        "In the evidence": (EvidencePanel,),
+        "In a document": (DocumentScreen, DocumentView),
+        "In the corpora": (CorporaScreen,),
+        "In the conversations": (HistoryScreen,),
+        "On the slider": (Scrubber,),
+    }
 
 
 def _section(title: str, lines: Sequence[str | Content]) -> Static:
