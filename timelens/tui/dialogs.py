@@ -110,7 +110,7 @@ class EndingScreen(ModalScreen[T]):
         self._leave()
 
     def _leave(self) -> None:
-        if self._is_over and self.is_current:
+        if self._is_over and self.is_active:
             self.dismiss(self._result)
 
 

@@ -12,6 +12,7 @@ from timelens.answer.verify import verify
 from timelens.documents import Chunk, Event, EventSource, Fact, Hit, Scores
 from timelens.ingest.tables import TableColumns, read_table, verbalise
 from timelens.question.parse import parse
+from timelens.question.periods import at
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Interval, day_interval, month_interval, year_interval
 
@@ -100,6 +101,8 @@ def names(solution: Solution) -> str:
         ("Who was President of Arcadia until June 1994?", "Alder"),
         ("Who was President of Arcadia until at least June 1994?", "Alder Birch"),
         ("Who was President of Arcadia until 1997?", "Birch"),
+        ("Who was President of Arcadia during 1994 to 1999?", "Alder Birch"),
+        ("Who was President of Arcadia in 1994 to 1999?", "Alder Birch"),
         ("Who was President of Arcadia around 1992?", "Alder"),
         # order
         ("Who was the first President of Arcadia?", "Alder"),
@@ -137,6 +140,12 @@ def names(solution: Solution) -> str:
 )  # fmt: skip
 def test_the_table_answers_exactly(question: str, expected: str) -> None:
     assert names(solved(question)) == expected
+
+
+def test_a_stretch_that_is_compared_has_all_that_held_in_it() -> None:
+    parsed = parse("Who was President of Arcadia in 2010 compared with 1994 to 1999?", TODAY)
+    found = [solve(at(parsed, period), hits_of(LEADERS)) for period in parsed.periods]
+    assert [names(one) for one in found if one is not None] == ["Fir", "Alder Birch"]
 
 
 @given(st.permutations(range(9)))
