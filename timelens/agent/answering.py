@@ -206,7 +206,7 @@ def _conclude(
             periods=evidence.parsed.periods,
             nearest=draft.nearest,
             written=written,
-            series=series_stated(draft, checked.claims),
+            series=series_stated(draft, checked.claims, reworded=written is not None),
         )
     )
 

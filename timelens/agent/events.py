@@ -107,7 +107,7 @@ class Answer:
     """What the model wrote, word for word, before anything took its place; ``None`` where none was asked."""
 
     series: tuple[Value, ...] = ()
-    """The values that it states over time, read from what it cites, from early to late. Half-open."""
+    """The values that it states over time, read from what it cites, from early to late."""
 
     @property
     def turn(self) -> Turn:

@@ -6,26 +6,29 @@ from timelens.answer.model import Citation, Claim, Draft, Statement, Support, Va
 from timelens.answer.operations import in_order
 
 
-def series_stated(draft: Draft, claims: Sequence[Claim]) -> tuple[Value, ...]:
+def series_stated(draft: Draft, claims: Sequence[Claim], *, reworded: bool = False) -> tuple[Value, ...]:
     """The values of a draft's series, from early to late, each once, with the number of its citation.
 
-    They are those that its text states as well: a supported line has the words of the value and cites the
-    evidence that it was read in. ``claims`` are the lines of the text. Days are half-open.
+    They are those that its text states as well: a line has the words of the value and cites the evidence that
+    it was read in. ``claims`` are the lines of the text; those that a model has ``reworded`` count where the
+    evidence bears them out. Days are as in :class:`Value`.
     """
     numbers = {_place(citation): citation.number for citation in draft.citations}
-    return tuple(dict.fromkeys(_values(in_order(draft.series), numbers, claims)))
+    lines = [one for one in claims if not one.derived]
+    if reworded:
+        lines = [one for one in lines if one.support is Support.SUPPORTED]
+    return tuple(dict.fromkeys(_values(in_order(draft.series), numbers, lines)))
 
 
 def _values(
-    series: Sequence[Statement], numbers: dict[tuple[str, int | None], int], claims: Sequence[Claim]
+    series: Sequence[Statement], numbers: dict[tuple[str, int | None], int], lines: Sequence[Claim]
 ) -> Iterator[Value]:
     for one in series:
         number = numbers.get(_place(one))
         if number is None or one.interval is None:
             continue
         words = one.value.casefold()
-        stated = (claim for claim in claims if claim.support is Support.SUPPORTED and not claim.derived)
-        if any(number in claim.citations and words in claim.text.casefold() for claim in stated):
+        if any(number in line.citations and words in line.text.casefold() for line in lines):
             yield Value(one.value, one.interval.start, one.interval.end, (number,))
 
 

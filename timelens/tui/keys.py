@@ -3,19 +3,55 @@
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingsMap, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.dom import DOMNode
+from textual.geometry import Size
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Static
+from textual.widget import Widget
+from textual.widgets import Footer
 
-from timelens.tui.commands import help_lines
+from timelens.tui.commands import help_cells
 from timelens.tui.rows import MUTED
+from timelens.tui.wrapping import wrapped
 
-_KEYS_WIDTH = 16
-_DOES_WIDTH = 24
+_INDENT = "  "
+_KEYS_WIDTH = 15
+_DOES_WIDTH = 32
+_LEAST = 8
+"""Columns of what goes on below itself."""
+
+
+class Section(Widget):
+    """A title and lines of two cells; the second goes on below itself where it has no room."""
+
+    def __init__(self, title: str, lines: Sequence[tuple[str, str]], *, style: str = "") -> None:
+        """Show lines; ``style`` is that of the second cells."""
+        super().__init__()
+        self._title = title
+        self._lines = lines
+        self._style = style
+
+    def render(self) -> Content:
+        """Title and lines, as wide as there is room."""
+        parts = [part for row in self._rows(self.content_size.width) for part in ("\n", row)]
+        return Content.assemble((self._title, "bold $text-accent"), *parts)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 -- Textual's
+        """A row for the title, and as many as the lines take."""
+        return 1 + len(self._rows(width))
+
+    def _rows(self, width: int) -> list[Content]:
+        rows = []
+        for first, second in self._lines:
+            lead = f"{_INDENT}{first}"
+            for start, end in wrapped(second, max(width - cell_len(lead), _LEAST)):
+                rows.append(Content.assemble(lead, (second[start:end], self._style)))
+                lead = " " * cell_len(lead)
+        return rows
 
 
 class KeysScreen(ModalScreen[None]):
@@ -37,19 +73,17 @@ class KeysScreen(ModalScreen[None]):
         """One text for the commands, and one for each place."""
         with VerticalScroll() as frame:
             frame.border_title = "commands and keys"
-            yield _section("Commands", help_lines())
+            yield Section("Commands", help_cells())
             for place, kinds in _places().items():
-                lines = [line for kind in kinds for line in self._lines(kind)]
-                if lines:
-                    yield _section(place, lines)
+                yield Section(place, [cells for kind in kinds for cells in self._cells(kind)], style=MUTED)
         yield Footer()
 
     def on_mount(self) -> None:
         """The arrows scroll."""
         self.query_one(VerticalScroll).focus()
 
-    def _lines(self, kind: type[DOMNode]) -> list[Content]:
-        """A line for each action that the class itself binds: its keys, what it does, and its name."""
+    def _cells(self, kind: type[DOMNode]) -> list[tuple[str, str]]:
+        """For each action that the class itself binds: its keys with what it does, and its name."""
         bindings = BindingsMap(kind.__dict__.get("BINDINGS", ()))
         bindings.apply_keymap(self._keymap)
         keys: dict[tuple[str, str], list[str]] = {}
@@ -59,7 +93,7 @@ class KeysScreen(ModalScreen[None]):
                 key = self.app.get_key_display(binding)
                 shown += [] if key in shown else [key]
         return [
-            Content.assemble(f"{', '.join(shown):<{_KEYS_WIDTH}}  {does:<{_DOES_WIDTH}}  ", (name, MUTED))
+            (f"{', '.join(shown):<{_KEYS_WIDTH}}  {does:<{_DOES_WIDTH}}  ", name)
             for (does, name), shown in keys.items()
         ]
 
@@ -87,8 +121,3 @@ def _places() -> Mapping[str, Sequence[type[DOMNode]]]:
         "In the conversations": (HistoryScreen,),
         "On the slider": (Scrubber,),
     }
-
-
-def _section(title: str, lines: Sequence[str | Content]) -> Static:
-    parts = [part for line in lines for part in ("\n  ", line)]
-    return Static(Content.assemble((title, "bold $text-accent"), *parts))

@@ -23,9 +23,10 @@ def said(value: str, place: int, when: int | None) -> Statement:
     return Statement("Minutes", "", value, time, MINUTES[place], 0.9)
 
 
-def stated(*series: Statement, claim: Claim) -> tuple[Value, ...]:
+def stated(*series: Statement, claim: Claim, reworded: bool = False) -> tuple[Value, ...]:
     citations = tuple(Citation(number, found) for number, found in enumerate(MINUTES, start=1))
-    return series_stated(Draft(Status.ANSWERED, claim.text, citations=citations, series=series), [claim])
+    draft = Draft(Status.ANSWERED, claim.text, citations=citations, series=series)
+    return series_stated(draft, [claim], reworded=reworded)
 
 
 LINE = Claim("2014: The annual fee was raised to £48 in 2014.", Support.SUPPORTED, False, (2,))
@@ -42,13 +43,19 @@ def test_a_value_is_told_with_its_time_and_its_citation_once() -> None:
         (said("£50", 1, 2014), LINE),  # the line has another value
         (said("£48", 0, 2014), LINE),  # and cites another piece of evidence
         (said("£48", 1, None), LINE),
-        (said("£48", 1, 2014), replace(LINE, support=Support.UNSUPPORTED)),
-        (said("£48", 1, 2014), replace(LINE, support=Support.CONTRADICTED)),
         (said("£48", 1, 2014), replace(LINE, derived=True)),
     ],
 )
-def test_what_no_supported_line_states_is_no_value(statement: Statement, claim: Claim) -> None:
+def test_what_no_line_states_is_no_value(statement: Statement, claim: Claim) -> None:
     assert stated(statement, claim=claim) == ()
+
+
+@pytest.mark.parametrize("support", [Support.UNSUPPORTED, Support.CONTRADICTED])
+def test_the_words_of_a_model_have_to_be_borne_out(support: Support) -> None:
+    doubtful = replace(LINE, support=support)
+    assert stated(said("£48", 1, 2014), claim=LINE, reworded=True) != ()
+    assert stated(said("£48", 1, 2014), claim=doubtful, reworded=True) == ()
+    assert stated(said("£48", 1, 2014), claim=doubtful) != ()
 
 
 @pytest.mark.parametrize(
