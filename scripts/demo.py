@@ -1,8 +1,9 @@
 """Lead a conversation with the real chat in a real terminal, and keep its screens in build/demo.
 
 It runs in tmux, over bundled corpora in a home of its own: a question, a follow-up, a comparison, another day
-as today, the evidence, another corpus, and all of it as a page. Each screen is kept as text and as SVG. It
-ends with 1, and shows the last screen, where something that is expected does not come.
+as today, the evidence, another corpus, a document at the cited sentence, the corpora over time, and all of it
+as a page. Each screen is kept as text and as SVG. It ends with 1, and shows the last screen, where something
+that is expected does not come.
 """
 
 import os
@@ -64,6 +65,23 @@ SCENES = (
     Scene("evidence", ("F2",), ("evidence", "score", "François Mitterrand")),
     Scene("corpus", ("Escape", "/corpus policy-rates", "Enter"), ("policy-rates: 55 documents",)),
     Scene("numbers", ("What was Bank Rate in 2001, 2005 and 2009?", "Enter"), ("2009:",), ("answering",)),
+    Scene(
+        "statement",
+        ("Who voted against the cut of the Federal Reserve in July 2019?", "Enter"),
+        ("Eric Rosengren of Boston and Esther George",),
+        ("answering",),
+    ),
+    Scene(
+        "document",
+        ("/open 1", "Enter"),
+        ("p Previous", "o Open file", "[1]", "Eric Rosengren", "31 Jul 2019"),
+    ),
+    Scene(
+        "corpora",
+        ("Escape", "F5"),
+        ("what policy-rates speaks of", "leaders", "55 documents", "each bar"),
+    ),
+    Scene("back", ("Escape",), ("Ask about the documents",), ("each bar",)),
     Scene("export", (f"/export {OUT / 'conversation.html'}", "Enter"), ("Written:",)),
 )
 
@@ -170,8 +188,8 @@ def main() -> None:
     finally:
         terminal.close()
     page = (OUT / "conversation.html").read_text(encoding="utf-8")
-    if page.count("<article") != 5 or page.count("<svg") != 5:
-        sys.exit("The page does not hold five questions with their timelines.")
+    if page.count("<article") != 6 or page.count("<svg") != 6:
+        sys.exit("The page does not hold six questions with their timelines.")
     shutil.rmtree(home)
     print(f"The screens are in {OUT}.")
 

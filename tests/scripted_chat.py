@@ -32,9 +32,11 @@ from timelens.question.parse import parse
 from timelens.question.plan import make_plan
 from timelens.retrieval.model import Coverage, Covered
 from timelens.store.corpus import CorpusSummary
+from timelens.store.histogram import Histogram, edges_over
+from timelens.store.overview import DocumentOverview
 from timelens.store.rows import StoredDocument
 from timelens.temporal.calendar import Day, parse_day
-from timelens.temporal.interval import year_interval
+from timelens.temporal.interval import Interval, day_interval, year_interval
 from timelens.tui.app import ChatApp
 from timelens.tui.corpora import ShownCorpus
 from timelens.tui.exchange import Exchange
@@ -108,6 +110,8 @@ class FakeCorpus:
         self.after: list[Turn | None] = []
         self.answerers: list[Answerer | None] = []
         self.documents: list[StoredDocument] = []
+        self.events_as_of: dict[Day, Sequence[AgentEvent]] = {}
+        """What is told in place of ``events`` where another day counts as today."""
 
     def exists(self) -> bool:
         return bool(self.events)
@@ -145,7 +149,7 @@ class FakeCorpus:
         self.asked.append((question, as_of, strategy, k))
         self.after.append(after)
         try:
-            for index, event in enumerate(self.events):
+            for index, event in enumerate(self.events_as_of.get(as_of, self.events)):
                 if index == self.hold_at:
                     self.reached.set()
                     self.go.wait(30)
@@ -154,6 +158,26 @@ class FakeCorpus:
                 yield event
         finally:
             self.closed_in.append(threading.current_thread().name)
+
+
+class Holdings:
+    """What F5 shows of a corpus: three documents, and events that become more from year to year."""
+
+    def summary(self) -> CorpusSummary:
+        return SUMMARY
+
+    def documents(self, within: Interval | None = None) -> Sequence[DocumentOverview]:
+        day, span = day_interval(parse_day("1971-04-20")), year_interval(1957, 1975)
+        found = [
+            DocumentOverview("log", "/notes/log.md", "宇宙 [b]log[/b]", day, 4, 4, 6, span),
+            DocumentOverview("list", "/notes/list.csv", "Crews", None, 1, 1, 1, year_interval(1957, 2024)),
+            DocumentOverview("plan", "/notes/plan.txt", "A plan without a day", None, 1, 0, 0, None),
+        ]
+        return [one for one in found if within is None or (one.span and one.span.intersects(within))]
+
+    def histogram(self, bins: int) -> Histogram:
+        unit, units, edges = edges_over(year_interval(1957, 2024), bins)
+        return Histogram(edges, tuple(range(len(edges) - 1)), unit, units)
 
 
 class FakeLibrary:
@@ -176,7 +200,8 @@ class FakeLibrary:
         return self.corpora.get(name) or FakeCorpus(name, [])
 
     def shown(self, name: str) -> ShownCorpus:
-        raise NotImplementedError(name)
+        assert name in self.corpora
+        return Holdings()
 
     def last(self) -> str | None:
         return self.used

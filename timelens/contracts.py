@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from timelens.answer.model import Citation, Nearest
+from timelens.answer.model import Citation, Nearest, Value
 from timelens.answer.timeline import time_of
 from timelens.documents import Hit
 from timelens.errors import TimelensError
@@ -162,15 +162,8 @@ def answer_json(answer: "Answer") -> Json:
         "question": answer.question,
         "status": str(answer.status),
         "answer": answer.text,
-        "values": [
-            {
-                "text": value.text,
-                "start": _day(value.start),
-                "end": _day(value.end),
-                "citations": list(value.citations),
-            }
-            for value in answer.values
-        ],
+        "values": [_value(value) for value in answer.values],
+        "series": [_value(value) for value in answer.series],
         "citations": [_citation(citation) for citation in answer.citations],
         "nearest": [_nearest(near) for near in answer.nearest],
         "time_references": [
@@ -315,6 +308,15 @@ def _hit(rank: int, hit: Hit) -> Json:
             "final": _score(hit.scores.final),
         },
         "passed": list(hit.passed),
+    }
+
+
+def _value(value: Value) -> Json:
+    return {
+        "text": value.text,
+        "start": _day(value.start),
+        "end": _day(value.end),
+        "citations": list(value.citations),
     }
 
 

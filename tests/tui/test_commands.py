@@ -91,6 +91,8 @@ async def test_f1_shows_all_commands_and_the_keys_of_each_place(
             await pilot.pause()
             seen += chat.screen
         assert "In the prompt" in seen
+        assert "In a document" in seen
+        assert all(name in seen for name in ("document-open-file", "document-page-down", "corpora-filter"))
         assert "/export FILE" in seen
         assert "f2, ^t" in seen
         await pilot.press("escape")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from scripted_chat import QUESTION, TODAY, Chat, ChatMaker, FakeCorpus, ScreenText, WaitUntil, script
+from textual.command import CommandPalette
 from textual.events import Paste
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
@@ -128,6 +129,25 @@ async def test_escape_asks_before_it_stops(chat: Chat, folder: Path) -> None:
         assert "To ask it" not in chat.screen
         await pilot.press("escape")
         assert not isinstance(chat.app.screen, ConfirmScreen)
+
+
+@pytest.mark.parametrize("palette", [False, True])
+async def test_the_question_whether_to_stop_closes_when_there_is_nothing_to_stop(
+    chat: Chat, folder: Path, palette: bool
+) -> None:
+    async with chat.open() as pilot:
+        await begun(chat, pilot, folder)
+        await pilot.press("escape")
+        await chat.see(pilot, "Stop reading into rain?")
+        if palette:
+            await pilot.press("ctrl+p")
+            await chat.until(pilot, lambda: not isinstance(chat.app.screen, ConfirmScreen))
+        chat.library.ingest_on.set()
+        if palette:
+            await chat.until(pilot, lambda: "rain" in chat.app.chat.corpora.names)
+            await pilot.press("escape")
+        await chat.see(pilot, "rain: 2 added", "To ask it: /corpus rain")
+        assert chat.app.screen is chat.app.chat
 
 
 async def test_escape_stops_an_answer_first(chat_of: ChatMaker, timeline: Timeline, folder: Path) -> None:
@@ -281,6 +301,24 @@ async def test_the_first_corpus_is_opened_when_it_is_there(
         await pilot.press("enter")
         await chat.see(pilot, "my-notes: 2 added", "my-notes: 3 documents")
         assert chat.app.chat.corpus == "my-notes"
+
+
+async def test_the_first_corpus_is_opened_below_the_palette(
+    chat_of: ChatMaker, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("timelens.tui.first_run.bundled_corpora", lambda: {"space": folder})
+    chat = chat_of()
+    chat.library.ingest_on.clear()
+    async with chat.open() as pilot:
+        await chat.until(pilot, lambda: isinstance(chat.app.screen, FirstRunScreen))
+        await pilot.press("enter", "ctrl+p")
+        await chat.until(pilot, chat.library.ingesting.is_set)
+        await chat.until(pilot, lambda: isinstance(chat.app.screen, CommandPalette))
+        chat.library.ingest_on.set()
+        await chat.until(pilot, lambda: chat.app.chat.corpus == "space")
+        await pilot.press("escape")
+        await chat.see(pilot, "space: 3 documents")
+        assert chat.app.screen is chat.app.chat
 
 
 # Which corpus is opened

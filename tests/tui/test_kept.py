@@ -9,7 +9,7 @@ from scripted_chat import script
 
 from timelens.agent import Answered, Gathered
 from timelens.answer.evidence import Asked, Evidence, asked_of, nearest_of
-from timelens.answer.model import Citation, Claim, Nearest, Support
+from timelens.answer.model import Citation, Claim, Nearest, Support, Value
 from timelens.answer.timeline import Timeline, label
 from timelens.answer.wording import Mark, heading
 from timelens.documents import Chunk, Event, EventSource, Fact, Hit, Scores
@@ -91,6 +91,27 @@ def test_the_gaps_of_the_asked_time_are_kept(timeline: Timeline) -> None:
         read = read_kept(kept_json(answer, shown)).evidence
         assert read is not None
         assert [gap.bounds for gap in read.gaps] == [gap.bounds for gap in shown.gaps] != []
+
+
+def test_the_values_that_an_answer_states_are_kept(timeline: Timeline) -> None:
+    *_, last = script(timeline)
+    assert isinstance(last, Answered)
+    series = (
+        Value("£40", day_number(1961), day_number(1962), (1,)),
+        Value("£48", day_number(1971), None, (2,)),
+    )
+    shown = Evidence(timeline, cited=frozenset({1}), series=series)
+    text = kept_json(replace(last.answer, series=series), shown)
+    assert text is not None
+    read = read_kept(text).evidence
+    assert read is not None
+    assert read.series == series
+    assert values_of(read) == values_of(shown) is not None
+    older = json.loads(text)
+    del older["series"]
+    read = read_kept(json.dumps(older)).evidence
+    assert read is not None
+    assert read.series == ()
 
 
 def test_a_history_without_the_columns_of_rows_still_opens() -> None:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,17 +11,22 @@ from screens import FOLDER, Look, as_text, check, contrast, hold_still, look_at
 from scripted_chat import QUESTION, TODAY, Chat, ChatMaker, FakeCorpus, TimelineMaker, script
 from textual.filter import Monochrome
 from textual.pilot import Pilot
+from tui.conftest import make_hit
 
 from timelens.answer.model import Nearest
 from timelens.answer.timeline import Timeline
 from timelens.errors import BadInputError
 from timelens.history import History, KeptExchange
+from timelens.store.rows import StoredDocument
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Interval, day_interval, year_interval
+from timelens.tui.corpora import CorporaScreen
 from timelens.tui.dialogs import HistoryScreen
+from timelens.tui.document import DocumentScreen
 from timelens.tui.exchange import State
 from timelens.tui.keys import KeysScreen
 from timelens.tui.themes import HIGH_CONTRAST
+from timelens.tui.two_days import TwoDaysScreen
 
 COMPARISON = "What happened in 1961 compared with 1975?"
 SIZES = ((80, 24), (120, 40), (200, 60))
@@ -67,6 +73,26 @@ async def conversations(chat: Chat, pilot: Pilot[None]) -> None:
     await chat.see(pilot, "3 conversations")
 
 
+async def document(chat: Chat, pilot: Pilot[None]) -> None:
+    await answered(chat, pilot)
+    await chat.type(pilot, "/open 1")
+    await chat.until(pilot, lambda: isinstance(chat.app.screen, DocumentScreen))
+    await chat.see(pilot, "It was the first flight", "On 5 May 1961", "5 May 1961 ")
+
+
+async def corpora(chat: Chat, pilot: Pilot[None]) -> None:
+    await pilot.press("f5")
+    await chat.until(pilot, lambda: isinstance(chat.app.screen, CorporaScreen))
+    await chat.see(pilot, "events", "A plan without a day")
+
+
+async def two_days(chat: Chat, pilot: Pilot[None]) -> None:
+    await answered(chat, pilot)
+    await chat.type(pilot, "/asof 2015 vs 2020")
+    await chat.until(pilot, lambda: isinstance(chat.app.screen, TwoDaysScreen))
+    await chat.see(pilot, "and again in", "It was in 1961 alone", "only on the right: 4")
+
+
 SCREENS: dict[str, Drive] = {
     "opened": opened,
     "answered": answered,
@@ -76,6 +102,9 @@ SCREENS: dict[str, Drive] = {
     "keys": keys,
     "streaming": streaming,
     "conversations": conversations,
+    "document": document,
+    "corpora": corpora,
+    "two-days": two_days,
 }
 
 
@@ -148,7 +177,15 @@ def corpus_of(name: str, timeline: Timeline) -> FakeCorpus:
         case "failed":
             return FakeCorpus("space", [*script(timeline)[:3], BadInputError("it is bad", "make it good")])
         case _:
-            return FakeCorpus("space", script(timeline, "It was in 1961 [1], and again in 1971 [2]."))
+            corpus = FakeCorpus("space", script(timeline, "It was in 1961 [1], and again in 1971 [2]."))
+            first = timeline.hits[0].chunk
+            later = make_hit(day_interval(day_number(1961, 5, 5)), "On 5 May 1961 another one flew.", "later")
+            chunks = (first, replace(later.chunk, document_id=first.document_id, ordinal=1))
+            corpus.documents = [StoredDocument(first.document_id, first.uri, first.title, None, None, chunks)]
+            corpus.events_as_of[day_number(2015, 12, 31)] = script(
+                Timeline(timeline.citations[:1]), "It was in 1961 alone [1]."
+            )
+            return corpus
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from textual.app import App, ComposeResult
@@ -11,6 +12,7 @@ from textual.message import Message
 from textual.widgets import Input
 
 from timelens.answer.evidence import Asked, Evidence
+from timelens.answer.model import Value
 from timelens.answer.timeline import Timeline, make_timeline
 from timelens.documents import Chunk, Fact, Hit, Scores
 from timelens.temporal.calendar import day_number
@@ -441,6 +443,29 @@ async def test_v_shows_numbers_as_a_curve_over_the_same_axis_and_back() -> None:
         host.panel.select(None)
         await pilot.pause(0.2)
         assert host.rows == before
+
+
+async def test_v_shows_the_values_of_an_answer_from_texts(timeline_of: TimelineMaker) -> None:
+    timeline = timeline_of(year_interval(2011), year_interval(2018), title="Minutes")
+    series = tuple(
+        Value(text, day_number(when), day_number(when + 1), (number,))
+        for number, (text, when) in enumerate((("£40", 2011), ("£1,055", 2018)), start=1)
+    )
+    evidence = replace(evidence_of(timeline, cited=frozenset({1, 2})), series=series)
+    host = Host(evidence)
+    async with host.run_test(size=SIZE) as pilot:
+        await pilot.press("v")
+        await pilot.pause(0.2)
+        rows = host.rows
+        assert "values in the answer" in rows[0]
+        low, high = (next(row for row in rows if mark in row) for mark in ("●[1]", "●[2]"))
+        assert "40┤" in low
+        assert "1,055┤" in high
+        # what is stated of 2011 is a line, what follows until 2018 is dotted
+        line, dots = column_of_row(host, day_number(2011, 9)), column_of_row(host, day_number(2015))
+        assert low[line] not in {" ", "·"}
+        assert low[dots] == "·"
+        assert low[column_of_row(host, day_number(2018, 9))] == " "
 
 
 def column_of_row(host: Host, day: int) -> int:

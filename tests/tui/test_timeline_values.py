@@ -1,13 +1,14 @@
-"""What rows of tables say over time: their column, their series, curves and their captions."""
+"""What tables and answers from texts say over time: columns, series, curves and their captions."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from timelens.answer.evidence import Evidence
+from timelens.answer.model import Citation, Value
 from timelens.answer.timeline import Timeline, make_timeline
 from timelens.documents import Chunk, Fact, Hit, Scores
-from timelens.temporal.calendar import day_number
+from timelens.temporal.calendar import day_number, format_day, parse_day
 from timelens.temporal.interval import Granularity, Interval
 from timelens.tui.timeline.axis import Axis
 from timelens.tui.timeline.cells import VALUES
@@ -67,6 +68,68 @@ def test_curves_are_of_cited_series_alone_and_cited_tables_come_first() -> None:
     of_most = values_of(evidence_of(*rows))
     assert of_most is not None
     assert of_most.column == "Name"
+
+
+def of_texts(*values: Value, rows: tuple[Row, ...] = ()) -> Evidence:
+    """Evidence of texts, numbered after rows of a table, with an answer that states values of them."""
+    found = evidence_of(*rows)
+    chunks = (Chunk(f"c{n}", "d", n, "", "d", "x", None, ((0, 1),), ()) for n in range(5))
+    texts = [Citation(len(rows) + n, Hit(chunk, Scores(), None, 0)) for n, chunk in enumerate(chunks, 1)]
+    return Evidence(Timeline((*found.timeline.citations, *texts)), series=values)
+
+
+def value(text: str, start: str, end: str | None, number: int = 1) -> Value:
+    return Value(text, parse_day(start), None if end is None else parse_day(end), (number,))
+
+
+def test_numbers_in_an_answer_from_texts_are_one_curve() -> None:
+    values = values_of(
+        of_texts(
+            value("£40", "2011-04-01", None),  # since April 2011
+            value("£48", "2014-01-01", "2015-01-01", 2),  # in 2014
+            value("£55", "2018-03-01", "2020-06-01", 3),  # from March 2018 to May 2020
+            value("£1,050", "2022-03-14", "2022-03-15", 4),
+        )
+    )
+    assert values is not None
+    assert values.numeric
+    assert values.count == 4
+    [series] = values.series
+    assert [held.amount for held in series.held] == [40.0, 48.0, 55.0, 1050.0]
+    assert [held.until and format_day(held.until) for held in series.held] == [None, "2018-03-01", None, None]
+    days = [
+        [None if day is None else format_day(day) for day in (h.time.start, h.time.end)] for h in series.held
+    ]
+    assert days == [
+        ["2011-04-01", "2014-01-01"],
+        ["2014-01-01", "2015-01-01"],
+        ["2018-03-01", "2020-06-01"],
+        ["2022-03-14", "2022-03-15"],
+    ]
+    assert all(held.cited for held in series.held)
+
+
+@pytest.mark.parametrize("texts", [("£40", "48 crowns"), ("£40", "Ada Lind"), ("Bo Ek", "Ada Lind")])
+def test_values_of_several_kinds_are_states(texts: tuple[str, str]) -> None:
+    first, second = texts
+    values = values_of(
+        of_texts(value(first, "2011-01-01", "2012-01-01"), value(second, "2014-01-01", "2015-01-01", 2))
+    )
+    assert values is not None
+    assert not values.numeric
+    [row] = state_rows(values)
+    assert [(item.name, item.words) for item in row] == [("[1]", first), ("[2]", second)]
+    assert row[0].ink.bar != row[1].ink.bar
+
+
+def test_an_answer_from_rows_alone_shows_its_table() -> None:
+    rows = (rate("Bank", "4.5", 2000, 2003), rate("Bank", "4", 2003, 2005))
+    values = values_of(of_texts(value("4.5", "2000-01-01", "2003-01-01"), rows=rows))
+    assert values is not None
+    assert values.column == "Percent"
+    both = values_of(of_texts(value("4.5", "2000-01-01", None), value("5", "2006-01-01", None, 3), rows=rows))
+    assert both is not None
+    assert [held.value for held in both.series[0].held] == ["4.5", "5"]
 
 
 @pytest.mark.parametrize("evidence", [Evidence(Timeline(())), evidence_of(({"": "Riga, Vega"}, 2000, 2001))])

@@ -25,6 +25,7 @@ from timelens.answer.extractive import answer_from
 from timelens.answer.hop_lines import answer_of, refusal, with_hops
 from timelens.answer.model import Citation, Draft, Status
 from timelens.answer.nested import unsure
+from timelens.answer.series import series_stated
 from timelens.answer.timeline import Timeline, make_timeline
 from timelens.answer.verify import Checked, check, doubts
 from timelens.config import RISK
@@ -205,6 +206,7 @@ def _conclude(
             periods=evidence.parsed.periods,
             nearest=draft.nearest,
             written=written,
+            series=series_stated(draft, checked.claims, reworded=written is not None),
         )
     )
 

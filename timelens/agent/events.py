@@ -106,6 +106,9 @@ class Answer:
     written: str | None = None
     """What the model wrote, word for word, before anything took its place; ``None`` where none was asked."""
 
+    series: tuple[Value, ...] = ()
+    """The values that it states over time, read from what it cites, from early to late."""
+
     @property
     def turn(self) -> Turn:
         """What a question that comes after it may point back to."""

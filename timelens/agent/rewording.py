@@ -126,4 +126,12 @@ def _written(text: str, draft: Draft, timeline: Timeline) -> Draft:
         guess = f"{_put(text, draft)}\n{draft.text}"
         return Draft(Status.NO_ANSWER, guess, (), tuple(citations), nearest=nearest)
     values = tuple(value for value in draft.values if value.text.casefold() in text.casefold())
-    return Draft(draft.status, text, values, tuple(citations), derived=draft.derived, nearest=nearest)
+    return Draft(
+        draft.status,
+        text,
+        values,
+        tuple(citations),
+        derived=draft.derived,
+        nearest=nearest,
+        series=draft.series,
+    )

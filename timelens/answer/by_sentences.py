@@ -1,6 +1,7 @@
 """Ways to an answer by whole sentences, and the nearest passages where none is clear. Pure."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import zip_longest
 
 from timelens.answer.case import BESIDE, Case
@@ -102,7 +103,7 @@ def by_course(case: Case) -> Draft | None:
     if not _speak_enough(case.topic, found) and not case.course:
         return None
     draft = from_sentences(found, case.expected, case.topic, status)
-    return with_difference(draft, case.course)
+    return with_difference(replace(draft, series=tuple(case.course)), case.course)
 
 
 def _speak_enough(topic: Topic, sentences: Sequence[Hit]) -> bool:

@@ -45,6 +45,7 @@ def combined(parsed: ParsedQuestion, drafts: Sequence[Draft]) -> Draft:
         tuple(statements),
         (*derived, *differences),
         tuple(near),
+        series=tuple(one for draft in taken for one in draft.series),
     )
 
 

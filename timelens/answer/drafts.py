@@ -83,8 +83,15 @@ def from_facts(
         *_fewer(parsed, statements),
     )
     lines += [line.text for line in derived]
-    text = "\n".join(lines)
-    return Draft(Status.ANSWERED, text, tuple(values), tuple(citations), tuple(statements), derived)
+    return Draft(
+        Status.ANSWERED,
+        "\n".join(lines),
+        tuple(values),
+        tuple(citations),
+        tuple(statements),
+        derived,
+        series=tuple(statements) if solution.kind.column else (),
+    )
 
 
 def _overall(
@@ -176,7 +183,7 @@ def from_records(records: Sequence[Record]) -> Draft:
         Statement(c.hit.chunk.title, "", record.value, record.interval, c.hit, _CERTAIN)
         for c, record in zip(citations, records, strict=True)
     )
-    return Draft(Status.ANSWERED, "\n".join(lines), values, citations, statements)
+    return Draft(Status.ANSWERED, "\n".join(lines), values, citations, statements, series=statements)
 
 
 def from_order(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> Draft:
@@ -244,7 +251,7 @@ def from_name(name: str, hits: Sequence[Hit], expected: Expected, topic: Topic, 
 def from_neighbour(pair: tuple[Statement, Statement], expected: Expected, topic: Topic) -> Draft:
     """What came next to another, with the sentence that tells each."""
     draft = from_name(pair[0].value, [one.hit for one in pair], expected, topic, pair[0].probability)
-    return replace(draft, statements=pair, beside=pair[1])
+    return replace(draft, statements=pair, beside=pair[1], series=pair)
 
 
 def from_ends(first: Statement, last: Statement, topic: Topic) -> Draft | None:

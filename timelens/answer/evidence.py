@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from timelens.answer.model import Nearest
+from timelens.answer.model import Nearest, Value
 from timelens.answer.timeline import Timeline
 from timelens.question.model import Period, PeriodRole
 from timelens.temporal.interval import Interval
@@ -29,6 +29,8 @@ class Evidence:
     """Passages that answer nothing and come nearest, by number, with the periods they are nearest to."""
     gaps: tuple[Interval, ...] = ()
     """The stretches of the asked periods that are without evidence."""
+    series: tuple[Value, ...] = ()
+    """The values that the answer states over time, where it states any by themselves."""
 
 
 def asked_of(periods: Iterable[Period]) -> tuple[Asked, ...]:

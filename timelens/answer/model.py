@@ -104,6 +104,8 @@ class Draft:
     """Without a clear statement: the passages nearest to the question, by their numbers in the text."""
     beside: Statement | None = None
     """What the answer came before or after, in the order of statements; its day need not be known."""
+    series: tuple[Statement, ...] = ()
+    """The values that were read, each with its time; a sentence that is quoted whole is none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,4 +76,5 @@ def in_a_row(drafts: Sequence[Draft]) -> Draft:
         tuple(statement for draft in taken for statement in draft.statements),
         tuple(line for draft in taken for line in draft.derived),
         tuple(one for draft in taken for one in draft.nearest),
+        series=tuple(one for draft in taken for one in draft.series),
     )

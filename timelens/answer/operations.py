@@ -42,6 +42,11 @@ class Amount:
         """What a range is compared by."""
         return self.low if self.low == self.high else (self.low + self.high) / 2
 
+    @property
+    def measure(self) -> str:
+        """What amounts that can be set side by side share: the currency, or the unit without its endings."""
+        return self.currency or stems(self.unit)
+
 
 def amount_of(value: str) -> Amount | None:
     """The number that a value is, or the range of two; ``None`` for anything with more words."""

@@ -60,10 +60,13 @@ def from_pick(found: Sequence[Pick], topic: Topic, expected: Expected, parsed: P
     best = _in_turn(found, parsed)
     told = _agreeing(best, found, parsed)
     draft = from_name(_named(best, expected), told, expected, topic, best.probability)
+    if best.days is None:  # a day is no value that holds for some time
+        draft = replace(draft, series=draft.statements)
     happened = topic_words(parsed.core)
     if not _DONE.search(parsed.question) or not all(is_planned(hit.said, happened) for hit in told):
         return draft
-    return replace(draft, statements=tuple(replace(one, planned=True) for one in draft.statements))
+    planned = tuple(replace(one, planned=True) for one in draft.statements)
+    return replace(draft, statements=planned, series=())
 
 
 def _in_turn(found: Sequence[Pick], parsed: ParsedQuestion) -> Pick:

@@ -11,7 +11,7 @@ from timelens.answer.kinds import Kind, Match, fact_of, find_kind, is_number, wi
 from timelens.answer.sentences import sentence_of
 from timelens.documents import Fact, Hit
 from timelens.question.intent import asked_noun
-from timelens.question.model import Constraint, Focus, Ordinal, ParsedQuestion, index_of
+from timelens.question.model import Constraint, Focus, Ordinal, ParsedQuestion, PeriodRole, index_of
 from timelens.question.roles import Role
 from timelens.temporal.calendar import Day
 from timelens.temporal.constraints import Relation
@@ -37,9 +37,7 @@ class Solution:
     @property
     def is_of_numbers(self) -> bool:
         """Whether the facts give numbers for an answer."""
-        column = self.kind.column
-        values = [dict(fact_of(hit).fields).get(column, "") for hit in self.chosen] if column else []
-        return bool(values) and all(map(is_number, values))
+        return _is_of_numbers(self.kind, self.chosen)
 
     @property
     def named_by(self) -> frozenset[str]:
@@ -72,11 +70,16 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = (
     if kind is None:
         return None
     inclusive = _is_inclusive(kind.table)
-    met = _satisfying(parsed, kind.facts, inclusive=inclusive)
+    met = _satisfying(parsed, kind.facts, inclusive=inclusive, numbers=_is_of_numbers(kind, kind.facts))
     if not met:
         kind = widened(kind, parsed.core)
-        met = _satisfying(parsed, kind.facts, inclusive=inclusive)
+        met = _satisfying(parsed, kind.facts, inclusive=inclusive, numbers=_is_of_numbers(kind, kind.facts))
     return Solution(kind, tuple(_placed(parsed, met)), inclusive)
+
+
+def _is_of_numbers(kind: Kind, facts: Sequence[Hit]) -> bool:
+    values = [dict(fact_of(hit).fields).get(kind.column, "") for hit in facts] if kind.column else []
+    return bool(values) and all(map(is_number, values))
 
 
 def select(parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool) -> list[Hit]:
@@ -136,14 +139,17 @@ def _placed(parsed: ParsedQuestion, met: Sequence[Hit]) -> list[Hit]:
     return chosen
 
 
-def _satisfying(parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool) -> list[Hit]:
+def _satisfying(
+    parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool, numbers: bool = False
+) -> list[Hit]:
     """The facts that meet all constraints; of times that no one fact can share, those that meet any.
 
     What a question says of no end of a fact has a narrow reading (see :func:`_narrowly`), which is kept where
-    facts meet it, and a wide one: the fact held at some time in the days admitted.
+    facts meet it, and a wide one: the fact held at some time in the days admitted. ``numbers``: these answer.
     """
     constraints = parsed.constraints
     alone = len(constraints) == 1
+    compared = any(period.role in _COMPARED for period in parsed.periods)
     ordered = parsed.ordinal is not None
     later = Interval(parsed.reference_day + 1, None)
 
@@ -156,7 +162,7 @@ def _satisfying(parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool
         return _satisfies(fact, days, constraint, ordered=ordered, several=parsed.count > 1)
 
     def narrowly(hit: Hit, constraint: Constraint) -> bool:
-        meets = _narrowly(fact_of(hit), constraint, alone=alone)
+        meets = _narrowly(fact_of(hit), constraint, alone=alone and not compared, numbers=numbers)
         return widely(hit, constraint) if meets is None else meets
 
     chosen: list[Hit] = []
@@ -173,12 +179,13 @@ def _satisfying(parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool
     return chosen
 
 
-def _narrowly(fact: Fact, constraint: Constraint, *, alone: bool) -> bool | None:
+def _narrowly(fact: Fact, constraint: Constraint, *, alone: bool, numbers: bool) -> bool | None:
     """Whether a fact meets the narrow reading of a constraint; ``None`` where it has none.
 
     What was *after* or *since* a day began then; what lasted *from* one date *to* another, or *between*
     them, began in the one and ended in the other (Allen's *equal*); what lasted *until* a date ended in it.
-    But beside other constraints (not ``alone``) "after 1998" and "from 1998 to 2003" only say that it held.
+    But beside other constraints, or set against another time (not ``alone``), "after 1998" and "from 1998 to
+    2003" only say that it held, and so does the latter of ``numbers``: of a rate all values are asked for.
     """
     window = constraint.interval
     if window is None or constraint.role is not Role.HELD:
@@ -186,7 +193,7 @@ def _narrowly(fact: Fact, constraint: Constraint, *, alone: bool) -> bool | None
     match constraint.relation:
         case Relation.AFTER | Relation.SINCE if alone:
             return _is_in(fact.start, window)
-        case Relation.FROM_TO | Relation.BETWEEN if alone:
+        case Relation.FROM_TO | Relation.BETWEEN if alone and not numbers:
             return _is_in(fact.start, _first_date(window)) and _is_in(fact.end, _last_date(window))
         case Relation.UNTIL if not _AT_LEAST.search(constraint.text):
             return _is_in(fact.end, _last_date(window))
@@ -254,6 +261,7 @@ def _satisfies(
 
 
 _AT_LEAST = re.compile(r"\bat least\b", re.IGNORECASE)
+_COMPARED = frozenset({PeriodRole.BASELINE, PeriodRole.COMPARISON})
 
 _AT_A_TIME = frozenset({Relation.IN, Relation.ON, Relation.AS_OF, Relation.AROUND})
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from timelens.answer.dating import time_beside
 from timelens.answer.model import Statement
-from timelens.answer.operations import Amount, after, amount_of, before, in_order
+from timelens.answer.operations import after, amount_of, before, in_order
 from timelens.answer.picking import (
     Features,
     Pick,
@@ -99,7 +99,7 @@ def _kind(text: str) -> str:
     """What a value looks like: an amount with its unit, a name, or other words."""
     amount = amount_of(text)
     if amount is not None:
-        return f"amount {_unit(amount)}"
+        return f"amount {amount.measure}"
     return "name" if text[:1].isupper() else "words"
 
 
@@ -138,12 +138,8 @@ def neighbours(
 def _of_one_kind(statements: Sequence[Statement]) -> list[Statement]:
     """Those whose value is a number with the usual unit, where that is what most are; else all others."""
     amounts = [(one, amount_of(one.value)) for one in statements]
-    numbers = [(one, _unit(amount)) for one, amount in amounts if amount is not None]
+    numbers = [(one, amount.measure) for one, amount in amounts if amount is not None]
     if 2 * len(numbers) < len(statements):
         return [one for one, amount in amounts if amount is None]
     usual = Counter(unit for _, unit in numbers).most_common(1)
     return [one for one, unit in numbers if unit == usual[0][0]]
-
-
-def _unit(amount: Amount) -> str:
-    return amount.currency or stems(amount.unit)

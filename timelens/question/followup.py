@@ -5,9 +5,10 @@ none of them reads is no follow-up.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from timelens.question.conversation import Context, Turn, slots_of
+from timelens.question.fragments import with_times
 from timelens.question.implicit import is_free
 from timelens.question.names import TITLES
 from timelens.question.parse import one_line
@@ -205,19 +206,29 @@ def _periods(said: str, context: Context) -> str | None:
 
 
 def _other_thing(said: str, context: Context, *, joined: bool) -> str | None:
-    """Another thing of the same kind, in the place of the one asked about ("and in France?")."""
+    """Another thing of the same kind, in the place of the one asked about ("and in France?").
+
+    Times that it is named with take the place of those asked about ("and in France in 1999?").
+    """
     about = _ABOUT.match(said)
-    bare = said[about.end() :] if about else said
+    bare, times = with_times(said[about.end() :] if about else said, context)
     words = bare.split()
-    placed = re.match(r"(?P<word>in|for|at|of|by|under|on|with|from)\s+(?P<thing>.+)", bare, re.IGNORECASE)
     if not words or len(words) > _LONGEST_FRAGMENT or _FRAGMENT_VERB.search(bare) or not (joined or about):
         return None
     if CONTRAST.match(bare) or all(word in _NO_THING for word in re.findall(r"\w+", bare.casefold())):
         return None
-    question = context.whole
-    slots = tuple(slot for slot in slots_of(question) if is_free(slot, context.times))
+    if not times:
+        return _with_thing(bare, context.whole, context.times)
+    asked = _with_thing(bare, context.timeless, ())
+    return None if asked is None else f"{asked} {times}"
+
+
+def _with_thing(bare: str, question: str, times: Sequence[tuple[int, int]]) -> str | None:
+    """A question with another thing in it; ``times`` are where its own stand. ``None`` if it has no place."""
+    slots = tuple(slot for slot in slots_of(question) if is_free(slot, times))
     if not slots:
         return None
+    placed = re.match(r"(?P<word>in|for|at|of|by|under|on|with|from)\s+(?P<thing>.+)", bare, re.IGNORECASE)
     if placed:
         pattern = re.compile(r"\b(?:in|for|at|of|by|under|on|with|from)\s+(?:the\s+)?$", re.IGNORECASE)
         places = [slot for slot in slots if pattern.search(question[: slot[0]])]
@@ -230,7 +241,7 @@ def _other_thing(said: str, context: Context, *, joined: bool) -> str | None:
     bare = re.sub(r"\bones?\b", old.split()[-1], bare)
     owner = re.match(r"(?P<owner>.+?)(?:['’]s|s['’]|(?<=[^s])s)$", bare)
     owned = re.match(r"(?P<owner>.+?)['’]s?\s", old)
-    if owned and (owner or len(words) == 1):
+    if owned and (owner or len(bare.split()) == 1):
         bare, end = f"{owner['owner'] if owner else bare}'s", start + owned.end() - 1
         return f"{question[:start]}{bare}{question[end:]}"
     if owner and re.search(r"['’]", bare):

@@ -3,6 +3,7 @@
 import re
 
 from timelens.question.conversation import Context
+from timelens.question.fragments import with_times
 from timelens.question.names import names_in
 from timelens.question.spoken import beyond, in_words, listed
 
@@ -100,7 +101,9 @@ def _pointed(asked: str, match: re.Match[str], context: Context, *, timed: bool)
     if kind in {"he", "owner", "her"}:
         meant = context.person
     elif kind == "that":
-        return f"{asked[:start].strip()}: {context.whole}" if context.whole else None
+        _, times = with_times(asked, context)
+        question = f"{context.timeless} {times}" if times else context.whole
+        return f"{asked[:start].strip()}: {question}" if question else None
     else:
         meant = context.thing or context.person
     if meant is None:

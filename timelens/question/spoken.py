@@ -18,9 +18,10 @@ _TIED = re.compile(
     r"|throughout|within|as of|up to|prior to|immediately|right|directly|just|entirely|only|for)\b",
     re.IGNORECASE,
 )
-_PLACED = re.compile(r"(?:in|on|from)\s+(?=\S)", re.IGNORECASE)
+_PLACED = re.compile(r"(?:in|on|from|during)\s+(?=\S)", re.IGNORECASE)
 _LOOSE = re.compile(r"^(?:of|for)\s+", re.IGNORECASE)
 """What ties a time to a noun, which may not be there in another question."""
+_STRETCH = re.compile(r"\sto\s")
 _BOUNDED = frozenset({Relation.AS_OF, Relation.BY, Relation.UNTIL})
 """Relations to the end of a time, which the days that they admit do not tell."""
 
@@ -105,7 +106,7 @@ def _spoken(period: Period, parsed: ParsedQuestion, conventions: Conventions, *,
     words = period.text if isinstance(period.relation, Allen) else _LOOSE.sub("", period.text)
     if _TIED.match(words):
         return Spoken(words[:1].lower() + words[1:], period.interval, period.relation)
-    tie = "on" if period.relation is Relation.ON else "in"
+    tie = "on" if period.relation is Relation.ON else "during" if _STRETCH.search(words) else "in"
     return Spoken(f"{tie} {words}", period.interval, period.relation)
 
 

@@ -207,7 +207,12 @@ def _offered(completer: Completer, known: Known, typed: str) -> Iterable[Suggest
     return completer(replace(known, typed=typed))
 
 
+def help_cells() -> list[tuple[str, str]]:
+    """Each command as it is written, all of one width, and what it does."""
+    width = max(len(command.form) for command in COMMANDS)
+    return [(f"{command.form:<{width}}  ", command.help) for command in COMMANDS]
+
+
 def help_lines() -> list[str]:
     """One line for each command."""
-    width = max(len(command.form) for command in COMMANDS)
-    return [f"{command.form:<{width}}  {command.help}" for command in COMMANDS]
+    return ["".join(cells) for cells in help_cells()]

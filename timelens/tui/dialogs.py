@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -17,6 +17,8 @@ from timelens.history import Conversation
 from timelens.printable import printable_line
 from timelens.tui.keeper import Keeper
 from timelens.tui.rows import MUTED
+
+T = TypeVar("T")
 
 _MOST_SHOWN = 200
 _WHILE_TYPING_SECONDS = 0.1
@@ -91,7 +93,28 @@ class HistoryScreen(ModalScreen[Conversation | None]):
         self.query_one("#found", Static).update(Content(said))
 
 
-class ConfirmScreen(ModalScreen[bool]):
+class EndingScreen(ModalScreen[T]):
+    """A screen about something that may end while it is open; it ends with that."""
+
+    _is_over = False
+    _result: T | None = None
+
+    def end(self, result: T) -> None:
+        """End with a result, as soon as no other screen is above this one; again is as once."""
+        if not self._is_over:
+            self._is_over, self._result = True, result
+            self._leave()
+
+    def on_screen_resume(self) -> None:
+        """End, where that had to wait."""
+        self._leave()
+
+    def _leave(self) -> None:
+        if self._is_over and self.is_active:
+            self.dismiss(self._result)
+
+
+class ConfirmScreen(EndingScreen[bool]):
     """A question that is answered by yes or no, with what should be known before."""
 
     CSS_PATH = "dialogs.tcss"

@@ -39,9 +39,9 @@ class DocumentView(Rows):
     DocumentView { padding: 0 0 0 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "page_down", show=False, id="document-page-down"),
-        Binding("j", "scroll_down", show=False, id="document-down"),
-        Binding("k", "scroll_up", show=False, id="document-up"),
+        Binding("space", "page_down", "A page down", show=False, id="document-page-down"),
+        Binding("j", "scroll_down", "A row down", show=False, id="document-down"),
+        Binding("k", "scroll_up", "A row up", show=False, id="document-up"),
     ]
 
     def __init__(self, fetcher: "Fetcher") -> None:

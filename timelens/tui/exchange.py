@@ -165,7 +165,7 @@ class Exchange(Vertical):
                 if self.evidence is not None:
                     cited = frozenset(citation.number for citation in answer.citations)
                     near = nearest_of(answer.nearest)
-                    self.evidence = replace(self.evidence, cited=cited, nearest=near)
+                    self.evidence = replace(self.evidence, cited=cited, nearest=near, series=answer.series)
                 self.state = State.DONE
                 stated = Stated(answer.time_references, answer.claims)
                 missing = answer.coverage.missing

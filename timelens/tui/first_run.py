@@ -7,11 +7,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Footer, OptionList, ProgressBar, Static
 from textual.widgets.option_list import Option
 
 from timelens.printable import printable_line
+from timelens.tui.dialogs import EndingScreen
 from timelens.tui.ingester import Ingester
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def bundled_corpora(project: Path = _PROJECT) -> dict[str, Path]:
     }
 
 
-class FirstRunScreen(ModalScreen[str | None]):
+class FirstRunScreen(EndingScreen[str | None]):
     """Offers the bundled corpora and ingests the chosen one; ends with its name, or ``None``."""
 
     CSS_PATH = "dialogs.tcss"

@@ -20,6 +20,7 @@ from timelens.tui.ingester import Bringer, IngestAdvanced, IngestEnded, Ingester
 
 if TYPE_CHECKING:
     from timelens.ingest.pipeline import IngestReport
+    from timelens.tui.dialogs import ConfirmScreen
     from timelens.tui.first_run import FirstRunScreen
     from timelens.tui.screen import ChatScreen
 
@@ -47,6 +48,8 @@ class IngestChat:
         self._shown: _Shown | None = None
         self._first_run: FirstRunScreen | None = None
         """The screen that offers a first corpus, while it is there."""
+        self._question: ConfirmScreen | None = None
+        """The last one whether a run is to end."""
 
     @property
     def is_busy(self) -> bool:
@@ -97,9 +100,12 @@ class IngestChat:
     async def _ask_and_cancel(self, shown: _Shown) -> None:
         from timelens.tui.dialogs import ConfirmScreen
 
+        if self._shown is not shown:
+            return
         question = ConfirmScreen(
             f"Stop reading into {shown.name}?", ["What is stored stays; /ingest goes on with the rest."]
         )
+        self._question = question
         if await self._screen.app.push_screen_wait(question) and self._shown is shown:
             self._ingester.cancel()
             shown.say(f"Stopping, once the current documents are written into {shown.name} …")
@@ -154,14 +160,15 @@ class IngestChat:
         """Say what came of it; where no corpus is open, open this one."""
         shown, self._shown = self._shown, None
         self._tell("")
+        if self._question is not None:
+            self._question.end(False)  # noqa: FBT003 -- the answer is no
         if event.error is not None:
             await self._failed(event, shown)
         elif event.report is None:
             said = f"Stopped reading into {event.name}; what is stored stays."
             await self._say(shown, said)
         elif self._first_run is not None:
-            if self._first_run.is_current:
-                self._first_run.dismiss(event.name)
+            self._first_run.end(event.name)
         else:
             await self._say(shown, "\n".join(await self._told(event.report)))
         if event.report is not None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from timelens.answer.evidence import Asked, Evidence, by_number
-from timelens.answer.model import Citation, Claim, Support, TimeReference
+from timelens.answer.model import Citation, Claim, Support, TimeReference, Value
 from timelens.answer.sentences import sentence_of
 from timelens.answer.timeline import Timeline, time_of
 from timelens.answer.wording import heading
@@ -74,6 +74,7 @@ def _read(result: dict[str, Any]) -> Kept:
             frozenset(int(citation["n"]) for citation in result.get("citations", ())),
             by_number(map(_near, result.get("nearest", ()))),
             tuple(_bounded(gap) for gap in result.get("gaps", ())),
+            tuple(map(_value, result.get("series", ()))),
         )
     references = tuple(_reference(reference) for reference in result.get("time_references", ()))
     turn = _turn(result["turn"]) if "turn" in result else None
@@ -104,6 +105,11 @@ def _asked(result: dict[str, Any]) -> tuple[Asked, ...]:
 def _near(near: dict[str, Any]) -> tuple[int, Interval | None]:
     period = near["period"]
     return int(near["n"]), None if period is None else _bounded([period["start"], period["end"]])
+
+
+def _value(value: dict[str, Any]) -> Value:
+    start, end = (None if day is None else parse_day(day) for day in (value["start"], value["end"]))
+    return Value(str(value["text"]), start, end, tuple(int(number) for number in value["citations"]))
 
 
 def _turn(turn: dict[str, Any]) -> "Turn":

@@ -3,19 +3,55 @@
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingsMap, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.dom import DOMNode
+from textual.geometry import Size
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Static
+from textual.widget import Widget
+from textual.widgets import Footer
 
-from timelens.tui.commands import help_lines
+from timelens.tui.commands import help_cells
 from timelens.tui.rows import MUTED
+from timelens.tui.wrapping import wrapped
 
-_KEYS_WIDTH = 16
-_DOES_WIDTH = 24
+_INDENT = "  "
+_KEYS_WIDTH = 15
+_DOES_WIDTH = 32
+_LEAST = 8
+"""Columns of what goes on below itself."""
+
+
+class Section(Widget):
+    """A title and lines of two cells; the second goes on below itself where it has no room."""
+
+    def __init__(self, title: str, lines: Sequence[tuple[str, str]], *, style: str = "") -> None:
+        """Show lines; ``style`` is that of the second cells."""
+        super().__init__()
+        self._title = title
+        self._lines = lines
+        self._style = style
+
+    def render(self) -> Content:
+        """Title and lines, as wide as there is room."""
+        parts = [part for row in self._rows(self.content_size.width) for part in ("\n", row)]
+        return Content.assemble((self._title, "bold $text-accent"), *parts)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 -- Textual's
+        """A row for the title, and as many as the lines take."""
+        return 1 + len(self._rows(width))
+
+    def _rows(self, width: int) -> list[Content]:
+        rows = []
+        for first, second in self._lines:
+            lead = f"{_INDENT}{first}"
+            for start, end in wrapped(second, max(width - cell_len(lead), _LEAST)):
+                rows.append(Content.assemble(lead, (second[start:end], self._style)))
+                lead = " " * cell_len(lead)
+        return rows
 
 
 class KeysScreen(ModalScreen[None]):
@@ -24,36 +60,31 @@ class KeysScreen(ModalScreen[None]):
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,f1,q", "dismiss(None)", "Back", id="keys-back")]
 
-    def __init__(self, places: Mapping[str, Sequence[DOMNode]], keymap: Mapping[str, str]) -> None:
-        """Show keys.
+    def __init__(self, keymap: Mapping[str, str]) -> None:
+        """Show keys; those whose bindings do not say what they do are left out.
 
         Args:
-            places: where keys hold, in words, with the nodes whose classes bind them. Keys whose bindings
-                do not say what they do are left out.
             keymap: other keys for some bindings, by the names of these.
         """
         super().__init__()
         self._keymap = dict(keymap)
-        self._places = places
 
     def compose(self) -> ComposeResult:
         """One text for the commands, and one for each place."""
         with VerticalScroll() as frame:
             frame.border_title = "commands and keys"
-            yield _section("Commands", help_lines())
-            for place, nodes in self._places.items():
-                lines = [line for node in nodes for line in self._lines(node)]
-                if lines:
-                    yield _section(place, lines)
+            yield Section("Commands", help_cells())
+            for place, kinds in _places().items():
+                yield Section(place, [cells for kind in kinds for cells in self._cells(kind)], style=MUTED)
         yield Footer()
 
     def on_mount(self) -> None:
         """The arrows scroll."""
         self.query_one(VerticalScroll).focus()
 
-    def _lines(self, node: DOMNode) -> list[Content]:
-        """A line for each action that the node's own class binds: its keys, what it does, and its name."""
-        bindings = BindingsMap(type(node).__dict__.get("BINDINGS", ()))
+    def _cells(self, kind: type[DOMNode]) -> list[tuple[str, str]]:
+        """For each action that the class itself binds: its keys with what it does, and its name."""
+        bindings = BindingsMap(kind.__dict__.get("BINDINGS", ()))
         bindings.apply_keymap(self._keymap)
         keys: dict[tuple[str, str], list[str]] = {}
         for _, binding in bindings:
@@ -62,11 +93,31 @@ class KeysScreen(ModalScreen[None]):
                 key = self.app.get_key_display(binding)
                 shown += [] if key in shown else [key]
         return [
-            Content.assemble(f"{', '.join(shown):<{_KEYS_WIDTH}}  {does:<{_DOES_WIDTH}}  ", (name, MUTED))
+            (f"{', '.join(shown):<{_KEYS_WIDTH}}  {does:<{_DOES_WIDTH}}  ", name)
             for (does, name), shown in keys.items()
         ]
 
 
-def _section(title: str, lines: Sequence[str | Content]) -> Static:
-    parts = [part for line in lines for part in ("\n  ", line)]
-    return Static(Content.assemble((title, "bold $text-accent"), *parts))
+def _places() -> Mapping[str, Sequence[type[DOMNode]]]:
+    """Where keys hold, in words, with the classes that bind them; this imports nearly all of the chat."""
+    from timelens.tui.app import ChatApp
+    from timelens.tui.corpora import CorporaScreen
+    from timelens.tui.dialogs import HistoryScreen
+    from timelens.tui.document import DocumentScreen
+    from timelens.tui.document_view import DocumentView
+    from timelens.tui.evidence_list import EvidencePanel
+    from timelens.tui.prompt import Prompt
+    from timelens.tui.screen import ChatScreen
+    from timelens.tui.scrubber import Scrubber
+    from timelens.tui.timeline.panel import TimelinePanel
+
+    return {
+        "Anywhere": (ChatScreen, ChatApp),
+        "In the prompt": (Prompt,),
+        "In the timeline": (TimelinePanel,),
+        "In the evidence": (EvidencePanel,),
+        "In a document": (DocumentScreen, DocumentView),
+        "In the corpora": (CorporaScreen,),
+        "In the conversations": (HistoryScreen,),
+        "On the slider": (Scrubber,),
+    }

@@ -233,14 +233,7 @@ class ChatScreen(ThreadMessages):
         """Show all commands and all keys on a screen of their own."""
         from timelens.tui.keys import KeysScreen
 
-        places = {
-            "Anywhere": (self, self.app),
-            "In the prompt": (self.prompt,),
-            "On the slider": tuple(self.query("Scrubber")),
-            "In the timeline": (self.query_one(TimelinePanel),),
-            "In the evidence": (self.query_one(EvidencePanel),),
-        }
-        self.app.push_screen(KeysScreen(places, self.looks.keymap))
+        self.app.push_screen(KeysScreen(self.looks.keymap))
 
     async def quit(self, _: str) -> None:
         """Leave the chat."""

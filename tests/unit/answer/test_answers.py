@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from timelens.answer.extractive import answer_from
+from timelens.answer.kinds import fact_of
 from timelens.answer.model import Citation, Draft, Status, Support, TimeReference
 from timelens.answer.solver import Solution, solve
 from timelens.answer.timeline import label, make_timeline, time_of
@@ -12,6 +13,7 @@ from timelens.answer.verify import verify
 from timelens.documents import Chunk, Event, EventSource, Fact, Hit, Scores
 from timelens.ingest.tables import TableColumns, read_table, verbalise
 from timelens.question.parse import parse
+from timelens.question.periods import at
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Interval, day_interval, month_interval, year_interval
 
@@ -137,6 +139,19 @@ def names(solution: Solution) -> str:
 )  # fmt: skip
 def test_the_table_answers_exactly(question: str, expected: str) -> None:
     assert names(solved(question)) == expected
+
+
+def test_numbers_of_a_stretch_are_all_that_held_in_it() -> None:
+    rows = "Riga,4,2001-01-01,2003-06-01\nRiga,3,2003-06-01,2004-06-01\nRiga,2,2004-06-01,\n"
+    table = hits_of(f"Bank,Percent,Start,End\n{rows}", "rates.csv")
+    solution = solved("What was the percent of the bank Riga from 2003 to 2004?", table)
+    assert [dict(fact_of(hit).fields)["Percent"] for hit in solution.chosen] == ["4", "3", "2"]
+
+
+def test_a_stretch_that_is_compared_has_all_that_held_in_it() -> None:
+    parsed = parse("Who was President of Arcadia in 2010 compared with 1994 to 1999?", TODAY)
+    found = [solve(at(parsed, period), hits_of(LEADERS)) for period in parsed.periods]
+    assert [names(one) for one in found if one is not None] == ["Fir", "Alder Birch"]
 
 
 @given(st.permutations(range(9)))

@@ -49,6 +49,7 @@ HARBOUR_STATION = Turn(
     "Which space station did the United States have in orbit in 1975?",
     (told("Skylab", "1973-05-14", "1979-07-11"),),
 )
+SKYLAB = Turn("What happened to Skylab between 1990 and 2020?")
 NOBODY = Turn("Who was President of Kenya in 1999?")
 
 
@@ -81,6 +82,18 @@ NOBODY = Turn("Who was President of Kenya in 1999?")
             "What was the main refinancing rate of the ECB in may 2015?",
         ),
         (CUT, "what about the ECB?", "What did the ECB do in July 2019?"),
+        # another thing at another time, which alone is asked about then
+        (MAY, "and Spain in 1980?", "Who was Prime Minister of Spain in 1980?"),
+        (
+            MAY,
+            "and in France between 2000 and 2010?",
+            "Who was Prime Minister of France between 2000 and 2010?",
+        ),
+        (MAY, "what about Spain two years later?", "Who was Prime Minister of Spain in 2019?"),
+        (SKYLAB, "and Mir since 11 July 2030?", "What happened to Mir since 11 July 2030?"),
+        (MAY, "and in 1980 in Spain?", "Who was Prime Minister of Spain in 1980?"),
+        (SKYLAB, "when did that happen in 2010?", "When did: What happened to Skylab in 2010?"),
+        (RATE, "and the 1986 budget?", "What was the 1986 budget on 1 January 2009?"),
         # before it, and after it
         (MAY, "and before that?", "Who was Prime Minister of the United Kingdom last before 13 July 2016?"),
         (MAY, "who came next?", "Who was Prime Minister of the United Kingdom first after 23 July 2019?"),

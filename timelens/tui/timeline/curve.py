@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from timelens.answer.wording import shortened
+from timelens.temporal.interval import Interval
 from timelens.tui.timeline.axis import Axis
 from timelens.tui.timeline.values import Held, Series, Values
 
 if TYPE_CHECKING:
     from textual_plotext.plot import Plot
 
-_CITED, _OTHER = "●", "○"
+_CITED, _OTHER, _CARRIED = "●", "○", "·"
 _ROWS_PER_LEVEL = 2
 _DOTS_IN_A_ROW = 4
 """Of the braille letters that lines are drawn with."""
@@ -165,6 +166,9 @@ def draw_curves(plot: "Plot", values: Values, scale: Scale, selected: int | None
         for stretch in stretches(series, axis):
             columns, amounts = [axis.column(one.day) for one in stretch], [one.amount for one in stretch]
             plot.plot(columns, amounts, marker="braille", color=colour)
+        for carried, amount in _carried(series, axis):
+            level = [scale.level(amount)] * len(carried)
+            plot.scatter(list(carried), level, marker=_CARRIED, color=colour)
     for index, held, corner in _marks(values, axis):
         mark, ink = (_CITED, curves[index]) if held.cited else (_OTHER, colours.quiet)
         plot.scatter([axis.column(corner.day)], [scale.level(corner.amount)], marker=mark, color=ink)
@@ -178,6 +182,18 @@ def draw_curves(plot: "Plot", values: Values, scale: Scale, selected: int | None
             background=colours.ground,
             alignment="left",
         )
+
+
+def _carried(series: Series, axis: Axis) -> Iterator[tuple[range, float]]:
+    """The columns between what a text tells of a value and the next one, with the amount that they keep."""
+    for held in series.held:
+        if held.amount is None or held.time.end is None or held.until is None:
+            continue
+        between = Interval(held.time.end, held.until).intersection(axis.interval)
+        if between is not None:
+            last = _on(axis, held)[1]
+            columns = axis.columns(between)
+            yield range(max(columns.start, axis.column(last) + 1), columns.stop), held.amount
 
 
 def _marks(values: Values, axis: Axis) -> Iterator[tuple[int, Held, Corner]]:

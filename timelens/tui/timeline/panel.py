@@ -143,10 +143,9 @@ class TimelinePanel(Vertical):
             case "fit_asked":
                 return bool(self._scene.asked)
             case "values":
-                return (
-                    any(c.hit.chunk.fact is not None for c in self._evidence.timeline.citations)
-                    if self._evidence
-                    else False
+                return self._evidence is not None and bool(
+                    self._evidence.series
+                    or any(c.hit.chunk.fact is not None for c in self._evidence.timeline.citations)
                 )
         return True
 
@@ -228,7 +227,7 @@ class TimelinePanel(Vertical):
         self._draw()
 
     async def action_values(self) -> None:
-        """Show what rows of tables say over time, as a curve or as states, or the evidence again."""
+        """Show what the answer or a table says over time, as a curve or states; or the evidence again."""
         self._values = self._found_values() if self._values is None else None
         if self._values is not None and self._values.numeric and not self._plots:
             from timelens.tui.timeline.plot import ValuesPlot
@@ -287,7 +286,8 @@ class TimelinePanel(Vertical):
 
     @property
     def _all(self) -> Window | None:
-        return Window.over((*self._scene.times, *(period.interval for period in self._typed)))
+        values = () if self._values is None else self._values.times
+        return Window.over((*self._scene.times, *values, *(period.interval for period in self._typed)))
 
     @property
     def _window(self) -> Window | None:

@@ -1,22 +1,26 @@
-"""What the rows of a table among the evidence say over time: numbers for a curve, or states. Pure."""
+"""What an answer from texts, or the rows of a table, say over time: numbers for a curve, or states. Pure."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from timelens.answer.wording import shortened
 from timelens.printable import printable_line
-from timelens.temporal.interval import Interval
+from timelens.temporal.calendar import Day
+from timelens.temporal.interval import Granularity, Interval, granule
 from timelens.tui.timeline.cells import VALUES, Look
 from timelens.tui.timeline.lanes import Ink, Item
 
 if TYPE_CHECKING:
     from timelens.answer.evidence import Evidence
-    from timelens.answer.model import Citation
+    from timelens.answer.model import Citation, Value
     from timelens.documents import Fact
 
 _MOST_LETTERS = 60
+_OF_ANSWER = "values in the answer"
+_DATES = (Granularity.DAY, Granularity.MONTH, Granularity.YEAR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,8 @@ class Held:
     cited: bool
     amount: float | None
     """The value as a number, the middle of a range; ``None`` where it is none."""
+    until: Day | None = None
+    """The day on which the next value begins, where a text tells but a date of this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +48,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """One column of a table, as far as the evidence has it."""
+    """One column of a table, as far as the evidence has it; or what an answer states of texts."""
 
     column: str
     series: tuple[Series, ...]
@@ -59,10 +65,67 @@ class Values:
     @property
     def count(self) -> int:
         """How many pieces of evidence they come from."""
-        return sum(len(one.held) for one in self.series)
+        return len({held.number for one in self.series for held in one.held})
+
+    @property
+    def times(self) -> tuple[Interval, ...]:
+        """When they held."""
+        return tuple(held.time for one in self.series for held in one.held)
 
 
 def values_of(evidence: "Evidence") -> Values | None:
+    """Those that the answer states, if any of a text, else those of a table; ``None`` without either."""
+    rows = {one.number for one in evidence.timeline.citations if one.hit.chunk.fact is not None}
+    if any(rows.isdisjoint(value.citations) for value in evidence.series):
+        return _stated(evidence.series)
+    return _of_rows(evidence)
+
+
+def _stated(series: "Sequence[Value]") -> Values:
+    """The values of an answer as one series; numbers if all of them are, with one unit or currency.
+
+    A value of which a text tells but a day, a month or a year is taken to hold until the next one.
+    """
+    from timelens.answer.operations import amount_of
+
+    amounts = [amount_of(value.text) for value in series]
+    units = {None if amount is None else amount.measure for amount in amounts}
+    numeric = len(units) == 1 and None not in units
+    held = [
+        Held(
+            _clean(value.text),
+            Interval(value.start, value.end),
+            value.citations[0],
+            cited=True,
+            amount=float(amount.middle) if numeric and amount is not None else None,
+        )
+        for value, amount in zip(series, amounts, strict=True)
+    ]
+    return Values(_OF_ANSWER, (Series("", tuple(_until_next(held))),), numeric=numeric)
+
+
+def _until_next(series: Sequence[Held]) -> Iterator[Held]:
+    """Each value with the beginning of the next one; what has no end of its own ends there."""
+    for held, after in pairwise(series):
+        start, following = held.time.start, after.time.start
+        if following is None or start is None or following <= start:
+            yield held
+        elif held.time.end is None:
+            yield replace(held, time=Interval(start, following))
+        elif held.time.end < following and _is_date(held.time):
+            yield replace(held, until=following)
+        else:
+            yield held
+    yield from series[-1:]
+
+
+def _is_date(time: Interval) -> bool:
+    """Whether a time is one day, month or year, rather than a stretch from one day to another."""
+    start = time.start
+    return start is not None and any(granule(start, unit).same_days(time) for unit in _DATES)
+
+
+def _of_rows(evidence: "Evidence") -> Values | None:
     """Those of the table that most cited rows come from, or else most rows; ``None`` without such rows.
 
     The values are those of its last column of numbers, or else of its last column, and each combination of
