@@ -70,7 +70,7 @@ def main() -> None:
 def run() -> int | str | None:
     """Run the command line. Returns what to exit with."""
     try:
-        with checked_output():
+        with without_pandas(), checked_output():
             code: int | None = app(standalone_mode=False)
             return _interrupted() if code == ExitCode.INTERRUPTED else code
     except TimelensError as error:

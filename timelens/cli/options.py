@@ -49,6 +49,19 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for scripts
 LinesOption = Annotated[
     bool, typer.Option("--jsonl", help="Read JSON Lines with id and text, and write one result per line.")
 ]
+EngineOption = Annotated[
+    str, typer.Option("--engine", metavar="NAME", help="Who does the work: local (the default), or ray.")
+]
+AddressOption = Annotated[
+    str | None,
+    typer.Option(
+        "--address",
+        metavar="ADDRESS",
+        help="The cluster of --engine ray: auto or HOST:PORT. Without it, one of this machine's "
+        "cores is started and ended.",
+        show_default=False,
+    ),
+]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
 
 Line = dict[str, Any]
