@@ -26,6 +26,8 @@ pytestmark = [pytest.mark.long, pytest.mark.usefixtures("home")]
 DOCUMENTS = Path(__file__).parents[2] / "corpora" / "spaceflight" / "documents"
 ON_LOOPBACK = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
 SMALL_BATCHES = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # started in the background, a process ignores it
 from timelens.cli import main
 from timelens.ingest import distributed, pipeline
 pipeline._CHUNKS_PER_WRITE, distributed._FILES_AT_ONCE = 16, 2
@@ -44,8 +46,11 @@ def start(*command: str) -> subprocess.Popen[str]:
 
 
 def ended(*command: str) -> tuple[int, str]:
-    process = start(*command)
-    out, err = process.communicate(timeout=240)
+    with start(*command) as process:
+        try:
+            out, err = process.communicate(timeout=240)
+        finally:
+            process.kill()
     assert out.count("\n") == 1, out
     return process.returncode, err
 
