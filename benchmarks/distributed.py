@@ -1,6 +1,6 @@
 """Ingest on Ray: one worker against two of this machine in one run, and what the process that writes takes.
 
-Takes a number of copies (4 by default) of a folder (the bundled spaceflight documents). Both are measured by
+Takes a number of copies (2 by default) of a folder (the bundled spaceflight documents). Both are measured by
 turns, from the first batch that is written to the last, so that the start of Ray and the loading of the
 embedder, which are shown beside it, do not count. Needs two cores that nobody else uses.
 
@@ -79,7 +79,7 @@ def measure(folder: Path, place: Path, embedder: Embedder, workers: int, runs: R
 
 def main() -> None:
     """Print a line for one worker, one for two, and their ratio."""
-    copies = int(sys.argv[1]) if len(sys.argv) > 1 else 4
+    copies = int(sys.argv[1]) if len(sys.argv) > 1 else 2
     documents = Path(sys.argv[2]) if len(sys.argv) > 2 else BUNDLED
     pipeline._CHUNKS_PER_WRITE = BATCH
     distributed._BYTES_AT_ONCE = BYTES

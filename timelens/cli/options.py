@@ -50,15 +50,18 @@ LinesOption = Annotated[
     bool, typer.Option("--jsonl", help="Read JSON Lines with id and text, and write one result per line.")
 ]
 EngineOption = Annotated[
-    str, typer.Option("--engine", metavar="NAME", help="Who does the work: local (the default), or ray.")
+    str,
+    typer.Option(
+        "--engine", metavar="NAME", help="Who does the work: local, or ray (the extra timelens[ray])."
+    ),
 ]
 AddressOption = Annotated[
     str | None,
     typer.Option(
         "--address",
         metavar="ADDRESS",
-        help="The cluster of --engine ray: auto or HOST:PORT. Without it, one of this machine's "
-        "cores is started and ended.",
+        help="The cluster of --engine ray: auto or HOST:PORT. Without it, a Ray of this "
+        "machine is started, and ended with the run.",
         show_default=False,
     ),
 ]
