@@ -33,7 +33,17 @@ HEAVY = (
     "pydantic",
     "sentence_transformers",
 )
-NOT_FOR_ASKING = ("torch", "scipy", "spacy", "textual", "mcp", "langchain_core", "llama_index", "matplotlib", "ray")
+NOT_FOR_ASKING = (
+    "torch",
+    "scipy",
+    "spacy",
+    "textual",
+    "mcp",
+    "langchain_core",
+    "llama_index",
+    "matplotlib",
+    "ray",
+)
 
 
 def python(*arguments: str, home: Path | None = None) -> subprocess.CompletedProcess[str]:
