@@ -26,6 +26,7 @@ from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
 
 if TYPE_CHECKING:
+    from timelens.ingest.comparison import Read
     from timelens.ingest.dependent import DependentTable
     from timelens.ingest.patterns import Selection
     from timelens.ingest.pipeline import IngestReport
@@ -128,24 +129,29 @@ class Corpus(Askable):
         sync: bool = False,
         remove_most: bool = False,
         annotator: "Annotator | None" = None,
+        engine: str = "local",
+        address: str | None = None,
         on_progress: "Callable[[IngestProgress], None]" = lambda _: None,
     ) -> "IngestReport":
         """Bring files and folders in; see :func:`timelens.ingest.pipeline.ingest`.
 
+        With the engine ``ray`` the workers of a cluster read and embed: of the one at the ``address``
+        (:func:`timelens.cluster.joined`), or of one that is started on this machine for as long as it takes.
+
         Raises:
-            BadInputError: no corpus can be made at its path, or one of the paths is none.
-            MissingError: one of the paths does not exist, or a pattern of names matches nothing.
+            BadInputError: no corpus can be made at its path, or one of the paths is none; no such engine.
+            MissingError: one of the paths does not exist, or a pattern of names matches nothing; Ray is not
+                installed, or its cluster not there.
             MostlyGoneError: ``sync`` would remove most of what is stored of a place.
             StoreError: the corpus has another embedder, or another process is writing to it.
         """
         from timelens.ingest.patterns import USUAL_FILES
         from timelens.ingest.sources import Root
-        from timelens.ingest.supervisor import start_ahead
 
         wanted = [user_path(path) for path in paths]
         for path in wanted:
             Root.named(path)
-        start_ahead()
+        read = self._read(engine, address)
         from timelens.ingest.pipeline import ingest
 
         return ingest(
@@ -161,6 +167,7 @@ class Corpus(Askable):
             annotator=annotator,
             conventions=self.settings.time.conventions,
             budget=self._budget(),
+            read=read,
             on_progress=on_progress,
         )
 
@@ -172,12 +179,15 @@ class Corpus(Askable):
         given: "Sequence[SourceFile]" = (),
         columns: "TableColumns | None" = None,
         sync: bool = False,
+        engine: str = "local",
+        address: str | None = None,
         on_progress: "Callable[[IngestProgress], None]" = lambda _: None,
     ) -> "IngestReport":
         """What :meth:`ingest` would do, which is read and not done.
 
         Raises:
-            MissingError: one of the paths does not exist.
+            BadInputError: there is no such engine.
+            MissingError: one of the paths does not exist; Ray is not installed, or its cluster not there.
             StoreError: the corpus is damaged, or has another embedder.
         """
         from timelens.ingest.patterns import USUAL_FILES
@@ -196,6 +206,7 @@ class Corpus(Askable):
             columns=columns,
             sync=sync,
             budget=self._budget(),
+            read=self._read(engine, address),
             on_progress=on_progress,
         )
 
@@ -319,6 +330,21 @@ class Corpus(Askable):
             risk=self.settings.risk,
         )
         return finish(answer_of(stream))
+
+    def _read(self, engine: str, address: str | None) -> "Read":
+        """How files are read with an engine; the process that reads them here begins to start."""
+        from timelens.cluster import is_on_ray
+        from timelens.ingest.supervisor import read_apart, start_ahead
+
+        if not is_on_ray(engine, address):
+            start_ahead()
+            return read_apart
+        from timelens.embedding.carried import CarriedEmbedder
+        from timelens.ingest.distributed import Distributed
+
+        identity = self._embed().identity
+        load = CarriedEmbedder.of(self.settings.embedder, identity, with_files=address is not None)
+        return Distributed(load, identity, address, takes_gpus=self.settings.embedder.device != "cpu")
 
     def _budget(self) -> "Budget":
         from timelens.processes import Budget

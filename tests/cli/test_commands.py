@@ -33,7 +33,17 @@ HEAVY = (
     "pydantic",
     "sentence_transformers",
 )
-NOT_FOR_ASKING = ("torch", "scipy", "spacy", "textual", "mcp", "langchain_core", "llama_index", "matplotlib")
+NOT_FOR_ASKING = (
+    "torch",
+    "scipy",
+    "spacy",
+    "textual",
+    "mcp",
+    "langchain_core",
+    "llama_index",
+    "matplotlib",
+    "ray",
+)
 
 
 def python(*arguments: str, home: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -74,6 +84,21 @@ def test_a_question_is_read_without_torch(harbour_home: Path) -> None:
     )
     result = python("-c", code, "ask", "Why was the harbour dredged?", "-c", "harbour", home=harbour_home)
     assert result.stdout.splitlines()[-2:] == ["True", "[]"], result.stderr
+
+
+def test_no_command_loads_ray_unless_it_is_told_to(harbour_home: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("The pier was built in 1902.")
+    code = (
+        "import sys; from timelens.cli import main\n"
+        "try: main()\nexcept SystemExit: pass\n"
+        "print([name for name in ('ray', 'pandas') if name in sys.modules])"
+    )
+    for home, command in (
+        (tmp_path / "home", ("ingest", str(tmp_path), "-c", "other", "-q")),
+        (harbour_home, ("ask", "Why was the harbour dredged?", "-c", "harbour")),
+    ):
+        result = python("-c", code, *command, home=home)
+        assert result.stdout.splitlines()[-1] == "[]", result.stderr
 
 
 def test_importing_the_package_loads_none_of_it() -> None:

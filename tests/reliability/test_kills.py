@@ -17,7 +17,7 @@ from killing import CHANGES, EMBEDDER, run
 from timelens.documents import Document
 from timelens.errors import MissingError, StoreError
 from timelens.ingest.annotate import annotate
-from timelens.ingest.pipeline import encode_chunks
+from timelens.ingest.encoding import encode_chunks
 from timelens.ingest.repair import verify
 from timelens.store.corpus import CorpusStore
 from timelens.store.folder import REPAIRED

@@ -25,6 +25,7 @@ from timelens.embedding import (
     load_reranker,
     model,
 )
+from timelens.embedding.carried import CarriedEmbedder
 from timelens.errors import MissingError, StoreError
 from timelens.reader.encoding import Passage
 from timelens.reader.model import Reader
@@ -202,6 +203,22 @@ def test_a_model_of_another_folder_is_another_embedder_by_whatever_way_it_is_nam
     (identity,) = identities
     assert identity != embedder.identity
     assert identity.weights_sha256 == embedder.identity.weights_sha256
+
+
+def test_a_model_goes_where_its_files_are_not(model_named: Callable[[str], Path]) -> None:
+    folder = model_named("mine")
+    settings = EmbedderSettings(model=str(folder))
+    here = load_embedder(settings)
+    carried, named = (
+        pickle.dumps(CarriedEmbedder.of(settings, here.identity, with_files=files)) for files in (True, False)
+    )
+    folder.rename(folder.with_name("elsewhere"))
+    there = pickle.loads(carried)()
+    assert there.identity == here.identity
+    text = "The ferry sank in 1987."
+    np.testing.assert_allclose(here.encode_queries([text]), there.encode_queries([text]), atol=1e-6)
+    with pytest.raises(MissingError):
+        pickle.loads(named)()
 
 
 def test_the_bundled_model_computes_what_its_library_does(

@@ -13,7 +13,7 @@ from timelens.bench.job import Job
 from timelens.bench.runs import Result, RunFolder, code_hash, corpus_key, git_state
 from timelens.bench.scorer import Scorer
 from timelens.bench.summary import summarised
-from timelens.bench.workers import Ask, Work, ask_all
+from timelens.bench.workers import Ask, Spread, Work
 from timelens.config import Settings
 from timelens.folders import home
 from timelens.ingest.pipeline import IngestReport
@@ -46,12 +46,13 @@ def run(
     folder: RunFolder,
     *,
     resume: bool = False,
-    jobs: int = 1,
+    spread: Spread | None = None,
     on_progress: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> tuple[dict[str, Any], list[Result]]:
     """Ask what is not asked yet, and write results and summary.
 
-    With several ``jobs`` as many processes ask; what comes of it is the same. A job with a model has one.
+    What comes of it is the same if the questions are ``spread`` to other processes, which ask them in any
+    order. Those of a job with a model are not.
 
     Raises:
         BadInputError: there is a run of another configuration in the folder.
@@ -64,8 +65,8 @@ def run(
         finished = folder.begin(config, resume=resume)
         waiting = [query for query in queries if query.id not in finished]
         make = partial(_asker, job)
-        if jobs > 1 and job.writer is None:
-            asked = ask_all(Work(make, dataset, corpus.path, corpus.settings), waiting, jobs)
+        if spread is not None and job.writer is None:
+            asked = spread(Work(make, dataset, corpus.path, corpus.settings), waiting)
         else:
             asked = map(make(dataset, corpus), waiting)
         on_progress(len(queries) - len(waiting), len(queries))

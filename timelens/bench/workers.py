@@ -32,7 +32,16 @@ class Work:
     settings: Settings
 
 
-def ask_all(work: Work, queries: Sequence[Query], jobs: int) -> Iterator[Result]:
+Spread = Callable[[Work, Sequence[Query]], Iterator[Result]]
+"""Has questions asked by other processes, and gives each result as soon as it is there."""
+
+
+def without_documents(work: Work) -> Work:
+    """The same to be sent to where nothing is brought in."""
+    return replace(work, dataset=replace(work.dataset, ingest=_is_ingested))
+
+
+def ask_all(jobs: int, work: Work, queries: Sequence[Query]) -> Iterator[Result]:
     """Ask questions in several processes, and give each result as soon as it is there, in any order.
 
     The processes end with this one, even where it is killed, and when the caller stops asking; what is being
@@ -46,7 +55,7 @@ def ask_all(work: Work, queries: Sequence[Query], jobs: int) -> Iterator[Result]
         min(jobs, len(queries)) or 1,
         mp_context=get_context("spawn"),
         initializer=_start,
-        initargs=(replace(work, dataset=replace(work.dataset, ingest=_is_ingested)), jobs),
+        initargs=(without_documents(work), jobs),
     )
     try:
         for future in as_completed([pool.submit(_ask, query) for query in queries]):

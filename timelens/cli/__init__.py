@@ -11,6 +11,7 @@ from typer.exceptions import TyperException
 from timelens import __version__
 from timelens.cli import bench, corpora, ingest, machine, models, questions, serve
 from timelens.cli.streams import NobodyReadsError, checked_output, give_up_output
+from timelens.cli.unloaded import without_pandas
 from timelens.errors import BadInputError, ExitCode, TimelensError
 from timelens.printable import printable, printable_line
 
@@ -70,7 +71,7 @@ def main() -> None:
 def run() -> int | str | None:
     """Run the command line. Returns what to exit with."""
     try:
-        with checked_output():
+        with without_pandas(), checked_output():
             code: int | None = app(standalone_mode=False)
             return _interrupted() if code == ExitCode.INTERRUPTED else code
     except TimelensError as error:

@@ -45,7 +45,7 @@ def check_together(
     temperature: float | None,
     judge: str,
     judge_model: str | None,
-    jobs: int,
+    spread_by: str | None,
 ) -> None:
     """Refuse names that there are not, and options that do not go together.
 
@@ -78,9 +78,9 @@ def check_together(
         raise BadInputError(
             "--query does not go with --task step-only", "leave it out: steps are asked as they are worded"
         )
-    if jobs > 1 and (job.answerer in _BY_MODEL or judge == "llm"):
+    if spread_by is not None and (job.answerer in _BY_MODEL or judge == "llm"):
         raise BadInputError(
-            "--jobs does not go with a model", "leave it out: a model uses all cores for one question"
+            f"{spread_by} does not go with a model", "leave it out: a model uses all cores for one question"
         )
 
 

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,7 +18,9 @@ from timelens.cli.bench_jobs import (
     with_models,
 )
 from timelens.cli.options import (
+    AddressOption,
     AsOfOption,
+    EngineOption,
     JsonOption,
     QuietOption,
     StrategyOption,
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from timelens.bench.job import Job
     from timelens.bench.runs import RunFolder
     from timelens.bench.suites import ReadingSuite, Suite
+    from timelens.bench.workers import Spread
     from timelens.config import Settings
 
 SuiteArgument = Annotated[
@@ -154,6 +158,8 @@ def run_suite(
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run that is in RUN.")] = False,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, metavar="N", help=_JOBS)] = 1,
+    engine: EngineOption = "local",
+    address: AddressOption = None,
     quiet: QuietOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -194,6 +200,7 @@ def run_suite(
         command=tuple(argument for argument in sys.argv[1:] if argument != "--resume"),
     )
     judge = judge or named.judge
+    spread = _spread(jobs, engine, address)
     check_together(
         job,
         settings,
@@ -202,17 +209,41 @@ def run_suite(
         temperature=temperature,
         judge=judge,
         judge_model=judge_model,
-        jobs=jobs,
+        spread_by=None if spread is None else "--jobs" if jobs > 1 else "--engine",
     )
     own = [sampling(settings, writer, temperature, n) for n in range(runs)]
     own = own if own[0] != own[-1] else own[:1]
     asking = [with_models(job, each, model=model, judge=judge, judge_model=judge_model) for each in own]
     dataset = _asked(job, named, user_path(data), split)
     planned = list(zip(asking if len(asking) == runs else asking * runs, folders, strict=True))
-    failed, summaries = _run_all(planned, dataset, settings, resume=resume, jobs=jobs, quiet=quiet)
+    failed, summaries = _run_all(planned, dataset, settings, resume=resume, spread=spread, quiet=quiet)
     _report(summaries, path, as_json=as_json)
     if failed:
         finish(ExitCode.DONE_WITH_FAILURES)
+
+
+def _spread(jobs: int, engine: str, address: str | None) -> "Spread | None":
+    """Who else asks questions, if not this process alone.
+
+    Raises:
+        BadInputError: there is no such engine, or what does not go together is named.
+        MissingError: the engine is not installed.
+    """
+    from timelens.cli.unloaded import let_pandas_in
+    from timelens.cluster import is_on_ray
+
+    if is_on_ray(engine, address):
+        let_pandas_in()
+        if jobs > 1:
+            raise BadInputError(f"--jobs does not go with --engine {engine}", "leave it out: each core asks")
+        from timelens.bench.distributed import ask_on_ray
+
+        return partial(ask_on_ray, address)
+    if jobs > 1:
+        from timelens.bench.workers import ask_all
+
+        return partial(ask_all, jobs)
+    return None
 
 
 def _asked(job: "Job", suite: "Suite", data: Path, split: str | None) -> "Dataset":
@@ -232,7 +263,7 @@ def _run_all(
     settings: "Settings",
     *,
     resume: bool,
-    jobs: int,
+    spread: "Spread | None",
     quiet: bool,
 ) -> tuple[bool, list[dict[str, Any]]]:
     """Bring the documents in, run each job into its folder, and say what failed."""
@@ -254,7 +285,7 @@ def _run_all(
                 corpus,
                 folder,
                 resume=begun or (resume and len(runs) == 1),
-                jobs=jobs,
+                spread=spread,
                 on_progress=on_question,
             )
         show_faults(report, results, dataset.notes)

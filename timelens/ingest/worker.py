@@ -45,8 +45,8 @@ _OBJECTS_BETWEEN_COLLECTIONS = 100_000
 class Terms:
     """What holds for all tasks of a run."""
 
-    known: dict[str, str]
-    """Content hash by id of the documents that need not be dated."""
+    known: dict[str, str] | None
+    """Content hash by id of the documents that need not be dated; ``None`` is as in the terms before."""
     conventions: Conventions = USUAL
     budget: Budget = field(default_factory=Budget)
     dates: bool = True
@@ -124,11 +124,13 @@ def _serve(waiting: "queue.SimpleQueue[Terms | Task]", answers: BinaryIO) -> Non
         answers.flush()
 
     send(None)  # ready
-    reading = _Reading(Terms({}))
+    known: dict[str, str] = {}
+    reading = _Reading(Terms({}), known)
     while True:
         request = waiting.get()
         if isinstance(request, Terms):
-            reading = _Reading(request)
+            known = known if request.known is None else request.known
+            reading = _Reading(request, known)
             continue
         for answer in reading.answers(request):
             with reading.limits.held():
@@ -174,9 +176,9 @@ class _Limits:
 class _Reading:
     """How the tasks of a run are done."""
 
-    def __init__(self, terms: Terms) -> None:
+    def __init__(self, terms: Terms, known: dict[str, str]) -> None:
         self._terms = terms
-        self._known = dict(terms.known)
+        self._known = dict(known)
         self._faults: dict[str, FaultError] = {}
         self._is_warm = False
         self.limits = _Limits(terms.budget)

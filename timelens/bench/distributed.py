@@ -1,0 +1,48 @@
+"""Questions asked by the workers of a cluster: each opens the corpus and its models for itself."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from timelens.api import Corpus
+from timelens.bench.data import Query
+from timelens.bench.runs import Result
+from timelens.bench.workers import Ask, Work, without_documents
+from timelens.cluster import Stage, joined
+
+
+def ask_on_ray(address: str | None, work: Work, queries: Sequence[Query]) -> Iterator[Result]:
+    """Ask questions on a cluster of Ray, and give each result in its turn.
+
+    Args:
+        address: of the cluster, as in :func:`timelens.cluster.joined`.
+        work: what each worker needs. The corpus is where all of them see it.
+        queries: one after the other; each core of the cluster asks one at a time.
+
+    Raises:
+        MissingError: the cluster cannot be joined, or is gone; a node lacks timelens or the corpus.
+    """
+    if not queries:
+        return
+    with joined(address) as cluster:
+        cluster.require([work.corpus] if isinstance(work.corpus, Path) else [])
+        stage = Stage(_MakeAsking(without_documents(work)), cpus=1)
+        with closing(cluster.stream(queries, [stage])) as results:
+            yield from results
+
+
+@dataclass(frozen=True, slots=True)
+class _MakeAsking:
+    work: Work
+
+    def __call__(self) -> "_Asking":
+        return _Asking(self.work.make(self.work.dataset, Corpus(self.work.corpus, self.work.settings)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    ask: Ask
+
+    def __call__(self, query: Query) -> Iterator[Result]:
+        yield self.ask(query)

@@ -1,0 +1,232 @@
+"""How items are worked on by the workers of a cluster, one stage after the other."""
+
+import ctypes
+import pickle
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from timelens.errors import MissingError, on_one_line
+
+if TYPE_CHECKING:
+    from ray import ObjectRef
+    from ray.data import Dataset
+
+Work = Callable[[Any], Iterable[Any]]
+"""What a worker does: makes items of an item, always the same ones of the same."""
+
+_PROBE_SECONDS = 60
+_BLOCK = 1 << 20
+"""Bytes of items that are handed on together."""
+_PR_SET_PDEATHSIG = 1
+_COLUMN = "item"
+_TYPE = pa.large_binary()
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One of several steps in which items are worked on."""
+
+    make: Callable[[], Work]
+    """Makes what does the work, once in each worker; it is sent there pickled."""
+    cpus: float
+    """Of a worker. Those of all stages come to at most 1, so that a core is enough for a worker of each."""
+    steady: bool = True
+    """Whether each core has a worker from the beginning, or as many have one as the next stage keeps busy."""
+    takes_gpus: bool = False
+    """Whether its workers take a GPU each, where there are any; then there is one for each of them."""
+
+
+class Cluster:
+    """Where work is done, for as long as it is joined."""
+
+    def __init__(self, *, is_local: bool) -> None:
+        self.is_local = is_local
+        """Whether it is this machine alone, and sees all that this process sees."""
+
+    def require(self, paths: Sequence[Path]) -> None:
+        """Make sure that all nodes have this version of timelens, and see some files and folders.
+
+        Raises:
+            MissingError: one has not, or does not; or the cluster does not answer.
+        """
+        if self.is_local:
+            return
+        import ray
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        with _told():
+            nodes = [node for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU")]
+            probe = _probe_function()
+            asked = [
+                probe.options(
+                    num_cpus=0,
+                    scheduling_strategy=NodeAffinitySchedulingStrategy(node["NodeID"], soft=False),
+                ).remote([str(path) for path in paths])
+                for node in nodes
+            ]
+            answers = ray.get(asked, timeout=_PROBE_SECONDS)
+        for node, (version, missing) in zip(nodes, answers, strict=True):
+            _require_node(node["NodeManagerAddress"], version, missing)
+
+    def stream(self, items: Sequence[Any], stages: Sequence[Stage]) -> Generator[Any, None, None]:
+        """What the last stage makes of the items, in their order. Close it where it is not taken to its end.
+
+        What a killed worker had begun is begun again by another. An error of a worker is raised here.
+
+        Raises:
+            MissingError: the cluster cannot be reached any more.
+        """
+        with _told(), closing(_rows(_dataset(items, stages))) as rows:
+            for row in rows:
+                item = pickle.loads(row)  # noqa: S301 -- a worker of this very program wrote it
+                if isinstance(item, _Raised):
+                    raise item.error
+                yield item
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Make one line of what goes wrong in Ray itself.
+
+    Raises:
+        MissingError: something did.
+    """
+    import ray
+    from ray.data.exceptions import SystemException
+
+    try:
+        yield
+    except (ray.exceptions.RayError, SystemException, ConnectionError) as error:
+        raise MissingError(
+            f"the cluster of Ray does not work: {on_one_line(error)}",
+            "the same command goes on from what is stored",
+        ) from error
+
+
+def _dataset(items: Sequence[Any], stages: Sequence[Stage]) -> "Dataset":
+    """The work on items, which begins when the first row is taken."""
+    import ray
+
+    context = ray.data.DataContext.get_current()
+    context.execution_options.preserve_order = True
+    context.target_max_block_size = _BLOCK
+    context.enable_progress_bars = context.print_on_execution_start = False
+    resources = ray.cluster_resources()
+    cores, gpus = max(int(resources.get("CPU", 1)), 1), int(resources.get("GPU", 0))
+    dataset = ray.data.from_arrow([_table([item]) for item in items])
+    for stage in stages:
+        on_gpus = stage.takes_gpus and gpus > 0
+        most = min(gpus if on_gpus else cores, len(items))
+        dataset = dataset.map_batches(
+            _Worker,
+            fn_constructor_args=[ray.put(stage.make)],
+            batch_size=1,
+            batch_format="pyarrow",
+            compute=ray.data.ActorPoolStrategy(min_size=most if stage.steady else 1, max_size=most),
+            num_cpus=stage.cpus,
+            num_gpus=1 if on_gpus else None,
+        )
+    return dataset
+
+
+def _rows(dataset: "Dataset") -> Generator[bytes, None, None]:
+    for batch in dataset.iter_batches(batch_size=None, batch_format="pyarrow"):
+        for row in batch[_COLUMN]:
+            yield row.as_py()
+
+
+class _Worker:
+    """An actor of Ray that does the work of a stage."""
+
+    def __init__(self, make: "ObjectRef[Callable[[], Work]]") -> None:
+        _end_with_parent()
+        self._make = make
+        self._work: Work | None = None
+
+    def __call__(self, rows: pa.Table) -> Iterator[pa.Table]:
+        """What is made of some rows; what goes wrong is an item as well, which all later stages hand on."""
+        for row in rows[_COLUMN]:
+            item = pickle.loads(row.as_py())  # noqa: S301 -- this very program wrote it
+            for made in [item] if isinstance(item, _Raised) else self._made(item):
+                yield _table([made])
+
+    def _made(self, item: object) -> Iterator[Any]:
+        try:
+            if self._work is None:
+                import ray
+
+                self._work = ray.get(self._make)()
+            yield from self._work(item)
+        except Exception as error:  # noqa: BLE001 -- the worker's edge: the process that asked raises it
+            yield _Raised.of(error)
+
+
+def _end_with_parent() -> None:
+    """Have the system end this process with the one of Ray that started it, whatever is being done then.
+
+    Ray ends it as well, but not in the midst of native code. Only Linux has this.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Raised:
+    """An error of a worker on its way to the process that asked."""
+
+    error: Exception
+
+    @classmethod
+    def of(cls, error: Exception) -> "_Raised":
+        """With where it came from, which the error itself loses on the way."""
+        error.add_note("in a worker:\n" + "".join(traceback.format_exception(error)))
+        try:
+            pickle.loads(pickle.dumps(error))  # noqa: S301 -- made in this line
+        except Exception:  # noqa: BLE001 -- what errors of libraries raise that cannot be pickled
+            return cls(RuntimeError(f"{type(error).__name__}: {on_one_line(error)}"))
+        return cls(error)
+
+
+def _table(items: Sequence[Any]) -> pa.Table:
+    pickled = [pickle.dumps(item, pickle.HIGHEST_PROTOCOL) for item in items]
+    return pa.table({_COLUMN: pa.array(pickled, _TYPE)})
+
+
+def _probe_function() -> Any:  # noqa: ANN401 -- Ray's own kind of function
+    """A function that says which version of timelens a node has, and which paths it does not see."""
+    import ray
+
+    def probe(paths: list[str]) -> tuple[str | None, list[str]]:
+        import os.path  # all of it is sent by value: timelens may be missing there
+        from importlib import import_module
+
+        try:
+            version = import_module("timelens").__version__
+        except ImportError:
+            return None, []
+        return version, [path for path in paths if not os.path.exists(path)]  # noqa: PTH110 -- the same
+
+    return ray.remote(probe)
+
+
+def _require_node(node: str, version: str | None, missing: Sequence[str]) -> None:
+    wanted = import_module("timelens").__version__
+    if version != wanted:
+        found = "is not installed" if version is None else f"has version {version}, not {wanted}"
+        raise MissingError(
+            f"timelens on the node {node} {found}", "install the same timelens on all nodes of the cluster"
+        )
+    for path in missing:
+        raise MissingError(
+            f"the node {node} does not see {path}",
+            "put it where all nodes see it under the same path, or name no address",
+        )

@@ -1,0 +1,196 @@
+"""Ingest by many workers: they read, date and embed, and the process that was called compares and writes.
+
+Files go to the workers in portions. A worker of the first stage reads and dates those of a portion in a
+process of its own, within the budgets of a local run, and a worker of the second stage makes chunks of the
+documents and embeds them. What comes back is in the order of the files, so that a run stores the same rows,
+counts the same and lists the same failures as a local one.
+"""
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from timelens.cluster import Cluster, Stage, joined
+from timelens.documents import Document
+from timelens.embedding import Embedder, EmbedderIdentity
+from timelens.errors import BadInputError, StoreError
+from timelens.ingest.annotate import DatedDocument, in_chunks
+from timelens.ingest.encoding import EncodedDocument, encode_documents
+from timelens.ingest.progress import size_of
+from timelens.ingest.supervisor import Moment, read_apart
+from timelens.ingest.worker import Answer, Task, Terms
+
+Said = Answer | EncodedDocument | Moment
+
+_BYTES_AT_ONCE = 1 << 18
+"""Of files that are read together, and of texts that are embedded together."""
+_FILES_AT_ONCE = 64
+_WEIGHT = 200
+"""What an answer weighs in letters, beside its text, and a fact of it."""
+_READERS_SHARE = 0.25
+_EMBEDDERS_SHARE = 0.75
+"""Of a core. What is embedded takes most of the time; on a GPU cluster up to four read for each core."""
+
+
+@dataclass(frozen=True, slots=True)
+class Distributed:
+    """How documents are read and embedded on a cluster of Ray, in place of :func:`read_apart`."""
+
+    load: Callable[[], Embedder]
+    """Loads the embedder in a worker; it is sent there pickled."""
+    identity: EmbedderIdentity
+    """Of the embedder: one that differs on a worker is refused."""
+    address: str | None = None
+    """Of the cluster, as in :func:`timelens.cluster.joined`."""
+    workers: int | None = None
+    """Cores of this machine to use, without an address."""
+    takes_gpus: bool = True
+    """Whether GPUs of the cluster are used."""
+
+    def __call__(self, tasks: Sequence[Task], terms: Terms) -> Generator[Said, None, None]:
+        """The answers to tasks, in their order; documents come with the vectors of their chunks.
+
+        Raises:
+            MissingError: the cluster cannot be joined, or is gone; a node lacks timelens, embedder or file.
+            StoreError: the embedder of a worker is another; or a document changed while it was read again.
+        """
+        if not tasks:
+            return
+        with joined(self.address, self.workers) as cluster:
+            _require_reach(cluster, tasks)
+            reading = Stage(_Make(_Reading, (terms,)), _READERS_SHARE, steady=False)
+            embedding = Stage(
+                _Make(_Embedding, (self.load, self.identity)), _EMBEDDERS_SHARE, takes_gpus=self.takes_gpus
+            )
+            stages = [reading, embedding] if terms.dates else [reading]
+            with closing(cluster.stream(portions(tasks), stages)) as parts:
+                yield from _in_order(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """Files that one worker reads, one after the other."""
+
+    number: int
+    tasks: tuple[Task, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some of the answers to a portion."""
+
+    portion: int
+    number: int
+    """Among the parts of the portion, from 0."""
+    answers: tuple[Said, ...]
+    is_last: bool
+
+
+def portions(tasks: Sequence[Task]) -> list[Portion]:
+    """All tasks, in their order, as much in each portion as is worth sending; a large file has its own."""
+    found: list[list[Task]] = []
+    taken = _BYTES_AT_ONCE
+    for task in tasks:
+        size = size_of(task)
+        if not found or taken + size > _BYTES_AT_ONCE or len(found[-1]) == _FILES_AT_ONCE:
+            found.append([])
+            taken = 0
+        found[-1].append(task)
+        taken += size
+    return [Portion(number, tuple(part)) for number, part in enumerate(found)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Make:
+    """A class and what its object is made of."""
+
+    kind: Callable[..., Callable[..., Iterator[Part]]]
+    arguments: tuple[object, ...]
+
+    def __call__(self) -> Callable[..., Iterator[Part]]:
+        return self.kind(*self.arguments)
+
+
+class _Reading:
+    """Reads and dates the files of portions."""
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms  # the same object each time, so that what is known is sent on once
+
+    def __call__(self, portion: Portion) -> Iterator[Part]:
+        """The answers, a part each time that enough has been read."""
+        number, weight = 0, 0
+        answers: list[Said] = []
+        with closing(read_apart(portion.tasks, self._terms)) as said:
+            for answer in said:
+                if answer is Moment.WAITING:
+                    continue
+                answers.append(answer)
+                weight += _weight(answer)
+                if weight >= _BYTES_AT_ONCE:
+                    yield Part(portion.number, number, tuple(answers), is_last=False)
+                    number, weight, answers = number + 1, 0, []
+        yield Part(portion.number, number, tuple(answers), is_last=True)
+
+
+class _Embedding:
+    """Makes chunks of dated documents, and embeds them."""
+
+    def __init__(self, load: Callable[[], Embedder], identity: EmbedderIdentity) -> None:
+        self._embedder = load()
+        if self._embedder.identity != identity:
+            raise StoreError(
+                f"the embedder {identity.name} of a worker is not the one of this machine",
+                "install the same version of its package, or put the same files there, on all nodes",
+            )
+
+    def __call__(self, part: Part) -> Iterator[Part]:
+        """The same answers, with documents that are embedded."""
+        dated = [in_chunks(one, self._embedder) for one in part.answers if isinstance(one, DatedDocument)]
+        encoded = iter(encode_documents(self._embedder, dated))
+        answers = [next(encoded) if isinstance(one, DatedDocument) else one for one in part.answers]
+        yield replace(part, answers=tuple(answers))
+
+
+def _in_order(parts: Iterator[Part]) -> Iterator[Said]:
+    """The answers of parts, each once: what a killed worker had begun may come again from another.
+
+    Raises:
+        StoreError: one is missing, because a file was read differently the second time.
+    """
+    wanted = (0, 0)
+    for part in parts:
+        came = (part.portion, part.number)
+        if came < wanted:
+            continue
+        if came > wanted:
+            raise StoreError(
+                "a worker was killed, and what it read was read differently when that was repeated",
+                "run the same command again; it goes on from there",
+            )
+        yield from part.answers
+        wanted = (part.portion + 1, 0) if part.is_last else (part.portion, part.number + 1)
+
+
+def _require_reach(cluster: Cluster, tasks: Sequence[Task]) -> None:
+    """Make sure that all nodes see the folders of the files.
+
+    Raises:
+        BadInputError: a file is one of this process alone.
+        MissingError: a node does not see one.
+    """
+    files = [task.given for task in tasks if not isinstance(task.given, Document)]
+    if not cluster.is_local and any(file.origin is not None for file in files):
+        raise BadInputError(
+            "standard input cannot be read by a cluster", "write it into a file, or leave out --address"
+        )
+    folders: set[Path] = {file.path.parent for file in files}
+    tops = [folder for folder in folders if folders.isdisjoint(folder.parents)]
+    cluster.require(sorted(tops))
+
+
+def _weight(answer: Said) -> int:
+    if isinstance(answer, DatedDocument):
+        return _WEIGHT + len(answer.document.text) + _WEIGHT * len(answer.document.facts)
+    return _WEIGHT
