@@ -32,7 +32,7 @@ help: ## Show this list
 
 # ------------------------------------------------------------------------------------------------------- set-up
 
-setup: system $(STAMPS)/app $(STAMPS)/dev $(STAMPS)/object-store $(STAMPS)/pandas llama ## Install everything into .venv: the program, llama.cpp and the tools
+setup: system $(STAMPS)/app $(STAMPS)/dev $(STAMPS)/object-store llama ## Install everything into .venv: the program, llama.cpp and the tools
 
 system: # before anything large is fetched
 	@scripts/need.sh $(TOOLS) $(COMPILER)
@@ -70,13 +70,6 @@ $(STAMPS)/object-store: scripts/object_store/requirements.txt $(STAMPS)/python
 	@rm -rf $(VENV)/object-store
 	@$(PYTHON) -m venv $(VENV)/object-store
 	@$(VENV)/object-store/bin/python -m pip -qq --disable-pip-version-check install --require-hashes -r $<
-	@touch $@
-
-# In a folder of its own, for the tests of tables alone: PyArrow imports it at every start where it finds it.
-$(STAMPS)/pandas: constraints.txt $(STAMPS)/pip
-	@echo 'Installing pandas for the tests (85 MB) …'
-	@rm -rf $(VENV)/pandas
-	@$(PIP) $(LOCKED) --no-deps --target $(VENV)/pandas pandas
 	@touch $@
 
 llama: $(STAMPS)/app
