@@ -98,14 +98,14 @@ async def test_what_is_typed_is_shown_and_asked_once_the_chat_is_there(
         assert [exchange.question for exchange in app.chat.query(Exchange)] == ["Why?"]
 
 
-async def test_a_chat_that_cannot_be_made_ends_with_its_error() -> None:
+async def test_a_chat_that_cannot_be_made_ends_with_its_error(wait_until: WaitUntil) -> None:
     def fail() -> ChatScreen:
         raise BadInputError("no", "do it otherwise")
 
     app = ChatApp(fail)
     with pytest.raises(BadInputError):
         async with app.run_test() as pilot:
-            await pilot.pause(5)
+            await wait_until(pilot, lambda: app.fault is not None)
     assert isinstance(app.fault, BadInputError)
 
 

@@ -162,13 +162,13 @@ def test_what_cannot_be_dated_within_its_budget_changes_nothing(
     corpus: Path, folder: Path, hashed: Embedder
 ) -> None:
     columns = TableColumns("Since", "Until")
-    (folder / "dates.txt").write_text(", ".join(f"{1 + n % 28} May {1850 + n % 170}" for n in range(25_000)))
+    (folder / "dates.txt").write_text(", ".join(f"{1 + n % 28} May {1850 + n % 170}" for n in range(8_000)))
     ingest([folder], CorpusStore(corpus), hashed, columns=columns)
     wanted = content(corpus, hashed)
     alter(corpus, CHUNKS, lambda t: t.update(where="document_id = 'dates.txt'", values={"title": "another"}))
     before = content(corpus, hashed)
     with pytest.raises(StoreError, match=r"1 document cannot be read again.*: dates\.txt \(") as caught:
-        repair(corpus, hashed, columns=columns, budget=Budget(cpu_seconds=0.3))
+        repair(corpus, hashed, columns=columns, budget=Budget(cpu_seconds=0.1))
     assert "ingest.cpu_seconds" in caught.value.hint
     assert content(corpus, hashed) == before
     assert damaged(corpus) == {"dates.txt": ALTERED}

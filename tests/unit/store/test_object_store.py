@@ -219,7 +219,13 @@ LONG = pytest.mark.long
 
 
 @pytest.mark.parametrize(
-    "after", [pytest.param(40_000, marks=LONG), 150_000, pytest.param(270_000, marks=LONG), 400_000]
+    "after",
+    [
+        pytest.param(40_000, marks=LONG),
+        150_000,
+        pytest.param(270_000, marks=LONG),
+        pytest.param(400_000, marks=LONG),
+    ],
 )
 def test_the_same_command_resumes_after_a_writer_was_killed(
     after: int, object_store: ObjectStore, gate: Gate, tmp_path: Path
