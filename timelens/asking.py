@@ -330,7 +330,7 @@ class Askable(ABC):
             reference_day=as_of,
             conventions=self.settings.time.conventions,
             searcher=self._search(),
-            strategy=self._strategy(strategy),
+            strategy=strategy_named(name),
             k=self._k(k),
             after=after,
             parser=parser,

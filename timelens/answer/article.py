@@ -15,6 +15,7 @@ from timelens.answer.model import Citation, Claim, Support, TimeReference
 from timelens.answer.sentences import sentence_of
 from timelens.answer.timeline import label, time_of
 from timelens.answer.wording import (
+    CITED_NUMBER,
     SUPPORT_MARKS,
     Mark,
     date_marks,
@@ -27,7 +28,6 @@ from timelens.answer.wording import (
 from timelens.drawing import Piece, Span, draw_timeline
 from timelens.printable import printable, printable_line
 
-_CITED = re.compile(r"\[(\d{1,9})\]")
 _LIST = re.compile(r"[-*•] ")
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 _SAYS = {
@@ -198,7 +198,7 @@ def _line(
 
 def _cited(place: Element, text: str, name: str, numbers: set[int]) -> None:
     position = 0
-    for match in _CITED.finditer(text):
+    for match in CITED_NUMBER.finditer(text):
         if int(match[1]) in numbers:
             _append(place, text[position : match.start()])
             add(place, "a", match[0], kind="cite", href=f"#{name}-e{int(match[1])}")

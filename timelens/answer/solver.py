@@ -78,8 +78,11 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = (
 
 
 def _is_of_numbers(kind: Kind, facts: Sequence[Hit]) -> bool:
-    values = [dict(fact_of(hit).fields).get(kind.column, "") for hit in facts] if kind.column else []
-    return bool(values) and all(map(is_number, values))
+    """Whether all facts have a number in the column of the kind; the first that has none settles it."""
+    column = kind.column
+    if not column or not facts:
+        return False
+    return all(is_number(dict(fact_of(hit).fields).get(column, "")) for hit in facts)
 
 
 def select(parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool) -> list[Hit]:

@@ -1,5 +1,6 @@
 """What an answer rests on, and what of it the evidence bears out, in words for every face. Pure."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from timelens.question.model import Period, PeriodRole
 from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
 
+CITED_NUMBER = re.compile(r"\[(\d{1,9})\]")
+"""A number of a piece of evidence where a face shows an answer."""
 _LONGEST_HEADING = 200
 
 SUPPORT_MARKS = {Support.SUPPORTED: "✓", Support.CONTRADICTED: "✗", Support.UNSUPPORTED: "?"}

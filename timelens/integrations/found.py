@@ -12,8 +12,10 @@ _DAYS = ("start", "end", "published")
 _SAID_ELSEWHERE = {"uri", "chunk_id"}
 
 
-def today() -> Day:
-    """The day that counts as now where none is named: that of this machine's clock."""
+def day_or_today(as_of: Day | None) -> Day:
+    """The day that counts as now: the one that is named, else that of this machine's clock."""
+    if as_of is not None:
+        return as_of
     now = date.today()  # noqa: DTZ011 -- the day where the user is
     return day_number(now.year, now.month, now.day)
 

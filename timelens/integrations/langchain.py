@@ -2,7 +2,7 @@
 
 from timelens.asking import Askable, SearchResult
 from timelens.errors import MissingError
-from timelens.integrations.found import metadata_of, today
+from timelens.integrations.found import day_or_today, metadata_of
 from timelens.temporal.calendar import Day
 
 try:
@@ -39,7 +39,7 @@ class TimelensRetriever(BaseRetriever):  # type: ignore[misc] # its types are no
         *,
         run_manager: CallbackManagerForRetrieverRun,  # noqa: ARG002 -- it has nothing to be told
     ) -> list[Document]:
-        as_of = today() if self.as_of is None else self.as_of
+        as_of = day_or_today(self.as_of)
         return _documents(self.corpus.search(query, as_of=as_of, strategy=self.strategy, k=self.k))
 
     async def _aget_relevant_documents(
@@ -48,7 +48,7 @@ class TimelensRetriever(BaseRetriever):  # type: ignore[misc] # its types are no
         *,
         run_manager: AsyncCallbackManagerForRetrieverRun,  # noqa: ARG002 -- the same
     ) -> list[Document]:
-        as_of = today() if self.as_of is None else self.as_of
+        as_of = day_or_today(self.as_of)
         return _documents(
             await self.corpus.search_async(query, as_of=as_of, strategy=self.strategy, k=self.k)
         )

@@ -2,7 +2,7 @@
 
 from timelens.asking import Askable, SearchResult
 from timelens.errors import MissingError
-from timelens.integrations.found import metadata_of, today
+from timelens.integrations.found import day_or_today, metadata_of
 from timelens.temporal.calendar import Day
 
 try:
@@ -42,12 +42,12 @@ class TimelensRetriever(BaseRetriever):  # type: ignore[misc] # its types are no
         super().__init__()
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        as_of = today() if self.as_of is None else self.as_of
+        as_of = day_or_today(self.as_of)
         question = query_bundle.query_str
         return _nodes(self.corpus.search(question, as_of=as_of, strategy=self.strategy, k=self.k))
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        as_of = today() if self.as_of is None else self.as_of
+        as_of = day_or_today(self.as_of)
         question = query_bundle.query_str
         return _nodes(await self.corpus.search_async(question, as_of=as_of, strategy=self.strategy, k=self.k))
 

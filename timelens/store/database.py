@@ -35,11 +35,9 @@ def connect(path: Location) -> "lancedb.DBConnection":
 def open_made(database: "lancedb.DBConnection", name: str) -> "LanceTable | None":
     """A table; ``None`` where nothing of it is committed.
 
-    In an object store a table is listed as soon as one object of it is there. One that is being made now has
-    no commit yet, and one whose maker was killed never gets one.
+    It may be listed all the same: in an object store that takes one object. A table that is being made now
+    has no commit yet, and one whose maker was killed never gets one.
     """
-    if name not in database.list_tables().tables:
-        return None
     try:
         return database.open_table(name)
     except ValueError as error:

@@ -17,7 +17,7 @@ from textual.widgets import DataTable, Footer, Input, Static
 
 from timelens.errors import TimelensError
 from timelens.folders import ALL_CORPORA
-from timelens.printable import printable_line
+from timelens.printable import counted, printable_line
 from timelens.store.histogram import FEWEST, Histogram
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Interval
@@ -334,4 +334,4 @@ def _counted(found: int, number: int, *, narrowed: bool) -> str:
         return f"the first {_MOST_SHOWN:,} of {found:,} documents; narrow them down"
     if narrowed:
         return f"{found:,} of {number:,} documents"
-    return f"{number:,} document{'' if number == 1 else 's'}"
+    return counted(number, "document")

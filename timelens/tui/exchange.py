@@ -1,6 +1,5 @@
 """The chat log: questions with the agent's steps and answers, and lines from the program itself."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -18,6 +17,7 @@ from textual.widgets import Static
 from timelens.answer.evidence import Evidence, asked_of, nearest_of
 from timelens.answer.model import Claim, Status, Support, Thought, TimeReference
 from timelens.answer.wording import (
+    CITED_NUMBER,
     SUPPORT_MARKS,
     Mark,
     date_marks,
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from timelens.agent import AgentEvent, Answer
     from timelens.question.conversation import Turn
 
-_CITED = re.compile(r"\[(\d{1,9})\]")
 _CITATION = "citation"
 """The key of a citation's number in the style of its text."""
 _LONGEST_QUESTION = 300
@@ -379,7 +378,7 @@ def _styled(text: str, marks: list[Mark], selected: int | None = None) -> Conten
 def _with_citations(text: str, selected: int | None) -> list[Content | tuple[str, str]]:
     parts: list[Content | tuple[str, str]] = []
     position = 0
-    for match in _CITED.finditer(text):
+    for match in CITED_NUMBER.finditer(text):
         number = int(match[1])
         style = "bold reverse $text-primary" if number == selected else "bold $text-primary"
         citation = Content.styled(match.group(), style).stylize(Style.from_meta({_CITATION: number}))

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from timelens.printable import counted
 from timelens.store.histogram import Histogram
 from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.phrasing import phrase
@@ -56,13 +57,9 @@ def caption(histogram: Histogram) -> str:
     highest = histogram.stretches[histogram.counts.index(most)]
     length = f"{histogram.units} {histogram.unit}s" if histogram.units > 1 else f"a {histogram.unit}"
     far = [f"{n:,} far {side}" for n, side in ((histogram.before, "before"), (histogram.after, "after")) if n]
-    said = [f"each bar {length}", f"at most {_events(most)}, {phrase(_whole(highest))}", *far]
+    said = [f"each bar {length}", f"at most {counted(most, 'event')}, {phrase(_whole(highest))}", *far]
     return " · ".join(said)
 
 
 def _whole(stretch: Interval) -> Interval:
     return Interval(stretch.start, stretch.end, Granularity.DAY)
-
-
-def _events(count: int) -> str:
-    return f"{count:,} event{'' if count == 1 else 's'}"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from timelens.printable import printable_line
+from timelens.printable import counted, printable_line
 
 if TYPE_CHECKING:
     from timelens.ingest.failures import Failure
@@ -21,7 +21,7 @@ def progress_words(progress: "IngestProgress", seconds: float) -> str:
     done, size = progress.bytes_done, progress.bytes
     if progress.files and progress.files_done == progress.files:
         return f"{progress.files:,} files read, writing"
-    said = f"{progress.files_done:,} of {_count(progress.files, 'file')}, {_of(done, size)}"
+    said = f"{progress.files_done:,} of {counted(progress.files, 'file')}, {_of(done, size)}"
     if seconds < _SURE_SECONDS or not done:
         return said
     rate = done / seconds
@@ -37,7 +37,7 @@ def report_lines(report: "IngestReport", log: str | None) -> list[str]:
         (report.failed, "failed"),
     )
     done = ", ".join(f"{count:,} {what}" for count, what in counts if count) or "nothing to do"
-    held = f"{_count(report.chunks, 'passage')}, {_count(report.events, 'event')}"
+    held = f"{counted(report.chunks, 'passage')}, {counted(report.events, 'event')}"
     lines = [f"{report.corpus}: {done}; {held}; {_clock(report.seconds)}."]
     lines += [f"  {failure_line(failure)}" for failure in report.failures[:_MOST_FAILURES]]
     more = len(report.failures) - _MOST_FAILURES
@@ -84,7 +84,3 @@ def _clock(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

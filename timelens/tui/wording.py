@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from timelens.answer.wording import periods_words, shortened
-from timelens.printable import printable_line
+from timelens.printable import counted, printable_line
 from timelens.question.model import Ordinal, ParsedQuestion, Plan, Step, StepKind
 from timelens.retrieval.model import Coverage, Covered
 from timelens.temporal.interval import Interval
@@ -25,7 +25,7 @@ def describe(summary: "CorpusSummary", left_out: Sequence[str] = ()) -> str:
     """What a corpus holds, from when to when, and which corpora it leaves out."""
     span = f", {phrase(summary.span)}" if summary.span else ""
     without = f"; without {', '.join(left_out)}" if left_out else ""
-    return f"{_count(summary.documents, 'document')}, {_count(summary.chunks, 'passage')}{span}{without}"
+    return f"{counted(summary.documents, 'document')}, {counted(summary.chunks, 'passage')}{span}{without}"
 
 
 def parsed_line(parsed: ParsedQuestion) -> str:
@@ -54,13 +54,13 @@ def whose_line(question: str, *, nothing_found: bool) -> str:
 
 def deleted_line(count: int, days: int) -> str:
     """What was deleted as the chat began, and by which setting."""
-    deleted = f"Deleted {_count(count, 'conversation')} without a question for {_count(days, 'day')}"
+    deleted = f"Deleted {counted(count, 'conversation')} without a question for {counted(days, 'day')}"
     return f"{deleted} (history.keep_days in the configuration)."
 
 
 def earlier_line(left: int) -> str:
     """How many questions of a conversation are not on the screen yet."""
-    return f"{_count(left, 'earlier question')}: scroll up, or write all of them with /export FILE."
+    return f"{counted(left, 'earlier question')}: scroll up, or write all of them with /export FILE."
 
 
 def reworded_line(question: str) -> str:
@@ -85,7 +85,7 @@ def is_search(step: Step) -> bool:
 def step_line(step: Step, hits: int, milliseconds: float, steps: int) -> str:
     """What a step brought."""
     number = f" {step.number} of {steps}" if steps > 1 else ""
-    return f"retrieved{number}: {_count(hits, 'passage')} in {milliseconds:,.0f} ms"
+    return f"retrieved{number}: {counted(hits, 'passage')} in {milliseconds:,.0f} ms"
 
 
 def dated_line(event: "DatedEvent") -> str:
@@ -108,7 +108,7 @@ def coverage_lines(coverage: Coverage) -> list[str]:
 
 def summary_line(steps: int, hits: int, milliseconds: float, coverage: Coverage | None) -> str:
     """All steps in one line, for when they are over."""
-    parts = [_count(steps, "step"), _count(hits, "passage"), f"{milliseconds:,.0f} ms"]
+    parts = [counted(steps, "step"), counted(hits, "passage"), f"{milliseconds:,.0f} ms"]
     if coverage is not None and coverage.share is not None:
         several = len(coverage.periods) > 1
         reached = (
@@ -152,7 +152,3 @@ def _order(ordinal: Ordinal, count: int) -> str:
     if isinstance(ordinal, str):
         return f"the {ordinal} {count}" if count > 1 else f"the {ordinal}"
     return f"number {ordinal}" if ordinal > 0 else f"number {-ordinal} from the end"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
