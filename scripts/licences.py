@@ -19,6 +19,7 @@ PERMITTED = frozenset(
     )
 )
 IDENTIFIERS = {
+    "3-Clause BSD License": "BSD-3-Clause",
     "Apache 2": "Apache-2.0",
     "Apache 2.0": "Apache-2.0",
     "Apache 2.0 License": "Apache-2.0",

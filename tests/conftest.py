@@ -16,6 +16,9 @@ from timelens.embedding import Embedder, load_embedder
 settings.register_profile("shared-machine", deadline=None)  # time is tested where it is meant
 settings.load_profile("shared-machine")
 
+if "PYTEST_XDIST_WORKER" in os.environ:  # workers share the cores: a thread each, for what they start too
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 
 @pytest.fixture(scope="session")
 def embedder() -> Embedder:

@@ -251,8 +251,13 @@ class Chat:
         await pilot.press("enter")
 
     async def see(self, pilot: Pilot[None], *texts: str) -> str:
-        await self._wait_until(pilot, lambda: all(text in self.screen for text in texts))
+        """The screen, once it shows the texts, each on a line or broken over several."""
+        await self._wait_until(pilot, lambda: all(self._shows(text) for text in texts))
         return self.screen
+
+    def _shows(self, text: str) -> bool:
+        screen = self.screen
+        return text in screen or text in " ".join(screen.split())
 
     async def until(self, pilot: Pilot[None], condition: Callable[[], object]) -> None:
         await self._wait_until(pilot, condition)
