@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from timelens.answer.model import Statement
-from timelens.answer.reading import Expected, denies, holds
+from timelens.answer.reading import Expected, denies, holds, is_heading_text
 from timelens.answer.topic import Topic, is_about, words_of
 from timelens.documents import EventSource, Hit
 from timelens.temporal.interval import Interval
@@ -122,6 +122,8 @@ def _candidates(
             words = topic_words(sentence)
             speaks = is_best or not topic.words or topic.share(words) > 0
             if outside or not speaks or denies(sentence) or len(sentence.split()) < _SHORTEST:
+                continue
+            if is_heading_text(sentence):
                 continue
             words |= title
             said = topic.share(words)

@@ -195,7 +195,10 @@ def quoted(hit: Hit, expected: Expected, topic: Topic) -> str:
 
 def is_heading(hit: Hit) -> bool:
     """Whether the best sentence of a hit is a heading, which says nothing by itself."""
-    if hit.sentence is None:
-        return False
-    lines = hit.chunk.sentence(hit.sentence).strip().splitlines()
+    return hit.sentence is not None and is_heading_text(hit.chunk.sentence(hit.sentence))
+
+
+def is_heading_text(sentence: str) -> bool:
+    """Whether every line of a sentence, as it stands in Markdown, is a heading."""
+    lines = sentence.strip().splitlines()
     return all(_HEADING.match(line) for line in lines if line.strip())
