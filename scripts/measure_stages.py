@@ -41,7 +41,7 @@ from timelens.bench.judging import LONGEST_DOCUMENT, Need, need_of
 from timelens.bench.measures import states
 from timelens.bench.runs import code_hash, file_hash
 from timelens.bench.timex import interval_of
-from timelens.cli.questions import make_session, with_model
+from timelens.cli.model_options import make_session, with_model
 from timelens.config import EmbedderSettings, ModelSettings, Settings
 from timelens.contracts import question_json
 from timelens.documents import Document, Event, EventSource

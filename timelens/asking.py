@@ -197,17 +197,20 @@ class Askable(ABC):
         # "ten years later" counts from what was said before, and without that from today
         if known and (after is None or resolve(question, after, as_of, conventions) is None):
             return iter(known)
-        return agent.run(
-            readable(question),
-            reference_day=as_of,
-            conventions=conventions,
-            searcher=self._search(),
-            strategy=self._strategy(strategy),
-            k=self._k(k),
-            after=after,
-            answerer=answerer,
-            parser=parser,
-            risk=self.settings.risk,
+        return agent.logged(
+            question,
+            agent.run(
+                readable(question),
+                reference_day=as_of,
+                conventions=conventions,
+                searcher=self._search(),
+                strategy=self._strategy(strategy),
+                k=self._k(k),
+                after=after,
+                answerer=answerer,
+                parser=parser,
+                risk=self.settings.risk,
+            ),
         )
 
     def ask(
@@ -325,7 +328,7 @@ class Askable(ABC):
         """The steps of :meth:`search`."""
         name = self.settings.strategy if strategy is None else strategy
         started = time.perf_counter()
-        for event in agent.gather(
+        events = agent.gather(
             readable(question),
             reference_day=as_of,
             conventions=self.settings.time.conventions,
@@ -335,7 +338,8 @@ class Askable(ABC):
             after=after,
             parser=parser,
             summariser=summariser,
-        ):
+        )
+        for event in agent.logged(question, events):
             if isinstance(event, Evidence):
                 total = round((time.perf_counter() - started) * 1000, 3)
                 return SearchResult(

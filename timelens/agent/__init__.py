@@ -18,6 +18,7 @@ from timelens.agent.events import (
     Token,
 )
 from timelens.agent.gathering import gather
+from timelens.agent.logged import logged
 
 __all__ = [
     "AgentEvent",
@@ -36,6 +37,7 @@ __all__ = [
     "Token",
     "calculate",
     "gather",
+    "logged",
     "run",
     "run_on",
 ]

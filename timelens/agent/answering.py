@@ -168,7 +168,9 @@ def _conclude(
     evidence = _reached(evidence, draft)
     timeline = _timeline(draft, evidence)
     notes = (*evidence.notes, *_remarks(draft, evidence.coverage))
-    yield Gathered(timeline, evidence.coverage, notes, evidence.parsed.periods)
+    yield Gathered(
+        timeline, evidence.coverage, notes, evidence.parsed.periods, evidence.pool, draft.decisions
+    )
     written: str | None = None
     if answerer is None or not _is_for_a_model(draft):
         yield Token(draft.text)

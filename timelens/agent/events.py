@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Protocol
 
 from timelens.answer.events import DatedEvent
 from timelens.answer.hops import Found, NotFound
-from timelens.answer.model import Citation, Claim, Draft, Nearest, Status, Thought, TimeReference, Value
+from timelens.answer.model import (
+    Citation,
+    Claim,
+    Decision,
+    Draft,
+    Nearest,
+    Status,
+    Thought,
+    TimeReference,
+    Value,
+)
 from timelens.answer.timeline import Timeline, in_order
 from timelens.answer.told import told_by
 from timelens.documents import Hit
@@ -72,6 +82,10 @@ class Gathered:
     notes: tuple[str, ...]
     periods: tuple[Period, ...] = ()
     """Those of the question, with the days of the events that were looked up."""
+    pool: tuple[Hit, ...] = ()
+    """All that was found, best first."""
+    decisions: tuple[Decision, ...] = ()
+    """How the answer without a model was decided on, for each period of the question."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from timelens.answer.events import DatedEvent
 from timelens.answer.lists import listed
-from timelens.answer.model import Statement
+from timelens.answer.model import Candidate, Statement
 from timelens.answer.picking import Pick, picks
 from timelens.answer.reading import Expected, Reading, expected_of, read
 from timelens.answer.records import Record, choose, records_of
@@ -83,6 +83,12 @@ class Case:
     def telling(self) -> Sequence[Pick]:
         """The sentences that tell yes or no, the likeliest first, where that is asked for."""
         return telling(self.parsed, self.texts) if self.asks_whether else ()
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """What was read for the answer so far, likeliest first; nothing is read for it."""
+        read: Sequence[Pick] = vars(self).get("telling") or vars(self).get("picks") or ()
+        return tuple(Candidate(pick.text, pick.hit, pick.probability) for pick in read)
 
     @cached_property
     def values(self) -> Sequence[Statement]:

@@ -46,6 +46,7 @@ def combined(parsed: ParsedQuestion, drafts: Sequence[Draft]) -> Draft:
         (*derived, *differences),
         tuple(near),
         series=tuple(one for draft in taken for one in draft.series),
+        decisions=tuple(one for draft in drafts for one in draft.decisions),
     )
 
 

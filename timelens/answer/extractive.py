@@ -8,7 +8,7 @@ from timelens.answer.by_reading import by_length, by_neighbour, by_reading, by_t
 from timelens.answer.by_sentences import by_course, by_list, by_own_sentences, by_sentence, by_time, unclear
 from timelens.answer.case import Case, case_of
 from timelens.answer.events import DatedEvent
-from timelens.answer.model import Draft, Status
+from timelens.answer.model import Decision, Draft, Status
 from timelens.config import RISK
 from timelens.documents import Hit
 from timelens.question.model import ParsedQuestion
@@ -35,13 +35,14 @@ def answer_from(
     how likely what was read in a text may be wrong and still be given as the answer.
     """
     case = case_of(parsed, hits, pool, events, span, beside=beside, has_gaps=bool(gaps), risk=risk)
-    drafts = (way(case) for way in _WAYS)
-    draft = next((draft for draft in drafts if draft is not None), None) or unclear(case)
+    tried = ((name, way(case)) for name, way in _WAYS.items())
+    name, draft = next(((name, draft) for name, draft in tried if draft is not None), ("", unclear(case)))
     if draft.status is Status.NO_ANSWER and parsed.count > 1 and parsed.window is None:
         # one text may tell them all: "the first two people on the Moon"
         alone = replace(parsed, count=1, several=False)
         return answer_from(alone, hits, pool, events=events, gaps=gaps, span=span, beside=beside, risk=risk)
-    return draft
+    way = _NONE if draft.status is Status.NO_ANSWER else name
+    return replace(draft, decisions=(Decision(way, risk, case.candidates),))
 
 
 def _by_nothing(case: Case) -> Draft | None:
@@ -52,19 +53,20 @@ def _by_nothing(case: Case) -> Draft | None:
     return None if in_other_words else unclear(case)
 
 
-_WAYS: tuple[Callable[[Case], Draft | None], ...] = (
-    by_facts,
-    by_order,
-    by_time,
-    by_records,
-    by_neighbour,
-    by_length,
-    by_reading,
-    by_telling,
-    _by_nothing,
-    by_list,
-    by_own_sentences,
-    by_sentence,
-    by_course,
-)
+_WAYS: dict[str, Callable[[Case], Draft | None]] = {
+    "rows of tables": by_facts,
+    "the days of the two things that are offered": by_order,
+    "what texts tell of the time": by_time,
+    "lines of a register": by_records,
+    "the neighbour of what is named, in what was read": by_neighbour,
+    "a start and an end that were read": by_length,
+    "what was read in texts": by_reading,
+    "sentences that tell yes or no": by_telling,
+    "nothing on the topic": _by_nothing,
+    "events that texts tell of": by_list,
+    "dated sentences of the period": by_own_sentences,
+    "the sentence with most words of the question": by_sentence,
+    "dated sentences over the time": by_course,
+}
 """How an answer is found, tried in order; the first that gives one decides."""
+_NONE = "nothing is sure enough"

@@ -88,6 +88,28 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
+class Candidate:
+    """A stretch of evidence that may answer, or a sentence that may tell yes or no."""
+
+    text: str
+    hit: Hit
+    probability: float
+    """That it answers, 0..1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """How an answer without a model was decided on for a question, or one of its periods."""
+
+    way: str
+    """What gave the answer, such as ``rows of tables``."""
+    risk: float
+    """How likely a candidate may be wrong, 0..1, and still be given as the answer."""
+    candidates: tuple[Candidate, ...] = ()
+    """What was read in texts, likeliest first; empty where the decision did not take the reader."""
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
     """An answer before its dates are checked."""
 
@@ -106,6 +128,8 @@ class Draft:
     """What the answer came before or after, in the order of statements; its day need not be known."""
     series: tuple[Statement, ...] = ()
     """The values that were read, each with its time; a sentence that is quoted whole is none."""
+    decisions: tuple[Decision, ...] = ()
+    """One for each period of the question; a single one where it has no more than one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import gc
 import sys
 from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -35,12 +36,29 @@ def timelens(
     *,
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show where an error came from.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Log what is read, found and decided on standard error.")
+    ] = False,
+    log_file: Annotated[
+        Path | None,
+        typer.Option("--log-file", metavar="FILE", help="Add the same to a file that only you can read."),
+    ] = None,
+    log_texts: Annotated[
+        bool,
+        typer.Option("--log-texts", help="Log texts of questions, passages and answers too."),
+    ] = False,
 ) -> None:
     """Answers to questions about time, from your own documents, on your own machine."""
     del debug  # :func:`main` looks for it, because errors reach it from any command
     if version:
         typer.echo(f"timelens {__version__}")
         raise typer.Exit
+    if verbose or log_file is not None:
+        from timelens.cli.logs import keep_log
+
+        keep_log(shown=verbose, file=log_file, texts=log_texts)
+    elif log_texts:
+        raise BadInputError("--log-texts needs a log", "add --verbose or --log-file FILE")
     if context.invoked_subcommand is None:
         machine.chat()
 

@@ -129,7 +129,7 @@ def with_models(
         MissingError: there is no such model.
     """
     from timelens.bench.job import NO_ANSWERER
-    from timelens.cli.questions import make_answerer
+    from timelens.cli.model_options import make_answerer
 
     writer = None if job.answerer == NO_ANSWERER else make_answerer(settings, job.answerer, model=model)
     judging, judging_model = _judge(settings, judge, judge_model, writer, job.answerer)
@@ -152,7 +152,7 @@ def _judge(
         return (RulesJudge() if name == "rules" else None), None
     from timelens.answer.lm import ModelAnswerer
     from timelens.bench.judge_llm import ModelJudge
-    from timelens.cli.questions import make_session, warn_of_open_server, with_model
+    from timelens.cli.model_options import make_session, warn_of_open_server, with_model
 
     if model is None and isinstance(writer, ModelAnswerer):
         if writer.session.settings.temperature > 0:

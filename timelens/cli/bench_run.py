@@ -17,6 +17,7 @@ from timelens.cli.bench_jobs import (
     sampling,
     with_models,
 )
+from timelens.cli.model_options import ReadingOption, with_model
 from timelens.cli.options import (
     AddressOption,
     AsOfOption,
@@ -28,7 +29,6 @@ from timelens.cli.options import (
     finish,
     print_json,
 )
-from timelens.cli.questions import ReadingOption, with_model
 from timelens.errors import BadInputError, ExitCode
 from timelens.folders import user_path
 

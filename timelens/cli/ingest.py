@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from timelens.cli.model_options import make_annotator, with_model
 from timelens.cli.options import (
     AddressOption,
     EndOption,
@@ -22,7 +23,6 @@ from timelens.cli.options import (
     print_json,
     standard_input,
 )
-from timelens.cli.questions import make_annotator, with_model
 from timelens.cli.watch import keep_up
 from timelens.errors import BadInputError, ExitCode
 from timelens.printable import is_unicode, printable_line

@@ -4,6 +4,15 @@ from typing import Annotated
 
 import typer
 
+from timelens.cli.model_options import (
+    AnswererOption,
+    ModelOption,
+    ReadingOption,
+    make_answerer,
+    make_parser,
+    wanted_answerer,
+    with_model,
+)
 from timelens.cli.options import (
     AsOfOption,
     CorpusOption,
@@ -13,15 +22,6 @@ from timelens.cli.options import (
     day_of,
     finish,
     print_json,
-)
-from timelens.cli.questions import (
-    AnswererOption,
-    ModelOption,
-    ReadingOption,
-    make_answerer,
-    make_parser,
-    wanted_answerer,
-    with_model,
 )
 from timelens.errors import ExitCode
 

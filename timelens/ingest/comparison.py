@@ -1,5 +1,6 @@
 """What is met in a run, compared with what is stored: what is new, what is gone, and what cannot be read."""
 
+import logging
 import os
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
@@ -18,6 +19,8 @@ from timelens.ingest.worker import Answer, Met, Task, Terms
 from timelens.printable import counted
 from timelens.processes import Budget
 from timelens.store.corpus import CorpusStore
+
+_log = logging.getLogger(__name__)
 
 Read = Callable[[Sequence[Task], Terms], Generator[Answer | EncodedDocument | Moment, None, None]]
 """Reads and dates documents, as :func:`timelens.ingest.supervisor.read_apart` does, or also embeds them."""
@@ -151,4 +154,5 @@ class Comparison:
 
     def _list(self, failure: Failure) -> None:
         self.failed += not failure.partial
+        _log.info("left out: %s: %s", failure.path, failure.error)
         self.failures.append(failure)

@@ -1,5 +1,6 @@
 """Ingest: files in, an up-to-date corpus out. Incremental, and safe to interrupt at any moment."""
 
+import logging
 import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -27,6 +28,7 @@ from timelens.store.folder import only_writer
 from timelens.store.rows import EmbeddedDocument
 from timelens.temporal.conventions import USUAL, Conventions
 
+_log = logging.getLogger(__name__)
 _CHUNKS_PER_WRITE = 256
 
 
@@ -101,6 +103,7 @@ def ingest(
     else:
         listing = listing.narrowed(changed)
     listing.sources.extend(given)
+    _log.info("listed: sources %d", len(listing.sources))
     tasks = tasks_of(listing.sources, columns)
     budget = budget or Budget()
     with _writing(store, embedder, listing, read) as run:
@@ -307,6 +310,7 @@ class _Run:
                 for each in documents
             ]
         )
+        _log.info("stored: documents %d, passages %d", len(annotated), self.waiting_chunks)
         updated = sum(item.document.id in self.comparison.known for item in annotated)
         self.updated += updated
         self.added += len(annotated) - updated

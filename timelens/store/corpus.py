@@ -1,5 +1,6 @@
 """A corpus on disk, in tables of LanceDB."""
 
+import logging
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -61,6 +62,7 @@ from timelens.store.turns import WRITER, turn
 from timelens.store.view import View, in_list, quoted
 from timelens.temporal.interval import Interval
 
+_log = logging.getLogger(__name__)
 _ROWS_AT_ONCE = 256
 _IDS_AT_ONCE = 100
 _FACTS_AT_ONCE = 4096
@@ -129,6 +131,7 @@ class CorpusStore(Searches):
         metadata = self.metadata
         self._embedder = metadata.embedder
         require_readable(path, metadata.schema_version)
+        _log.info("opened: %s, format %d", path, metadata.schema_version)
 
     @classmethod
     def create(cls, path: Location, embedder: EmbedderIdentity) -> Self:

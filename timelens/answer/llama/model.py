@@ -96,6 +96,7 @@ class LoadedModel:
         self._vocabulary = self._api.llama_model_get_vocab(self._llama.model)
         # llama.cpp rounds a context up, its Python wrapper does not.
         self.context_tokens: int = min(context, self._llama.n_ctx())
+        _log.info("loaded: %s, context %d tokens", self._description.path.name, self.context_tokens)
 
     def count(self, text: str) -> int:
         """How many tokens a text is."""

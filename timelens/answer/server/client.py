@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _Outcome = TypeVar("_Outcome")
 
+_log = logging.getLogger(__name__)
 _ATTEMPTS = 3
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 10.0
 _CONNECT_SECONDS = 10.0
@@ -134,6 +135,7 @@ def _answer(
             )
             sent = client.send(request, stream=True)
             response = runner.run(_awaited(sent, stop, seconds + endpoint.patience))
+            _log.info("asked: %s/%s, status %d", endpoint.url, path, response.status_code)
             _check(runner, response, stop, endpoint, None if body is None else str(body["model"]))
             yield runner, response
         except httpx2.ConnectTimeout as error:
