@@ -1,7 +1,14 @@
 """The Python API, as its docstring shows it."""
 
+import ast
 import doctest
+import inspect
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
+from typing import Any, get_args, get_type_hints
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -28,3 +35,54 @@ def test_a_document_is_read_back_from_the_corpus(tmp_path: Path) -> None:
     assert "It ended a day later." in "\n".join(chunk.text for chunk in document.chunks)
     with pytest.raises(MissingError, match=r"other\.md is not in logs any more"):
         corpus.document("other.md")
+
+
+def _types_in(hint: object) -> Iterator[type]:
+    if isinstance(hint, type):
+        yield hint
+    for inner in get_args(hint):
+        for one in inner if isinstance(inner, list) else [inner]:
+            yield from _types_in(one)
+
+
+def _names_in(module: ModuleType) -> dict[str, Any]:
+    """The names of a module, those for type checkers too; what is not installed stands for anything."""
+    names = dict(vars(module))
+    for node in ast.parse(inspect.getsource(module)).body:
+        if not isinstance(node, ast.If) or ast.unparse(node.test) != "TYPE_CHECKING":
+            continue
+        for statement in node.body:
+            try:
+                exec(compile(ast.Module([statement], []), module.__name__, "exec"), names)
+            except ModuleNotFoundError:
+                assert isinstance(statement, ast.Import)
+                names |= {alias.asname or alias.name: MagicMock() for alias in statement.names}
+    return names
+
+
+def _functions() -> Iterator[Callable[..., object]]:
+    """The functions of the API, and the methods and properties of its classes."""
+    for name in timelens.__all__:
+        public = getattr(timelens, name)
+        members = vars(public).values() if inspect.isclass(public) else [public]
+        for member in members:
+            found = getattr(member, "fget", None) or getattr(member, "__func__", member)
+            if inspect.isfunction(found) and not found.__name__.startswith("_"):
+                yield found
+
+
+def test_the_types_of_all_arguments_and_results_are_public() -> None:
+    functions = list(_functions())
+    assert len(functions) > 50
+    for function in functions:
+        hints = get_type_hints(function, globalns=_names_in(sys.modules[function.__module__]))
+        own = {
+            one for hint in hints.values() for one in _types_in(hint) if one.__module__.startswith("timelens")
+        }
+        assert {one.__name__ for one in own} <= {*timelens.__all__}, function
+
+
+def test_each_public_name_is_loaded_from_where_it_is_defined() -> None:
+    assert len(set(timelens.__all__)) == len(timelens.__all__)
+    for name in timelens.__all__:
+        assert getattr(timelens, name) is not None
