@@ -46,7 +46,6 @@ class TimelinePanel(Vertical):
     TimelinePanel { border: round $border-blurred; border-title-color: $text-muted;
         border-subtitle-color: $text-muted; padding: 0 0 0 1;
         &:focus-within { border: round $border; }
-        &.-maximized { height: 100% !important; max-height: 100% !important; }
     }
     """
 
