@@ -19,6 +19,7 @@ from timelens.tui.evidence_list import EvidencePanel
 from timelens.tui.exchange import ChatLog, Exchange, State
 from timelens.tui.prompt import Prompt
 from timelens.tui.timeline.panel import TimelinePanel
+from timelens.tui.timeline.view import TimelineView
 
 FOLLOW_UP = "And in [b]1990[/b]?"
 
@@ -150,7 +151,7 @@ async def test_evidence_from_the_history_is_opened_from_its_corpus(
         await chat.see(pilot, "[1] First flight 0", text)
         assert any("[1]  It came before. It was." in line for line in chat.screen.splitlines())
         await pilot.press("y")
-        await chat.see(pilot, "copied.txt")
+        await chat.see(pilot, "Copied,")
         assert _copied(home).endswith("/somewhere/First flight 0\n")
         await pilot.press("escape")
         corpus.documents = []
@@ -351,3 +352,21 @@ async def test_walking_up_brings_back_what_was_asked_before(chat_of: ChatMaker, 
         await chat.until(pilot, lambda: len(chat.exchanges) == 22)
         await chat.until(pilot, lambda: chat.app.chat.shown is chat.exchanges[0])
         assert chat.exchanges[0].question == f"{QUESTION} 0"
+
+
+async def test_tab_goes_to_the_timeline_and_a_click_into_the_log_goes_nowhere(
+    chat_of: ChatMaker, timeline: Timeline
+) -> None:
+    chat = chat_of(_corpus(timeline))
+    async with chat.open((160, 50)) as pilot:
+        await _ask(chat, pilot, QUESTION)
+        await pilot.click(ChatLog)
+        assert isinstance(chat.app.focused, Prompt)
+        await pilot.press("tab")
+        assert isinstance(chat.app.focused, TimelineView)
+        await pilot.press("tab")
+        assert isinstance(chat.app.focused, EvidencePanel)
+        await pilot.press("tab")
+        assert isinstance(chat.app.focused, ChatLog)
+        await pilot.press("tab")
+        assert isinstance(chat.app.focused, Prompt)

@@ -312,7 +312,9 @@ class Notice(Static):
 
 
 class ChatLog(VerticalScroll):
-    """All exchanges and notices, the newest at the end."""
+    """All exchanges and notices, the newest at the end. A click into it leaves the keys where they are."""
+
+    FOCUS_ON_CLICK = False
 
     class TopReached(Message):
         """The log was scrolled to its top."""

@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.reactive import reactive
+from textual.widget import Widget
 from textual.widgets import Footer, Static
 
 from timelens.errors import TimelensError
@@ -208,6 +209,11 @@ class ChatScreen(WidgetMessages):
             self.prompt.focus()
         else:
             await self._take(f"/{name}")
+
+    @property
+    def focus_chain(self) -> list[Widget]:
+        """Tab goes from the prompt to the timeline, then to the evidence, then to the log."""
+        return sorted(super().focus_chain, key=lambda widget: isinstance(widget, ChatLog | Prompt))
 
     def completions(self, line: str, cursor: int) -> Completion | None:
         """What may be meant after so many characters of a line that begins a command."""
