@@ -86,6 +86,8 @@ class Command:
     in_palette: bool = True
     keys: str = ""
     """Keys that do it from anywhere in the chat, with commas, as Textual names them."""
+    key_says: str = ""
+    """What is shown beside its keys; empty for its name."""
 
     @property
     def form(self) -> str:
@@ -124,6 +126,7 @@ COMMANDS = (
         "as_of.scrub",
         when_idle=True,
         keys="f8",
+        key_says="Day",
     ),
     Command("open", "[N]", "open the document of a piece of evidence", "evidence.open"),
     Command(

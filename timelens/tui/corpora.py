@@ -169,7 +169,7 @@ class CorporaScreen(Screen[str | None]):
         documents: DataTable[Text] = DataTable(id="documents", cursor_type="row")
         documents.border_title = "documents"
         yield documents
-        yield Footer()
+        yield Footer(compact=True)
 
     def on_mount(self) -> None:
         """List the corpora."""

@@ -47,7 +47,7 @@ class HistoryScreen(ModalScreen[Conversation | None]):
             yield Input(placeholder="Search: words in a title, a question or an answer", compact=True)
             yield OptionList()
             yield Static(id="found")
-        yield Footer()
+        yield Footer(compact=True)
 
     def on_mount(self) -> None:
         """All of them, to begin with."""
@@ -135,7 +135,7 @@ class ConfirmScreen(EndingScreen[bool]):
             for detail in self._details:
                 yield Static(Content(printable_line(detail)), classes="details")
             yield Static(Content("y: yes · n or Esc: no"), classes="keys")
-        yield Footer()
+        yield Footer(compact=True)
 
 
 class ChoiceScreen(ModalScreen[str | None]):
@@ -162,7 +162,7 @@ class ChoiceScreen(ModalScreen[str | None]):
         with Vertical():
             yield Static(Content(printable_line(self._question)))
             yield OptionList(*(Option(Content(printable_line(name))) for name in self._choices.values()))
-        yield Footer()
+        yield Footer(compact=True)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """End with a choice."""

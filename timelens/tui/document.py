@@ -82,7 +82,7 @@ class DocumentScreen(Screen[None]):
         yield Static(id="columns", classes="empty")
         yield DocumentView(self._fetcher)
         yield Static(id="said", classes="empty")
-        yield Footer()
+        yield Footer(compact=True)
 
     def on_mount(self) -> None:
         """Begin to read."""

@@ -56,7 +56,7 @@ class IngestScreen(ModalScreen[str | None]):
             yield Input(self._choices[0], placeholder="Name of the corpus", compact=True)
             yield OptionList(*(Option(Content(self._described(name))) for name in self._choices))
             yield Static(id="said")
-        yield Footer()
+        yield Footer(compact=True)
 
     def on_mount(self) -> None:
         """Begin with the name, and the choice that is that."""

@@ -58,17 +58,22 @@ class ChatScreen(WidgetMessages):
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (12, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "cancel", "Cancel", id="cancel"),
-        Binding("f2,ctrl+t", "toggle_evidence", "Evidence", id="evidence"),
-        Binding("f3,ctrl+o", "toggle_steps", "Steps", id="steps"),
+        *sorted(
+            [
+                Binding("f2,ctrl+t", "toggle_evidence", "Evidence", id="evidence"),
+                Binding("f3,ctrl+o", "toggle_steps", "Steps", id="steps"),
+                *(
+                    Binding(c.keys, f"command('{c.name}')", c.key_says or c.name.capitalize(), id=c.name)
+                    for c in COMMANDS
+                    if c.keys
+                ),
+            ],
+            key=lambda binding: (len(binding.key.partition(",")[0]), binding.key),  # letters, then F1 to F8
+        ),
         Binding("alt+up", "walk(-1)", "Evidence of the previous answer", show=False, id="walk-back"),
         Binding("alt+down", "walk(1)", "Evidence of the next answer", show=False, id="walk-on"),
         Binding("pageup", "scroll_log(-1)", "Scroll up", show=False, id="scroll-up"),
         Binding("pagedown", "scroll_log(1)", "Scroll down", show=False, id="scroll-down"),
-        *(
-            Binding(c.keys, f"command('{c.name}')", c.name.capitalize(), id=c.name)
-            for c in COMMANDS
-            if c.keys
-        ),
     ]
 
     corpus: reactive[str | None] = reactive(None)
@@ -143,7 +148,7 @@ class ChatScreen(WidgetMessages):
             with Horizontal(id="prompt"):
                 yield Static(">")
                 yield Prompt(self.as_of.times_of, self.completions)
-            yield Footer()
+            yield Footer(compact=True)
         yield Static("The terminal is too small for the chat.\nIt needs 40 × 12.", id="too-small")
 
     def on_mount(self) -> None:
