@@ -106,6 +106,9 @@ COMMANDS = (
     Command("ingest", "[PATH]", "add a file or folder to a corpus", "ingests.begin", _paths),
     Command("strategy", "NAME", "choose how evidence is found", "questions.set_strategy", _strategies),
     Command(
+        "k", "[N]", "set how many pieces of evidence an answer gets", "questions.set_k", in_palette=False
+    ),
+    Command(
         "model",
         "[NAME]",
         "list the language models, or choose one, or none",
