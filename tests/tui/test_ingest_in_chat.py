@@ -110,6 +110,16 @@ async def test_questions_are_answered_while_documents_are_read(chat: Chat, folde
         assert chat.screen.index("rain: 2 added") > chat.screen.index("wait until it ends")
 
 
+async def test_the_corpora_show_what_was_read_meanwhile(chat: Chat, folder: Path) -> None:
+    async with chat.open() as pilot:
+        await begun(chat, pilot, folder)
+        await pilot.press("f5")
+        assert "  rain " not in await chat.see(pilot, "A plan without a day", "trains")
+        chat.library.ingest_on.set()
+        await chat.see(pilot, "  rain ", "events of space over time")
+        assert isinstance(chat.app.screen, CorporaScreen)
+
+
 async def test_escape_asks_before_it_stops(chat: Chat, folder: Path) -> None:
     async with chat.open() as pilot:
         await begun(chat, pilot, folder)

@@ -160,6 +160,7 @@ class IngestChat:
         """Say what came of it; where no corpus is open, open this one."""
         shown, self._shown = self._shown, None
         self._tell("")
+        self._screen.corpora.renew(event.name)  # also what a run stored that was stopped, or failed
         if self._question is not None:
             self._question.end(False)  # noqa: FBT003 -- the answer is no
         if event.error is not None:
