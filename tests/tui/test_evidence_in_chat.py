@@ -159,6 +159,26 @@ async def test_evidence_from_the_history_is_opened_from_its_corpus(
         await chat.see(pilot, "is not in space any more")
 
 
+async def test_a_document_of_the_corpora_is_shown_without_a_citation(
+    chat_of: ChatMaker, timeline: Timeline
+) -> None:
+    corpus = _corpus(timeline)
+    chunk = replace(timeline.hits[0].chunk, document_id="log")
+    corpus.documents = [StoredDocument("log", "/notes/log.md", "The log", None, None, (chunk,))]
+    chat = chat_of(corpus)
+    async with chat.open((100, 30)) as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        await pilot.press("f5")
+        await chat.see(pilot, "A plan without a day")
+        await pilot.press("tab", "tab", "enter")
+        screen = await chat.see(pilot, "The log", "/notes/log.md", chunk.text[:20])
+        assert "[1]" not in screen
+        assert "1 of 1" not in screen
+        assert "Copy" not in screen
+        await pilot.press("n", "c", "y", "q")
+        await chat.see(pilot, "A plan without a day")
+
+
 async def test_y_copies_the_answer_or_the_selected_evidence(
     chat_of: ChatMaker, timeline: Timeline, home: Path
 ) -> None:
