@@ -17,6 +17,7 @@ from timelens.history import Conversation
 from timelens.printable import printable_line
 from timelens.tui.keeper import Keeper
 from timelens.tui.rows import MUTED
+from timelens.tui.wording import corpus_words
 
 T = TypeVar("T")
 
@@ -175,7 +176,7 @@ def _line(conversation: Conversation) -> Content:
     return Content.assemble(
         (printable_line(conversation.title) or "untitled", "bold"),
         "\n",
-        (f"  {updated} · {printable_line(conversation.corpus) or 'no corpus'} · {count}", MUTED),
+        (f"  {updated} · {corpus_words(conversation.corpus) or 'no corpus'} · {count}", MUTED),
     )
 
 

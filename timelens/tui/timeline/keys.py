@@ -7,7 +7,7 @@ KEYS: list[BindingType] = [
     Binding("down,j", "choose(1)", "Select later evidence", show=False, id="timeline-later"),
     Binding("home", "choose_end(0)", "Select the earliest", show=False, id="timeline-first"),
     Binding("end", "choose_end(-1)", "Select the latest", show=False, id="timeline-last"),
-    Binding("enter", "enter", "Open it, or ask about the marked span", show=False, id="timeline-open"),
+    Binding("enter", "enter", "Open it, or ask about the span", show=False, id="timeline-open"),
     Binding("left,h", "sideways(-1)", "Go to earlier days", show=False, id="timeline-left"),
     Binding("right,l", "sideways(1)", "Go to later days", show=False, id="timeline-right"),
     Binding("plus,equals_sign", "zoom(1)", "Zoom in", show=False, id="timeline-zoom-in"),
