@@ -140,7 +140,7 @@ class IngestChat:
         self._first_run = None
         if chosen is None:
             again = "".join(
-                f" /corpus {name} shows the choice again." for name in list(bundled_corpora())[:1]
+                f" To see the bundled ones: /corpus {name}" for name in list(bundled_corpora())[:1]
             )
             await self._screen.say(f"There is no corpus yet: /ingest makes one.{again}")
 

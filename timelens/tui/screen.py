@@ -195,6 +195,9 @@ class ChatScreen(WidgetMessages):
             if self.activity.answering and (command is None or command[0].when_idle):
                 self.notify("A question is being answered. Esc cancels it.", markup=False)
                 return False
+            if command is None and self.activity.reading and not (self.corpus or self.activity.loading):
+                self.notify("There is nothing to ask until the first documents are read.", markup=False)
+                return False
             if command is None or command[0].name != "scrub":
                 await self.as_of.leave()
             await (self.questions.ask(line) if command is None else self._carry_out(*command))
