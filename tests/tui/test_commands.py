@@ -107,5 +107,5 @@ async def test_the_keys_of_the_chat_have_room_in_80_columns_in_their_order(
     async with chat.open((80, 24)) as pilot:
         await chat.see(pilot, "space: 3 documents")
         keys = "f1 Keys f2 Evidence f3 Steps f4 History f5 Corpora f8 Day ^q Quit"
-        assert chat.screen.splitlines()[-1].split("▏")[0].rstrip() == keys
+        assert chat.screen.splitlines()[-1].split("▏")[0].strip() == keys
         assert chat.screen.endswith("▏^p palette")
