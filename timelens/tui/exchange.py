@@ -78,6 +78,13 @@ class Exchange(Vertical):
             self.exchange = exchange
             self.number = number
 
+    class QuestionClicked(Message):
+        """The question was clicked."""
+
+        def __init__(self, exchange: "Exchange") -> None:
+            super().__init__()
+            self.exchange = exchange
+
     def __init__(
         self, number: int, question: str, *, show_steps: bool, kept: KeptExchange | None = None
     ) -> None:
@@ -269,10 +276,13 @@ class Exchange(Vertical):
             self._draw_answer()
 
     def on_click(self, event: Click) -> None:
-        """Tell of a citation that was clicked."""
+        """Tell of a citation that was clicked, or of the question."""
         if (number := event.style.meta.get(_CITATION)) is not None:
             event.stop()
             self.post_message(self.CitationClicked(self, number))
+        elif event.widget is not None and event.widget.has_class("question"):
+            event.stop()
+            self.post_message(self.QuestionClicked(self))
 
     def _draw_answer(self) -> None:
         self._to_be_drawn = False

@@ -47,6 +47,10 @@ class WidgetMessages(ThreadMessages):
         await self.evidence.choose(event.exchange)
         self.select(event.number)
 
+    async def on_exchange_question_clicked(self, event: Exchange.QuestionClicked) -> None:
+        """Show the evidence of that question."""
+        await self.evidence.choose(event.exchange)
+
     def on_scrubber_moved(self, event: "Scrubber.Moved") -> None:
         """The evidence follows the day."""
         self.as_of.moved(event.day)
