@@ -144,7 +144,7 @@ class ChoiceScreen(ModalScreen[str | None]):
 
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "dismiss(None)", "The first", id="choose-first")
+        Binding("escape", "dismiss(None)", "Take the first", id="choose-first")
     ]
 
     def __init__(self, question: str, choices: Mapping[str, str]) -> None:
