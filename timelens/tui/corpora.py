@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _MOST_SHOWN = 1_000
 """Documents in the list; the others are found by narrowing it down."""
 _WHILE_TYPING_SECONDS = 0.15
-_WIDTHS = {"day": 11, "dated": 7, "span": 18, "file": 32}
+_WIDTHS = {"day": 11, "events": 7, "span": 18, "file": 32}
 """Columns of the list of documents; the title has the rest."""
 _WIDE = 110
 """Columns of a screen where there is room for the name of the file."""
@@ -322,7 +322,7 @@ class CorporaScreen(Screen[str | None]):
         for one in self._shown:
             own = "" if one.published is None else short_phrase(one.published)
             span = "" if one.span is None else short_phrase(one.span)
-            cells = _cells(one.title or one.id, own, f"{one.dated:,}", span, one.id)
+            cells = _cells(one.title or one.id, own, f"{one.events:,}", span, one.id)
             table.add_row(*cells[: len(widths) + 1])
 
     def _say(self, text: str) -> None:

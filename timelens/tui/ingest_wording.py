@@ -40,7 +40,8 @@ def report_lines(report: "IngestReport", log: str | None) -> list[str]:
     done = ", ".join(f"{count:,} {what}" for count, what in counts if count) or "nothing to do"
     held = f"{counted(report.chunks, 'passage')}, {counted(report.events, 'dated event')}"
     took = f"{report.seconds:.1f} s" if report.seconds < _MINUTE_SECONDS else _clock(report.seconds)
-    lines = [f"{report.corpus}: {done}; {held}; {took}."]
+    said = [done, held, took] if report.chunks else [done, took]
+    lines = [f"{report.corpus}: {'; '.join(said)}."]
     lines += [f"  {failure_line(failure)}" for failure in report.failures[:_MOST_FAILURES]]
     more = len(report.failures) - _MOST_FAILURES
     if more > 0:
