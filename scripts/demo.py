@@ -79,7 +79,7 @@ SCENES = (
     Scene(
         "corpora",
         ("Escape", "F5"),
-        ("what policy-rates speaks of", "leaders", "55 documents", "each bar"),
+        ("events of policy-rates over time", "leaders", "55 documents", "each bar"),
     ),
     Scene("back", ("Escape",), ("Ask about the documents",), ("each bar",)),
     Scene("export", (f"/export {OUT / 'conversation.html'}", "Enter"), ("Written:",)),

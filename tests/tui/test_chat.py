@@ -276,11 +276,13 @@ async def test_commands_set_what_questions_are_asked_under(chat_of: ChatMaker, t
         await chat.see(pilot, "Other corpora: /corpus second")
         await chat.type(pilot, "/asof 1999-12-31")
         await chat.type(pilot, "/strategy bm25")
+        await chat.type(pilot, "/k 1")
+        await chat.see(pilot, "each question from now on: 1.")
         await chat.type(pilot, "/corpus second")
         await chat.see(pilot, "second · bm25 · as of 1999-12-31")
         await chat.type(pilot, QUESTION)
         await chat.until(pilot, lambda: second.asked)
-        assert second.asked == [(QUESTION, parse_day("1999-12-31"), "bm25", None)]
+        assert second.asked == [(QUESTION, parse_day("1999-12-31"), "bm25", 1)]
         assert not first.asked
 
 
@@ -288,6 +290,8 @@ async def test_commands_set_what_questions_are_asked_under(chat_of: ChatMaker, t
     ("line", "shown"),
     [
         ("/strategy best", "there is no strategy 'best' – choose one of"),
+        ("/k", "Pieces of evidence for each question from now on: 10."),
+        ("/k 0", "'0' is not a number from 1 to 1,000 – write a number, as in /k 20"),
         (
             "/asof soon",
             "'soon' is not a date or a time that ends – write a day or a time:",

@@ -98,3 +98,14 @@ async def test_f1_shows_all_commands_and_the_keys_of_each_place(
         await pilot.press("escape")
         await chat.until(pilot, lambda: not isinstance(chat.app.screen, KeysScreen))
         assert isinstance(chat.app.focused, Prompt)
+
+
+async def test_the_keys_of_the_chat_have_room_in_80_columns_in_their_order(
+    chat_of: ChatMaker, timeline: Timeline
+) -> None:
+    chat = chat_of(FakeCorpus("space", script(timeline)))
+    async with chat.open((80, 24)) as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        keys = "f1 Keys f2 Evidence f3 Steps f4 History f5 Corpora f8 Day ^q Quit"
+        assert chat.screen.splitlines()[-1].split("▏")[0].strip() == keys
+        assert chat.screen.endswith("▏^p palette")

@@ -1,5 +1,7 @@
 """The screen of the corpora, over real ones."""
 
+import asyncio
+import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -171,6 +173,27 @@ async def test_a_damaged_corpus_is_told_and_the_others_are_shown(
         await pilot.press("down")
         screen = await see(pilot, "A ship")
         assert "mend it" not in screen
+
+
+async def test_what_is_added_meanwhile_is_shown_once_it_is_told(
+    see: Callable[..., Awaitable[str]], two_corpora: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    shutil.copytree(two_corpora, home)
+    monkeypatch.setenv("TIMELENS_HOME", str(home))
+    (tmp_path / "new.md").write_text("# A bridge\n\nIt was opened in 1933.\n", encoding="utf-8")
+    host = Host()
+    async with shown(host) as pilot:
+        await see(pilot, "4 documents")
+        await pilot.press("down")
+        await see(pilot, "A ship", "1 document")
+        for name in ("ships", "arches"):
+            await asyncio.to_thread(open_corpus(name).ingest, [tmp_path / "new.md"])
+            host.shown.renew(name)
+        screen = await see(pilot, "2 documents", "A bridge", "31 Dec 1933", "arches")
+        assert "events of ships over time" in screen
+        await pilot.press("enter")
+    assert host.chosen == ["ships"]
 
 
 async def test_without_a_corpus_it_says_how_to_make_one(

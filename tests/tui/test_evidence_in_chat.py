@@ -19,6 +19,7 @@ from timelens.tui.evidence_list import EvidencePanel
 from timelens.tui.exchange import ChatLog, Exchange, State
 from timelens.tui.prompt import Prompt
 from timelens.tui.timeline.panel import TimelinePanel
+from timelens.tui.timeline.view import TimelineView
 
 FOLLOW_UP = "And in [b]1990[/b]?"
 
@@ -150,12 +151,32 @@ async def test_evidence_from_the_history_is_opened_from_its_corpus(
         await chat.see(pilot, "[1] First flight 0", text)
         assert any("[1]  It came before. It was." in line for line in chat.screen.splitlines())
         await pilot.press("y")
-        await chat.see(pilot, "copied.txt")
+        await chat.see(pilot, "Copied,")
         assert _copied(home).endswith("/somewhere/First flight 0\n")
         await pilot.press("escape")
         corpus.documents = []
         await chat.type(pilot, "/open 1")
         await chat.see(pilot, "is not in space any more")
+
+
+async def test_a_document_of_the_corpora_is_shown_without_a_citation(
+    chat_of: ChatMaker, timeline: Timeline
+) -> None:
+    corpus = _corpus(timeline)
+    chunk = replace(timeline.hits[0].chunk, document_id="log")
+    corpus.documents = [StoredDocument("log", "/notes/log.md", "The log", None, None, (chunk,))]
+    chat = chat_of(corpus)
+    async with chat.open((100, 30)) as pilot:
+        await chat.see(pilot, "space: 3 documents")
+        await pilot.press("f5")
+        await chat.see(pilot, "A plan without a day")
+        await pilot.press("tab", "tab", "enter")
+        screen = await chat.see(pilot, "The log", "/notes/log.md", chunk.text[:20])
+        assert "[1]" not in screen
+        assert "1 of 1" not in screen
+        assert "Copy" not in screen
+        await pilot.press("n", "c", "y", "q")
+        await chat.see(pilot, "A plan without a day")
 
 
 async def test_y_copies_the_answer_or_the_selected_evidence(
@@ -351,3 +372,17 @@ async def test_walking_up_brings_back_what_was_asked_before(chat_of: ChatMaker, 
         await chat.until(pilot, lambda: len(chat.exchanges) == 22)
         await chat.until(pilot, lambda: chat.app.chat.shown is chat.exchanges[0])
         assert chat.exchanges[0].question == f"{QUESTION} 0"
+
+
+async def test_tab_goes_to_the_timeline_and_a_click_into_the_log_goes_nowhere(
+    chat_of: ChatMaker, timeline: Timeline
+) -> None:
+    chat = chat_of(_corpus(timeline))
+    async with chat.open((160, 50)) as pilot:
+        await _ask(chat, pilot, QUESTION)
+        await pilot.click(ChatLog)
+        reached = [type(chat.app.focused)]
+        for _ in range(4):
+            await pilot.press("tab")
+            reached.append(type(chat.app.focused))
+        assert reached == [Prompt, TimelineView, EvidencePanel, ChatLog, Prompt]

@@ -66,7 +66,7 @@ async def test_where_nothing_was_found_yet_the_panels_say_so(chat_of: ChatMaker)
         assert "earlier question" not in chat.screen
 
 
-async def test_the_evidence_of_any_exchange_can_be_shown(
+async def test_a_clicked_question_shows_its_evidence(
     chat_of: ChatMaker, timeline: Timeline, timeline_of: TimelineMaker
 ) -> None:
     corpus = FakeCorpus("space", script(timeline))
@@ -76,10 +76,10 @@ async def test_the_evidence_of_any_exchange_can_be_shown(
         corpus.events = script(timeline_of(year_interval(1990), title="Second flight"))
         await ask(chat, pilot, "And in [b]1990[/b]?")
         await chat.see(pilot, "Second flight")
-        await chat.app.chat.show_evidence_of(first)
+        await pilot.click(first.query_one(".question", Static))
         await chat.see(pilot, "First flight", f"Evidence of an earlier question: {QUESTION[:20]}")
         assert "Second flight" not in chat.screen
-        await chat.app.chat.show_evidence_of(chat.exchanges[-1])
+        await pilot.click(chat.exchanges[-1].query_one(".question", Static))
         await chat.see(pilot, "Second flight")
         await chat.until(pilot, lambda: "earlier question" not in chat.screen)
 

@@ -65,7 +65,9 @@ async def test_a_folder_is_brought_into_a_corpus_called_like_it(chat: Chat, fold
             "space: new and changed documents are added",
         )
         await pilot.press("enter")
-        await chat.see(pilot, "my-notes: 2 added; 2 passages, 2 events; 0:00.", "To ask it: /corpus my-notes")
+        await chat.see(
+            pilot, "my-notes: 2 added; 2 passages, 2 dated events; 0.1 s.", "To ask it: /corpus my-notes"
+        )
         assert "reading" not in chat.screen
         assert chat.library.ingested == [("my-notes", [folder])]
         await chat.type(pilot, "/corpus my-notes")
@@ -108,6 +110,16 @@ async def test_questions_are_answered_while_documents_are_read(chat: Chat, folde
         chat.library.ingest_on.set()
         await chat.see(pilot, "rain: 2 added", "To ask it: /corpus rain")
         assert chat.screen.index("rain: 2 added") > chat.screen.index("wait until it ends")
+
+
+async def test_the_corpora_show_what_was_read_meanwhile(chat: Chat, folder: Path) -> None:
+    async with chat.open() as pilot:
+        await begun(chat, pilot, folder)
+        await pilot.press("f5")
+        assert "  rain " not in await chat.see(pilot, "A plan without a day", "trains")
+        chat.library.ingest_on.set()
+        await chat.see(pilot, "  rain ", "events of space over time")
+        assert isinstance(chat.app.screen, CorporaScreen)
 
 
 async def test_escape_asks_before_it_stops(chat: Chat, folder: Path) -> None:
@@ -301,6 +313,27 @@ async def test_the_first_corpus_is_opened_when_it_is_there(
         await pilot.press("enter")
         await chat.see(pilot, "my-notes: 2 added", "my-notes: 3 documents")
         assert chat.app.chat.corpus == "my-notes"
+
+
+async def test_a_question_before_the_first_documents_are_read_is_put_back(
+    chat_of: ChatMaker, folder: Path
+) -> None:
+    chat = chat_of()
+    chat.library.ingest_on.clear()
+    async with chat.open() as pilot:
+        await chat.until(pilot, lambda: isinstance(chat.app.screen, FirstRunScreen))
+        await pilot.press("escape")
+        await chat.type(pilot, f"/ingest {folder}")
+        await chat.until(pilot, lambda: isinstance(chat.app.screen, IngestScreen))
+        await pilot.press("enter")
+        await chat.see(pilot, "Preparing to read")
+        await chat.type(pilot, QUESTION)
+        await chat.see(pilot, "There is nothing to ask until")
+        assert chat.app.chat.prompt.value == QUESTION
+        chat.library.ingest_on.set()
+        await chat.see(pilot, "my-notes: 3 documents")
+        await pilot.press("enter")
+        await chat.until(pilot, lambda: chat.exchanges)
 
 
 async def test_the_first_corpus_is_opened_below_the_palette(

@@ -47,9 +47,9 @@ def test_sizes(size: float, words: str) -> None:
 def test_a_report_names_the_first_failures_and_where_all_are() -> None:
     failures = [Failure(f"{n}.md", "not UTF-8\x1b", "make it so") for n in range(7)]
     lines = report_lines(report(*failures, added=3, failed=7), "/home/ingest.log")
-    assert lines[0] == "minutes: 3 added, 7 failed; 1 passage, 2,000 events; 1:01."
+    assert lines[0] == "minutes: 3 added, 7 failed; 1 passage, 2,000 dated events; 1:01."
     assert lines[1] == "  0.md: not UTF-8␛ – make it so"
     assert lines[-1] == "  and 2 more; all of them: /home/ingest.log"
     assert len(lines) == 7
     assert failures_text(failures).count("\n") == 7
-    assert report_lines(report(chunks=0), None) == ["minutes: nothing to do; 0 passages, 0 events; 1:01."]
+    assert report_lines(report(chunks=0), None) == ["minutes: nothing to do; 1:01."]

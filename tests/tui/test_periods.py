@@ -187,6 +187,21 @@ async def test_a_marked_span_becomes_a_question(
         await chat.until(pilot, lambda: prompt.value == question and prompt.has_focus)
 
 
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_m_gives_the_timeline_the_whole_screen_and_esc_takes_it_back(
+    chat_of: ChatMaker, rates: Timeline, size: tuple[int, int]
+) -> None:
+    chat = chat_of(FakeCorpus("bank", script(rates, question=COMPARISON)))
+    async with chat.open(size) as pilot:
+        await asked(chat, pilot, COMPARISON)
+        panel = chat.app.query_one(TimelinePanel)
+        panel.focus()
+        await pilot.press("m")
+        await chat.until(pilot, lambda: panel.region.size == size)
+        await pilot.press("escape")
+        await chat.until(pilot, lambda: panel.region.height < size[1] // 2)
+
+
 async def test_the_times_of_what_is_typed_are_shown_on_the_timeline(
     chat_of: ChatMaker, rates: Timeline
 ) -> None:

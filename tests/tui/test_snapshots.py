@@ -24,7 +24,9 @@ from timelens.tui.corpora import CorporaScreen
 from timelens.tui.dialogs import HistoryScreen
 from timelens.tui.document import DocumentScreen
 from timelens.tui.exchange import State
+from timelens.tui.ingest_dialog import IngestScreen
 from timelens.tui.keys import KeysScreen
+from timelens.tui.scrubber import Scrubber
 from timelens.tui.themes import HIGH_CONTRAST
 from timelens.tui.two_days import TwoDaysScreen
 
@@ -93,6 +95,23 @@ async def two_days(chat: Chat, pilot: Pilot[None]) -> None:
     await chat.see(pilot, "and again in", "It was in 1961 alone", "only on the right: 4")
 
 
+async def completing(chat: Chat, pilot: Pilot[None]) -> None:
+    await pilot.press(*"/co", "down")
+    await chat.see(pilot, "choose the corpus to ask", "/compare")
+
+
+async def slider(chat: Chat, pilot: Pilot[None]) -> None:
+    await answered(chat, pilot)
+    await pilot.press("f8")
+    await chat.until(pilot, lambda: chat.app.query(Scrubber))
+
+
+async def ingesting(chat: Chat, pilot: Pilot[None]) -> None:
+    await chat.type(pilot, "/ingest /")
+    await chat.until(pilot, lambda: isinstance(chat.app.screen, IngestScreen))
+    await chat.see(pilot, "a new corpus")
+
+
 SCREENS: dict[str, Drive] = {
     "opened": opened,
     "answered": answered,
@@ -105,6 +124,9 @@ SCREENS: dict[str, Drive] = {
     "document": document,
     "corpora": corpora,
     "two-days": two_days,
+    "completing": completing,
+    "slider": slider,
+    "ingest": ingesting,
 }
 
 

@@ -1,5 +1,6 @@
 """What the rows of the timeline show, at any size: nothing is too wide, and no evidence hides."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -270,6 +271,18 @@ def test_a_marked_span_is_shown_with_its_days_in_words(timeline_of: TimelineMake
     assert "├─" in dates
     brushed = "".join(run.text for run in drawing.lanes[0] if run.brushed)
     assert len(brushed) == len(axis.columns(year_interval(1970, 1974)))
+
+
+@pytest.mark.parametrize("height", [2, 6])
+@pytest.mark.parametrize("first", range(1960, 1998))
+def test_a_marked_span_leaves_no_part_of_a_date(timeline_of: TimelineMaker, first: int, height: int) -> None:
+    scene = scene_of(timeline_of(year_interval(1960, 1999)))
+    window = Window.over(scene.times)
+    assert window is not None
+    axis = window.axis(60)
+    brush = Brush.at(axis.column(day_number(first)), axis).to(axis.column(day_number(first + 2)), axis)
+    words = re.findall(r"\w+", text_of(draw(scene, window, 60, height, brush).foot[-1]))
+    assert all(word == "to" or (word.isdecimal() and len(word) == 4) for word in words)
 
 
 def test_a_click_on_a_bar_or_its_label_finds_its_number(timeline_of: TimelineMaker) -> None:

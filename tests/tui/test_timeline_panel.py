@@ -445,6 +445,18 @@ async def test_v_shows_numbers_as_a_curve_over_the_same_axis_and_back() -> None:
         assert host.rows == before
 
 
+async def test_values_stay_for_an_answer_that_cites_them(timeline_of: TimelineMaker) -> None:
+    rows, (text,) = make_timeline(RATES).citations, timeline_of(year_interval(1999)).citations
+    evidence = evidence_of(Timeline((replace(text, number=9), *rows)), cited=frozenset())
+    host = Host(evidence)
+    async with host.run_test(size=SIZE) as pilot:
+        await pilot.press("v")
+        for cited, has_values in (({2}, True), ({2, 9}, True), ({9}, False)):
+            host.panel.show(replace(evidence, cited=frozenset(cited)))
+            await pilot.pause(0.2)
+            assert ("Percent: Bank" in host.rows[0]) == has_values
+
+
 async def test_v_shows_the_values_of_an_answer_from_texts(timeline_of: TimelineMaker) -> None:
     timeline = timeline_of(year_interval(2011), year_interval(2018), title="Minutes")
     series = tuple(

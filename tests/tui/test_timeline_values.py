@@ -39,7 +39,7 @@ def test_the_values_are_those_of_the_column_of_numbers() -> None:
     assert values.name == "Percent: Bank, Bank Rate"
     [series] = values.series
     assert [(held.value, held.amount) for held in series.held] == [("4.5", 4.5), ("0.00 to 0.50", 0.25)]
-    assert values.count == 2
+    assert len(values.numbers) == 2
 
 
 def test_the_values_are_those_of_the_last_column_where_none_has_numbers_alone() -> None:
@@ -93,7 +93,7 @@ def test_numbers_in_an_answer_from_texts_are_one_curve() -> None:
     )
     assert values is not None
     assert values.numeric
-    assert values.count == 4
+    assert len(values.numbers) == 4
     [series] = values.series
     assert [held.amount for held in series.held] == [40.0, 48.0, 55.0, 1050.0]
     assert [held.until and format_day(held.until) for held in series.held] == [None, "2018-03-01", None, None]

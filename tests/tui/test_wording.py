@@ -73,6 +73,10 @@ def test_a_step_says_what_it_brought_of_those_that_search() -> None:
             ["coverage: evidence for 100% of the asked time"],
         ),
         (
+            Coverage((Covered(year_interval(1970), 0.0, (year_interval(1970),)),)),
+            ["coverage: no evidence for 1970"],
+        ),
+        (
             Coverage(
                 (
                     Covered(year_interval(1970), 1.0, ()),
@@ -107,6 +111,8 @@ def test_the_coverage_of_very_many_periods_is_cut() -> None:
     *lines, last = wording.coverage_lines(Coverage(tuple(years)))
     assert len(lines) == 6
     assert last == "coverage, 25 more: evidence for 21 of 25"
+    (first, *_) = years
+    assert wording.summary_line(1, 5, 1.0, Coverage((first,))).endswith("ms · no evidence for the asked time")
     assert wording.summary_line(31, 5, 1.0, Coverage(tuple(years))).endswith("evidence for 21 of 31 periods")
 
 
@@ -157,6 +163,10 @@ def test_a_line_that_is_not_borne_out_is_marked_at_its_end() -> None:
         Mark(len(text), len(text), Support.UNSUPPORTED),
     ]
     assert line_marks(text, claims[2:3], []) == []
+
+
+def test_all_corpora_are_called_so() -> None:
+    assert [wording.corpus_words(one) for one in ("*", "/a/[b]\x1b", "")] == ["all corpora", "/a/[b]␛", ""]
 
 
 def test_an_event_that_was_looked_up_is_named_with_its_days() -> None:

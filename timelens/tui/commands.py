@@ -86,6 +86,8 @@ class Command:
     in_palette: bool = True
     keys: str = ""
     """Keys that do it from anywhere in the chat, with commas, as Textual names them."""
+    key_says: str = ""
+    """What is shown beside its keys; empty for its name."""
 
     @property
     def form(self) -> str:
@@ -103,6 +105,9 @@ COMMANDS = (
     Command("corpora", "", "show the corpora and what they hold, over time", "corpora.show_all", keys="f5"),
     Command("ingest", "[PATH]", "add a file or folder to a corpus", "ingests.begin", _paths),
     Command("strategy", "NAME", "choose how evidence is found", "questions.set_strategy", _strategies),
+    Command(
+        "k", "[N]", "set how many pieces of evidence an answer gets", "questions.set_k", in_palette=False
+    ),
     Command(
         "model",
         "[NAME]",
@@ -124,6 +129,7 @@ COMMANDS = (
         "as_of.scrub",
         when_idle=True,
         keys="f8",
+        key_says="Day",
     ),
     Command("open", "[N]", "open the document of a piece of evidence", "evidence.open"),
     Command(

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _MOST_SHOWN = 1_000
 """Documents in the list; the others are found by narrowing it down."""
 _WHILE_TYPING_SECONDS = 0.15
-_WIDTHS = {"day": 11, "dated": 7, "span": 18, "file": 32}
+_WIDTHS = {"day": 11, "events": 7, "span": 18, "file": 32}
 """Columns of the list of documents; the title has the rest."""
 _WIDE = 110
 """Columns of a screen where there is room for the name of the file."""
@@ -169,7 +169,7 @@ class CorporaScreen(Screen[str | None]):
         documents: DataTable[Text] = DataTable(id="documents", cursor_type="row")
         documents.border_title = "documents"
         yield documents
-        yield Footer()
+        yield Footer(compact=True)
 
     def on_mount(self) -> None:
         """List the corpora."""
@@ -178,19 +178,31 @@ class CorporaScreen(Screen[str | None]):
 
     # The corpora
 
-    @work
+    def renew(self, name: str) -> None:
+        """Show what a corpus holds now, after documents were added to it; it may be a new one."""
+        self._corpora.pop(name, None)
+        self._list()
+        if name == self._chosen:
+            self._load()
+
+    @work(group="corpora", exclusive=True)
     async def _list(self) -> None:
-        self._names = await asyncio.to_thread(lambda: list(self._list_names()))
+        names = await asyncio.to_thread(lambda: list(self._list_names()))
+        rows = [await asyncio.to_thread(self._row, name) for name in names]
+        self._names = names
+        at = self._chosen or self._asked
         table = self._table("names")
-        table.clear(columns=True)
-        for label in ("", "corpus", "documents", "passages", "from", "to"):
-            table.add_column(label)
-        for name in self._names:
-            table.add_row(*await asyncio.to_thread(self._row, name), key=name)
-        if self._asked in self._names:
-            table.move_cursor(row=self._names.index(self._asked))
-        elif not self._names:
+        with self.prevent(DataTable.RowHighlighted):
+            table.clear(columns=True)
+            for label in ("", "corpus", "documents", "passages", "from", "to"):
+                table.add_column(label)
+            for name, row in zip(names, rows, strict=True):
+                table.add_row(*row, key=name)
+            table.move_cursor(row=names.index(at) if at in names else 0)
+        if not names:
             self._say("There is no corpus yet: /ingest makes one.")
+        else:
+            self._choose(at if at in names else names[0])
 
     def _row(self, name: str) -> list[Text]:
         mark = "●" if self._asked in {name, ALL_CORPORA} else " "
@@ -208,8 +220,12 @@ class CorporaScreen(Screen[str | None]):
 
     def on_data_table_row_highlighted(self, event: DataTable.RowHighlighted) -> None:
         """Show the corpus at the cursor."""
-        if event.data_table.id == "names" and event.row_key.value != self._chosen:
-            self._chosen = event.row_key.value
+        if event.data_table.id == "names":
+            self._choose(event.row_key.value)
+
+    def _choose(self, name: str | None) -> None:
+        if name != self._chosen:
+            self._chosen = name
             self.query_one(HistogramView).show(None)
             self._load()
 
@@ -306,7 +322,7 @@ class CorporaScreen(Screen[str | None]):
         for one in self._shown:
             own = "" if one.published is None else short_phrase(one.published)
             span = "" if one.span is None else short_phrase(one.span)
-            cells = _cells(one.title or one.id, own, f"{one.dated:,}", span, one.id)
+            cells = _cells(one.title or one.id, own, f"{one.events:,}", span, one.id)
             table.add_row(*cells[: len(widths) + 1])
 
     def _say(self, text: str) -> None:

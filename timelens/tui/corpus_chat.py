@@ -8,6 +8,7 @@ from timelens.temporal.interval import Interval
 from timelens.tui.worker import CorpusReady, CorpusToChoose, Failed, Library
 
 if TYPE_CHECKING:
+    from timelens.tui.corpora import CorporaScreen
     from timelens.tui.screen import ChatScreen
 
 
@@ -31,6 +32,8 @@ class CorpusChat:
         self._screen = screen
         self._library = library
         self._wanted = wanted
+        self._all: CorporaScreen | None = None
+        """The screen of all corpora, while it is there."""
 
     def open_first(self) -> None:
         """Open the corpus that the chat was started with."""
@@ -49,14 +52,18 @@ class CorpusChat:
         """Show the corpora and their documents; the one that is chosen there is asked from then on."""
         from timelens.tui.corpora import CorporaScreen
 
-        shown = CorporaScreen(
+        self._all = CorporaScreen(
             self._library.names,
             self._library.shown,
             asked=self.address or self._screen.activity.loading,
             today=self._screen.options.as_of,
             conventions=self._screen.models.settings.time.conventions,
         )
-        self._screen.app.push_screen(shown, lambda name: self.return_to(name or ""))
+        self._screen.app.push_screen(self._all, self._shown_all)
+
+    def _shown_all(self, chosen: str | None) -> None:
+        self._all = None
+        self.return_to(chosen or "")
 
     def _open(self, name: str | None) -> None:
         self._loading(name or "a corpus")
@@ -92,6 +99,11 @@ class CorpusChat:
         names = {name: name for name in event.names}
         screen = ChoiceScreen(question, {**names, ALL_CORPORA: "all of them"})
         self._screen.app.push_screen(screen, lambda name: self._open(name or event.names[0]))
+
+    def renew(self, name: str) -> None:
+        """Show what a corpus holds now, if all corpora are shown."""
+        if self._all is not None:
+            self._all.renew(name)
 
     async def made(self, name: str) -> None:
         """Documents were brought into a corpus: open it where none is, else say how to ask it."""

@@ -17,6 +17,7 @@ from timelens.history import Conversation
 from timelens.printable import printable_line
 from timelens.tui.keeper import Keeper
 from timelens.tui.rows import MUTED
+from timelens.tui.wording import corpus_words
 
 T = TypeVar("T")
 
@@ -47,7 +48,7 @@ class HistoryScreen(ModalScreen[Conversation | None]):
             yield Input(placeholder="Search: words in a title, a question or an answer", compact=True)
             yield OptionList()
             yield Static(id="found")
-        yield Footer()
+        yield Footer(compact=True)
 
     def on_mount(self) -> None:
         """All of them, to begin with."""
@@ -135,7 +136,7 @@ class ConfirmScreen(EndingScreen[bool]):
             for detail in self._details:
                 yield Static(Content(printable_line(detail)), classes="details")
             yield Static(Content("y: yes · n or Esc: no"), classes="keys")
-        yield Footer()
+        yield Footer(compact=True)
 
 
 class ChoiceScreen(ModalScreen[str | None]):
@@ -143,7 +144,7 @@ class ChoiceScreen(ModalScreen[str | None]):
 
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "dismiss(None)", "The first", id="choose-first")
+        Binding("escape", "dismiss(None)", "Take the first", id="choose-first")
     ]
 
     def __init__(self, question: str, choices: Mapping[str, str]) -> None:
@@ -162,7 +163,7 @@ class ChoiceScreen(ModalScreen[str | None]):
         with Vertical():
             yield Static(Content(printable_line(self._question)))
             yield OptionList(*(Option(Content(printable_line(name))) for name in self._choices.values()))
-        yield Footer()
+        yield Footer(compact=True)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """End with a choice."""
@@ -175,7 +176,7 @@ def _line(conversation: Conversation) -> Content:
     return Content.assemble(
         (printable_line(conversation.title) or "untitled", "bold"),
         "\n",
-        (f"  {updated} · {printable_line(conversation.corpus) or 'no corpus'} · {count}", MUTED),
+        (f"  {updated} · {corpus_words(conversation.corpus) or 'no corpus'} · {count}", MUTED),
     )
 
 

@@ -58,15 +58,17 @@ class DocumentScreen(Screen[None]):
         Binding("y", "copy", "Copy", id="document-copy"),
     ]
 
-    def __init__(self, evidence: Evidence, number: int, fetcher: "Fetcher") -> None:
+    def __init__(self, evidence: Evidence, number: int, fetcher: "Fetcher", *, is_cited: bool = True) -> None:
         """Open at a piece of evidence.
 
         Args:
             evidence: of the answer, whose citations are walked through.
             number: of the piece that is shown first; it must be there.
             fetcher: reads documents of the corpus that was asked.
+            is_cited: whether the piece is set off; else it only says which document is shown, and where.
         """
         super().__init__()
+        self._is_cited = is_cited
         self._citations = {citation.number: citation for citation in evidence.timeline.citations}
         cited = {*evidence.cited, *evidence.nearest} & set(self._citations)
         self._order = sorted({number, *cited} if cited else self._citations)
@@ -82,7 +84,7 @@ class DocumentScreen(Screen[None]):
         yield Static(id="columns", classes="empty")
         yield DocumentView(self._fetcher)
         yield Static(id="said", classes="empty")
-        yield Footer()
+        yield Footer(compact=True)
 
     def on_mount(self) -> None:
         """Begin to read."""
@@ -93,6 +95,10 @@ class DocumentScreen(Screen[None]):
     def citation(self) -> Citation:
         """The piece of evidence that is shown."""
         return self._citations[self.number]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 -- Textual's
+        """Keys that need a citation are there with one."""
+        return self._is_cited or action not in {"walk", "to_citation", "copy"}
 
     def action_walk(self, steps: int) -> None:
         """Show the next piece of evidence that the answer cites, or the one before."""
@@ -151,18 +157,20 @@ class DocumentScreen(Screen[None]):
         except TimelensError as error:
             self._head([])
             self._say(f"{error.message} – {error.hint}")
-            self._fill("row", Content(f"The cited text: {self._quote()}"))
+            if self._is_cited:
+                self._fill("row", Content(f"The cited text: {self._quote()}"))
         else:
             self._show_page(self._page)
 
     def _show_page(self, page: "Page") -> None:
-        document, spot = page.shown, self._spot
+        document = page.shown
+        spot, spots = (self._spot, page.spots) if self._is_cited else (None, {})
         chunk = document.chunks[spot.chunk] if spot is not None else None
         self._head([f"day: {day_line(document, chunk)}", printable_line(document.uri)])
         if is_table(document):
             self._show_row(document, chunk)
-        self.query_one(DocumentView).show(document, page.spots, spot)
-        if spot is None:
+        self.query_one(DocumentView).show(document, spots, spot)
+        if spot is None and self._is_cited:
             self._say(f"The cited text is not in the document any more: {self._quote()}")
 
     def _show_row(self, document: "StoredDocument", row: "Chunk | None") -> None:
@@ -189,13 +197,14 @@ class DocumentScreen(Screen[None]):
     def _head(self, lines: Sequence[str]) -> None:
         hit = self.citation.hit
         title = "" if self._page is None else printable_line(self._page.shown.title)
-        place = shortened(printable_line(hit.place), _LONGEST_PLACE)
-        named = [shortened(title or heading(hit), _LONGEST_TITLE), place]
-        position = f"{self._order.index(self.number) + 1} of {len(self._order)}"
+        named = [shortened(title or heading(hit), _LONGEST_TITLE)]
+        number = position = ""
+        if self._is_cited:
+            named.append(shortened(printable_line(hit.place), _LONGEST_PLACE))
+            number = f"[{self.number}] "
+            position = f" · {self._order.index(self.number) + 1} of {len(self._order)}"
         first = Content.assemble(
-            (f"[{self.number}] ", "bold $text-primary"),
-            (" · ".join(filter(None, named)), "bold"),
-            (f" · {position}", MUTED),
+            (number, "bold $text-primary"), (" · ".join(filter(None, named)), "bold"), (position, MUTED)
         )
         self.query_one("#head", Static).update(Content("\n").join([first, *map(Content, lines)]))
 

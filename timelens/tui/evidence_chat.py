@@ -166,7 +166,8 @@ class EvidenceChat:
             self._screen.notify(f"{error.message} – {error.hint}", markup=False)
             return
         evidence = Evidence(make_timeline([_beginning(found.chunks[0])]))
-        self._screen.app.push_screen(DocumentScreen(evidence, 1, Fetcher(shelf, self._conventions)))
+        fetcher = Fetcher(shelf, self._conventions)
+        self._screen.app.push_screen(DocumentScreen(evidence, 1, fetcher, is_cited=False))
 
     # Which answer, which piece
 

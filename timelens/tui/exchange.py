@@ -78,6 +78,13 @@ class Exchange(Vertical):
             self.exchange = exchange
             self.number = number
 
+    class QuestionClicked(Message):
+        """The question was clicked."""
+
+        def __init__(self, exchange: "Exchange") -> None:
+            super().__init__()
+            self.exchange = exchange
+
     def __init__(
         self, number: int, question: str, *, show_steps: bool, kept: KeptExchange | None = None
     ) -> None:
@@ -238,7 +245,7 @@ class Exchange(Vertical):
             self._notes.append(stopped[self.state])
             self._fill("notes", "\n".join(self._notes))
         asked = f"{kept.asked.astimezone():%Y-%m-%d %H:%M}"
-        under = f"{kept.corpus} · {kept.strategy} · as of {format_day(kept.as_of)}"
+        under = f"{wording.corpus_words(kept.corpus)} · {kept.strategy} · as of {format_day(kept.as_of)}"
         times = [f"time asked for: {periods_words(periods)}"] if periods else []
         self._fill("steps", "\n".join([f"asked {asked} · {under}", *times]))
 
@@ -269,10 +276,13 @@ class Exchange(Vertical):
             self._draw_answer()
 
     def on_click(self, event: Click) -> None:
-        """Tell of a citation that was clicked."""
+        """Tell of a citation that was clicked, or of the question."""
         if (number := event.style.meta.get(_CITATION)) is not None:
             event.stop()
             self.post_message(self.CitationClicked(self, number))
+        elif event.widget is not None and event.widget.has_class("question"):
+            event.stop()
+            self.post_message(self.QuestionClicked(self))
 
     def _draw_answer(self) -> None:
         self._to_be_drawn = False
@@ -312,7 +322,9 @@ class Notice(Static):
 
 
 class ChatLog(VerticalScroll):
-    """All exchanges and notices, the newest at the end."""
+    """All exchanges and notices, the newest at the end. A click into it leaves the keys where they are."""
+
+    FOCUS_ON_CLICK = False
 
     class TopReached(Message):
         """The log was scrolled to its top."""

@@ -13,6 +13,7 @@ from timelens.history import RUNNING, KeptExchange
 from timelens.printable import markdown_line, printable
 from timelens.temporal.calendar import format_day
 from timelens.tui.kept import read_kept
+from timelens.tui.wording import corpus_words
 
 STOPPED = {"cancelled": "cancelled", "failed": "failed", RUNNING: "ended before the answer"}
 
@@ -56,8 +57,8 @@ def as_markdown(title: str, exchanges: Sequence[KeptExchange]) -> str:
     """A heading for each question, the answer, and the evidence it cites; nothing in them is markup."""
     parts = [f"# {markdown_line(title)}"]
     for exchange in exchanges:
-        asked = f"{exchange.asked:%Y-%m-%d %H:%M} UTC"
-        under = f"{asked} · {exchange.corpus} · {exchange.strategy} · as of {format_day(exchange.as_of)}"
+        under = f"{exchange.asked:%Y-%m-%d %H:%M} UTC · {corpus_words(exchange.corpus)}"
+        under += f" · {exchange.strategy} · as of {format_day(exchange.as_of)}"
         evidence = read_kept(exchange.result).evidence
         parts += [f"## {markdown_line(exchange.question)}", f"*{markdown_line(under)}*"]
         if evidence is not None and evidence.asked:

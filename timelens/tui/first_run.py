@@ -61,7 +61,7 @@ class FirstRunScreen(EndingScreen[str | None]):
                     "  timelens ingest FOLDER --corpus NAME"
                 )
             )
-        yield Footer()
+        yield Footer(compact=True)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Ingest the chosen corpus."""

@@ -140,7 +140,7 @@ class IngestChat:
         self._first_run = None
         if chosen is None:
             again = "".join(
-                f" /corpus {name} shows the choice again." for name in list(bundled_corpora())[:1]
+                f" To see the bundled ones: /corpus {name}" for name in list(bundled_corpora())[:1]
             )
             await self._screen.say(f"There is no corpus yet: /ingest makes one.{again}")
 
@@ -160,6 +160,7 @@ class IngestChat:
         """Say what came of it; where no corpus is open, open this one."""
         shown, self._shown = self._shown, None
         self._tell("")
+        self._screen.corpora.renew(event.name)  # also what a run stored that was stopped, or failed
         if self._question is not None:
             self._question.end(False)  # noqa: FBT003 -- the answer is no
         if event.error is not None:

@@ -53,10 +53,11 @@ class IngestScreen(ModalScreen[str | None]):
                 yield Static(Content(printable_line(str(path))), classes="path")
             if len(self._paths) > _MOST_PATHS:
                 yield Static(Content(f"and {len(self._paths) - _MOST_PATHS} more"), classes="path")
+            yield Static("Into the corpus:", id="into")
             yield Input(self._choices[0], placeholder="Name of the corpus", compact=True)
             yield OptionList(*(Option(Content(self._described(name))) for name in self._choices))
             yield Static(id="said")
-        yield Footer()
+        yield Footer(compact=True)
 
     def on_mount(self) -> None:
         """Begin with the name, and the choice that is that."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 _MOST_FAILURES = 5
 _SURE_SECONDS = 2.0
 """So long it takes until rate and time left can be told."""
+_MINUTE_SECONDS = 59.95  # what is less is not written as 60.0 s
 _UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
@@ -37,8 +38,10 @@ def report_lines(report: "IngestReport", log: str | None) -> list[str]:
         (report.failed, "failed"),
     )
     done = ", ".join(f"{count:,} {what}" for count, what in counts if count) or "nothing to do"
-    held = f"{counted(report.chunks, 'passage')}, {counted(report.events, 'event')}"
-    lines = [f"{report.corpus}: {done}; {held}; {_clock(report.seconds)}."]
+    held = f"{counted(report.chunks, 'passage')}, {counted(report.events, 'dated event')}"
+    took = f"{report.seconds:.1f} s" if report.seconds < _MINUTE_SECONDS else _clock(report.seconds)
+    said = [done, held, took] if report.chunks else [done, took]
+    lines = [f"{report.corpus}: {'; '.join(said)}."]
     lines += [f"  {failure_line(failure)}" for failure in report.failures[:_MOST_FAILURES]]
     more = len(report.failures) - _MOST_FAILURES
     if more > 0:

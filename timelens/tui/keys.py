@@ -76,7 +76,7 @@ class KeysScreen(ModalScreen[None]):
             yield Section("Commands", help_cells())
             for place, kinds in _places().items():
                 yield Section(place, [cells for kind in kinds for cells in self._cells(kind)], style=MUTED)
-        yield Footer()
+        yield Footer(compact=True)
 
     def on_mount(self) -> None:
         """The arrows scroll."""

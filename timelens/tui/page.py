@@ -15,6 +15,7 @@ from timelens.history import KeptExchange
 from timelens.temporal.calendar import format_day
 from timelens.tui.export import STOPPED
 from timelens.tui.kept import read_kept
+from timelens.tui.wording import corpus_words
 
 _STYLE = (
     """
@@ -63,7 +64,7 @@ def _article(exchange: KeptExchange) -> Article:
     known = read_kept(exchange.result)
     answered = exchange.status != Status.NO_ANSWER
     stopped = (STOPPED[exchange.status],) if exchange.status in STOPPED else ()
-    under = (f"{exchange.asked:%Y-%m-%d %H:%M} UTC", exchange.corpus, exchange.strategy)
+    under = (f"{exchange.asked:%Y-%m-%d %H:%M} UTC", corpus_words(exchange.corpus), exchange.strategy)
     return Article(
         known.evidence,
         exchange.question,

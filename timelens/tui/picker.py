@@ -79,7 +79,7 @@ class PathPicker(ModalScreen[Path | None]):
             frame.border_subtitle = "Enter opens a folder · Space chooses what is highlighted"
             yield Static(id="place")
             yield Navigation(self._folder)
-        yield Footer()
+        yield Footer(compact=True)
 
     def on_mount(self) -> None:
         """Begin in the list."""

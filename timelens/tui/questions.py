@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from timelens.errors import BadInputError
 from timelens.tui.exchange import Exchange, State
 from timelens.tui.options import Options
 from timelens.tui.worker import AgentReported, Ask
@@ -12,6 +13,8 @@ from timelens.tui.worker import AgentReported, Ask
 if TYPE_CHECKING:
     from timelens.question.conversation import Turn
     from timelens.tui.screen import ChatScreen
+
+_MOST_EVIDENCE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,18 @@ class Questions:
 
         strategy_named(name)
         self._screen.options = replace(self._screen.options, strategy=name)
+
+    async def set_k(self, number: str) -> None:
+        """Find another number of pieces of evidence; without one, the configured number again."""
+        screen = self._screen
+        if number and not (number.isdecimal() and 1 <= int(number) <= _MOST_EVIDENCE):
+            raise BadInputError(
+                f"{number!r} is not a number from 1 to {_MOST_EVIDENCE:,}", "write a number, as in /k 20"
+            )
+        k = int(number) if number else None
+        screen.options = replace(screen.options, k=k)
+        found = screen.models.settings.k if k is None else k
+        await screen.say(f"Pieces of evidence for each question from now on: {found:,}.")
 
     # A question
 

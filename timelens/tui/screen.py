@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.reactive import reactive
+from textual.widget import Widget
 from textual.widgets import Footer, Static
 
 from timelens.errors import TimelensError
@@ -32,25 +33,21 @@ from timelens.tui.options import IDLE, Activity, Options
 from timelens.tui.prompt import Prompt
 from timelens.tui.questions import Questions
 from timelens.tui.status import Parts, StatusLine
-from timelens.tui.thread_messages import ThreadMessages
 from timelens.tui.timeline.panel import TimelinePanel
-from timelens.tui.worker import (
-    Library,
-    Worker,
-)
+from timelens.tui.widget_messages import WidgetMessages
+from timelens.tui.worker import Library, Worker
 
 if TYPE_CHECKING:
     from timelens.agent import Answerer, Parser
     from timelens.config import Settings
     from timelens.history import KeptExchange
-    from timelens.tui.scrubber import Scrubber
 
 
 _FIRST_PAINT_SECONDS = 0.05
 """How long the terminal is given to draw the first picture before heavy packages are imported."""
 
 
-class ChatScreen(ThreadMessages):
+class ChatScreen(WidgetMessages):
     """A chat over one corpus at a time.
 
     What is about questions, conversations, corpora and models is done by parts of it; each of them shows what
@@ -61,17 +58,22 @@ class ChatScreen(ThreadMessages):
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (12, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "cancel", "Cancel", id="cancel"),
-        Binding("f2,ctrl+t", "toggle_evidence", "Evidence", id="evidence"),
-        Binding("f3,ctrl+o", "toggle_steps", "Steps", id="steps"),
+        *sorted(
+            [
+                Binding("f2,ctrl+t", "toggle_evidence", "Evidence", id="evidence"),
+                Binding("f3,ctrl+o", "toggle_steps", "Steps", id="steps"),
+                *(
+                    Binding(c.keys, f"command('{c.name}')", c.key_says or c.name.capitalize(), id=c.name)
+                    for c in COMMANDS
+                    if c.keys
+                ),
+            ],
+            key=lambda binding: (len(binding.key.partition(",")[0]), binding.key),  # letters, then F1 to F8
+        ),
         Binding("alt+up", "walk(-1)", "Evidence of the previous answer", show=False, id="walk-back"),
         Binding("alt+down", "walk(1)", "Evidence of the next answer", show=False, id="walk-on"),
         Binding("pageup", "scroll_log(-1)", "Scroll up", show=False, id="scroll-up"),
         Binding("pagedown", "scroll_log(1)", "Scroll down", show=False, id="scroll-down"),
-        *(
-            Binding(c.keys, f"command('{c.name}')", c.name.capitalize(), id=c.name)
-            for c in COMMANDS
-            if c.keys
-        ),
     ]
 
     corpus: reactive[str | None] = reactive(None)
@@ -82,8 +84,6 @@ class ChatScreen(ThreadMessages):
     """What writes answers, and what is being done about models, as the status line shows it."""
     conversation: reactive[str] = reactive("")
     """The title of the conversation."""
-    shown: reactive[Exchange | None] = reactive(None)
-    """Whose evidence the panels show."""
 
     def __init__(
         self,
@@ -148,7 +148,7 @@ class ChatScreen(ThreadMessages):
             with Horizontal(id="prompt"):
                 yield Static(">")
                 yield Prompt(self.as_of.times_of, self.completions)
-            yield Footer()
+            yield Footer(compact=True)
         yield Static("The terminal is too small for the chat.\nIt needs 40 × 12.", id="too-small")
 
     def on_mount(self) -> None:
@@ -175,11 +175,6 @@ class ChatScreen(ThreadMessages):
         """Exchanges and notices."""
         return self.query_one(ChatLog)
 
-    @property
-    def prompt(self) -> Prompt:
-        """Where questions and commands are typed."""
-        return self.query_one(Prompt)
-
     # What is typed
 
     async def on_prompt_submitted(self, event: Prompt.Submitted) -> None:
@@ -200,6 +195,9 @@ class ChatScreen(ThreadMessages):
             if self.activity.answering and (command is None or command[0].when_idle):
                 self.notify("A question is being answered. Esc cancels it.", markup=False)
                 return False
+            if command is None and self.activity.reading and not (self.corpus or self.activity.loading):
+                self.notify("There is nothing to ask until the first documents are read.", markup=False)
+                return False
             if command is None or command[0].name != "scrub":
                 await self.as_of.leave()
             await (self.questions.ask(line) if command is None else self._carry_out(*command))
@@ -219,6 +217,11 @@ class ChatScreen(ThreadMessages):
             self.prompt.focus()
         else:
             await self._take(f"/{name}")
+
+    @property
+    def focus_chain(self) -> list[Widget]:
+        """Tab goes from the prompt to the timeline, then to the evidence, then to the log."""
+        return sorted(super().focus_chain, key=lambda widget: isinstance(widget, ChatLog | Prompt))
 
     def completions(self, line: str, cursor: int) -> Completion | None:
         """What may be meant after so many characters of a line that begins a command."""
@@ -346,65 +349,3 @@ class ChatScreen(ThreadMessages):
         line = wording.whose_line(shown.question, nothing_found=nothing_found)
         self.query_one("#whose", Static).update(Content(line))
         self.add_class("of-earlier")
-
-    # What widgets post
-
-    async def on_chat_log_top_reached(self) -> None:
-        """Show what was asked before."""
-        await self.conversations.show_earlier()
-
-    def on_prompt_paths_dropped(self, event: Prompt.PathsDropped) -> None:
-        """Offer to bring in files and folders that were dropped into the terminal."""
-        self.ingests.offer(event.paths, event.text)
-
-    async def on_exchange_citation_clicked(self, event: Exchange.CitationClicked) -> None:
-        """Show the evidence of that answer, and light up the piece; a second click opens its document."""
-        if self.shown is event.exchange and self.query_one(EvidencePanel).selected == event.number:
-            self.evidence.opened(event.number)
-            return
-        await self.evidence.choose(event.exchange)
-        self.select(event.number)
-
-    def on_scrubber_moved(self, event: "Scrubber.Moved") -> None:
-        """The evidence follows the day."""
-        self.as_of.moved(event.day)
-
-    async def on_scrubber_asked(self, event: "Scrubber.Asked") -> None:
-        """Ask the question as of the day."""
-        await self.as_of.ask(event.day)
-
-    async def on_scrubber_left(self) -> None:
-        """All is as it was."""
-        await self.as_of.leave()
-
-    def on_timeline_panel_selected(self, event: TimelinePanel.Selected) -> None:
-        """Light up what was chosen on the timeline."""
-        self.select(event.number)
-
-    def on_timeline_panel_opened(self, event: TimelinePanel.Opened) -> None:
-        """Show the document of a bar."""
-        self.evidence.opened(event.number)
-
-    def on_timeline_panel_brushed(self, event: TimelinePanel.Brushed) -> None:
-        """Put a question about the marked span into the prompt."""
-        self.prompt.value = wording.about_span(self.prompt.value, event.interval)
-        self.prompt.focus()
-
-    def on_prompt_times_read(self, event: Prompt.TimesRead) -> None:
-        """Show the times of the question that is being typed on the timeline."""
-        self.query_one(TimelinePanel).preview(event.periods)
-
-    def on_evidence_panel_selected(self, event: EvidencePanel.Selected) -> None:
-        """Light it up everywhere."""
-        self.select(event.number)
-
-    def on_evidence_panel_opened(self, event: EvidencePanel.Opened) -> None:
-        """Show its document."""
-        self.evidence.opened(event.number)
-
-    def select(self, number: int | None) -> None:
-        """Light up a piece of the shown evidence; whatever shows its number takes part here."""
-        if self.shown is not None:
-            self.shown.select(number)
-            self.query_one(EvidencePanel).select(number)
-        self.query_one(TimelinePanel).select(number)

@@ -23,16 +23,18 @@ class StatusLine(Widget):
 
     def render(self) -> Content:
         """One line; what has no room is cut at its end."""
+        name = printable_line(self.corpus) if self.corpus else "no corpus"
+        loading = f"loading {printable_line(self.activity.loading)} …" if self.activity.loading else ""
         parts: list[str | tuple[str, str]] = [
             ("timelens  ", "bold $text-accent"),
-            (printable_line(self.corpus) if self.corpus else "no corpus", "bold"),
+            (name, "bold") if self.corpus or not loading else (loading, "$text-warning"),
             f" · {self.options.strategy} · as of {format_day(self.options.as_of)}",
         ]
         parts += [(f" · {printable_line(text)}", style) for text, style in self.model]
         if self.activity.answering and self.corpus:
             parts.append((" · answering …", "$text-warning"))
-        elif self.activity.loading:
-            parts.append((f" · loading {printable_line(self.activity.loading)} …", "$text-warning"))
+        elif self.corpus and loading:
+            parts.append((f" · {loading}", "$text-warning"))
         if self.activity.reading:
             parts.append((f" · reading {printable_line(self.activity.reading)}", "$text-warning"))
         if self.conversation:

@@ -49,9 +49,10 @@ class Suggestions(OptionList, can_focus=False):
         self.scroll_to(y=0, animate=False)
 
     def place(self, prompt: Region) -> None:
-        """Lie right above the region of the prompt."""
-        self.styles.width = min(_MOST_COLUMNS, prompt.width)
-        self.absolute_offset = Offset(prompt.x, prompt.y - min(len(self._shown), _MOST_ROWS) - 1)
+        """Lie right above the region of the prompt and what stands before it, with the same indent."""
+        self.styles.width = min(_MOST_COLUMNS, prompt.right)
+        self.styles.padding = (0, 1, 0, prompt.x)
+        self.absolute_offset = Offset(0, prompt.y - min(len(self._shown), _MOST_ROWS) - 1)
 
     def close(self) -> None:
         """Take the list away."""

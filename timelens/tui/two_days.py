@@ -40,7 +40,7 @@ class TwoDaysScreen(Screen[None]):
                 with Vertical():
                     yield Static(Content(f"as of {phrase_day(day)}"), classes="day")
                     yield Vertical(Static(Content("asking …")), classes="side")
-        yield Footer()
+        yield Footer(compact=True)
 
     def on_mount(self) -> None:
         """The arrows scroll."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from timelens.answer.wording import periods_words, shortened
+from timelens.folders import ALL_CORPORA
 from timelens.printable import counted, printable_line
 from timelens.question.model import Ordinal, ParsedQuestion, Plan, Step, StepKind
 from timelens.retrieval.model import Coverage, Covered
@@ -44,6 +45,11 @@ def about_span(typed: str, span: Interval) -> str:
     if " to " in words:
         return f"{begun} from {words}?"
     return f"{begun} {'on' if span.days == 1 else 'in'} {words}?"
+
+
+def corpus_words(address: str) -> str:
+    """What a corpus is called by whose address was kept; empty for none."""
+    return "all corpora" if address == ALL_CORPORA else printable_line(address)
 
 
 def whose_line(question: str, *, nothing_found: bool) -> str:
@@ -97,6 +103,8 @@ def coverage_lines(coverage: Coverage) -> list[str]:
     """How far the evidence reaches, if a time was asked for: a line for each of several periods."""
     if len(coverage.periods) == 1:
         covered = coverage.periods[0]
+        if not covered.share:
+            return [f"coverage: no evidence for {phrase(covered.period)}"]
         return [f"coverage: evidence for {covered.share:.0%} of the asked time{_gaps(covered)}"]
     lines = [
         f"coverage, {phrase(covered.period)}: {_covered(covered)}"
@@ -110,11 +118,12 @@ def summary_line(steps: int, hits: int, milliseconds: float, coverage: Coverage 
     """All steps in one line, for when they are over."""
     parts = [counted(steps, "step"), counted(hits, "passage"), f"{milliseconds:,.0f} ms"]
     if coverage is not None and coverage.share is not None:
-        several = len(coverage.periods) > 1
-        reached = (
-            f"{_reached(coverage.periods)} periods" if several else f"{coverage.share:.0%} of the asked time"
-        )
-        parts.append(f"evidence for {reached}")
+        if len(coverage.periods) > 1:
+            parts.append(f"evidence for {_reached(coverage.periods)} periods")
+        elif coverage.share:
+            parts.append(f"evidence for {coverage.share:.0%} of the asked time")
+        else:
+            parts.append("no evidence for the asked time")
     return " · ".join(parts)
 
 

@@ -1,5 +1,6 @@
 """What stands below the lanes of the timeline: how dense the evidence is, the ruler, the dates. Pure."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -10,6 +11,7 @@ from timelens.tui.timeline.cells import Cells, Look, Row, fitted
 from timelens.tui.timeline.pieces import Piece
 
 _LEVELS = "▁▂▃▄▅▆▇█"
+_TICKED = re.compile("╵[^╵]+")
 
 
 def counts(pieces: Sequence[Piece], axis: Axis) -> list[int]:
@@ -30,16 +32,20 @@ def density(pieces: Sequence[Piece], axis: Axis, marked: range) -> Row:
 
 
 def feet(axis: Axis, span: Interval | None, marked: range, *, ruler: bool) -> tuple[Row, ...]:
-    """The dates of the axis, under a ruler where there is room for one; a marked span in their place."""
+    """The dates of the axis, under a ruler where there is room for one; a marked span in place of some."""
     dates = Cells(axis.width)
-    if not ruler:
-        dates.write(0, axis.labels(), Look.AXIS)
-    else:
-        for tick in axis.ticks():
-            dates.write(tick.column, tick.label, Look.AXIS)
-    if span is not None and marked:
-        _write_span(span, marked, dates, axis.width)
+    taken = _write_span(span, marked, dates, axis.width) if span is not None and marked else range(0)
+    for column, label in _labels(axis, ruler=ruler):
+        if column >= taken.stop or column + len(label) <= taken.start:
+            dates.write(column, label, Look.AXIS)
     return (_ruler(axis, marked), dates.row(marked)) if ruler else (dates.row(marked),)
+
+
+def _labels(axis: Axis, *, ruler: bool) -> list[tuple[int, str]]:
+    """The dates with their columns; without a ruler each begins with a tick."""
+    if ruler:
+        return [(tick.column, tick.label) for tick in axis.ticks()]
+    return [(match.start(), match[0].rstrip()) for match in _TICKED.finditer(axis.labels())]
 
 
 def _ruler(axis: Axis, marked: range) -> Row:
@@ -52,14 +58,16 @@ def _ruler(axis: Axis, marked: range) -> Row:
     return cells.row(marked)
 
 
-def _write_span(span: Interval, marked: range, cells: Cells, width: int) -> None:
-    """The marked columns, with the days that they stand for."""
+def _write_span(span: Interval, marked: range, cells: Cells, width: int) -> range:
+    """The marked columns, with the days that they stand for; returns the columns that both take."""
     line = "│" if len(marked) == 1 else "├" + "─" * (len(marked) - 2) + "┤"
     cells.write(marked.start, line, Look.BRUSH)
     words = f" {phrase(span)} "
     if marked.stop + len(words) <= width:
         cells.write(marked.stop, words, Look.BRUSH)
-    elif marked.start >= len(words):
+        return range(marked.start, marked.stop + len(words))
+    if marked.start >= len(words):
         cells.write(marked.start - len(words), words, Look.BRUSH)
-    else:
-        cells.write(marked.start + 1, fitted(words, len(marked) - 2), Look.BRUSH)
+        return range(marked.start - len(words), marked.stop)
+    cells.write(marked.start + 1, fitted(words, len(marked) - 2), Look.BRUSH)
+    return marked

@@ -46,7 +46,6 @@ class TimelinePanel(Vertical):
     TimelinePanel { border: round $border-blurred; border-title-color: $text-muted;
         border-subtitle-color: $text-muted; padding: 0 0 0 1;
         &:focus-within { border: round $border; }
-        &.-maximized { height: 100% !important; max-height: 100% !important; }
     }
     """
 
@@ -95,7 +94,7 @@ class TimelinePanel(Vertical):
     # What others tell it
 
     def show(self, evidence: "Evidence") -> None:
-        """Draw other evidence; what the answer cites is set off.
+        """Draw other evidence; what the answer cites is set off. Values stay if it cites any of them.
 
         The days stay where they are while an answer to the same evidence comes in.
         """
@@ -106,6 +105,9 @@ class TimelinePanel(Vertical):
             self._moved = self._brush = self._selected = None
         if self._values is not None:
             self._values = self._found_values()
+            used = evidence.cited.union(evidence.nearest)
+            if self._values is not None and used and self._values.numbers.isdisjoint(used):
+                self._values = None  # the answer is about something else
         self._draw()
         self.refresh(layout=True)
 
@@ -373,7 +375,7 @@ class TimelinePanel(Vertical):
         elif chosen is not None:
             words = captions.of_piece(chosen)
         else:
-            shown_values = None if self._values is None else self._values.count
+            shown_values = None if self._values is None else len(self._values.numbers)
             answered = self._evidence is not None and bool(self._evidence.cited)
             words = captions.of_pieces(pieces, shown_values, answered=answered)
         self.border_subtitle = Content(words)

@@ -63,9 +63,9 @@ class Values:
         )
 
     @property
-    def count(self) -> int:
-        """How many pieces of evidence they come from."""
-        return len({held.number for one in self.series for held in one.held})
+    def numbers(self) -> frozenset[int]:
+        """Those of the pieces of evidence that they come from."""
+        return frozenset(held.number for one in self.series for held in one.held)
 
     @property
     def times(self) -> tuple[Interval, ...]:

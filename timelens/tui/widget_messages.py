@@ -1,0 +1,96 @@
+"""What the widgets of the chat post, handed to the part of the screen that it is about."""
+
+from typing import TYPE_CHECKING
+
+from textual.reactive import reactive
+
+from timelens.tui import wording
+from timelens.tui.evidence_list import EvidencePanel
+from timelens.tui.exchange import Exchange
+from timelens.tui.prompt import Prompt
+from timelens.tui.thread_messages import ThreadMessages
+from timelens.tui.timeline.panel import TimelinePanel
+
+if TYPE_CHECKING:
+    from timelens.tui.conversations import Conversations
+    from timelens.tui.evidence_chat import EvidenceChat
+    from timelens.tui.scrubber import Scrubber
+
+
+class WidgetMessages(ThreadMessages):
+    """A screen that hears of its widgets. Whoever extends it makes them, and the parts."""
+
+    conversations: "Conversations"
+    evidence: "EvidenceChat"
+
+    shown: reactive[Exchange | None] = reactive(None)
+    """Whose evidence the panels show."""
+
+    @property
+    def prompt(self) -> Prompt:
+        """Where questions and commands are typed."""
+        return self.query_one(Prompt)
+
+    async def on_chat_log_top_reached(self) -> None:
+        """Show what was asked before."""
+        await self.conversations.show_earlier()
+
+    def on_prompt_paths_dropped(self, event: Prompt.PathsDropped) -> None:
+        """Offer to bring in files and folders that were dropped into the terminal."""
+        self.ingests.offer(event.paths, event.text)
+
+    async def on_exchange_citation_clicked(self, event: Exchange.CitationClicked) -> None:
+        """Show the evidence of that answer, and light up the piece; a second click opens its document."""
+        if self.shown is event.exchange and self.query_one(EvidencePanel).selected == event.number:
+            self.evidence.opened(event.number)
+            return
+        await self.evidence.choose(event.exchange)
+        self.select(event.number)
+
+    async def on_exchange_question_clicked(self, event: Exchange.QuestionClicked) -> None:
+        """Show the evidence of that question."""
+        await self.evidence.choose(event.exchange)
+
+    def on_scrubber_moved(self, event: "Scrubber.Moved") -> None:
+        """The evidence follows the day."""
+        self.as_of.moved(event.day)
+
+    async def on_scrubber_asked(self, event: "Scrubber.Asked") -> None:
+        """Ask the question as of the day."""
+        await self.as_of.ask(event.day)
+
+    async def on_scrubber_left(self) -> None:
+        """All is as it was."""
+        await self.as_of.leave()
+
+    def on_timeline_panel_selected(self, event: TimelinePanel.Selected) -> None:
+        """Light up what was chosen on the timeline."""
+        self.select(event.number)
+
+    def on_timeline_panel_opened(self, event: TimelinePanel.Opened) -> None:
+        """Show the document of a bar."""
+        self.evidence.opened(event.number)
+
+    def on_timeline_panel_brushed(self, event: TimelinePanel.Brushed) -> None:
+        """Put a question about the marked span into the prompt."""
+        self.prompt.value = wording.about_span(self.prompt.value, event.interval)
+        self.prompt.focus()
+
+    def on_prompt_times_read(self, event: Prompt.TimesRead) -> None:
+        """Show the times of the question that is being typed on the timeline."""
+        self.query_one(TimelinePanel).preview(event.periods)
+
+    def on_evidence_panel_selected(self, event: EvidencePanel.Selected) -> None:
+        """Light it up everywhere."""
+        self.select(event.number)
+
+    def on_evidence_panel_opened(self, event: EvidencePanel.Opened) -> None:
+        """Show its document."""
+        self.evidence.opened(event.number)
+
+    def select(self, number: int | None) -> None:
+        """Light up a piece of the shown evidence; whatever shows its number takes part here."""
+        if self.shown is not None:
+            self.shown.select(number)
+            self.query_one(EvidencePanel).select(number)
+        self.query_one(TimelinePanel).select(number)
