@@ -24,6 +24,7 @@ from timelens.temporal.phrasing import MONTH_NAMES
 from timelens.temporal.vocabulary import MONTHS
 from timelens.temporal.wordorder import ARTICLES, BESIDE, RELATIONS, Piece, in_order, masked
 
+_LETTER = re.compile(r"[^\W\d_]")
 _BETWEEN = re.compile(r"[\s'\u2019\u00a0/-]{1,2}|\.[\s\u00a0]?-?")
 """What may stand between two words of one phrase."""
 _COMPARED = "compared with"
@@ -150,6 +151,8 @@ class Gloss:
 
 def gloss(text: str) -> Gloss | None:
     """The gloss of a text that is in another language than English or names a month in one; else ``None``."""
+    if _LETTER.search(text) is None:
+        return None
     words = words_in(text)
     language = language_of(words)
     is_told = is_english(words) if language is None else evidence_for(language, words) >= _ENOUGH
