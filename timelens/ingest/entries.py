@@ -22,6 +22,7 @@ from timelens.temporal.expressions import Expression, Kind, ScannedText
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, hull
 from timelens.temporal.vocabulary import MONTHS, WEEKDAYS
 
+_ENGLISH, _ANY_LANGUAGE = replace(USUAL, english=True), replace(USUAL, english=False)
 _FEWEST = {"heading": 2, "line": 3, "prefix": 3}
 """Dated lines of a shape that make it one of entries."""
 _DATED_SHARE = 0.5
@@ -227,7 +228,7 @@ def _times_in(
 @lru_cache(maxsize=1024)
 def _scanned(text: str, english: bool) -> ScannedText:  # noqa: FBT001 -- as of the conventions
     """A short text as it is scanned: a line is read for its shape, and again for its time."""
-    return ScannedText(text, replace(USUAL, english=english))
+    return ScannedText(text, _ENGLISH if english else _ANY_LANGUAGE)
 
 
 def _is_coarse(stated: str) -> bool:

@@ -246,6 +246,8 @@ def _phrase(
     """How many tokens the longest phrase has that begins at one, and its English; of none ``None``."""
     words: list[str] = []
     found: tuple[int, str | None] = (1, None)
+    if tokens[index][0].lower() not in language.starts:
+        return found
     for count, token in enumerate(tokens[index : index + language.longest], start=1):
         if count > 1 and not _BETWEEN.fullmatch(text, tokens[index + count - 2].end(), token.start()):
             break

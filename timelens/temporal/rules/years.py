@@ -235,8 +235,8 @@ RULES: tuple[Rule, ...] = (
     rule(
         "year",
         {"9999"},
-        rf"(?P<y>{PLAIN_YEAR})",
-        _year,
+        PLAIN_YEAR,
+        lambda match, _anchors: (year_interval(int(match[0])),),
         ("2011", "2011-01-01 2012-01-01"),
         confidence=0.95,
         doubt=Doubt.QUANTITY,
