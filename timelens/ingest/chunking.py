@@ -19,6 +19,8 @@ _HEADING = re.compile(r" {0,3}#{1,6}[^\S\n]")
 _NO_WORDS = re.compile(r"[^\w\s]{20,}|\S{500,}")
 """What the splitter takes quadratic time for, and no language writes: rulers, encoded data."""
 _PLACE = re.compile(r"(?<!\S)\d{1,2}\.\Z")
+_POINT_IN_FIGURES = re.compile(r"(?<=[0-9])\.(?=[0-9])")
+"""One that is no word of its own to spaCy, and so ends no sentence."""
 _NEXT_WORD = re.compile(r"\s*([^\W\d_]+)")
 _LONGEST_PARSED = 100_000  # characters handed to the sentence splitter at once
 
@@ -99,8 +101,8 @@ def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
 
 def _split(piece: str) -> list[Span]:
     """The sentences of a piece as spaCy splits it, which is not asked where no sign ends any."""
-    if _sentence_ends().isdisjoint(piece):
-        is_apart = piece[-1:] == " " and not piece[-2:-1].isspace()
+    if _sentence_ends().isdisjoint(_POINT_IN_FIGURES.sub("", piece)):
+        is_apart = piece[-1:] == " " and piece[-2:-1].strip() != ""
         return [(0, len(piece) - is_apart)]
     return [(sentence.start_char, sentence.end_char) for sentence in _splitter()(piece).sents]
 

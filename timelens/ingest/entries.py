@@ -204,6 +204,7 @@ def _alone(line: str, offset: int) -> _Line | None:
     return _Line("line", detail, offset, offset + len(line), bare.rstrip(": "), bare)
 
 
+@lru_cache(maxsize=64)
 def _place_of_date(head: str) -> tuple[int, int] | None:
     """(start, end) of the first date of a line, whole or in part; figures before a date are a version."""
     first = _FIRST_WORDS.match(head)

@@ -48,6 +48,7 @@ _YEAR_FIRST = re.compile(rf"(?<!\d)(?P<year>\d{{4}})[.,]?{_SPACE}{_NAME}{_SPACE}
 """The other way round: "1914. augusztus 4"."""
 _MONTH_AND_YEAR = re.compile(rf"(?<![^\W_])(?![^\W\d_a-z]*[A-Z]){_NAME}\.?{_LINK}(?P<year>\d{{4}})(?![\d-])")
 """The name in small letters, or in a script that has none."""
+_YEAR = re.compile(r"\d{4}")
 _OF_DATES = frozenset([*map(str.lower, MONTH_NAMES), "to", "until", "since", "before", "after", "from"])
 """Words of English dates, as an answer has them beside what it quotes."""
 _FIGURES_BEFORE, _FIGURES_BEHIND = re.compile(r"\d,?\s{1,2}\Z"), re.compile(r"\s\d")
@@ -171,6 +172,8 @@ def _is_title(text: str, words: frozenset[str], language: Language) -> bool:
 
 def _months(text: str, language: Language | None, *, is_whole: bool) -> list[Piece]:
     """Dates with the name of a month in a language without a table; ``is_whole``: only those with a day."""
+    if _YEAR.search(text) is None:
+        return []
     patterns = _WITH_A_DAY if is_whole else (*_WITH_A_DAY, _YEAR_FIRST, _MONTH_AND_YEAR)
     found = (_date_of(match, language) for pattern in patterns for match in pattern.finditer(text))
     pieces: list[Piece] = []
