@@ -253,17 +253,12 @@ def _dated(lines: Iterable[_Line], known: Interval | None, conventions: Conventi
     found: list[_Line] = []
     swapped: list[_Line] = []
     for line in lines:
-        if other is None and _IN_FIGURES.search(line.stated) and _has_an_order(line.stated):
+        if other is None and _IN_FIGURES.search(_OF_ONE_ORDER.sub("", line.stated)):
             other, swapped = one.swapped(), found.copy()
         found.append(one.of(line))
         if other is not None:
             swapped.append(other.of(line))
     return found if other is None else min(found, swapped, key=_faults)
-
-
-def _has_an_order(stated: str) -> bool:
-    """Whether it has a date in figures that may be read in two ways."""
-    return _IN_FIGURES.search(_OF_ONE_ORDER.sub("", stated)) is not None
 
 
 @dataclass
