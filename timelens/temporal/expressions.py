@@ -6,8 +6,9 @@ Four steps, each in a module of its own: the text is scanned for atoms (``scanni
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from timelens.temporal.anchoring import Anchors, Tense, advanced
 from timelens.temporal.calendar import Day, civil, julian_lag
@@ -18,6 +19,7 @@ from timelens.temporal.eliding import with_elided
 from timelens.temporal.glossing import Gloss, gloss
 from timelens.temporal.interval import Granularity, Interval, hull
 from timelens.temporal.pattern import Pattern
+from timelens.temporal.rules.days import IN_FIGURES
 from timelens.temporal.rules.rule import Dates, Kind
 from timelens.temporal.scanning import Atom, atoms
 from timelens.temporal.vocabulary import SPACE
@@ -95,12 +97,15 @@ class ScannedText:
 
         Other ``conventions`` than those it was scanned by are no less English.
         """
-        anchors = Anchors(anchor, conventions=conventions or self._conventions)
-        if narrative is not None:
-            anchors = advanced(anchors, narrative, looks_back=False)
+        conventions = _as_in(self._glossed, conventions or self._conventions)
+        found = self._phrases.unanchored(conventions)
+        if found is None:
+            anchors = Anchors(anchor, conventions=conventions)
+            if narrative is not None:
+                anchors = advanced(anchors, narrative, looks_back=False)
+            found, _ = self._phrases.read(anchors)
         if self._glossed is None:
-            return self._phrases.expressions(anchors)
-        found = self._phrases.expressions(_as_in(self._glossed, anchors))
+            return list(found)
         return [_told_in(self._glossed, expression) for expression in found]
 
 
@@ -116,17 +121,22 @@ def times_in_english(
     if glossed is None:
         return []
     glossed = glossed.with_led_years()
-    found, _ = read_expressions(glossed.text, _as_in(glossed, Anchors(anchor, conventions=conventions)))
+    found, _ = read_expressions(glossed.text, Anchors(anchor, conventions=_as_in(glossed, conventions)))
     times = [glossed.origin(expression.char_start, expression.char_end) for expression in found]
     spans = [span for time in times for span in glossed.led_in(*time)]
     return [(start, end, glossed.between(start, end).strip()) for start, end in spans]
 
 
-def _as_in(glossed: Gloss, anchors: Anchors) -> Anchors:
-    """The anchors for a text of a language: only English has the month before the day."""
-    if glossed.language is None:
-        return anchors
-    return replace(anchors, conventions=replace(anchors.conventions, day_first=True))
+def _as_in(glossed: Gloss | None, conventions: Conventions) -> Conventions:
+    """The conventions in a text of a language: only English has the month before the day."""
+    if glossed is None or glossed.language is None:
+        return conventions
+    return _in_order(conventions, day_first=True)
+
+
+@lru_cache(maxsize=64)
+def _in_order(conventions: Conventions, *, day_first: bool) -> Conventions:
+    return replace(conventions, day_first=day_first)
 
 
 def _told_in(glossed: Gloss, expression: Expression) -> Expression:
@@ -148,54 +158,57 @@ class _Phrases:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._atoms = with_elided(text, atoms(text))
-        self._phrases = tuple(phrases(text, self._atoms))
+        found = with_elided(text, atoms(text))
+        self._day_first = _day_first(found)
+        self._phrases = tuple(phrases(text, found))
         self._conventions: Conventions | None = None
-        self._known: list[Expression | None] = []
+        self._known: list[tuple[Phrase, Expression | None]] = []
         self._all: list[Expression] | None = None
 
-    def expressions(self, anchors: Anchors) -> list[Expression]:
-        """Those of :meth:`read`, kept where no anchor changes any of them."""
-        if self._all is not None and anchors.conventions == self._conventions:
-            return list(self._all)
-        found, _ = self.read(anchors)
-        self._all = found if None not in self._known else None
-        return list(found)
+    def unanchored(self, conventions: Conventions) -> list[Expression] | None:
+        """The expressions, if no anchor changes any of them."""
+        self._learn(self._ordered(conventions))
+        return self._all
 
     def read(self, anchors: Anchors) -> tuple[list[Expression], Anchors]:
         """As :func:`read_expressions`."""
         text = self._text
         found: list[Expression] = []
-        anchors = _with_order_of_figures(self._atoms, anchors)
-        for phrase, known in zip(self._phrases, self._standing_alone(anchors.conventions), strict=True):
+        conventions = self._ordered(anchors.conventions)
+        if conventions is not anchors.conventions:
+            anchors = replace(anchors, conventions=conventions)
+        self._learn(conventions)
+        for phrase, known in self._known:
             expression = known
             if expression is None:
-                dates = _dates(phrase, _with_tense(text, phrase, anchors))
-                if dates is None:
-                    continue
-                expression = _expression(text, phrase, dates)
-            if found and (both := _restricted(text, found[-1], expression)) is not None:
-                found[-1] = both
+                expression = _expression(text, phrase, _dates(phrase, _with_tense(text, phrase, anchors)))
+            if expression is None or not _add(text, found, expression):
                 continue
-            found.append(expression)
             kind = expression.kind
             if expression.dates and kind is not Kind.RELATIVE:
                 looks_back = phrase.aside or kind is Kind.ANCHORED or phrase.relation is Relation.SINCE
                 anchors = advanced(anchors, expression.dates[-1], looks_back=looks_back)
         return found, anchors
 
-    def _standing_alone(self, conventions: Conventions) -> Sequence[Expression | None]:
-        """For each phrase what it stands for whatever the anchors, if there is such."""
-        if conventions != self._conventions:
-            anchors = Anchors(conventions=conventions)
-            self._conventions = conventions
-            self._known = [
-                _expression(self._text, phrase, dates)
-                if _stands_alone(phrase) and (dates := _dates(phrase, anchors)) is not None
-                else None
-                for phrase in self._phrases
-            ]
-        return self._known
+    def _ordered(self, conventions: Conventions) -> Conventions:
+        """The conventions with the order of day and month that a date of the text shows."""
+        if self._day_first is None or self._day_first is conventions.day_first:
+            return conventions
+        return _in_order(conventions, day_first=self._day_first)
+
+    def _learn(self, conventions: Conventions) -> None:
+        """Finds for each phrase what it stands for whatever the anchors, if there is such."""
+        if conventions is self._conventions or conventions == self._conventions:
+            return
+        self._conventions, self._known = conventions, []
+        anchors = Anchors(conventions=conventions)
+        for phrase in self._phrases:
+            if not _stands_alone(phrase):
+                self._known.append((phrase, None))
+            elif (known := _expression(self._text, phrase, _dates(phrase, anchors))) is not None:
+                self._known.append((phrase, known))
+        known_ones = [known for _, known in self._known if known is not None]
+        self._all = _joined(self._text, known_ones) if len(known_ones) == len(self._known) else None
 
 
 def _stands_alone(phrase: Phrase) -> bool:
@@ -206,19 +219,36 @@ def _stands_alone(phrase: Phrase) -> bool:
     )
 
 
-def _with_order_of_figures(found: Sequence[Atom], anchors: Anchors) -> Anchors:
-    """The anchors with the order of day and month that a date of the text shows: 19/4/88 beside 12/4/88."""
+def _day_first(found: Sequence[Atom]) -> bool | None:
+    """The order of day and month that a date of the text shows, if one does: 19/4/88 beside 12/4/88."""
     shown = {
-        int(groups["first"]) > 12
-        for groups in (atom.match.groupdict() for atom in found)
-        if "mark" in groups and "second" in groups and max(int(groups["first"]), int(groups["second"])) > 12
+        first > 12
+        for atom in found
+        if atom.rule.name in IN_FIGURES
+        and max(first := int(atom.match["first"]), int(atom.match["second"])) > 12
     }
-    if len(shown) != 1:
-        return anchors
-    return replace(anchors, conventions=replace(anchors.conventions, day_first=shown.pop()))
+    return shown.pop() if len(shown) == 1 else None
 
 
 _BUT = Pattern(rf",?{SPACE}(?:but|and|yet|nor)(?:{SPACE}(?:certainly|probably|well|definitely))?{SPACE}")
+
+
+def _joined(text: str, expressions: Iterable[Expression]) -> list[Expression]:
+    """The expressions of a text, those that restrict each other as one."""
+    found: list[Expression] = []
+    for expression in expressions:
+        _add(text, found, expression)
+    return found
+
+
+def _add(text: str, found: list[Expression], expression: Expression) -> bool:
+    """Adds an expression to those before; ``False`` where it restricts the last of them."""
+    both = _restricted(text, found[-1], expression) if found and expression.relation is not None else None
+    if both is None:
+        found.append(expression)
+        return True
+    found[-1] = both
+    return False
 
 
 def _restricted(text: str, one: Expression, other: Expression) -> Expression | None:
@@ -251,6 +281,12 @@ _FUTURE = Pattern(
 _PAST = Pattern(
     r"\b(?:was|were|had|did|has been|[a-z]{3,}ed|went|came|said|began|took|left|rose|fell|won|lost)\b"
 )
+_OF_FUTURE = frozenset("will shall won to for due ll".split())
+_OF_PAST = frozenset("was were had did been went came said began took left rose fell won lost".split())
+"""Words of which one stands where a tense is shown, but for those that end with "ed"."""
+_WORD = re.compile("[a-z]+")
+_SENTENCE_END = re.compile(r"[.!?\n](?:\s|\Z)")
+_SENTENCE_END_BEFORE = re.compile(r"[.!?\n]\s")
 
 
 def _with_tense(text: str, phrase: Phrase, anchors: Anchors) -> Anchors:
@@ -262,22 +298,29 @@ def _with_tense(text: str, phrase: Phrase, anchors: Anchors) -> Anchors:
     from_writing = kind is Kind.RELATIVE or (kind is Kind.ANCHORED and anchors.narrative is None)
     if anchors.creation is None or not from_writing:
         return anchors
-    before = re.split(r"[.!?\n]\s", text[max(0, phrase.start - _SENTENCE) : phrase.start])[-1]
-    after = re.split(r"[.!?\n](?:\s|\Z)", text[phrase.end : phrase.end + _SENTENCE])[0]
-    future, past = (pattern.search(before) or pattern.search(after) for pattern in (_FUTURE, _PAST))
-    if (future is None) == (past is None):
+    before = _SENTENCE_END_BEFORE.split(text[max(0, phrase.start - _SENTENCE) : phrase.start])[-1]
+    after = _SENTENCE_END.split(text[phrase.end : phrase.end + _SENTENCE], 1)[0]
+    around = f"{before} {after}".lower()
+    words = frozenset(_WORD.findall(around))
+    is_future = bool(words & _OF_FUTURE and (_FUTURE.search(before) or _FUTURE.search(after)))
+    may_be_past = "ed" in around or words & _OF_PAST
+    is_past = bool(may_be_past and (_PAST.search(before) or _PAST.search(after)))
+    if is_future == is_past:
         return anchors
-    return replace(anchors, tense=Tense.PAST if future is None else Tense.FUTURE)
+    return replace(anchors, tense=Tense.PAST if is_past else Tense.FUTURE)
 
 
-def _expression(text: str, phrase: Phrase, dates: Dates) -> Expression:
+def _expression(text: str, phrase: Phrase, dates: Dates | None) -> Expression | None:
+    if dates is None:
+        return None
     relation, start, end = phrase.relation, phrase.start, phrase.end
     if len(dates) == 2 and relation is None:
         relation = Relation.FROM_TO
     confidence = phrase.first.rule.confidence
     if phrase.last is not None:
         confidence = min(confidence, phrase.last.rule.confidence)
-    interval = _interval(_admitting(relation, phrase.first), dates)
+    admitting = None if relation is None else _admitting(relation, phrase.first)
+    interval = _interval(admitting, dates)
     return Expression(text[start:end], start, end, interval, _kind(phrase), confidence, relation, dates)
 
 
@@ -320,7 +363,7 @@ def _is_same_day(julian: Interval, gregorian: Interval) -> bool:
     return gregorian.start - julian.start == julian_lag(civil(julian.start)[0])
 
 
-def _admitting(relation: Relation | None, atom: Atom) -> Relation | None:
+def _admitting(relation: Relation, atom: Atom) -> Relation:
     """The relation by which days are admitted: before the end of a date is to its last day."""
     if relation is Relation.BEFORE and atom.side == "end":
         return Relation.UNTIL
