@@ -7,28 +7,30 @@ if TYPE_CHECKING:
     from lancedb.table import LanceTable
 
 INDEXED = 2_000_000
-"""Chunks of a corpus of which vectors and events are held in memory, 0.9 kB each; beyond, this index is used."""
+"""Chunks of a corpus of which vectors and events are in memory, 0.9 kB each; beyond, LanceDB finds them."""
 
 VECTOR = "vector"
 """Its column of ``chunks``."""
-_REFINED = 10
+_BITS = 2
+"""Of each number of a vector in the index."""
+_REFINED = 5
 """Rows that are compared by their stored vectors, for each one that is wanted."""
 _ALL = 0
 """Stands for all partitions."""
-_BITS = 8
-"""LanceDB takes dimensions that are a multiple of this."""
+_MULTIPLE = 8
+"""LanceDB makes the index of vectors of so many numbers, or a multiple of it."""
 
 
 def make_vector_index(chunks: "LanceTable") -> None:
     """Make the index anew, in place of one that is there, if the table is too large for memory.
 
-    It holds one bit for each number of a vector (IVF_RQ). Rows that are added later are scanned until
+    It holds two bits for each number of a vector (IVF_RQ). Rows that are added later are scanned until
     LanceDB's ``optimize`` adds them to it.
     """
     from lancedb.index import IvfRq
 
-    if chunks.count_rows() > INDEXED and chunks.schema.field(VECTOR).type.list_size % _BITS == 0:
-        chunks.create_index(VECTOR, config=IvfRq(distance_type="cosine"))
+    if chunks.count_rows() > INDEXED and chunks.schema.field(VECTOR).type.list_size % _MULTIPLE == 0:
+        chunks.create_index(VECTOR, config=IvfRq(distance_type="cosine", num_bits=_BITS))
 
 
 def has_vector_index(chunks: "LanceTable") -> bool:

@@ -204,8 +204,8 @@ class View:
         if clauses:
             query = query.where(" AND ".join(f"({clause})" for clause in clauses))
         best_first = "ascending" if score == "_distance" else "descending"
-        # BM25 scores tie often, and a tie at the last place calls for a second look
-        fetch = limit + 1 if score == "_distance" else 2 * limit + 1
+        # a tie at the last place, of BM25 scores, or events outside windows call for a second look
+        fetch = limit + 1 if score == "_distance" and not windows else 2 * limit + 1
         while True:
             with store_errors(self._path):
                 found = query.limit(fetch).to_arrow()

@@ -1,0 +1,402 @@
+"""Search of a corpus larger than memory: recall against exact search, latency, memory, sizes, time to build.
+
+    nice python benchmarks/large.py 5000000 [--folder build/large]
+
+Generates that many chunks straight into the tables of a corpus, a million at a time. A named folder is kept:
+what is in it is used again, and goes on where it is not finished. A chunk has one sentence of ten words, one
+or two events, and a vector near those of a hundred others. The variances of the vectors fall as 1 / rank,
+which makes them harder to tell apart than those of the bundled encoder over the bundled texts (participation
+ratio 26 to 14). Questions lie further off than the chunks.
+
+What is right comes from one pass over all stored vectors with NumPy. Latencies are medians of the questions,
+after one that is not counted. Each step is a process, whose peak memory is printed. Up to two million chunks,
+the limit beyond which LanceDB searches is lowered.
+"""
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from timelens.embedding import EmbedderIdentity, EncodedDocuments, Span, Vectors
+from timelens.question.parse import parse
+from timelens.retrieval.model import Request
+from timelens.retrieval.searcher import Searcher
+from timelens.retrieval.strategies import strategy_named
+from timelens.store import vector_index
+from timelens.store.arrays import EventLists, matrix
+from timelens.store.corpus import CorpusStore
+from timelens.store.database import connect
+from timelens.store.schema import CHUNKS, DOCUMENTS, DOCUMENTS_SCHEMA
+from timelens.store.vector_index import make_vector_index
+from timelens.store.view import View
+from timelens.temporal.calendar import day_number
+from timelens.temporal.interval import Interval, year_interval
+from timelens.words import topic_words, word_id
+
+IDENTITY = EmbedderIdentity("generated", 384, "")
+AT_ONCE = 2**16
+"""Rows that are made at once."""
+A_COMMIT = 2**20
+"""Rows of a commit and of a fragment: those of fewer are written again when they are merged."""
+PER_TOPIC = 100
+PER_DOCUMENT = 50
+WORDS, VOCABULARY = 10, 20_000
+FIRST, LAST = day_number(1900, 1, 1), day_number(2000, 1, 1)
+SECOND, MOST_BETWEEN = 0.2, 5 * 365
+"""The share of chunks with a second event, which widens their envelope; days until it."""
+YEARS = (1, 10, None)
+"""Of a hundred, that a window keeps; ``None`` for no window."""
+CUTS = (10, 100)
+QUESTIONS, SCANNED = 41, 6
+"""Those that are asked, and asked again by an exact search; the first is not counted."""
+TODAY = day_number(2026, 1, 1)
+
+
+def spread(chance: np.random.Generator, size: int) -> Vectors:
+    """(size, d) of unit length, with variances that fall as 1 / rank."""
+    dimension = IDENTITY.dimension
+    drawn = chance.standard_normal((size, dimension), dtype=np.float32)
+    drawn *= np.sqrt(1 / np.arange(1, dimension + 1, dtype=np.float32))
+    return unit(drawn @ ROTATION)
+
+
+def unit(vectors: Vectors) -> Vectors:
+    """Their directions."""
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), dtype=np.float32)
+
+
+def near_topics(chance: np.random.Generator, topics: Vectors, size: int, noise: float) -> Vectors:
+    """(size, d) of unit length, each near one of the topics."""
+    return unit(topics[chance.integers(0, len(topics), size)] + noise * spread(chance, size))
+
+
+def topics_of(count: int) -> Vectors:
+    """The topics of so many chunks."""
+    return spread(np.random.default_rng(5), max(count // PER_TOPIC, 1))
+
+
+_DRAWN = np.random.default_rng(3).standard_normal((IDENTITY.dimension, IDENTITY.dimension))
+ROTATION = np.linalg.qr(_DRAWN)[0].astype(np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """Makes rows of the tables, the same ones each time."""
+
+    topics: Vectors
+    words: pa.Array
+    """The vocabulary."""
+    ids: NDArray[np.uint32]
+    """Of the words, as ranking compares them."""
+    schema: pa.Schema
+
+    @classmethod
+    def made(cls, count: int, schema: pa.Schema) -> "Maker":
+        """For so many chunks."""
+        words = [f"w{number}" for number in range(VOCABULARY)]
+        ids = np.asarray([word_id(next(iter(topic_words(word)))) for word in words], dtype=np.uint32)
+        return cls(topics_of(count), pa.array(words), ids, schema)
+
+    def chunks(self, start: int, size: int) -> pa.RecordBatch:
+        """Rows of ``chunks`` from a number on."""
+        chance = np.random.default_rng([7, start])
+        vectors = near_topics(chance, self.topics, size, 0.6)
+        numbers = np.arange(start, start + size)
+        documents = name_of(numbers // PER_DOCUMENT)
+        ordinals = pa.array(numbers % PER_DOCUMENT, pa.int32())
+        # words as frequent as words are: the n-th in 1/n of the cases
+        ranks = np.exp(chance.random((size, WORDS)) * np.log(VOCABULARY)).astype(np.int64)
+        text = pc.binary_join_element_wise(*(self.words.take(pa.array(column)) for column in ranks.T), " ")
+        first = chance.integers(FIRST, LAST, size)
+        both = chance.random(size) < SECOND
+        last = first + both * chance.integers(0, MOST_BETWEEN, size)
+        columns = {
+            "id": pc.binary_join_element_wise(documents, ordinals.cast(pa.string()), "#"),
+            "document_id": documents,
+            "ordinal": ordinals,
+            "uri": documents,
+            "title": pa.array([""] * size),
+            "text": text,
+            "content": text,
+            "start": pa.array(first),
+            "end": pa.array(last + 1),
+            "sentences": lists(struct(start=np.zeros(size, np.int32), end=pc.utf8_length(text)), 1),
+            "events": self._events(first, last, both),
+            "places": lists(struct(sentence=np.zeros(0, np.int32), place=np.zeros(0, str)), 0, size),
+            "words": lists(lists(pa.array(np.sort(self.ids[ranks], axis=1).reshape(-1)), WORDS), 1),
+            "vector": rows_of(vectors),
+            "sentence_vectors": lists(rows_of(vectors.astype(np.float16)), 1),
+        }
+        arrays = [
+            columns[field.name].cast(field.type) if field.name in columns else pa.nulls(size, field.type)
+            for field in self.schema
+        ]
+        return pa.RecordBatch.from_arrays(arrays, schema=self.schema)
+
+    def _events(self, first: NDArray[np.int64], last: NDArray[np.int64], both: NDArray[np.bool_]) -> pa.Array:
+        counts = 1 + both
+        offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+        days = np.repeat(first, counts)
+        days[offsets[1:][both] - 1] = last[both]
+        size = len(days)
+        event = struct(
+            start=days,
+            end=days + 1,
+            granularity=["day"] * size,
+            sentence=np.zeros(size, np.int32),
+            source=["stated"] * size,
+            confidence=np.ones(size, np.float32),
+        )
+        return pa.ListArray.from_arrays(pa.array(offsets), event)
+
+    def documents(self, count: int) -> pa.Table:
+        """Rows of ``documents`` for all chunks."""
+        made = name_of(np.arange(count // PER_DOCUMENT))
+        known = dict.fromkeys(("id", "uri", "title", "content_hash", "checksum"), made)
+        known["chunks"] = pa.array(np.full(len(made), PER_DOCUMENT), pa.int32())
+        arrays = [known.get(field.name, pa.nulls(len(made), field.type)) for field in DOCUMENTS_SCHEMA]
+        return pa.Table.from_arrays(arrays, schema=DOCUMENTS_SCHEMA)
+
+
+def lists(values: pa.Array, each: int, size: int | None = None) -> pa.ListArray:
+    """Lists of so many values each."""
+    size = len(values) // each if size is None else size
+    return pa.ListArray.from_arrays(pa.array(np.arange(size + 1, dtype=np.int32) * each), values)
+
+
+def struct(**columns: object) -> pa.StructArray:
+    """Of one array for each field."""
+    return pa.StructArray.from_arrays([pa.array(one) for one in columns.values()], list(columns))
+
+
+def rows_of(values: NDArray[Any]) -> pa.FixedSizeListArray:
+    """The rows of a matrix as lists."""
+    return pa.FixedSizeListArray.from_arrays(pa.array(values.reshape(-1)), values.shape[1])
+
+
+def name_of(numbers: NDArray[np.int64]) -> pa.Array:
+    """Names of documents."""
+    return pc.binary_join_element_wise("d", pa.array(numbers).cast(pa.string()), "")
+
+
+def generate(path: Path, count: int) -> None:
+    """Make a corpus of so many chunks, or what is missing of it."""
+    CorpusStore.create(path, IDENTITY)
+    chunks = connect(path).open_table(CHUNKS)
+    maker = Maker.made(count, chunks.schema)
+    while (done := chunks.count_rows()) < count:
+        began, end = time.perf_counter(), min(done + A_COMMIT, count)
+        batches = (maker.chunks(at, min(AT_ONCE, end - at)) for at in range(done, end, AT_ONCE))
+        chunks.add(pa.RecordBatchReader.from_batches(chunks.schema, batches), write_parallelism=1)
+        print(f"{end:,} chunks, {time.perf_counter() - began:.0f} s for the last {end - done:,}", flush=True)
+    documents = connect(path).open_table(DOCUMENTS)
+    if not documents.count_rows():
+        documents.add(maker.documents(count))
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, about some years or none."""
+
+    text: str
+    core: str
+    vector: Vectors
+    windows: tuple[Interval, ...]
+
+
+class Asked:
+    """Stands for an embedder: knows the vectors of the questions."""
+
+    identity = IDENTITY
+    token_limit = 256
+
+    def __init__(self, asked: Sequence[Question]) -> None:
+        self._known = {question.core: question.vector for question in asked}
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Their words."""
+        return [len(text.split()) for text in texts]
+
+    def encode_queries(self, queries: Sequence[str]) -> Vectors:
+        """The vectors of questions."""
+        return np.stack([self._known[query] for query in queries])
+
+    def encode_documents(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> EncodedDocuments:
+        """Not needed: chunks come with their vectors."""
+        raise NotImplementedError
+
+
+def questions(count: int, years: int | None) -> list[Question]:
+    """Questions to a corpus of so many chunks; the same vectors and words for any years."""
+    chance = np.random.default_rng(11)
+    vectors = near_topics(chance, topics_of(count), QUESTIONS, 0.9)
+    ranks = np.exp(chance.random((QUESTIONS, 5)) * np.log(VOCABULARY)).astype(int)
+    begun = chance.integers(1900, 1990, QUESTIONS).tolist()
+    asked = []
+    for vector, words, first in zip(vectors, ranks, begun, strict=True):
+        core = "Which " + " ".join(f"w{rank}" for rank in words)
+        if years is None:
+            asked.append(Question(f"{core}?", core, vector, ()))
+            continue
+        when = f"in {first}" if years == 1 else f"from {first} to {first + years - 1}"
+        asked.append(Question(f"{core} {when}?", core, vector, (year_interval(first, first + years - 1),)))
+    return asked
+
+
+def right(path: Path, count: int) -> dict[int | None, list[list[int]]]:
+    """Row ids of the nearest chunks inside the window of each question, by years; kept in the folder."""
+    kept = path.with_suffix(".right.json")
+    if kept.exists():
+        return {years: json.loads(kept.read_text())[str(years)] for years in YEARS}
+    asked = {years: questions(count, years) for years in YEARS}
+    vectors = np.stack([question.vector for question in asked[None]])
+    none = np.zeros(0), np.zeros(0, np.int64)
+    best = {years: [none] * QUESTIONS for years in YEARS}
+    table = connect(path).open_table(CHUNKS)
+    query = table.search().select(["vector", "events"]).with_row_id(with_row_id=True)
+    for batch in query.to_batches(batch_size=8192):
+        rows = batch["_rowid"].to_numpy().astype(np.int64)
+        dated = EventLists.read(pa.Table.from_batches([batch]))
+        scores = matrix(batch["vector"]) @ vectors.T
+        for years in YEARS:
+            for number, question in enumerate(asked[years]):
+                found, known = best[years][number]
+                least = found[-1] if len(found) == CUTS[-1] else -2.0
+                near = scores[:, number] > least
+                if question.windows and near.any():
+                    near &= dated.inside(question.windows)
+                together = np.concatenate([found, scores[near, number]])
+                order = np.argsort(-together, kind="stable")[: CUTS[-1]]
+                best[years][number] = together[order], np.concatenate([known, rows[near]])[order]
+    result = {years: [known.tolist() for _, known in best[years]] for years in YEARS}
+    kept.write_text(json.dumps({str(years): known for years, known in result.items()}))
+    return result
+
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class Spent:
+    """Milliseconds of calls, by what was called."""
+
+    times: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+
+    def timed(self, name: str, call: Callable[[], T]) -> T:
+        """What a call gives."""
+        begun = time.perf_counter()
+        result = call()
+        self.times[name].append(1000 * (time.perf_counter() - begun))
+        return result
+
+    @property
+    def medians(self) -> dict[str, float]:
+        """Without the first calls."""
+        return {name: statistics.median(times[1:]) for name, times in self.times.items()}
+
+
+def ask(path: Path, count: int) -> None:
+    """Print recall and latencies by years, by the index and exactly."""
+    expected = right(path, count)
+    strategy = strategy_named("timelens")
+    for years in YEARS:
+        asked = questions(count, years)
+        store = CorpusStore(path)
+        searcher = Searcher(store, Asked(asked))
+        spent = Spent()
+        recalls: dict[int, list[float]] = {cut: [] for cut in CUTS}
+
+        with store.searching() as view:
+            for question, known in zip(asked, expected[years], strict=True):
+                near = partial(view.nearest, question.vector, CUTS[-1], question.windows)
+                found = [row for row, _ in spent.timed("nearest", near)]
+                for cut in CUTS:
+                    recalls[cut].append(len(set(found[:cut]) & set(known[:cut])) / len(known[:cut]))
+                spent.timed("words", partial(view.matching, question.core, CUTS[-1], question.windows))
+        for question in asked:
+            window = question.windows[0] if question.windows else None
+            request = Request(parse(question.text, TODAY), question.core, window, 10)
+            spent.timed("retrieval", partial(strategy.retrieve, request, searcher))
+        exact = View(connect(path).open_table(CHUNKS), path)
+        exact._has_vector_index = False
+        for question in asked[:SCANNED]:
+            spent.timed("exact", partial(exact.nearest, question.vector, CUTS[-1], question.windows))
+        print(
+            f"{years or 'all'} years: "
+            + ", ".join(f"recall@{cut} {100 * statistics.mean(one):.1f} %" for cut, one in recalls.items())
+            + f" (least @{CUTS[-1]} {100 * min(recalls[CUTS[-1]]):.0f} %); "
+            + ", ".join(f"{name} {median:.0f} ms" for name, median in spent.medians.items())
+            + f"; the first {spent.times['nearest'][0]:.0f} ms",
+            flush=True,
+        )
+
+
+def index(path: Path, count: int) -> None:  # noqa: ARG001 -- as the other steps
+    """Make all indexes, as the run that writes does; print times and sizes."""
+    store = CorpusStore(path)
+    clocked("words, days, documents", store._chunks.optimize)
+    clocked("vectors", partial(make_vector_index, store._chunks))
+    clocked("a run with nothing new", store.settle)
+    for one in store._chunks.list_indices():
+        print(f"{one.name}: {one.size_bytes / 1e9:.2f} GB", flush=True)
+    print(f"all files: {store.size() / 1e9:.2f} GB", flush=True)
+
+
+def clocked(name: str, call: Callable[[], object]) -> None:
+    """Print how long a call takes."""
+    begun = time.perf_counter()
+    call()
+    print(f"{name}: {time.perf_counter() - begun:.0f} s", flush=True)
+
+
+def main() -> None:
+    """Generate, index and ask, each in a process."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "count", type=int, metavar="N", nargs="?", default=200_000, help="Chunks, a multiple of 50"
+    )
+    parser.add_argument("--folder", type=Path)
+    parser.add_argument("--step", choices=STEPS, help="Only this one; needs a folder")
+    arguments = parser.parse_args()
+    count: int = arguments.count
+    if arguments.step:
+        vector_index.INDEXED = min(vector_index.INDEXED, count - 1)
+        STEPS[arguments.step](arguments.folder / "corpus", count)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+        print(f"{arguments.step}: at most {peak:.2f} GiB; load {os.getloadavg()[0]:.1f}", flush=True)
+        return
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = arguments.folder or Path(scratch)
+        for step in STEPS:
+            command = [sys.executable, __file__, str(count), "--folder", str(folder), "--step", step]
+            subprocess.run(command, check=True)
+
+
+STEPS: Mapping[str, Callable[[Path, int], object]] = {
+    "generate": generate,
+    "index": index,
+    "right": right,
+    "ask": ask,
+}
+
+if __name__ == "__main__":
+    main()
