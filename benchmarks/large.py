@@ -27,14 +27,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
-from numpy.typing import NDArray
+from generated.chunks import IDENTITY, VOCABULARY, Maker, near_topics, topics_of
 
-from timelens.embedding import EmbedderIdentity, EncodedDocuments, Span, Vectors
+from timelens.embedding import EncodedDocuments, Span, Vectors
 from timelens.question.parse import parse
 from timelens.retrieval.model import Request
 from timelens.retrieval.searcher import Searcher
@@ -43,157 +42,24 @@ from timelens.store import vector_index
 from timelens.store.arrays import EventLists, matrix
 from timelens.store.corpus import CorpusStore
 from timelens.store.database import connect
-from timelens.store.schema import CHUNKS, DOCUMENTS, DOCUMENTS_SCHEMA
+from timelens.store.schema import CHUNKS, DOCUMENTS
 from timelens.store.vector_index import make_vector_index
 from timelens.store.view import View
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Interval, year_interval
-from timelens.words import topic_words, word_id
 
-IDENTITY = EmbedderIdentity("generated", 384, "")
 AT_ONCE = 2**16
 """Rows that are made at once."""
 A_COMMIT = 2**20
 """Rows of a commit and of a fragment: those of fewer are written again when they are merged."""
-PER_TOPIC = 100
-PER_DOCUMENT = 50
-WORDS, VOCABULARY = 10, 20_000
-FIRST, LAST = day_number(1900, 1, 1), day_number(2000, 1, 1)
-SECOND, MOST_BETWEEN = 0.2, 5 * 365
-"""The share of chunks with a second event, which widens their envelope; days until it."""
 YEARS = (1, 10, None)
 """Of a hundred, that a window keeps; ``None`` for no window."""
 CUTS = (10, 100)
 QUESTIONS, SCANNED = 41, 6
 """Those that are asked, and asked again by an exact search; the first is not counted."""
+ADDED = 20_000
+"""Chunks that a later run brings."""
 TODAY = day_number(2026, 1, 1)
-
-
-def spread(chance: np.random.Generator, size: int) -> Vectors:
-    """(size, d) of unit length, with variances that fall as 1 / rank."""
-    dimension = IDENTITY.dimension
-    drawn = chance.standard_normal((size, dimension), dtype=np.float32)
-    drawn *= np.sqrt(1 / np.arange(1, dimension + 1, dtype=np.float32))
-    return unit(drawn @ ROTATION)
-
-
-def unit(vectors: Vectors) -> Vectors:
-    """Their directions."""
-    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), dtype=np.float32)
-
-
-def near_topics(chance: np.random.Generator, topics: Vectors, size: int, noise: float) -> Vectors:
-    """(size, d) of unit length, each near one of the topics."""
-    return unit(topics[chance.integers(0, len(topics), size)] + noise * spread(chance, size))
-
-
-def topics_of(count: int) -> Vectors:
-    """The topics of so many chunks."""
-    return spread(np.random.default_rng(5), max(count // PER_TOPIC, 1))
-
-
-_DRAWN = np.random.default_rng(3).standard_normal((IDENTITY.dimension, IDENTITY.dimension))
-ROTATION = np.linalg.qr(_DRAWN)[0].astype(np.float32)
-
-
-@dataclass(frozen=True, slots=True)
-class Maker:
-    """Makes rows of the tables, the same ones each time."""
-
-    topics: Vectors
-    words: pa.Array
-    """The vocabulary."""
-    ids: NDArray[np.uint32]
-    """Of the words, as ranking compares them."""
-    schema: pa.Schema
-
-    @classmethod
-    def made(cls, count: int, schema: pa.Schema) -> "Maker":
-        """For so many chunks."""
-        words = [f"w{number}" for number in range(VOCABULARY)]
-        ids = np.asarray([word_id(next(iter(topic_words(word)))) for word in words], dtype=np.uint32)
-        return cls(topics_of(count), pa.array(words), ids, schema)
-
-    def chunks(self, start: int, size: int) -> pa.RecordBatch:
-        """Rows of ``chunks`` from a number on."""
-        chance = np.random.default_rng([7, start])
-        vectors = near_topics(chance, self.topics, size, 0.6)
-        numbers = np.arange(start, start + size)
-        documents = name_of(numbers // PER_DOCUMENT)
-        ordinals = pa.array(numbers % PER_DOCUMENT, pa.int32())
-        # words as frequent as words are: the n-th in 1/n of the cases
-        ranks = np.exp(chance.random((size, WORDS)) * np.log(VOCABULARY)).astype(np.int64)
-        text = pc.binary_join_element_wise(*(self.words.take(pa.array(column)) for column in ranks.T), " ")
-        first = chance.integers(FIRST, LAST, size)
-        both = chance.random(size) < SECOND
-        last = first + both * chance.integers(0, MOST_BETWEEN, size)
-        columns = {
-            "id": pc.binary_join_element_wise(documents, ordinals.cast(pa.string()), "#"),
-            "document_id": documents,
-            "ordinal": ordinals,
-            "uri": documents,
-            "title": pa.array([""] * size),
-            "text": text,
-            "content": text,
-            "start": pa.array(first),
-            "end": pa.array(last + 1),
-            "sentences": lists(struct(start=np.zeros(size, np.int32), end=pc.utf8_length(text)), 1),
-            "events": self._events(first, last, both),
-            "places": lists(struct(sentence=np.zeros(0, np.int32), place=np.zeros(0, str)), 0, size),
-            "words": lists(lists(pa.array(np.sort(self.ids[ranks], axis=1).reshape(-1)), WORDS), 1),
-            "vector": rows_of(vectors),
-            "sentence_vectors": lists(rows_of(vectors.astype(np.float16)), 1),
-        }
-        arrays = [
-            columns[field.name].cast(field.type) if field.name in columns else pa.nulls(size, field.type)
-            for field in self.schema
-        ]
-        return pa.RecordBatch.from_arrays(arrays, schema=self.schema)
-
-    def _events(self, first: NDArray[np.int64], last: NDArray[np.int64], both: NDArray[np.bool_]) -> pa.Array:
-        counts = 1 + both
-        offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-        days = np.repeat(first, counts)
-        days[offsets[1:][both] - 1] = last[both]
-        size = len(days)
-        event = struct(
-            start=days,
-            end=days + 1,
-            granularity=["day"] * size,
-            sentence=np.zeros(size, np.int32),
-            source=["stated"] * size,
-            confidence=np.ones(size, np.float32),
-        )
-        return pa.ListArray.from_arrays(pa.array(offsets), event)
-
-    def documents(self, count: int) -> pa.Table:
-        """Rows of ``documents`` for all chunks."""
-        made = name_of(np.arange(count // PER_DOCUMENT))
-        known = dict.fromkeys(("id", "uri", "title", "content_hash", "checksum"), made)
-        known["chunks"] = pa.array(np.full(len(made), PER_DOCUMENT), pa.int32())
-        arrays = [known.get(field.name, pa.nulls(len(made), field.type)) for field in DOCUMENTS_SCHEMA]
-        return pa.Table.from_arrays(arrays, schema=DOCUMENTS_SCHEMA)
-
-
-def lists(values: pa.Array, each: int, size: int | None = None) -> pa.ListArray:
-    """Lists of so many values each."""
-    size = len(values) // each if size is None else size
-    return pa.ListArray.from_arrays(pa.array(np.arange(size + 1, dtype=np.int32) * each), values)
-
-
-def struct(**columns: object) -> pa.StructArray:
-    """Of one array for each field."""
-    return pa.StructArray.from_arrays([pa.array(one) for one in columns.values()], list(columns))
-
-
-def rows_of(values: NDArray[Any]) -> pa.FixedSizeListArray:
-    """The rows of a matrix as lists."""
-    return pa.FixedSizeListArray.from_arrays(pa.array(values.reshape(-1)), values.shape[1])
-
-
-def name_of(numbers: NDArray[np.int64]) -> pa.Array:
-    """Names of documents."""
-    return pc.binary_join_element_wise("d", pa.array(numbers).cast(pa.string()), "")
 
 
 def generate(path: Path, count: int) -> None:
@@ -208,7 +74,7 @@ def generate(path: Path, count: int) -> None:
         print(f"{end:,} chunks, {time.perf_counter() - began:.0f} s for the last {end - done:,}", flush=True)
     documents = connect(path).open_table(DOCUMENTS)
     if not documents.count_rows():
-        documents.add(maker.documents(count))
+        documents.add(maker.documents(0, count))
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,14 +172,16 @@ class Spent:
         self.times[name].append(1000 * (time.perf_counter() - begun))
         return result
 
-    @property
-    def medians(self) -> dict[str, float]:
-        """Without the first calls."""
-        return {name: statistics.median(times[1:]) for name, times in self.times.items()}
+    def __str__(self) -> str:
+        """The medians without the first calls, and the first."""
+        return ", ".join(
+            f"{name} {statistics.median(times[1:]):.0f} ms (the first {times[0]:.0f})"
+            for name, times in self.times.items()
+        )
 
 
 def ask(path: Path, count: int) -> None:
-    """Print recall and latencies by years, by the index and exactly."""
+    """Print recall and latencies by years, by the index."""
     expected = right(path, count)
     strategy = strategy_named("timelens")
     for years in YEARS:
@@ -322,7 +190,6 @@ def ask(path: Path, count: int) -> None:
         searcher = Searcher(store, Asked(asked))
         spent = Spent()
         recalls: dict[int, list[float]] = {cut: [] for cut in CUTS}
-
         with store.searching() as view:
             for question, known in zip(asked, expected[years], strict=True):
                 near = partial(view.nearest, question.vector, CUTS[-1], question.windows)
@@ -334,18 +201,20 @@ def ask(path: Path, count: int) -> None:
             window = question.windows[0] if question.windows else None
             request = Request(parse(question.text, TODAY), question.core, window, 10)
             spent.timed("retrieval", partial(strategy.retrieve, request, searcher))
-        exact = View(connect(path).open_table(CHUNKS), path)
-        exact._has_vector_index = False
-        for question in asked[:SCANNED]:
-            spent.timed("exact", partial(exact.nearest, question.vector, CUTS[-1], question.windows))
-        print(
-            f"{years or 'all'} years: "
-            + ", ".join(f"recall@{cut} {100 * statistics.mean(one):.1f} %" for cut, one in recalls.items())
-            + f" (least @{CUTS[-1]} {100 * min(recalls[CUTS[-1]]):.0f} %); "
-            + ", ".join(f"{name} {median:.0f} ms" for name, median in spent.medians.items())
-            + f"; the first {spent.times['nearest'][0]:.0f} ms",
-            flush=True,
-        )
+        means = [f"recall@{cut} {100 * statistics.mean(one):.1f} %" for cut, one in recalls.items()]
+        means.append(f"the least {100 * min(recalls[CUTS[-1]]):.0f} %")
+        print(f"{years or 'all'} years: {', '.join(means)}; {spent}", flush=True)
+
+
+def scan(path: Path, count: int) -> None:
+    """Print latencies by years without the index."""
+    for years in YEARS:
+        spent = Spent()
+        view = View(connect(path).open_table(CHUNKS), path)
+        view._has_vector_index = False
+        for question in questions(count, years)[:SCANNED]:
+            spent.timed("exact", partial(view.nearest, question.vector, CUTS[-1], question.windows))
+        print(f"{years or 'all'} years: {spent}", flush=True)
 
 
 def index(path: Path, count: int) -> None:  # noqa: ARG001 -- as the other steps
@@ -357,6 +226,23 @@ def index(path: Path, count: int) -> None:  # noqa: ARG001 -- as the other steps
     for one in store._chunks.list_indices():
         print(f"{one.name}: {one.size_bytes / 1e9:.2f} GB", flush=True)
     print(f"all files: {store.size() / 1e9:.2f} GB", flush=True)
+
+
+def extend(path: Path, count: int) -> None:
+    """Print how long later chunks take, what they cost a search until they are indexed; remove them again."""
+    store = CorpusStore(path)
+    maker = Maker.made(count, store._chunks.schema)
+    documents = maker.documents(count, ADDED)
+    store._chunks.add(pa.Table.from_batches([maker.chunks(count, ADDED)]))
+    store._documents.add(documents)
+    for state in ("not indexed yet", "indexed"):
+        spent = Spent()
+        with store.searching() as view:
+            for question in questions(count, None):
+                spent.timed("nearest", partial(view.nearest, question.vector, CUTS[-1]))
+        print(f"{ADDED:,} later chunks, {state}: {spent}", flush=True)
+        clocked("a run that indexes them", store.settle)
+    store.remove(documents["id"].to_pylist())
 
 
 def clocked(name: str, call: Callable[[], object]) -> None:
@@ -396,6 +282,8 @@ STEPS: Mapping[str, Callable[[Path, int], object]] = {
     "index": index,
     "right": right,
     "ask": ask,
+    "scan": scan,
+    "extend": extend,
 }
 
 if __name__ == "__main__":
