@@ -1,6 +1,7 @@
 """Search of a corpus larger than memory: recall against exact search, latency, memory, sizes, time to build.
 
     nice python benchmarks/large.py 5000000 [--folder build/large]
+    nice python benchmarks/large.py 1000000 --folder build/large --step compare   # other kinds of index
 
 Generates that many chunks straight into the tables of a corpus, a million at a time. A named folder is kept:
 what is in it is used again, and goes on where it is not finished. A chunk has one sentence of ten words, one
@@ -10,7 +11,7 @@ ratio 26 to 14). Questions lie further off than the chunks.
 
 What is right comes from one pass over all stored vectors with NumPy. Latencies are medians of the questions,
 after one that is not counted. Each step is a process, whose peak memory is printed. Up to two million chunks,
-the limit beyond which LanceDB searches is lowered.
+the limits beyond which LanceDB searches are lowered.
 """
 
 import argparse
@@ -38,13 +39,12 @@ from timelens.question.parse import parse
 from timelens.retrieval.model import Request
 from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import strategy_named
-from timelens.store import vector_index
+from timelens.store import vector_index, view
 from timelens.store.arrays import EventLists, matrix
 from timelens.store.corpus import CorpusStore
 from timelens.store.database import connect
 from timelens.store.schema import CHUNKS, DOCUMENTS
 from timelens.store.vector_index import make_vector_index
-from timelens.store.view import View
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Interval, year_interval
 
@@ -190,13 +190,13 @@ def ask(path: Path, count: int) -> None:
         searcher = Searcher(store, Asked(asked))
         spent = Spent()
         recalls: dict[int, list[float]] = {cut: [] for cut in CUTS}
-        with store.searching() as view:
+        with store.searching() as searched:
             for question, known in zip(asked, expected[years], strict=True):
-                near = partial(view.nearest, question.vector, CUTS[-1], question.windows)
+                near = partial(searched.nearest, question.vector, CUTS[-1], question.windows)
                 found = [row for row, _ in spent.timed("nearest", near)]
                 for cut in CUTS:
                     recalls[cut].append(len(set(found[:cut]) & set(known[:cut])) / len(known[:cut]))
-                spent.timed("words", partial(view.matching, question.core, CUTS[-1], question.windows))
+                spent.timed("words", partial(searched.matching, question.core, CUTS[-1], question.windows))
         for question in asked:
             window = question.windows[0] if question.windows else None
             request = Request(parse(question.text, TODAY), question.core, window, 10)
@@ -206,14 +206,37 @@ def ask(path: Path, count: int) -> None:
         print(f"{years or 'all'} years: {', '.join(means)}; {spent}", flush=True)
 
 
+def compare(path: Path, count: int) -> None:
+    """Print size, time to build and recall of other kinds of index, each in place of the one before."""
+    expected = right(path, count)
+    store = CorpusStore(path)
+    for name, config in KINDS.items():
+        clocked(name, partial(store._chunks.create_index, vector_index.VECTOR, config=config()))
+        size = next(one.size_bytes for one in store._chunks.list_indices() if one.columns == ["vector"])
+        print(f"{name}: {size / count:.0f} bytes a chunk", flush=True)
+        for refined, partitions in COMPARED:
+            vector_index._REFINED, vector_index._ALL = refined, partitions
+            found = []
+            for years in YEARS:
+                spent, recalls = Spent(), []
+                with store.searching() as searched:
+                    for question, known in zip(questions(count, years), expected[years], strict=True):
+                        near = partial(searched.nearest, question.vector, CUTS[-1], question.windows)
+                        rows = {row for row, _ in spent.timed("nearest", near)}
+                        recalls.append(len(rows & set(known)) / len(known))
+                found.append(f"{years or 'all'} years {100 * statistics.mean(recalls):.1f} %, {spent}")
+            where = f"{partitions} partitions" if partitions else "all partitions"
+            print(f"{refined} compared for one, {where}: {'; '.join(found)}", flush=True)
+
+
 def scan(path: Path, count: int) -> None:
     """Print latencies by years without the index."""
     for years in YEARS:
         spent = Spent()
-        view = View(connect(path).open_table(CHUNKS), path)
-        view._has_vector_index = False
+        exact = view.View(connect(path).open_table(CHUNKS), path)
+        exact._has_vector_index = False
         for question in questions(count, years)[:SCANNED]:
-            spent.timed("exact", partial(view.nearest, question.vector, CUTS[-1], question.windows))
+            spent.timed("exact", partial(exact.nearest, question.vector, CUTS[-1], question.windows))
         print(f"{years or 'all'} years: {spent}", flush=True)
 
 
@@ -237,9 +260,9 @@ def extend(path: Path, count: int) -> None:
     store._documents.add(documents)
     for state in ("not indexed yet", "indexed"):
         spent = Spent()
-        with store.searching() as view:
+        with store.searching() as searched:
             for question in questions(count, None):
-                spent.timed("nearest", partial(view.nearest, question.vector, CUTS[-1]))
+                spent.timed("nearest", partial(searched.nearest, question.vector, CUTS[-1]))
         print(f"{ADDED:,} later chunks, {state}: {spent}", flush=True)
         clocked("a run that indexes them", store.settle)
     store.remove(documents["id"].to_pylist())
@@ -261,12 +284,13 @@ def main() -> None:
         "count", type=int, metavar="N", nargs="?", default=200_000, help="Chunks, a multiple of 50"
     )
     parser.add_argument("--folder", type=Path)
-    parser.add_argument("--step", choices=STEPS, help="Only this one; needs a folder")
+    parser.add_argument("--step", choices=(*STEPS, "compare"), help="Only this one; needs a folder")
     arguments = parser.parse_args()
     count: int = arguments.count
     if arguments.step:
         vector_index.INDEXED = min(vector_index.INDEXED, count - 1)
-        STEPS[arguments.step](arguments.folder / "corpus", count)
+        view.IN_MEMORY = min(view.IN_MEMORY, count - 1)
+        {**STEPS, "compare": compare}[arguments.step](arguments.folder / "corpus", count)
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
         print(f"{arguments.step}: at most {peak:.2f} GiB; load {os.getloadavg()[0]:.1f}", flush=True)
         return
@@ -276,6 +300,28 @@ def main() -> None:
             command = [sys.executable, __file__, str(count), "--folder", str(folder), "--step", step]
             subprocess.run(command, check=True)
 
+
+def rabit(bits: int) -> object:
+    """An index of so many bits a number."""
+    from lancedb.index import IvfRq
+
+    return IvfRq(distance_type="cosine", num_bits=bits)
+
+
+def product() -> object:
+    """An index of one byte for eight numbers."""
+    from lancedb.index import IvfPq
+
+    return IvfPq(distance_type="cosine", num_sub_vectors=IDENTITY.dimension // 8)
+
+
+KINDS: Mapping[str, Callable[[], object]] = {
+    "IVF_RQ, 1 bit": partial(rabit, 1),
+    "IVF_RQ, 2 bits": partial(rabit, 2),
+    "IVF_PQ": product,
+}
+COMPARED = ((5, 0), (10, 0), (10, 100))
+"""Vectors compared for one that is wanted, and partitions that are searched (0: all)."""
 
 STEPS: Mapping[str, Callable[[Path, int], object]] = {
     "generate": generate,
