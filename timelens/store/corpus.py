@@ -294,8 +294,8 @@ class CorpusStore(Searches):
                 if orphans:
                     self._chunks.delete(in_list("document_id", sorted(orphans)))
             self._documents.optimize()
-            create_indexes(self._chunks)
             self._chunks.optimize()
+            create_indexes(self._chunks)
             if self._documents.count_rows("checksum IS NULL"):
                 sums = Sums()
                 for batch in self._batches():

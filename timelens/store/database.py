@@ -11,6 +11,7 @@ import pyarrow as pa
 from timelens.store.location import Address, Location
 from timelens.store.on_demand import load_on_demand
 from timelens.store.schema import SCALAR_INDEXES, TEXT_INDEX
+from timelens.store.vector_index import VECTOR, make_vector_index
 
 if TYPE_CHECKING:
     import lancedb
@@ -66,3 +67,5 @@ def create_indexes(chunks: "LanceTable", *, anew: bool = False) -> None:
             chunks.create_index(column, config=BTree())
     if TEXT_INDEX not in there:
         chunks.create_index(TEXT_INDEX, config=FTS())
+    if VECTOR not in there:
+        make_vector_index(chunks)

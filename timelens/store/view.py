@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from timelens.embedding import Vectors
+from timelens.store import vector_index
 from timelens.store.arrays import ChunkArrays, EventLists, Indexes, Mask, matrix
 from timelens.store.columns import RANKED_COLUMNS, Block, Columns
 from timelens.store.extent import extent
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 
 IN_MEMORY = 100_000
 """Chunks of a corpus that is held in memory whole, some 10 kB each."""
-INDEXED = 2_000_000
-"""Chunks of a corpus of which vectors and events are held, 0.9 kB each; beyond, LanceDB filters and scans."""
 
 _MISSING = {"start": UNBOUNDED_PAST, "end": UNBOUNDED_PAST}
 """What the sides of the envelope of an undated chunk count as."""
@@ -82,6 +81,10 @@ class View:
         if self._index is not None:
             return self._index.nearest(vector, limit, windows, documents, self._vectors)
         query = self._table.search(vector, vector_column_name="vector").distance_type("cosine")
+        if self._has_vector_index and not documents:
+            query = vector_index.by_index(query)
+        else:
+            query = query.bypass_vector_index()
         found = self._search(query, "_distance", limit, windows, documents)
         return [(row, 1 - distance) for row, distance in found]
 
@@ -134,7 +137,7 @@ class View:
             (block,) = self._columns.blocks
             documents = pa.array(block.arrays.documents, pa.string())
             return Index.made(block.rows, documents, block.arrays.dated, block.arrays.vectors)
-        if self._count > INDEXED:
+        if self._count > vector_index.INDEXED:
             return None
         table = self._scan(["document_id", "events"])
         rows = _row_ids(table)
@@ -144,6 +147,11 @@ class View:
             for batch in query.to_batches(batch_size=_AT_ONCE):
                 vectors[np.searchsorted(rows, _row_ids(batch))] = rounded(matrix(batch["vector"]))
         return Index.made(rows, table["document_id"].combine_chunks(), EventLists.read(table), vectors)
+
+    @cached_property
+    def _has_vector_index(self) -> bool:
+        with store_errors(self._path):
+            return vector_index.has_vector_index(self._table)
 
     @cached_property
     def _count(self) -> int:
@@ -196,8 +204,8 @@ class View:
         if clauses:
             query = query.where(" AND ".join(f"({clause})" for clause in clauses))
         best_first = "ascending" if score == "_distance" else "descending"
-        # BM25 scores tie often, and a tie at the last place calls for a second look
-        fetch = limit + 1 if score == "_distance" else 2 * limit + 1
+        # a tie at the last place, of BM25 scores, or events outside windows call for a second look
+        fetch = limit + 1 if score == "_distance" and not windows else 2 * limit + 1
         while True:
             with store_errors(self._path):
                 found = query.limit(fetch).to_arrow()

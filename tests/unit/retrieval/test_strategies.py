@@ -19,7 +19,7 @@ from timelens.retrieval.searcher import Searcher
 from timelens.retrieval.strategies import STRATEGIES, strategy_named
 from timelens.retrieval.tarag import anchors
 from timelens.retrieval.validity import are_open, still_holds
-from timelens.store import columns, view
+from timelens.store import columns, vector_index, view
 from timelens.store.corpus import CorpusStore
 from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Granularity, Interval, granule, month_interval, year_interval
@@ -158,7 +158,7 @@ def test_a_corpus_too_large_for_memory_is_ranked_the_same(
     request = Request(parsed, parsed.core, parsed.window, 10)
     in_memory = strategy_named(name).retrieve(request, searcher)
     monkeypatch.setattr(view, "IN_MEMORY", 0)
-    monkeypatch.setattr(view, "INDEXED", indexed)
+    monkeypatch.setattr(vector_index, "INDEXED", indexed)
     monkeypatch.setattr(columns, "_ROWS_KEPT", rows_kept)
     assert isinstance(searcher.store, CorpusStore)
     elsewhere = Searcher(CorpusStore(searcher.store.path), hashed)

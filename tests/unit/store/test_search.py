@@ -12,7 +12,7 @@ from unit.store.conftest import chunk, document, embedded, encode, texts
 
 from timelens.documents import Fact
 from timelens.embedding import Embedder
-from timelens.store import columns, view
+from timelens.store import columns, vector_index, view
 from timelens.store.corpus import CorpusStore
 from timelens.store.rows import EmbeddedDocument
 from timelens.temporal.interval import Granularity, Interval, year_interval
@@ -47,7 +47,7 @@ def searched(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     if request.param != "in memory":
         monkeypatch.setattr(view, "IN_MEMORY", 0)
     if request.param == "in the database":
-        monkeypatch.setattr(view, "INDEXED", 0)
+        monkeypatch.setattr(vector_index, "INDEXED", 0)
 
 
 @pytest.mark.usefixtures("searched")
