@@ -1,4 +1,4 @@
-"""Show the roles of docstrings (``:func:`parse` ``) as code in the documentation: mkdocstrings reads Markdown."""
+"""Show the roles of docstrings (``:func:`parse` ``) as code: mkdocstrings reads Markdown."""
 
 import re
 from typing import Any

@@ -1,8 +1,9 @@
-"""Build the documentation into build/site; a broken link, an undocumented field or a resource of another host fails.
+"""Build the documentation into build/site.
 
-The pages are copied into build/pages at their places in the repository, so that their links work in both. The reference
-is made of the code: commands from Typer, settings from timelens/config.py, JSON from tests/contracts, Python from
-``timelens.__all__``.
+The pages are copied into build/pages at their places in the repository, so that their links work in both.
+The reference is made of the code: commands from Typer, settings from timelens/config.py, JSON from
+tests/contracts, Python from ``timelens.__all__``. A broken link, a page that the navigation does not name,
+a field or setting without a description, and a resource that a page would fetch from another host are errors.
 """
 
 import json
@@ -32,24 +33,37 @@ COPIED = (
 )
 """Pages of the repository, and the pictures that they show."""
 PYTHON = {
-    "Corpora": "open_corpus open_all list_corpora remove_corpus Corpus AllCorpora CorpusSummary Document"
-    " StoredDocument DocumentOverview Chunk Event Fact Histogram DependentTable",
-    "Questions": "parse ParsedQuestion Period Plan Reading Parser Turn STRATEGIES SearchResult Hit Scores Coverage"
-    " Summariser",
-    "Answers": "Answer Answerer Draft Status Value Citation Claim Nearest TimeReference Timeline calculate AgentEvent"
-    " Reworded Parsed Planned Gathered Dated Thought Token StepDone Answered",
-    "Ingest": "IngestReport IngestProgress Failure Selection SourceFile TableColumns Annotator QuotedTime Verification"
-    " Lost",
+    "Corpora": """
+        open_corpus open_all list_corpora remove_corpus Corpus AllCorpora CorpusSummary Document
+        StoredDocument DocumentOverview Chunk Event Fact Histogram DependentTable
+    """,
+    "Questions": """
+        parse ParsedQuestion Period Plan Reading Parser Turn STRATEGIES SearchResult Hit Scores Coverage
+        Summariser
+    """,
+    "Answers": """
+        Answer Answerer Draft Status Value Citation Claim Nearest TimeReference Timeline calculate AgentEvent
+        Reworded Parsed Planned Gathered Dated Thought Token StepDone Answered
+    """,
+    "Ingest": """
+        IngestReport IngestProgress Failure Selection SourceFile TableColumns Annotator QuotedTime
+        Verification Lost
+    """,
     "Time": "parse_day format_day find_expressions Expression Interval Granularity Conventions",
     "Settings and errors": "Settings TimelensError BadInputError MissingError StoreError",
 }
 """The pages of the Python reference: each name of ``timelens.__all__`` once."""
 DAY = r"^[+-]?\d{4,}-\d{2}-\d{2}$"
+BOUNDS = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
+"""Bounds of a setting, by their names in pydantic."""
+
+Row = tuple[str, ...]
 
 
 def main() -> None:
     """Write the pages and build the site."""
     shutil.rmtree(PAGES, ignore_errors=True)
+    shutil.rmtree(SITE, ignore_errors=True)
     for pattern in COPIED:
         for page in ROOT.glob(pattern):
             target = PAGES / page.relative_to(ROOT)
@@ -60,16 +74,16 @@ def main() -> None:
         target = PAGES / "reference" / f"{name}.md"
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
-    listed = (ROOT / "zensical.toml").read_text(encoding="utf-8")
+    navigation = (ROOT / "zensical.toml").read_text(encoding="utf-8")
     pages = (page.relative_to(PAGES).as_posix() for page in PAGES.rglob("*.md"))
-    if hidden := sorted(page for page in pages if f'"{page}"' not in listed):
-        raise SystemExit("the navigation in zensical.toml does not name: " + ", ".join(hidden))
-    shutil.rmtree(SITE, ignore_errors=True)
+    if hidden := sorted(page for page in pages if f'"{page}"' not in navigation):
+        raise SystemExit("zensical.toml does not name: " + ", ".join(hidden))
     build = [sys.executable, "-m", "zensical", "build", "--strict", "--clean"]
-    if (code := subprocess.run(build, cwd=ROOT, check=False).returncode) != 0:
-        raise SystemExit(code)
-    if foreign := sorted({resource for page in SITE.rglob("*.html") for resource in resources(page)}):
-        raise SystemExit("the site refers to other hosts:\n" + "\n".join(foreign))
+    if subprocess.run(build, cwd=ROOT, check=False).returncode:
+        raise SystemExit(1)
+    shown = [path for path in SITE.rglob("*") if path.suffix in {".html", ".css", ".svg"}]
+    if foreign := [line for path in shown for line in resources(path, path.read_text(encoding="utf-8"))]:
+        raise SystemExit("the site fetches from other hosts:\n" + "\n".join(foreign))
 
 
 def commands() -> str:
@@ -79,86 +93,86 @@ def commands() -> str:
     return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-# ------------------------------------------------------------------------------------------------------ settings
+# ----------------------------------------------------------------------------------------------- settings
 
 
 def settings() -> str:
     """A table of the settings for each table of ``config.toml``."""
     module = griffe.load("timelens.config", search_paths=[ROOT])
-    top, tables = [], []
+    top: list[Row] = []
+    tables = ""
     for name, field in timelens.Settings.model_fields.items():
         fields = getattr(field.annotation, "model_fields", None)
         if fields is None:
-            top.append(_setting("", name, field, _meaning(module["Settings"], name)))
-            continue
-        documented = module[field.annotation.__name__]
-        rows = [_setting(name, key, one, _meaning(documented, key)) for key, one in fields.items()]
-        tables.append((f"## [{name}]", documented.docstring.value, rows))
-    head = (
-        "Settings are read from `config.toml` in the timelens home, then from environment variables, then from the"
-        " command line; the later one counts. [Configuration](../docs/configuration.md) shows a whole file."
+            top.append(_setting("", name, field, module["Settings"]))
+        else:
+            described = module[field.annotation.__name__]
+            rows = [_setting(name, key, one, described) for key, one in fields.items()]
+            tables += f"\n## [{name}]\n\n{described.docstring.value}\n\n{_settings_table(rows)}"
+    return (
+        "# Settings\n\n"
+        "Settings are read from `config.toml` in the timelens home, then from environment variables, then from\n"
+        "the command line; the last one counts. [Configuration](../docs/configuration.md) shows a file.\n\n"
+        f"{_settings_table(top)}{tables}"
     )
-    sections = [("# Settings", head, top), *tables]
-    return "\n".join(f"{title}\n\n{text}\n\n{_table(SETTING, rows)}\n" for title, text, rows in sections)
 
 
-SETTING = ("key", "default", "meaning", "environment")
+def _settings_table(rows: list[Row]) -> str:
+    return _table(("key", "default", "meaning", "environment"), rows)
 
 
-def _setting(table: str, key: str, field: Any, meaning: str) -> tuple[str, ...]:  # noqa: ANN401 -- of pydantic
+def _setting(table: str, key: str, field: Any, described: griffe.Object) -> Row:  # noqa: ANN401 -- of pydantic
     default = field.get_default(call_default_factory=True)
     shown = "none" if default is None else f"`{json.dumps(default, default=list)}`"
-    variable = "__".join(["TIMELENS", *[part.upper() for part in (table, key) if part]])
-    variable = variable.replace("__", "_", 1)
-    return f"`{key}`", shown, meaning + _bounds(field.metadata), f"`{variable}`"
-
-
-def _bounds(metadata: list[Any]) -> str:
-    signs = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
-    found = [
+    bounds = [
         f"{words} {getattr(one, name):g}"
-        for one in metadata
-        for name, words in signs.items()
+        for one in field.metadata
+        for name, words in BOUNDS.items()
         if hasattr(one, name)
     ]
-    return f" ({', '.join(found)})" if found else ""
+    meaning = _docstring(described, key) + (f" ({', '.join(bounds)})" if bounds else "")
+    return f"`{key}`", shown, meaning, f"`TIMELENS_{f'{table}__' if table else ''}{key}`".upper()
 
 
-def _meaning(owner: griffe.Object, name: str) -> str:
+def _docstring(owner: griffe.Object, name: str) -> str:
     """The docstring below a field, which a class may inherit."""
     for place in (owner, *owner.mro()):
         if name in place.members and place.members[name].docstring:
             return " ".join(place.members[name].docstring.value.split())
-    raise SystemExit(f"{owner.path}.{name} has no docstring, which the page of settings shows")
+    raise SystemExit(f"{owner.path}.{name} has no docstring")
 
 
-# ----------------------------------------------------------------------------------------------------- contracts
+# ----------------------------------------------------------------------------------------------- contracts
 
 
 def contracts() -> str:
     """A table of fields for each schema of what ``--json`` prints."""
-    parts = [
-        "# JSON\n\nWhat `--json` prints. Fields may be added, and are never renamed. Days are ISO 8601 with astronomical"
-        " years; `start` is inclusive, `end` exclusive, and null means unbounded. `[]` stands for each item of a list."
-    ]
+    text = (
+        "# JSON\n\n"
+        "What `--json` prints. Fields may be added, and are never renamed. Days are ISO 8601 with astronomical\n"
+        "years; `start` is inclusive, `end` exclusive, and null means unbounded. `[]` stands for each item of a\n"
+        "list.\n"
+    )
     for path in sorted((ROOT / "tests/contracts").glob("*.schema.json")):
         schema = json.loads(path.read_text(encoding="utf-8"))
-        rows = list(_fields(schema, schema, ""))
-        parts.append(f"## {schema['title']}\n\n{_table(('field', 'type', 'meaning'), rows)}")
-    return "\n\n".join(parts) + "\n"
+        text += f"\n## {schema['title']}\n\n"
+        text += _table(("field", "type", "meaning"), list(_fields(schema, schema, "")))
+    return text
 
 
-def _fields(part: Any, root: Any, path: str) -> Iterator[tuple[str, ...]]:  # noqa: ANN401 -- JSON
-    required = part.get("required", ())
+def _fields(part: Any, root: Any, path: str) -> Iterator[Row]:  # noqa: ANN401 -- JSON
+    """A row for each field of a schema, those of its fields and items after it."""
     for name, stated in part.get("properties", {}).items():
         if "description" not in stated:
             raise SystemExit(f"{root['title']}: {path}{name} has no description")
         field = _resolved(stated, root)
-        meaning = stated["description"] + ("" if name in required else " Not always there.")
+        always = name in part.get("required", ())
+        meaning = stated["description"] + ("" if always else " Not always there.")
         yield f"`{path}{name}`", _type(field, root), meaning
-        items = _resolved(field.get("items", {}), root)
         yield from _fields(field, root, f"{path}{name}.")
-        yield from _fields(items, root, f"{path}{name}[].")
+        yield from _fields(_resolved(field.get("items", {}), root), root, f"{path}{name}[].")
+        for one in field.get("anyOf", ()):
+            yield from _fields(one, root, f"{path}{name}.")
 
 
 def _resolved(part: Any, root: Any) -> Any:  # noqa: ANN401 -- JSON
@@ -173,17 +187,13 @@ def _type(part: Any, root: Any) -> str:  # noqa: ANN401 -- JSON
     if "enum" in part:
         return ", ".join("null" if one is None else f"`{one}`" for one in part["enum"])
     kinds = part["type"] if isinstance(part["type"], list) else [part["type"]]
-    if "array" in kinds and "items" in part:
-        return (
-            f"list of ({_type(part['items'], root)})"
-            if "enum" in part["items"]
-            else "list of " + _type(part["items"], root)
-        )
-    kinds = ["day" if one == "string" and part.get("pattern") == DAY else one for one in kinds]
-    return " or ".join(kinds)
+    names = {"string": "day"} if part.get("pattern") == DAY else {}
+    if "items" in part:
+        names["array"] = f"list of {_type(part['items'], root)}"
+    return " or ".join(names.get(kind, kind) for kind in kinds)
 
 
-# -------------------------------------------------------------------------------------------------------- Python
+# ----------------------------------------------------------------------------------------------- Python
 
 
 def python() -> dict[str, str]:
@@ -191,7 +201,7 @@ def python() -> dict[str, str]:
     listed = [name for names in PYTHON.values() for name in names.split()]
     if sorted(listed) != sorted(timelens.__all__):
         wrong = sorted(set(listed) ^ set(timelens.__all__)) or "a name twice"
-        raise SystemExit(f"the pages of the Python reference and timelens.__all__ differ: {wrong}")
+        raise SystemExit(f"the Python reference and timelens.__all__ differ: {wrong}")
     return {
         f"python/{title.lower().replace(' ', '-')}": f"# {title}\n\n"
         + "\n".join(f"::: timelens.{name}\n" for name in names.split())
@@ -199,29 +209,36 @@ def python() -> dict[str, str]:
     }
 
 
-# -------------------------------------------------------------------------------------------------------- shared
+# ----------------------------------------------------------------------------------------------- shared
 
 
-def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _table(head: Row, rows: list[Row]) -> str:
     lines = [head, ("---",) * len(head), *rows]
-    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+    escaped = ([cell.replace("|", r"\|") for cell in line] for line in lines)
+    return "".join(f"| {' | '.join(line)} |\n" for line in escaped)
 
 
-def resources(page: Path) -> Iterator[str]:
-    """What a page fetches from other hosts when it is opened; links are not fetched."""
-    found: list[str] = []
+class _Resources(HTMLParser):
+    """Collects the addresses that a browser fetches to show a page."""
 
-    class Reader(HTMLParser):
-        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-            values = dict(attrs)
-            found.extend(filter(None, (values.get("src"), values.get("srcset"), values.get("poster"))))
-            if tag == "link":
-                found.append(values.get("href") or "")
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
 
-    text = page.read_text(encoding="utf-8")
-    Reader().feed(text)
-    found += re.findall(r"url\(\s*['\"]?([^)'\"]+)", text)
-    return (f"{page.relative_to(SITE)}: {one}" for one in found if re.match(r"(?:https?:)?//", one))
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Look at one tag."""
+        values = dict(attrs)
+        names = ("src", "srcset", "poster", "data", *(["href"] if tag in {"link", "use", "image"} else []))
+        self.found += [value for name in names if (value := values.get(name))]
+
+
+def resources(page: Path, text: str) -> list[str]:
+    """What a page or a style sheet fetches from other hosts when it is shown; links are not fetched."""
+    reader = _Resources()
+    if page.suffix == ".html":
+        reader.feed(text)
+    found = reader.found + re.findall(r"(?:url\(|@import (?!url))\s*['\"]?([^)'\"]+)", text)
+    return [f"{page.relative_to(SITE)}: {one}" for one in found if re.match(r"(?:https?:)?//", one)]
 
 
 if __name__ == "__main__":

@@ -103,7 +103,7 @@ class ModelSettings(BaseModel):
     table: ClassVar[str]
     """Of the configuration file."""
     reading: ReadingMode = "direct"
-    """How the model reads the evidence: ``direct``, ``cot``, ``concat``, ``unstructured``, ``self-rag`` or ``time-cot``."""
+    """How it reads: ``direct``, ``cot``, ``concat``, ``unstructured``, ``self-rag``, ``time-cot``."""
     context_tokens: int = Field(default=16_384, ge=256)
     """The largest context, in tokens; it is made as large as the evidence needs."""
     evidence_tokens: int = Field(default=1500, ge=64)
@@ -210,7 +210,7 @@ class StorageSettings(BaseModel):
     options: dict[str, str] = {}
     """Other storage options of LanceDB, by name."""
     bench: str | None = None
-    """Where ``timelens bench`` keeps its corpora, such as ``s3://bucket/bench``; ``None`` is the timelens home."""
+    """Where ``timelens bench`` keeps its corpora: ``s3://bucket/bench``; ``None`` is the timelens home."""
 
     @field_validator("endpoint")
     @classmethod
@@ -259,7 +259,7 @@ class HistorySettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     keep_days: int | None = Field(default=None, ge=1)
-    """At its start, the chat deletes conversations without a question for this many days; ``None`` keeps all."""
+    """The chat deletes conversations without a question for this many days; ``None`` keeps all."""
 
 
 class ChatSettings(BaseModel):
@@ -294,18 +294,15 @@ class Settings(BaseSettings):
     history: HistorySettings = HistorySettings()
     chat: ChatSettings = ChatSettings()
     strategy: str = "timelens"
-    """How evidence is found: ``timelens``, ``bm25``, ``naive``, ``hybrid``, ``tarag`` or ``mrag``, also with ``+rerank``."""
+    """How evidence is found: ``timelens``, ``bm25``, ``naive``, ``hybrid``, ``tarag``, ``mrag``."""
     answerer: AnswererName = "extractive"
-    """What writes the answer: ``extractive`` (no model), ``llama`` (a model on this machine) or ``server``."""
+    """What writes the answer: ``extractive`` (no model), ``llama`` (a local model) or ``server``."""
     parser: Literal["rules", "llm"] = "rules"
     """What reads the question: ``rules``, or ``llm`` for a language model as well."""
     k: int = Field(default=10, ge=1, le=1000)
     """How many pieces of evidence are used."""
     risk: float = Field(default=RISK, gt=0, lt=1)
-    """The largest accepted likelihood that an answer read in texts is wrong; above it, the nearest passages are shown.
-
-    What tables state exactly does not depend on it.
-    """
+    """The largest accepted likelihood that an answer read in texts is wrong; else passages are shown."""
 
     @classmethod
     def settings_customise_sources(
