@@ -111,8 +111,8 @@ def settings() -> str:
             tables += f"\n## [{name}]\n\n{described.docstring.value}\n\n{_settings_table(rows)}"
     return (
         "# Settings\n\n"
-        "Settings are read from `config.toml` in the timelens home, then from environment variables, then from\n"
-        "the command line; the last one counts. [Configuration](../docs/configuration.md) shows a file.\n\n"
+        "Settings are read from `config.toml` in the timelens home, then from environment variables, then\n"
+        "from the command line; the last one counts. [Configuration](../docs/configuration.md) shows a file.\n\n"
         f"{_settings_table(top)}{tables}"
     )
 
@@ -149,9 +149,9 @@ def contracts() -> str:
     """A table of fields for each schema of what ``--json`` prints."""
     text = (
         "# JSON\n\n"
-        "What `--json` prints. Fields may be added, and are never renamed. Days are ISO 8601 with astronomical\n"
-        "years; `start` is inclusive, `end` exclusive, and null means unbounded. `[]` stands for each item of a\n"
-        "list.\n"
+        "What `--json` prints. Fields may be added, and are never renamed. Days are ISO 8601 with\n"
+        "astronomical years; `start` is inclusive, `end` exclusive, and null means unbounded. `[]` stands for\n"
+        "each item of a list.\n"
     )
     for path in sorted((ROOT / "tests/contracts").glob("*.schema.json")):
         schema = json.loads(path.read_text(encoding="utf-8"))
