@@ -112,7 +112,8 @@ def settings() -> str:
     return (
         "# Settings\n\n"
         "Settings are read from `config.toml` in the timelens home, then from environment variables, then\n"
-        "from the command line; the last one counts. [Configuration](../docs/configuration.md) shows a file.\n\n"
+        "from the command line; the last one counts. [Configuration](../docs/configuration.md)\n"
+        "shows a file.\n\n"
         f"{_settings_table(top)}{tables}"
     )
 
@@ -150,8 +151,8 @@ def contracts() -> str:
     text = (
         "# JSON\n\n"
         "What `--json` prints. Fields may be added, and are never renamed. Days are ISO 8601 with\n"
-        "astronomical years; `start` is inclusive, `end` exclusive, and null means unbounded. `[]` stands for\n"
-        "each item of a list.\n"
+        "astronomical years; `start` is inclusive, `end` exclusive, and null means unbounded. `[]` stands\n"
+        "for each item of a list.\n"
     )
     for path in sorted((ROOT / "tests/contracts").glob("*.schema.json")):
         schema = json.loads(path.read_text(encoding="utf-8"))
