@@ -22,7 +22,7 @@ export VENV
 .DELETE_ON_ERROR:
 .NOTPARALLEL: # two installers at work in one environment would break it
 
-.PHONY: help setup chat demo test test-long check snapshots bench-perf picture lock licences clean distclean system torch llama
+.PHONY: help setup chat demo test test-long check docs snapshots bench-perf picture lock licences clean distclean system torch llama
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
@@ -61,7 +61,7 @@ $(STAMPS)/app: pyproject.toml constraints.txt $(STAMPS)/pip | torch
 
 $(STAMPS)/dev: pyproject.toml constraints.txt $(STAMPS)/app
 	@echo 'Installing the tools that check and test …'
-	@$(PIP) $(LOCKED) --group dev
+	@$(PIP) $(LOCKED) --group dev --group docs
 	@touch $@
 
 # The S3 server of the tests, in an environment of its own: what it needs does not fit beside the rest.
@@ -104,12 +104,16 @@ test: setup ## Set up what is missing and run the tests
 test-long: setup ## Run the long tests: crashes, scale, volume, a real model
 	@$(BIN)/pytest -m long $(ARGS)
 
-check: setup ## Check format, lint, types and import contracts, then run the tests
+check: setup ## Check format, lint, types and import contracts, build the documentation, then run the tests
 	@$(BIN)/ruff format --check
 	@$(BIN)/ruff check
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@$(BIN)/python scripts/docs_site.py
 	@$(MAKE) --no-print-directory test
+
+docs: setup ## Build the documentation into build/site; a broken link is an error
+	@$(BIN)/python scripts/docs_site.py
 
 bench-perf: setup ## Measure speed and memory with every script in benchmarks/
 	@for script in benchmarks/*.py; do \
@@ -133,7 +137,7 @@ licences: setup ## List the licences of all that is locked; one that is unknown 
 	@$(BIN)/python scripts/licences.py
 
 clean: ## Remove build outputs and caches
-	@rm -rf build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@rm -rf build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .cache
 	@find . -path ./$(VENV) -prune -o -type d -name __pycache__ -exec rm -rf {} +
 
 distclean: clean ## Remove .venv too; the next command sets up again

@@ -29,6 +29,7 @@ IDENTIFIERS = {
     "BSD License": "BSD",
     "ISC License": "ISC",
     "ISC License (ISCL)": "ISC",
+    "MIT Licence": "MIT",
     "MIT License": "MIT",
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "PSFL": "PSF-2.0",
@@ -42,7 +43,7 @@ def stated(about: Message) -> list[str]:
     """Return the licences that metadata state, by the newest of its fields that is filled."""
     if expression := about.get("License-Expression"):
         return parts(expression)
-    text = (about.get("License") or "").strip()
+    text = (about.get("License") or "").strip().removeprefix("UNKNOWN")
     heading, *more = text.split("\n")
     if heading in IDENTIFIERS or (heading and not more):
         return parts(IDENTIFIERS.get(heading, heading))

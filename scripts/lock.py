@@ -63,7 +63,7 @@ def resolve(torch: str, *, upgrade: bool) -> Locked:
         ]
         command += ["--python-version", "3.11", "--fork-strategy", "fewest", "--strip-extras"]
         command += ["--no-annotate", "--no-header", "--constraint", str(only), "--output-file", str(lock)]
-        command += ["--all-extras", "--group", "dev", "--group", "setup", "pyproject.toml"]
+        command += ["--all-extras", "--group", "dev", "--group", "docs", "--group", "setup", "pyproject.toml"]
         subprocess.run(command + ["--upgrade"] * upgrade, cwd=ROOT, check=True)
         return read(lock.read_text(encoding="utf-8"))
 

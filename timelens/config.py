@@ -55,8 +55,9 @@ class EmbedderSettings(BaseModel):
     query_prefix: str | None = None
     """Put before every question; ``None`` takes what the model's family (E5, BGE, nomic) asks for."""
     document_prefix: str | None = None
+    """Put before every passage; ``None`` takes what the model's family asks for."""
     allow_download: bool = False
-    """Fetch a model that is not on this machine from the hub. Nothing is ever fetched otherwise."""
+    """Whether a model that is not on this machine is fetched from the hub. Nothing is fetched otherwise."""
     device: str | None = None
     """``cpu``, ``cuda``, ``mps``, or ``None`` for the best there is.
 
@@ -65,16 +66,16 @@ class EmbedderSettings(BaseModel):
 
 
 class RerankerSettings(BaseModel):
-    """Which cross-encoder, in place of the bundled reader, reranks for strategies named ``NAME+rerank``."""
+    """The cross-encoder that reranks for strategies named ``NAME+rerank``, in place of the bundled reader."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     model: str | None = None
     """A folder, or the name of a model in the local hub cache; ``None`` is the bundled reader."""
     allow_download: bool = False
-    """Fetch a model that is not on this machine from the hub. Nothing is ever fetched otherwise."""
+    """Whether a model that is not on this machine is fetched from the hub. Nothing is fetched otherwise."""
     device: str | None = None
-    """As that of the embedder."""
+    """``cpu``, ``cuda``, ``mps``, or ``None`` for the best there is."""
 
 
 def _address_without_key(
@@ -102,29 +103,31 @@ class ModelSettings(BaseModel):
     table: ClassVar[str]
     """Of the configuration file."""
     reading: ReadingMode = "direct"
+    """How it reads: ``direct``, ``cot``, ``concat``, ``unstructured``, ``self-rag``, ``time-cot``."""
     context_tokens: int = Field(default=16_384, ge=256)
-    """At most; the context is made as large as the evidence needs."""
+    """The largest context, in tokens; it is made as large as the evidence needs."""
     evidence_tokens: int = Field(default=1500, ge=64)
-    """Of the evidence that is put before the model, at most: the best comes first. Reading takes its time."""
+    """How many tokens of evidence the model reads at most, best first; more takes longer."""
     answer_tokens: int = Field(default=512, ge=16)
+    """How many tokens the model may write."""
     temperature: float = Field(default=0.0, ge=0, le=2)
-    """Of sampling; 0 takes the likeliest token each time."""
+    """Temperature of sampling; 0 takes the likeliest token each time."""
     seed: int = Field(default=0, ge=0, lt=2**32 - 1)
     """What sampling starts from: the same seed gives the same text."""
 
 
 class LlamaSettings(ModelSettings):
-    """The local language model, where one is used."""
+    """A language model on this machine."""
 
     table = "llama"
     model: Path | None = None
     """A GGUF file."""
     hub: str = "https://huggingface.co"
-    """Where the models of the catalogue are pulled from, when that is asked for."""
+    """Where ``timelens model pull`` and ``/model`` get the models of the catalogue; or a mirror of yours."""
     gpu_layers: int = -1
     """Layers on the GPU; -1 is all of them. Without a GPU build of llama.cpp it has no effect."""
     threads: int | None = Field(default=None, ge=1)
-    """To compute with on the CPU; ``None`` takes as many as the process has cores for."""
+    """Threads on the CPU; ``None`` takes as many as the process has cores for."""
 
     @field_validator("hub")
     @classmethod
@@ -133,19 +136,19 @@ class LlamaSettings(ModelSettings):
 
 
 class ServerSettings(ModelSettings):
-    """A server with an OpenAI-compatible API, where one answers in place of a local model."""
+    """A server with an OpenAI-compatible API, which answers in place of a local model."""
 
     table = "server"
     url: str | None = None
-    """As ``http://127.0.0.1:8080/v1``; one without a path gets ``/v1``."""
+    """The address, such as ``http://127.0.0.1:8080/v1``; one without a path gets ``/v1``."""
     model: str | None = Field(default=None, min_length=1, max_length=200)
-    """Its name there; not needed where the server has just one."""
+    """The name of the model on the server; not needed if the server has only one."""
     key_env: str = Field(default="TIMELENS_SERVER_KEY", pattern=r"^[A-Z][A-Z0-9_]{0,63}$")
-    """The environment variable that the key is in, for servers that want one. A key is never kept here."""
+    """The environment variable that the key is in, if the server needs one; never the key itself."""
     timeout_seconds: float = Field(default=120, gt=0, le=3600)
     """How long the server may be silent: it may have to load its model, and reads the prompt first."""
     context_tokens: int = Field(default=4096, ge=256)
-    """What the server was started with; it is not asked."""
+    """The context that the server was started with, in tokens; the server is not asked."""
 
     @field_validator("url")
     @classmethod
@@ -159,26 +162,27 @@ class ServerSettings(ModelSettings):
 
 
 class IngestSettings(BaseModel):
-    """What one document may cost to be read and dated before it is given up and listed."""
+    """The budget for reading and dating one document; one that takes more is listed as a failure."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     cpu_seconds: float = Field(default=_BUDGET.cpu_seconds, gt=0)
-    """Of the processor."""
+    """Processor time, in seconds."""
     seconds: float = Field(default=_BUDGET.seconds, gt=0)
-    """Of the clock, which a slow disk takes as well."""
+    """Elapsed time, in seconds; waiting for a slow disk counts."""
     memory_mib: int = Field(default=_BUDGET.memory_mib, ge=1)
-    """Held on Linux; macOS does not limit it."""
+    """Memory, in MiB; enforced on Linux, not on macOS."""
 
 
 class TimeSettings(BaseModel):
-    """How wordings are read that mean different times in different places."""
+    """How expressions are read that mean different times in different places."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     fiscal_year_first_month: int = Field(default=1, ge=1, le=12)
     """The month in which fiscal years start; 10 makes fiscal 2020 October 2019 to September 2020."""
     hemisphere: Literal["northern", "southern"] = "northern"
+    """Whose seasons are meant: ``northern`` or ``southern``."""
     day_first: bool = False
     """Whether 3/4/2019 is 3 April."""
 
@@ -189,24 +193,24 @@ class TimeSettings(BaseModel):
 
 
 class StorageSettings(BaseModel):
-    """How corpora in object stores are reached. Credentials never stand here: they are in the environment."""
+    """How corpora in object stores are reached. Credentials are only in the environment."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     endpoint: str | None = None
-    """The address of a store other than that of the provider, as ``http://127.0.0.1:9000``; of ``s3://``."""
+    """For ``s3://``: the address of a store other than Amazon's, such as ``http://127.0.0.1:9000``."""
     region: str | None = Field(default=None, pattern=r"^[A-Za-z0-9-]{1,64}$")
-    """Of the buckets; of ``s3://``."""
+    """For ``s3://``: the region of the buckets."""
     connect_seconds: float = Field(default=5, gt=0, le=600)
-    """How long a connection may take."""
+    """How long a connection may take, in seconds."""
     request_seconds: float = Field(default=60, gt=0, le=3600)
-    """How long a request may take, of up to some megabytes."""
+    """How long a request may take, in seconds; requests have up to some megabytes."""
     retries: int = Field(default=3, ge=0, le=100)
-    """Of a request that failed, for at most ``request_seconds`` in all."""
+    """How often a failed request is repeated, for at most ``request_seconds`` in all."""
     options: dict[str, str] = {}
-    """Any other storage options of LanceDB, by their names."""
+    """Other storage options of LanceDB, by name."""
     bench: str | None = None
-    """Where ``timelens bench`` keeps its corpora, as ``s3://bucket/bench``, in place of the timelens home."""
+    """Where ``timelens bench`` keeps its corpora: ``s3://bucket/bench``; ``None`` is the timelens home."""
 
     @field_validator("endpoint")
     @classmethod
@@ -241,32 +245,32 @@ class StorageSettings(BaseModel):
 
 
 class TableSettings(BaseModel):
-    """What the user knows of tables."""
+    """What is known about tables."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     keys: tuple[str, ...] = ()
-    """Columns that determine all others of their table at any day; commas stand between those of one key."""
+    """Columns that determine all others of their table on any day; commas separate the columns of one key."""
 
 
 class HistorySettings(BaseModel):
-    """What becomes of the conversations that the chat keeps."""
+    """How long the chat keeps conversations."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     keep_days: int | None = Field(default=None, ge=1)
-    """A chat that begins deletes conversations without a question for that long; ``None`` keeps all."""
+    """The chat deletes conversations without a question for this many days; ``None`` keeps all."""
 
 
 class ChatSettings(BaseModel):
-    """How the chat looks, and by which keys it is led."""
+    """Theme and keys of the chat."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     theme: str | None = None
-    """Of those that ``/theme`` lists; ``None`` is the dark one."""
+    """One of the themes that ``/theme`` lists; ``None`` is the dark one."""
     keys: dict[str, str] = Field(default_factory=dict)
-    """Other keys, by what they do: ``history = "f9,ctrl+g"``."""
+    """Keys by the names that F1 shows, such as ``history = "f9,ctrl+g"``."""
 
 
 class Settings(BaseSettings):
@@ -290,14 +294,15 @@ class Settings(BaseSettings):
     history: HistorySettings = HistorySettings()
     chat: ChatSettings = ChatSettings()
     strategy: str = "timelens"
+    """How evidence is found: ``timelens``, ``bm25``, ``naive``, ``hybrid``, ``tarag``, ``mrag``."""
     answerer: AnswererName = "extractive"
+    """What writes the answer: ``extractive`` (no model), ``llama`` (a local model) or ``server``."""
     parser: Literal["rules", "llm"] = "rules"
+    """What reads the question: ``rules``, or ``llm`` for a language model as well."""
     k: int = Field(default=10, ge=1, le=1000)
+    """How many pieces of evidence are used."""
     risk: float = Field(default=RISK, gt=0, lt=1)
-    """How likely an answer read in texts may be wrong and still be given, rather than the nearest passages.
-
-    What tables state exactly does not depend on it.
-    """
+    """The largest accepted likelihood that an answer read in texts is wrong; else passages are shown."""
 
     @classmethod
     def settings_customise_sources(
@@ -326,7 +331,7 @@ class Settings(BaseSettings):
             wrong = "unknown key" if first["type"] == "extra_forbidden" else first["msg"]
             raise BadInputError(
                 f"configuration key {key}: {wrong} (in {config_file()} or the environment)",
-                "correct or remove it; the keys are listed in the README",
+                "correct or remove it; docs/configuration.md lists the keys",
             ) from error
         except SettingsError as error:
             raise BadInputError(

@@ -5,6 +5,7 @@ import doctest
 import inspect
 import sys
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any, get_args, get_type_hints
@@ -17,10 +18,17 @@ from timelens.errors import MissingError
 
 
 @pytest.mark.usefixtures("home")
-def test_the_example_of_the_package_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(Path(__file__).parents[2])
-    results = doctest.testmod(timelens)
-    assert (results.failed, results.attempted > 3) == (0, True)
+def test_every_example_in_a_docstring_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    root = Path(__file__).parents[2]
+    monkeypatch.chdir(root)
+    attempted = 0
+    for path in (root / "timelens").rglob("*.py"):
+        if ">>> " in path.read_text(encoding="utf-8"):
+            parts = path.relative_to(root).with_suffix("").parts
+            results = doctest.testmod(import_module(".".join(parts).removesuffix(".__init__")))
+            assert results.failed == 0, path
+            attempted += results.attempted
+    assert attempted > 3
 
 
 @pytest.mark.usefixtures("home")

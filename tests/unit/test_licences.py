@@ -46,6 +46,7 @@ def test_every_dependency_states_a_licence_that_is_permitted() -> None:
             ["BSD"],
             True,
         ),
+        ([("License", "UNKNOWN"), ("Classifier", "License :: OSI Approved :: MIT License")], ["MIT"], True),
         ([("License", "a text\nof its own")], [], False),
         ([("License", "MIT License\n\nCopyright\nand a text")], ["MIT"], True),
     ],
