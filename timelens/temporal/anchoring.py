@@ -188,12 +188,11 @@ def advanced(anchors: Anchors, date: Interval, *, looks_back: bool) -> Anchors:
     start, end, unit = date.start, date.end, date.granularity
     if start is None or end is None:
         return anchors
-    is_long = unit.days > _YEAR
-    stays = is_long
-    if (narrative := anchors.narrative) is not None and narrative.start is not None:
-        length, last = narrative.days, narrative.bounds[1]
-        stays |= end - start > length and start <= narrative.start and last <= end
-        stays |= looks_back and start < narrative.start
+    stays = is_long = unit.days > _YEAR
+    if (narrative := anchors.narrative) is not None and (begun := narrative.start) is not None:
+        if narrative.end is not None and start <= begun and narrative.end <= end:
+            stays |= end - start > narrative.end - begun
+        stays |= looks_back and start < begun
     return Anchors(
         anchors.creation,
         narrative if stays else date,

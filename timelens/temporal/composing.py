@@ -5,8 +5,9 @@ Structure only: what a phrase stands for is settled with the anchors, in narrati
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from timelens.temporal.anchoring import Anchors
 from timelens.temporal.constraints import Relation
@@ -22,6 +23,7 @@ from timelens.temporal.rules.bounds import (
     THROUGH_END,
     TO_NOW,
     TRAILING,
+    may_close,
     may_open,
 )
 from timelens.temporal.rules.rule import Dates, Kind
@@ -34,13 +36,10 @@ _FOLLOWING = "following"
 _OF_HOUR = (Relation.AROUND, Relation.BEFORE, Relation.AFTER)
 """Relations to an hour that leave the day what it is: "shortly before noon on 3 May"."""
 _PLACELESS = (Kind.DURATION, Kind.SET)
-_MAY_FOLLOW = frozenset(" \t\r\n\u00a0\u202f,/-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
-"""What words that close a date begin with."""
 _WHITE_SPACE = " \t\r\n\u00a0\u202f"
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(NamedTuple):
     """One or two atoms with the relation that joins or bounds them; offsets as in ``Expression``."""
 
     start: int
@@ -74,24 +73,26 @@ def phrases(text: str, atoms: Sequence[Atom]) -> Iterator[Phrase]:
         phrase = None
         if atom.rule.kind not in _PLACELESS:
             following = atoms[index + 1] if index + 1 < len(atoms) else None
-            phrase = _closed(text, atom, following) or _open(text, atom)
+            phrase = (following and _closed(text, atom, following)) or _open(text, atom)
         phrase = phrase or _plain(text, atom)
         count = 1 if phrase.last is None else 2
         unit = atoms[index + count] if index + count < len(atoms) else None
         if unit is not None and _lies_in(text, phrase, unit):
-            phrase, count = replace(phrase, end=unit.end, within=unit), count + 1
+            phrase, count = phrase._replace(end=unit.end, within=unit), count + 1
         if phrase.start < end:
-            phrase = replace(phrase, start=atom.start)
-        yield phrase if completions[index] is None else replace(phrase, completion=completions[index])
+            phrase = phrase._replace(start=atom.start)
+        yield phrase if completions[index] is None else phrase._replace(completion=completions[index])
         end = phrase.end
         index += count
 
 
 def _lies_in(text: str, phrase: Phrase, unit: Atom) -> bool:
     """Whether what follows a phrase is the week or year that its dates lie in."""
-    named = unit.match.groupdict().get("unit")
     ends = [atom.rule.lies_in for atom in (phrase.first, phrase.last) if atom is not None]
-    if named is None or unit.parts or unit.match.groupdict().get("step") is None or None in ends:
+    if None in ends or unit.parts:
+        return False
+    groups = unit.match.groupdict()
+    if (named := groups.get("unit")) is None or groups.get("step") is None:
         return False
     gap = _IN_UNIT.match(text, phrase.end)
     return {read_unit(named)} == set(ends) and gap is not None and gap.end() == unit.start
@@ -112,11 +113,11 @@ def _before(text: str, atom: Atom) -> str:
     return text[max(0, atom.start - _LOOK_BACK) : atom.start]
 
 
-def _closed(text: str, first: Atom, last: Atom | None) -> Phrase | None:
+def _closed(text: str, first: Atom, last: Atom) -> Phrase | None:
     """A range over two neighbouring atoms, if what stands between them joins them."""
-    if last is None or last.start - first.end > _LOOK_BACK or last.rule.kind in _PLACELESS:
+    if last.start - first.end > _LOOK_BACK or last.rule.kind in _PLACELESS:
         return None
-    gap = RANGE_GAP.fullmatch(text, first.end, last.start)
+    gap = _joint(text[first.end : last.start])
     if gap is None:
         return None
     before = _before(text, first)
@@ -128,8 +129,14 @@ def _closed(text: str, first: Atom, last: Atom | None) -> Phrase | None:
         return None
     relation = Relation.BETWEEN if between else Relation.FROM_TO
     if opening is None:
-        return replace(_plain(text, first, last.end), last=last, relation=relation, is_dual=gap[0] == "/")
+        return _plain(text, first, last.end)._replace(last=last, relation=relation, is_dual=gap[0] == "/")
     return Phrase(first.start - len(before) + opening.start(), last.end, first, last, relation)
+
+
+@lru_cache(maxsize=4096)
+def _joint(gap: str) -> re.Match[str] | None:
+    """What stands between two dates, if it joins them."""
+    return RANGE_GAP.fullmatch(gap)
 
 
 def _adjoin(gap: re.Match[str], before: str, first: Atom, last: Atom) -> bool:
@@ -223,7 +230,7 @@ def _is_origin(opening: re.Match[str], atom: Atom) -> bool:
 
 def _closing(text: str, atom: Atom, opens: _Opening) -> re.Match[str] | None:
     """The words behind a date that leave it open or widen it; "and now" where "between" stands before."""
-    if text[atom.end : atom.end + 1] not in _MAY_FOLLOW:
+    if not may_close(text, atom.end):
         return None
     closing = TO_NOW.match(text, atom.end) or TRAILING.match(text, atom.end)
     if closing is None and opens.range is not None and opens.range["between"]:

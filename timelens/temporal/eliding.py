@@ -6,7 +6,6 @@ a time by the same rule, it is an atom of its own.
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from timelens.temporal.pattern import Pattern
 from timelens.temporal.rules.bounds import RANGE_BEFORE, RANGE_GAP, may_join
@@ -36,7 +35,7 @@ def with_elided(text: str, atoms: Sequence[Atom]) -> list[Atom]:
             continue
         first = _first_end(text, atom)
         if first is not None:
-            found = _with(found, first)
+            _put(found, first)
         found.append(atom)
         last = _last_end(text, atom)
         if last is not None:
@@ -44,12 +43,13 @@ def with_elided(text: str, atoms: Sequence[Atom]) -> list[Atom]:
     return found
 
 
-def _with(found: list[Atom], end: Atom) -> list[Atom]:
-    """The atoms and an elided end: it takes the place of what it holds, but not of a month without a year."""
+def _put(found: list[Atom], end: Atom) -> None:
+    """Adds an elided end: it takes the place of what it holds, but not of a month without a year."""
     last = found[-1] if found else None
     if last is None or last.end <= end.start:
-        return [*found, end]
-    return [*found[:-1], end] if last.start >= end.start and not last.rule.lacks_year else found
+        found.append(end)
+    elif last.start >= end.start and not last.rule.lacks_year:
+        found[-1] = end
 
 
 def _first_end(text: str, atom: Atom) -> Atom | None:
@@ -72,7 +72,7 @@ def _first_end(text: str, atom: Atom) -> Atom | None:
         if (bare := atom.rule.pattern.fullmatch(completed)) is not None:
             return with_parts(text, Atom(atom.rule, bare, start, start + len(head), elided=not several))
         if (read := read_whole(completed)) is not None and read.rule is atom.rule:
-            return replace(read, start=start, end=start + len(head), elided=not several)
+            return read._replace(start=start, end=start + len(head), elided=not several)
     return None
 
 
@@ -91,4 +91,4 @@ def _last_end(text: str, atom: Atom) -> Atom | None:
     read = read_start(month + text[gap.end() : gap.end() + _LOOK_AHEAD])
     if read is None or read.end <= len(month):
         return None
-    return replace(read, start=gap.end(), end=gap.end() + read.end - len(month), elided=True)
+    return read._replace(start=gap.end(), end=gap.end() + read.end - len(month), elided=True)

@@ -6,7 +6,7 @@ Four steps, each in a module of its own: the text is scanned for atoms (``scanni
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from timelens.temporal.anchoring import Anchors, Tense, advanced
@@ -18,6 +18,7 @@ from timelens.temporal.eliding import with_elided
 from timelens.temporal.glossing import Gloss, gloss
 from timelens.temporal.interval import Granularity, Interval, hull
 from timelens.temporal.pattern import Pattern
+from timelens.temporal.rules.days import IN_FIGURES
 from timelens.temporal.rules.rule import Dates, Kind
 from timelens.temporal.scanning import Atom, atoms
 from timelens.temporal.vocabulary import SPACE
@@ -148,54 +149,55 @@ class _Phrases:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._atoms = with_elided(text, atoms(text))
-        self._phrases = tuple(phrases(text, self._atoms))
+        found = with_elided(text, atoms(text))
+        self._day_first = _day_first(found)
+        self._phrases = tuple(phrases(text, found))
         self._conventions: Conventions | None = None
-        self._known: list[Expression | None] = []
+        self._known: list[tuple[Phrase, Expression | None]] = []
         self._all: list[Expression] | None = None
 
     def expressions(self, anchors: Anchors) -> list[Expression]:
         """Those of :meth:`read`, kept where no anchor changes any of them."""
-        if self._all is not None and anchors.conventions == self._conventions:
-            return list(self._all)
-        found, _ = self.read(anchors)
-        self._all = found if None not in self._known else None
-        return list(found)
+        self._learn(self._ordered(anchors).conventions)
+        return self.read(anchors)[0] if self._all is None else list(self._all)
 
     def read(self, anchors: Anchors) -> tuple[list[Expression], Anchors]:
         """As :func:`read_expressions`."""
         text = self._text
         found: list[Expression] = []
-        anchors = _with_order_of_figures(self._atoms, anchors)
-        for phrase, known in zip(self._phrases, self._standing_alone(anchors.conventions), strict=True):
+        anchors = self._ordered(anchors)
+        self._learn(anchors.conventions)
+        for phrase, known in self._known:
             expression = known
             if expression is None:
-                dates = _dates(phrase, _with_tense(text, phrase, anchors))
-                if dates is None:
-                    continue
-                expression = _expression(text, phrase, dates)
-            if found and (both := _restricted(text, found[-1], expression)) is not None:
-                found[-1] = both
+                expression = _expression(text, phrase, _dates(phrase, _with_tense(text, phrase, anchors)))
+            if expression is None or not _add(text, found, expression):
                 continue
-            found.append(expression)
             kind = expression.kind
             if expression.dates and kind is not Kind.RELATIVE:
                 looks_back = phrase.aside or kind is Kind.ANCHORED or phrase.relation is Relation.SINCE
                 anchors = advanced(anchors, expression.dates[-1], looks_back=looks_back)
         return found, anchors
 
-    def _standing_alone(self, conventions: Conventions) -> Sequence[Expression | None]:
-        """For each phrase what it stands for whatever the anchors, if there is such."""
-        if conventions != self._conventions:
-            anchors = Anchors(conventions=conventions)
-            self._conventions = conventions
-            self._known = [
-                _expression(self._text, phrase, dates)
-                if _stands_alone(phrase) and (dates := _dates(phrase, anchors)) is not None
-                else None
-                for phrase in self._phrases
-            ]
-        return self._known
+    def _ordered(self, anchors: Anchors) -> Anchors:
+        """The anchors with the order of day and month that a date of the text shows."""
+        if self._day_first in (None, anchors.conventions.day_first):
+            return anchors
+        return replace(anchors, conventions=replace(anchors.conventions, day_first=self._day_first))
+
+    def _learn(self, conventions: Conventions) -> None:
+        """Finds for each phrase what it stands for whatever the anchors, if there is such."""
+        if conventions == self._conventions:
+            return
+        self._conventions, self._known = conventions, []
+        anchors = Anchors(conventions=conventions)
+        for phrase in self._phrases:
+            if not _stands_alone(phrase):
+                self._known.append((phrase, None))
+            elif (known := _expression(self._text, phrase, _dates(phrase, anchors))) is not None:
+                self._known.append((phrase, known))
+        known_ones = [known for _, known in self._known if known is not None]
+        self._all = _joined(self._text, known_ones) if len(known_ones) == len(self._known) else None
 
 
 def _stands_alone(phrase: Phrase) -> bool:
@@ -206,19 +208,36 @@ def _stands_alone(phrase: Phrase) -> bool:
     )
 
 
-def _with_order_of_figures(found: Sequence[Atom], anchors: Anchors) -> Anchors:
-    """The anchors with the order of day and month that a date of the text shows: 19/4/88 beside 12/4/88."""
+def _day_first(found: Sequence[Atom]) -> bool | None:
+    """The order of day and month that a date of the text shows, if one does: 19/4/88 beside 12/4/88."""
     shown = {
-        int(groups["first"]) > 12
-        for groups in (atom.match.groupdict() for atom in found)
-        if "mark" in groups and "second" in groups and max(int(groups["first"]), int(groups["second"])) > 12
+        first > 12
+        for atom in found
+        if atom.rule.name in IN_FIGURES
+        and max(first := int(atom.match["first"]), int(atom.match["second"])) > 12
     }
-    if len(shown) != 1:
-        return anchors
-    return replace(anchors, conventions=replace(anchors.conventions, day_first=shown.pop()))
+    return shown.pop() if len(shown) == 1 else None
 
 
 _BUT = Pattern(rf",?{SPACE}(?:but|and|yet|nor)(?:{SPACE}(?:certainly|probably|well|definitely))?{SPACE}")
+
+
+def _joined(text: str, expressions: Iterable[Expression]) -> list[Expression]:
+    """The expressions of a text, those that restrict each other as one."""
+    found: list[Expression] = []
+    for expression in expressions:
+        _add(text, found, expression)
+    return found
+
+
+def _add(text: str, found: list[Expression], expression: Expression) -> bool:
+    """Adds an expression to those before; ``False`` where it restricts the last of them."""
+    both = _restricted(text, found[-1], expression) if found and expression.relation is not None else None
+    if both is None:
+        found.append(expression)
+        return True
+    found[-1] = both
+    return False
 
 
 def _restricted(text: str, one: Expression, other: Expression) -> Expression | None:
@@ -270,14 +289,17 @@ def _with_tense(text: str, phrase: Phrase, anchors: Anchors) -> Anchors:
     return replace(anchors, tense=Tense.PAST if future is None else Tense.FUTURE)
 
 
-def _expression(text: str, phrase: Phrase, dates: Dates) -> Expression:
+def _expression(text: str, phrase: Phrase, dates: Dates | None) -> Expression | None:
+    if dates is None:
+        return None
     relation, start, end = phrase.relation, phrase.start, phrase.end
     if len(dates) == 2 and relation is None:
         relation = Relation.FROM_TO
     confidence = phrase.first.rule.confidence
     if phrase.last is not None:
         confidence = min(confidence, phrase.last.rule.confidence)
-    interval = _interval(_admitting(relation, phrase.first), dates)
+    admitting = None if relation is None else _admitting(relation, phrase.first)
+    interval = _interval(admitting, dates)
     return Expression(text[start:end], start, end, interval, _kind(phrase), confidence, relation, dates)
 
 
@@ -320,7 +342,7 @@ def _is_same_day(julian: Interval, gregorian: Interval) -> bool:
     return gregorian.start - julian.start == julian_lag(civil(julian.start)[0])
 
 
-def _admitting(relation: Relation | None, atom: Atom) -> Relation | None:
+def _admitting(relation: Relation, atom: Atom) -> Relation:
     """The relation by which days are admitted: before the end of a date is to its last day."""
     if relation is Relation.BEFORE and atom.side == "end":
         return Relation.UNTIL

@@ -8,13 +8,17 @@ from timelens.temporal.vocabulary import DASH, IN_UNIT, MONTH, SPACE
 from timelens.temporal.year_model import log_odds
 
 _WINDOW = 40
-_GLUED_BEFORE = re.compile(r"(?:[a-z_$\u00a3\u20ac\u00a5#@\\]|[0-9][.,:]|\.)\Z", re.ASCII | re.IGNORECASE)
-_SIGN_BEFORE = re.compile(
-    r"(?:[$\u00a3\u20ac\u00a5#\u00a7@=*^~+/]|[0-9]\s?[x\u00d7*+]\s?|(?<![0-9])\+?[0-9]{1,3}[ ]"
-    r"|[0-9][-\u2010-\u2015]|(?<![a-z])-)\Z",
+_NEAR = 12
+"""Characters before a figure in which signs and short words of it stand."""
+_GLUED = re.compile(r"(?<=[a-z_$\u00a3\u20ac\u00a5#@\\.])|(?<=[0-9][,:])", re.ASCII | re.IGNORECASE)
+"""Matches where figures are part of the word or number before them."""
+_BESIDE_SIGN = re.compile(
+    r"(?<=[$\u00a3\u20ac\u00a5#\u00a7@=*^~+/])|(?<=[0-9][-\u2010-\u2015])|(?<=-)(?<![a-z]-)"
+    r"|(?<=[0-9][x\u00d7*+])|(?<=[0-9]\s[x\u00d7*+])|(?<=[0-9][x\u00d7*+]\s)|(?<=[0-9]\s[x\u00d7*+]\s)"
+    r"|(?<=[0-9][ ])(?<![0-9]{4}[ ])",
     re.ASCII | re.IGNORECASE,
 )
-"""Signs of a price, a sum, or an identifier of several groups of figures."""
+"""Matches behind signs of a price, a sum, or an identifier of several groups of figures."""
 _FIGURE_AFTER = re.compile(
     r"[,.:][0-9]|[0-9]|[-\u2010-\u2015/][0-9]|\s?[x\u00d7+*=]\s?[0-9]|%|[a-z_]"
     r"|[ ](?:0[0-9]{2,3}|[3-9][0-9]{2,3}[ ][0-9]{3,4})\b",
@@ -22,17 +26,18 @@ _FIGURE_AFTER = re.compile(
 )
 _APOSTROPHES = ("'", "‘", "’")
 """What stands for the century of a short year, and is no quotation mark there."""
-_YEAR_LED_IN = re.compile(
-    r"(?:\u00a9|\(c\)|\bcopyright|\b(?:circa|ca?\.|abt\.?))[ ]?\Z", re.ASCII | re.IGNORECASE
-)
-"""What stands before a year and before no other number."""
 _LABEL_BEFORE = re.compile(
     r"\b(?:pop|elev|alt|nos?|pp?|vols?|figs?|tel|ext|ref|cat|inv|reg|ser|art|sect?|nn?|fn)\.[ ]?\Z",
     re.ASCII | re.IGNORECASE,
 )
 """Short forms of what figures number or measure."""
-_FILE_BEFORE = re.compile(r"[A-Za-z0-9]_\Z", re.ASCII)
-_DAY_OR_MONTH = re.compile(r"[12][0-9]{3}-[0-9]{2}(?:-[0-9]{2})?", re.ASCII)
+_YEAR_LED_IN = re.compile(
+    r"(?:\u00a9|\(c\)|\bcopyright|\b(?:circa|ca?\.|abt\.?))[ ]?\Z", re.ASCII | re.IGNORECASE
+)
+"""What stands before a year and before no other number."""
+_MAY_LEAD_IN = re.compile(r"(?<=[\u00a9)ta.])|(?<=[\u00a9)ta.] )", re.IGNORECASE)
+"""Matches where the text before may end with that."""
+_OF_FILE = re.compile(r"(?<=[A-Za-z0-9]_)[12][0-9]{3}-[0-9]{2}", re.ASCII)
 """A date in the name of a file, as in report_2019-05."""
 _TO_A_YEAR = re.compile(r"\sto\s([0-9]{4})(?![0-9])", re.ASCII)
 _LEAST_ODDS = 0.5
@@ -74,33 +79,32 @@ _VERB_AFTER = re.compile(
 
 def is_no_time(text: str, start: int, end: int, doubt: Doubt) -> bool:
     """Whether a match of a rule is something else, judged by what stands beside it."""
-    before = text[max(0, start - _WINDOW) : start]
-    if text[start] in "0123456789" and _GLUED_BEFORE.search(before) is not None:
-        if _FILE_BEFORE.search(before) is None or _DAY_OR_MONTH.match(text, start) is None:
+    if text[start] in "0123456789" and _GLUED.match(text, start) is not None:
+        if _OF_FILE.match(text, start) is None:
             return True
         doubt = Doubt.NONE
-    match doubt:
-        case Doubt.NONE:
-            return _is_name_of_century(text, end, before)
-        case Doubt.SPRING:
-            return text[start:end].lower() == "spring" and _IN_SPRING.search(before) is None
-        case Doubt.REFERENCE:
-            return _is_figure(text, start, end, before, _LEAST_ODDS_OF_DATE)
-        case Doubt.QUANTITY:
-            return _is_figure(text, start, end, before, _LEAST_ODDS)
-        case Doubt.VERB:
-            return _is_verb(text, start, end, before)
-        case Doubt.VERB_AFTER_WORD:
-            return text[start:end].endswith(("may", "march"))
+    if doubt is Doubt.NONE:
+        return _is_name_of_century(text, start, end)
+    if doubt is Doubt.QUANTITY:
+        return _is_figure(text, start, end, _LEAST_ODDS)
+    if doubt is Doubt.REFERENCE:
+        return _is_figure(text, start, end, _LEAST_ODDS_OF_DATE)
+    if doubt is Doubt.VERB_AFTER_WORD:
+        return text[start:end].endswith(("may", "march"))
+    before = text[max(0, start - _WINDOW) : start]
+    if doubt is Doubt.SPRING:
+        return text[start:end].lower() == "spring" and _IN_SPRING.search(before) is None
+    return _is_verb(text, start, end, before)
 
 
-def _is_figure(text: str, start: int, end: int, before: str, least: float) -> bool:
+def _is_figure(text: str, start: int, end: int, least: float) -> bool:
     """Whether signs beside a number, or the words around it, make it a number of something else."""
-    if _SIGN_BEFORE.search(before) is not None or _FIGURE_AFTER.match(text, end) is not None:
+    if _BESIDE_SIGN.match(text, start) is not None or _FIGURE_AFTER.match(text, end) is not None:
         return True
-    if _LABEL_BEFORE.search(before) is not None:
+    near = max(0, start - _NEAR)
+    if "." in text[near:start] and _LABEL_BEFORE.search(text, near, start) is not None:
         return True
-    if _YEAR_LED_IN.search(before) is not None:
+    if _MAY_LEAD_IN.match(text, start) is not None and _YEAR_LED_IN.search(text, near, start) is not None:
         return False
     if end - start == 2 and text[start - 1 : start] in _APOSTROPHES:
         start -= 1
@@ -110,10 +114,11 @@ def _is_figure(text: str, start: int, end: int, before: str, least: float) -> bo
     return last is None or text[start:end] >= last[1] or log_odds(text, *last.span(1)) < least
 
 
-def _is_name_of_century(text: str, end: int, before: str) -> bool:
+def _is_name_of_century(text: str, start: int, end: int) -> bool:
     """Whether a century is the beginning of a name, as of a film studio."""
-    follows = _CENTURY_OF_NAME.match(text, max(0, end - len("Century")))
-    return follows is not None and _IN_CENTURY.search(before) is None
+    if _CENTURY_OF_NAME.match(text, max(0, end - len("Century"))) is None:
+        return False
+    return _IN_CENTURY.search(text, max(0, start - _NEAR), start) is None
 
 
 def _is_verb(text: str, start: int, end: int, before: str) -> bool:

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from timelens.temporal.anchoring import Anchors
 from timelens.temporal.conventions import Conventions
@@ -22,8 +22,7 @@ _MOST_PARTS = 6
 """Before an atom, at most: "two years before" over and over would be read back from each of its years."""
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(NamedTuple):
     """One place where a rule matches, with the parts that narrow it, innermost first."""
 
     rule: Rule
@@ -132,11 +131,13 @@ def _is_shortened(text: str, start: int) -> bool:
 
 
 def _longest(text: str, start: int, rules: tuple[Rule, ...]) -> Atom | None:
-    best: Atom | None = None
+    best: Rule | None = None
+    found: re.Match[str] | None = None
+    end = start
     before: str | None = None
     for rule in rules:
         match = rule.pattern.match(text, start)
-        if match is None or (best is not None and match.end() <= best.end):
+        if match is None or match.end() <= end:
             continue
         if rule.cue is not None:
             if before is None:
@@ -145,10 +146,10 @@ def _longest(text: str, start: int, rules: tuple[Rule, ...]) -> Atom | None:
                 continue
         if rule.veto is not None and rule.veto.match(text, match.end()) is not None:
             continue
-        best = Atom(rule, match, start, match.end())
-        if rule.settled is not None and rule.settled.match(text, best.end) is not None:
+        best, found, end = rule, match, match.end()
+        if rule.settled is not None and rule.settled.match(text, end) is not None:
             break
-    return best
+    return None if best is None or found is None else Atom(best, found, start, end)
 
 
 def with_parts(text: str, atom: Atom, found: Sequence[Atom] = (), known: KnownParts | None = None) -> Atom:
@@ -161,12 +162,15 @@ def with_parts(text: str, atom: Atom, found: Sequence[Atom] = (), known: KnownPa
     while len(atom.parts) < _MOST_PARTS:
         place = atom.start, atom.rule.kind
         if place not in known:
-            known[place] = _part_before(text[max(0, atom.start - _LOOK_BACK) : atom.start], atom.rule.kind)
+            before = text[max(0, atom.start - _LOOK_BACK) : atom.start]
+            word, behind = last_word(before)
+            may_end = word in _ENDS or ":" in behind
+            known[place] = _part_before(before, atom.rule.kind) if may_end else None
         part = known[place]
         if part is None:
             break
         start = max(0, atom.start - _LOOK_BACK) + part[1].start()
-        atom = replace(atom, start=start, parts=(*atom.parts, part))
+        atom = atom._replace(start=start, parts=(*atom.parts, part))
         if not any(other.start < atom.start < other.end for other in found[-2:]):
             whole = atom
     return whole
@@ -176,13 +180,17 @@ def with_parts(text: str, atom: Atom, found: Sequence[Atom] = (), known: KnownPa
 def _part_before(before: str, kind: Kind) -> tuple[Part, re.Match[str]] | None:
     """The part at the end of the text before a place where a date of a kind begins."""
     word, behind = last_word(before)
+    words = set(_WORD.findall(before.lower()))
     for part in _parts_ending(word if word in _ENDS else "", has_colon=":" in behind):
-        match = part.pattern.search(before) if kind in part.kinds else None
+        if kind not in part.kinds or (part.words and part.words.isdisjoint(words)):
+            continue
+        match = part.pattern.search(before)
         if match is not None and (part.veto is None or part.veto.search(before) is None):
             return part, match
     return None
 
 
+_WORD = re.compile(r"[a-z]+")
 _ENDS = frozenset(end for part in PARTS for end in part.ends)
 
 

@@ -188,18 +188,17 @@ YEAR_OF_GRACE = rf"year{SPACE}of{SPACE}(?:our{SPACE}lord|grace)"
 
 ALIKE = str.maketrans("123456789", "0" * 9)
 """Makes all figures zeros: what is seen by words alone is the same beside any number."""
-_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_SIGNS = "0123456789 \t\r\n,.;:!?()[]{}'\"/-\u2013*_|<>=+&%$#@~^`\\"
+"""What mostly stands between words."""
 
 
 def last_word(text: str) -> tuple[str, str]:
     """The last word of ASCII letters in a text, in small letters, and what stands behind it; may be empty."""
-    end = len(text)
-    while end and text[end - 1] not in _LETTERS:
-        end -= 1
-    start = end
-    while start and text[start - 1] in _LETTERS:
-        start -= 1
-    return text[start:end].lower(), text[end:]
+    upto = text.rstrip(_SIGNS)
+    while upto and upto[-1] not in _LETTERS:
+        upto = upto[:-1].rstrip(_SIGNS)
+    return upto[len(upto.rstrip(_LETTERS)) :].lower(), text[len(upto) :]
 
 
 def year(suffix: str = "", *, plain: str = PLAIN_YEAR) -> str:

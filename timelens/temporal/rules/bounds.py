@@ -141,6 +141,18 @@ def may_join(before: str) -> bool:
     return before.rstrip()[-1:] in _JOINING_SIGNS or (word in _JOINTS and not behind.strip(_BEHIND_WORDS))
 
 
+_CLOSING = {words.split()[0] for row in (*_TRAILING.values(), _TO_WORDS) for words in row.split(",")}
+_MAY_CLOSE = re.compile(
+    rf",?{SPACE}?(?:[/\u2010-\u2015\u2212-]|(?:{'|'.join(sorted(_CLOSING))}|{APOSTROPHE}til|on|and)(?![a-z]))",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+def may_close(text: str, end: int) -> bool:
+    """Whether a wording behind a date may begin where it ends; the patterns tell more."""
+    return _MAY_CLOSE.match(text, end) is not None
+
+
 RANGE_GAP = Pattern(
     rf"-?(?:(?P<to>,?{SPACE}(?:and{SPACE})?(?:{_TO}){SPACE}{_HEDGE}|{DASH}|/)"
     rf"|(?P<and>,?{SPACE}(?:and|or|&){SPACE}{_HEDGE})){THE}"

@@ -345,3 +345,5 @@ RULES: tuple[Rule, ...] = (
         veto=rf"{COUNTED_AFTER}|-[a-z]",
     ),
 )
+IN_FIGURES = frozenset(rule.name for rule in RULES if rule.build is _in_figures)
+"""Names of the rules for dates of which day or month may come first."""

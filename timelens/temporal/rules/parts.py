@@ -22,6 +22,7 @@ from timelens.temporal.vocabulary import (
     SPACE,
     UNIT,
     WEEKDAY,
+    WEEKDAYS,
 )
 
 Narrow = Callable[[re.Match[str], Interval], Interval]
@@ -42,6 +43,11 @@ _ALL_OF = r"(?:entire|whole|full|first|last|final|next)"
 _NTH_LAST = rf"(?:(?P<from_last>{ORDINAL})(?:{SPACE}|-)(?:to(?:{SPACE}|-))?last|(?P<penultimate>penultimate))"
 _BEFORE_DATE = rf"(?:{_OF}|{SPACE}|-)"
 _OF_ENDS = "of in the year"
+_UNITS = (
+    "day days week weeks fortnight fortnights month months quarter quarters year years decade decades "
+    "century centuries millennium millennia wk wks mth mths mos qtr qtrs yr yrs twelvemonth hour hours"
+)
+_WEEKDAYS = " ".join(WEEKDAYS)
 _BESIDE_ENDS = "before after to preceding following from the"
 _SEASON_ENDS = " ".join(f"{name} mid{name}" for name in SEASONS)
 _HOURS = (
@@ -56,10 +62,11 @@ class Part:
     """One way to narrow or shift the date that follows; ``pattern`` ends where the date starts.
 
     ``ends`` holds the possible last words of its text, in small letters, and a colon where it may end with an
-    hour in figures. A part is tried only there.
+    hour in figures; ``words`` those of which it has one, if there are such. A part is tried only there.
     """
 
     name: str
+    words: frozenset[str]
     ends: frozenset[str]
     pattern: Pattern
     narrow: Narrow
@@ -80,6 +87,7 @@ class Part:
 
 def _part(
     name: str,
+    words: str,
     ends: str,
     pattern: str,
     narrow: Narrow,
@@ -93,6 +101,7 @@ def _part(
 ) -> Part:
     return Part(
         name=name,
+        words=frozenset(words.split()),
         ends=frozenset(ends.split()),
         pattern=Pattern(rf"(?<![a-z0-9])(?<![^0-9]-){pattern}\Z"),
         narrow=narrow,
@@ -115,6 +124,7 @@ _DUE = (
 PARTS: tuple[Part, ...] = (
     _part(
         "third",
+        "early late mid middle",
         f"early late mid middle {_OF_ENDS}",
         rf"(?:very{SPACE})?(?P<part>early|late|mid|middle)(?:(?:-|-?{SPACE})to(?:-|{SPACE})(?P<to>mid|late))?{_BEFORE_DATE}",
         narrowing.third,
@@ -125,6 +135,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "named-third",
+        "beginning start onset opening outset dawn middle midst height end close closing",
         _OF_ENDS,
         rf"(?:(?:very|tail|back|front){SPACE})?(?P<part>beginning|start|onset|opening|outset|dawn|middle|midst|height|end|close|closing)"
         rf"{_OF_ONLY}",
@@ -136,6 +147,7 @@ PARTS: tuple[Part, ...] = (
     _part(
         "end-without-of",
         "end start beg",
+        "end start beg",
         rf"(?:year-|month-)?(?P<part>end|start|beg\.)(?:-|{SPACE})",
         narrowing.third,
         ("end-2003", "2003-09-01 2004-01-01"),
@@ -143,6 +155,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "law-term",
+        "term",
         f"term {_OF_ENDS}",
         rf"(?P<term>michaelmas|hilary|lent|trinity|easter){SPACE}term(?:{_BEFORE_DATE}|,{SPACE})",
         narrowing.law_term,
@@ -150,6 +163,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "vague-third",
+        "part days weeks months years stages decades",
         _OF_ENDS,
         rf"(?P<part>early|first|opening|middle|later?|latter|last|final|closing|dying){SPACE}(?:few{SPACE})?"
         rf"(?P<units>part|days|weeks|months|years|stages|decades){_OF}",
@@ -160,6 +174,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "season",
+        _SEASON_ENDS,
         f"{_SEASON_ENDS} term semester {_OF_ENDS}",
         rf"(?:(?P<south>austral|antipodean|antarctic|southern){SPACE})?(?P<mid>mid-?)?(?P<season>{SEASON})"
         rf"(?:{SPACE}(?:term|semester))?(?:{_BEFORE_DATE}|,{SPACE})",
@@ -175,6 +190,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "turn",
+        "turn",
         _OF_ENDS,
         rf"turn{_OF_ONLY}",
         narrowing.turn,
@@ -184,6 +200,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "roman-day",
+        "ides nones kalends calends",
         _OF_ENDS,
         rf"(?P<name>ides|nones|[ck]alends){_OF_ONLY}",
         narrowing.roman_day,
@@ -192,6 +209,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "abbreviated-stretch",
+        "e c b ye fye fy",
         "e c b ye fye ended ending on",
         rf"(?:(?:(?P<n>[0-9]{{1,2}}){SPACE}?)?(?P<unit>[wyqmhf])[/.](?P<end>[ecb])\.?|(?-i:F?YE|FY{SPACE}end(?:ed|ing)))(?:{SPACE}on)?{SPACE}",
         narrowing.abbreviated_stretch,
@@ -203,6 +221,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "fraction",
+        "half third thirds quarter quarters qtr",
         f"half third thirds quarter quarters qtr year years {_OF_ENDS}",
         rf"(?P<n>{ORDINAL}|last|final|latter|later|closing|back|front|opening|early|earlier|former|middle)"
         rf"(?:{SPACE}(?:fiscal|financial|calendar))?[ -](?P<unit>half|thirds?|quarters?|qtr)\.?"
@@ -216,6 +235,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "numbered-fraction",
+        "quarter half",
         f"one two three four {_OF_ENDS}",
         rf"(?P<unit>quarter|half){SPACE}(?P<n>one|two|three|four)(?:{_OF}|,?{SPACE})",
         narrowing.fraction,
@@ -223,6 +243,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "quarter-to",
+        "quarter qtr",
         f"quarter qtr {_OF_ENDS}",
         rf"(?P<month>mar(?:ch)?|june?|sept?(?:ember)?|dec(?:ember)?)\.?{SPACE}(?:quarter|qtr\.?)(?:{_OF}|,?{SPACE})",
         narrowing.quarter_to,
@@ -231,6 +252,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "decade-of",
+        f"s {' '.join(DECADE_WORDS)}",
         _OF_ENDS,
         rf"(?P<decade>{'|'.join(DECADE_WORDS)}|[1-9]0{APOSTROPHE}?s){_OF}",
         narrowing.decade_of,
@@ -238,6 +260,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "nth-last-unit",
+        _UNITS,
         _OF_ENDS,
         rf"{_NTH_LAST}{SPACE}(?P<unit>{UNIT}){_OF}",
         narrowing.nth_unit,
@@ -246,6 +269,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "first-units",
+        _UNITS,
         _OF_ENDS,
         rf"(?P<end>first|opening|last|final|closing)(?:{SPACE}(?P<n>{CARDINAL}))?{SPACE}(?P<unit>{UNIT})(?:{SPACE}or{SPACE}(?:so|two))?{_OF}",
         narrowing.first_units,
@@ -255,6 +279,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "nth-unit",
+        _UNITS,
         _OF_ENDS,
         rf"(?P<n>{ORDINAL}|[1-3][0-9]{{2}}(?:st|nd|rd|th)){SPACE}(?P<unit>{UNIT}){_OF}",
         narrowing.nth_unit,
@@ -264,6 +289,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "numbered-week",
+        "week weeks wk wks cw",
         f"week weeks wk wks cw to and {_OF_ENDS}",
         rf"(?:(?:calendar|iso){SPACE})?(?:weeks?|wks?|cw){SPACE}?(?P<n>[0-5]?[0-9])"
         rf"(?:(?:{DASH}|{SPACE}(?:to|and){SPACE})(?P<last>[0-5]?[0-9]))?{_BEFORE_WEEK_YEAR}",
@@ -273,6 +299,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "nth-weekday",
+        _WEEKDAYS,
         _OF_ENDS,
         rf"(?:{_NTH_LAST}|(?P<n>{ORDINAL})|last|final){SPACE}(?P<weekday>{WEEKDAY}){_OF}",
         narrowing.nth_weekday,
@@ -282,6 +309,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "weekday-beside",
+        _WEEKDAYS,
         "before after following the",
         rf"(?:(?P<n>{ORDINAL}){SPACE})?(?P<weekday>{WEEKDAY}){SPACE}(?:next{SPACE})?(?P<direction>before|after|following){SPACE}(?:the{SPACE})?",
         narrowing.weekday_beside,
@@ -291,6 +319,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "part-of-day",
+        _HOURS,
         f"{_HOURS} of on the",
         rf"(?:(?:early|late|small|first){SPACE})?(?:{'|'.join(_HOURS.split())})(?:{SPACE}(?:of|on)|,){SPACE}(?:the{SPACE})?",
         narrowing.unchanged,
@@ -301,6 +330,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "clock",
+        "",
         ": m am pm on the",
         rf"{CLOCK}(?:,?{SPACE}(?:on{SPACE})?(?:the{SPACE})?)",
         narrowing.unchanged,
@@ -309,6 +339,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "within",
+        "within inside",
         "of after from following before to the",
         rf"(?:within|inside){SPACE}(?:(?:about|the{SPACE}(?:first|next)?){SPACE})?{LENGTH}{SPACE}"
         rf"(?P<direction>of|after|from|following|before|prior{SPACE}to){SPACE}(?:the{SPACE})?",
@@ -320,6 +351,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "unit-of",
+        "month months year years",
         "month months year years of the",
         rf"(?:months?|years?){SPACE}(?:of{SPACE})?(?:the{SPACE})?",
         narrowing.unchanged,
@@ -328,6 +360,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "whole",
+        "rest remainder whole course entirety most much all",
         _OF_ENDS,
         rf"(?:(?:rest|remainder|whole|course|entirety){_OF}|(?:most|much|all){_OF_ONLY})",
         narrowing.unchanged,
@@ -335,6 +368,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "week-of",
+        "week weekend",
         "of the",
         rf"(?P<unit>week|weekend){SPACE}of{SPACE}(?:the{SPACE})?",
         narrowing.week,
@@ -343,6 +377,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "bounded-length",
+        _UNITS,
         "ended ending ends closing closed beginning began starting"
         " started commencing to until through on in with the",
         rf"(?<!\beach )(?<!\bevery )(?:the{SPACE})?(?!day\b){LENGTH_OR_UNIT}(?:{SPACE}period)?{SPACE}"
@@ -359,6 +394,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "offset-to-the-day",
+        _UNITS,
         _BESIDE_ENDS,
         rf"(?:{_EXACTLY}{SPACE})?{LENGTH}{SPACE}{_TO_THE_DAY}{SPACE}(?P<direction>{_BESIDE}){SPACE}(?:the{SPACE})?",
         narrowing.offset,
@@ -367,6 +403,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "length-beside",
+        _UNITS,
         _BESIDE_ENDS,
         rf"{_DEFINITE}(?:{_ALL_OF}{SPACE})?{LENGTH_OR_UNIT}(?:{SPACE}period)?{SPACE}(?P<direction>{_BESIDE})"
         rf"{SPACE}(?:the{SPACE})?",
@@ -380,6 +417,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "offset",
+        _UNITS,
         f"of {_BESIDE_ENDS}",
         rf"(?:{_EXACTLY}{SPACE})?{LENGTH}{SPACE}(?P<direction>{_BESIDE}|{_SHORT_OF}){SPACE}(?:the{SPACE})?",
         narrowing.offset,
@@ -397,6 +435,7 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "from-day-of-writing",
+        _UNITS,
         "ago on",
         rf"(?:{_EXACTLY}{SPACE})?(?:{LENGTH}{SPACE}(?P<direction>ago|on){SPACE})",
         narrowing.offset,
