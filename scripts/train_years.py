@@ -73,7 +73,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--sentences", type=int, default=120, help="made of each frame")
-    parser.add_argument("--strength", type=float, default=2.0, help="inverse of the L1 penalty")
+    parser.add_argument("--strength", type=float, default=4.0, help="inverse of the L1 penalty")
     parser.add_argument(
         "--without", default="", help="kinds of frames to leave out of training and score, by commas"
     )
