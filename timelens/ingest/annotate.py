@@ -207,33 +207,34 @@ def date_sentences(
     dated = []
     last: Interval | None = None
     for expressions in stated:
-        dated.append(_times(expressions, published, last))
-        last = _testified(expressions[-1], published) if expressions else last
+        times = [
+            DatedTime(time, EventSource.STATED, expression.confidence * _testimony(time, published))
+            for expression in expressions
+            for time in [_testified(expression, published)]
+        ]
+        dated.append(_with_published(times, published, last))
+        last = times[-1].interval if times else last
     return dated
 
 
-def _times(
-    expressions: Sequence[Expression], published: Interval | None, before: Interval | None
+def _with_published(
+    stated: Sequence[DatedTime], published: Interval | None, before: Interval | None
 ) -> tuple[DatedTime, ...]:
-    """The times of one sentence; ``before`` is the last one named ahead of it."""
-    times = tuple(
-        DatedTime(time, EventSource.STATED, expression.confidence * _testimony(time, published))
-        for expression in expressions
-        for time in [_testified(expression, published)]
-    )
+    """The times of one sentence that states some or none; ``before`` is the last one named ahead of it."""
     if published is not None:
-        elsewhere = times and not any(time.interval.intersects(published) for time in times)
+        elsewhere = stated and not any(time.interval.intersects(published) for time in stated)
         confidence = _PUBLISHED_BESIDE_STATED if elsewhere else 1.0
-        return (*times, DatedTime(published, EventSource.PUBLISHED, confidence))
-    if not times and before is not None:
+        return (*stated, DatedTime(published, EventSource.PUBLISHED, confidence))
+    if not stated and before is not None:
         return (DatedTime(before, EventSource.ANCHORED, _ANCHORED),)
-    return times
+    return tuple(stated)
 
 
 def _testimony(time: Interval, published: Interval | None) -> float:
     """How well a text of its day can speak of a time."""
-    written = float("inf") if published is None else published.bounds[1]
-    return _EXPECTED if time.bounds[0] >= written else 1.0
+    if published is None:
+        return 1.0
+    return _EXPECTED if time.bounds[0] >= published.bounds[1] else 1.0
 
 
 def _fitting(title: str, embedder: "Embedder") -> str:

@@ -19,6 +19,8 @@ _HEADING = re.compile(r" {0,3}#{1,6}[^\S\n]")
 _NO_WORDS = re.compile(r"[^\w\s]{20,}|\S{500,}")
 """What the splitter takes quadratic time for, and no language writes: rulers, encoded data."""
 _PLACE = re.compile(r"(?<!\S)\d{1,2}\.\Z")
+_POINT_IN_FIGURES = re.compile(r"(?<=[0-9])\.(?=[0-9])")
+"""One that is no word of its own to spaCy, and so ends no sentence."""
 _NEXT_WORD = re.compile(r"\s*([^\W\d_]+)")
 _LONGEST_PARSED = 100_000  # characters handed to the sentence splitter at once
 
@@ -85,10 +87,7 @@ def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
     """The sentences of a paragraph; a very long one is read in pieces that end with a sentence."""
     while start < end:
         piece = _NO_WORDS.sub(_one_word, text[start : min(start + _LONGEST_PARSED, end)])
-        found = [
-            (start + sentence.start_char, start + sentence.end_char) for sentence in _splitter()(piece).sents
-        ]
-        found = list(_joined(text, found))
+        found = list(_joined(text, [(start + first, start + last) for first, last in _split(piece)]))
         more = start + len(piece) < end
         if more and len(found) > 1:
             found.pop()  # it may go on in the next piece
@@ -98,6 +97,14 @@ def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
                 begin = text.index(stripped[0], first)
                 yield begin, begin + len(stripped)
         start = found[-1][1] if more else end
+
+
+def _split(piece: str) -> list[Span]:
+    """The sentences of a piece as spaCy splits it, which is not asked where no sign ends any."""
+    if _sentence_ends().isdisjoint(_POINT_IN_FIGURES.sub("", piece)):
+        is_apart = piece[-1:] == " " and piece[-2:-1].strip() != ""
+        return [(0, len(piece) - is_apart)]
+    return [(sentence.start_char, sentence.end_char) for sentence in _splitter()(piece).sents]
 
 
 def _joined(text: str, sentences: Sequence[Span]) -> Iterator[Span]:
@@ -116,6 +123,11 @@ def _joined(text: str, sentences: Sequence[Span]) -> Iterator[Span]:
 def _one_word(found: re.Match[str]) -> str:
     """A word in place of what has no words, of the same length, with a sentence's end kept."""
     return "x" * (len(found[0]) - 1) + (found[0][-1] if found[0][-1] in ".!?" else "x")
+
+
+@cache
+def _sentence_ends() -> frozenset[str]:
+    return frozenset(_splitter().get_pipe("sentencizer").punct_chars)
 
 
 @cache

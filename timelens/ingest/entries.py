@@ -8,11 +8,11 @@ back; a single dated line is a letterhead, and days without an order are a list 
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import PurePath
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from timelens.documents import Document, Mark
 from timelens.temporal.anchoring import Anchors, nearest_year
@@ -22,6 +22,7 @@ from timelens.temporal.expressions import Expression, Kind, ScannedText
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, hull
 from timelens.temporal.vocabulary import MONTHS, WEEKDAYS
 
+_ENGLISH, _ANY_LANGUAGE = replace(USUAL, english=True), replace(USUAL, english=False)
 _FEWEST = {"heading": 2, "line": 3, "prefix": 3}
 """Dated lines of a shape that make it one of entries."""
 _DATED_SHARE = 0.5
@@ -94,8 +95,7 @@ class Entry:
     """The line that heads it; empty where its date stands before the text of a line."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(NamedTuple):
     """A line by its shape; one that may head an entry has ``stated``, in which its time is read."""
 
     kind: Literal["heading", "line", "prefix"]
@@ -124,9 +124,6 @@ def entries(document: Document, conventions: Conventions) -> tuple[Entry, ...]:
     names = (document.title, *files, document.text[:_INTRODUCTION])
     known = document.published or next(filter(None, (_stated_in(name, conventions) for name in names)), None)
     found = _dated(_lines(document), known, conventions)
-    if any(_IN_FIGURES.search(_OF_ONE_ORDER.sub("", line.stated)) for line in found):
-        swapped = _dated(found, known, replace(conventions, day_first=not conventions.day_first))
-        found = min(found, swapped, key=_faults)
     shapes = _shapes(found)
     return tuple(_cut(document.text, [line for line in found if line.shape in shapes], found))
 
@@ -207,6 +204,7 @@ def _alone(line: str, offset: int) -> _Line | None:
     return _Line("line", detail, offset, offset + len(line), bare.rstrip(": "), bare)
 
 
+@lru_cache(maxsize=64)
 def _place_of_date(head: str) -> tuple[int, int] | None:
     """(start, end) of the first date of a line, whole or in part; figures before a date are a version."""
     first = _FIRST_WORDS.match(head)
@@ -225,15 +223,13 @@ def _place_of_date(head: str) -> tuple[int, int] | None:
 def _times_in(
     text: str, conventions: Conventions = USUAL, narrative: Interval | None = None
 ) -> list[Expression]:
-    return _scanned(text, english=conventions.english).expressions(
-        narrative=narrative, conventions=conventions
-    )
+    return _scanned(text, conventions.english).expressions(narrative=narrative, conventions=conventions)
 
 
 @lru_cache(maxsize=1024)
-def _scanned(text: str, *, english: bool) -> ScannedText:
+def _scanned(text: str, english: bool) -> ScannedText:  # noqa: FBT001 -- as of the conventions
     """A short text as it is scanned: a line is read for its shape, and again for its time."""
-    return ScannedText(text, replace(USUAL, english=english))
+    return ScannedText(text, _ENGLISH if english else _ANY_LANGUAGE)
 
 
 def _is_coarse(stated: str) -> bool:
@@ -252,27 +248,61 @@ def _template(words: str) -> str:
 
 
 def _dated(lines: Iterable[_Line], known: Interval | None, conventions: Conventions) -> list[_Line]:
-    """The lines with their times.
-
-    What a line leaves out comes from the last of its shape or the month or year above, at first ``known``.
-    "Day 7" is counted from the last line that states both its number and its date.
-    """
-    dated = []
-    section, last = known, dict[tuple[str, str], Interval]()
-    first = known.start if known is not None and _is_day(known) else None
+    """The lines with their times, dates in figures in the order of day and month that fits better."""
+    one, other = _Times(conventions, known), None
+    found: list[_Line] = []
+    swapped: list[_Line] = []
     for line in lines:
-        time = _time(line, last.get((line.kind, line.detail), section), conventions)
+        if other is None and _IN_FIGURES.search(line.stated) and _has_an_order(line.stated):
+            other, swapped = one.swapped(), found.copy()
+        found.append(one.of(line))
+        if other is not None:
+            swapped.append(other.of(line))
+    return found if other is None else min(found, swapped, key=_faults)
+
+
+def _has_an_order(stated: str) -> bool:
+    """Whether it has a date in figures that may be read in two ways."""
+    return _IN_FIGURES.search(_OF_ONE_ORDER.sub("", stated)) is not None
+
+
+@dataclass
+class _Times:
+    """The times of lines, one after the other.
+
+    What a line leaves out comes from the last of its shape or the month or year above, at first what is known
+    of the document. "Day 7" is counted from the last line that states both its number and its date.
+    """
+
+    conventions: Conventions
+    section: Interval | None
+    last: dict[tuple[str, str], Interval] = field(default_factory=dict)
+    first: Day | None = None
+    """The day that is counted as 0."""
+
+    def __post_init__(self) -> None:
+        if self.section is not None and _is_day(self.section):
+            self.first = self.section.start
+
+    def swapped(self) -> "_Times":
+        """The same in the other order of day and month."""
+        other = replace(self.conventions, day_first=not self.conventions.day_first)
+        return _Times(other, self.section, self.last.copy(), self.first)
+
+    def of(self, line: _Line) -> _Line:
+        """The next line with its time."""
+        time = _time(line, self.last.get((line.kind, line.detail), self.section), self.conventions)
         counted = _COUNTED_DAY.match(line.stated)
         if counted and time is not None and time.start is not None:
-            first = time.start - int(counted[1])
-        elif counted and first is not None:
-            time = day_interval(first + int(counted[1]))
-        if time is not None and (line.kind == "heading" or not _is_day(time)):
-            section, last = time, {}
-        if time is not None:
-            last[line.kind, line.detail] = time
-        dated.append(_Line(line.kind, line.detail, line.start, line.body, line.heading, line.stated, time))
-    return dated
+            self.first = time.start - int(counted[1])
+        elif counted and self.first is not None:
+            time = day_interval(self.first + int(counted[1]))
+        if time is None:
+            return line
+        if line.kind == "heading" or not _is_day(time):
+            self.section, self.last = time, {}
+        self.last[line.kind, line.detail] = time
+        return line._replace(time=time)
 
 
 def _time(line: _Line, narrative: Interval | None, conventions: Conventions) -> Interval | None:
@@ -289,7 +319,7 @@ def _time(line: _Line, narrative: Interval | None, conventions: Conventions) -> 
         beside = len((stated[: found.char_start] + stated[found.char_end :]).split())
         return None if line.kind == "line" and beside > _MOST_WORDS else hull(found.dates)
     if line.kind == "prefix" and "," in stated:  # "Week 3, Tue 15 Jan"
-        return _time(replace(line, stated=stated.partition(",")[2].strip()), narrative, conventions)
+        return _time(line._replace(stated=stated.partition(",")[2].strip()), narrative, conventions)
     in_month = _DAY_IN_MONTH.match(stated)
     return None if in_month is None or narrative is None else _day_in_month(in_month, narrative)
 

@@ -38,7 +38,7 @@ NO_MEMORY = 12
 _TIMERS = (signal.ITIMER_PROF, signal.ITIMER_REAL)
 """They send these two signals, which end the process in the midst of anything."""
 _TICK = 1e-3
-_OBJECTS_BETWEEN_COLLECTIONS = 100_000
+OBJECTS_BETWEEN_COLLECTIONS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ Answer = Met | DatedDocument | Failure
 def main() -> None:
     """Do the tasks that come on standard input until it ends."""
     sys.modules["torch"] = None  # type: ignore[assignment]  # spaCy would load it for models that are not used
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
     requests, answers = _taken(0, "rb"), _taken(1, "wb")

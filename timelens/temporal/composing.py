@@ -35,6 +35,7 @@ _LOOK_BACK = 48
 _FOLLOWING = "following"
 _OF_HOUR = (Relation.AROUND, Relation.BEFORE, Relation.AFTER)
 """Relations to an hour that leave the day what it is: "shortly before noon on 3 May"."""
+_ANYWHERE = Anchors(0)
 _PLACELESS = (Kind.DURATION, Kind.SET)
 _WHITE_SPACE = " \t\r\n\u00a0\u202f"
 
@@ -71,10 +72,11 @@ def phrases(text: str, atoms: Sequence[Atom]) -> Iterator[Phrase]:
     while index < len(atoms):
         atom = atoms[index]
         phrase = None
+        before = _before(text, atom)
         if atom.rule.kind not in _PLACELESS:
             following = atoms[index + 1] if index + 1 < len(atoms) else None
-            phrase = (following and _closed(text, atom, following)) or _open(text, atom)
-        phrase = phrase or _plain(text, atom)
+            phrase = (following and _closed(text, before, atom, following)) or _open(text, before, atom)
+        phrase = phrase or _plain(text, before, atom)
         count = 1 if phrase.last is None else 2
         unit = atoms[index + count] if index + count < len(atoms) else None
         if unit is not None and _lies_in(text, phrase, unit):
@@ -113,14 +115,13 @@ def _before(text: str, atom: Atom) -> str:
     return text[max(0, atom.start - _LOOK_BACK) : atom.start]
 
 
-def _closed(text: str, first: Atom, last: Atom) -> Phrase | None:
+def _closed(text: str, before: str, first: Atom, last: Atom) -> Phrase | None:
     """A range over two neighbouring atoms, if what stands between them joins them."""
     if last.start - first.end > _LOOK_BACK or last.rule.kind in _PLACELESS:
         return None
     gap = _joint(text[first.end : last.start])
     if gap is None:
         return None
-    before = _before(text, first)
     opening = _opening(before).range
     between = opening is not None and opening["between"] is not None
     if gap["and"] is not None and not (
@@ -129,7 +130,9 @@ def _closed(text: str, first: Atom, last: Atom) -> Phrase | None:
         return None
     relation = Relation.BETWEEN if between else Relation.FROM_TO
     if opening is None:
-        return _plain(text, first, last.end)._replace(last=last, relation=relation, is_dual=gap[0] == "/")
+        return _plain(text, before, first, last.end)._replace(
+            last=last, relation=relation, is_dual=gap[0] == "/"
+        )
     return Phrase(first.start - len(before) + opening.start(), last.end, first, last, relation)
 
 
@@ -146,17 +149,22 @@ def _adjoin(gap: re.Match[str], before: str, first: Atom, last: Atom) -> bool:
     words for the whole of both ("throughout 1887 and 1888").
     """
     either = gap["and"].strip(" ,\n").startswith("or")
-    last_dates = last.dates(Anchors(0))
+    is_joined = either or first.rule.lacks_year or _ALL_OF_BOTH.search(before) is not None
+    if not is_joined and first.rule.stands_alone and not _goes_on(first.dates(_ANYWHERE)):
+        return False
+    last_dates = last.dates(_ANYWHERE)
     first_dates = first.dates(Anchors(0, not_after=last_dates[0])) if last_dates else None
     if not _are_neighbours(first_dates, last_dates, either=either):
-        first_dates = first.dates(Anchors(0))
+        first_dates = first.dates(_ANYWHERE)
         bound = first_dates[-1] if first_dates else None
         last_dates = last.dates(Anchors(0, narrative=bound, not_before=bound))
-    if not first_dates or not _are_neighbours(first_dates, last_dates, either=either):
-        return False
-    granularity = first_dates[0].granularity
-    goes_on = granularity is Granularity.SEASON or granularity.days > Granularity.YEAR.days
-    return either or goes_on or first.rule.lacks_year or _ALL_OF_BOTH.search(before) is not None
+    return _are_neighbours(first_dates, last_dates, either=either) and (is_joined or _goes_on(first_dates))
+
+
+def _goes_on(dates: Dates | None) -> bool:
+    """Whether "and" joins it to what follows: a season, a decade, or longer."""
+    granularity = dates[0].granularity if dates else Granularity.DAY
+    return granularity is Granularity.SEASON or granularity.days > Granularity.YEAR.days
 
 
 def _are_neighbours(first: Dates | None, last: Dates | None, *, either: bool) -> bool:
@@ -192,9 +200,8 @@ def _words_before(before: str) -> _Opening:
     )
 
 
-def _open(text: str, atom: Atom) -> Phrase | None:
+def _open(text: str, before: str, atom: Atom) -> Phrase | None:
     """An atom that a word before or after it leaves open on one side, or widens."""
-    before = _before(text, atom)
     opens = _opening(before)
     opening = opens.alone
     if (
@@ -224,7 +231,7 @@ def _is_origin(opening: re.Match[str], atom: Atom) -> bool:
     """Whether "from" says of which time something is: "pipes from the 1600s", but not "From the 1600s"."""
     if re.fullmatch(r"from\s+(?:the\s+)?", opening[0]) is None:
         return False
-    dates = atom.dates(Anchors(0)) or ()
+    dates = atom.dates(_ANYWHERE) or ()
     return any(date.granularity.days > Granularity.YEAR.days for date in dates)
 
 
@@ -238,10 +245,9 @@ def _closing(text: str, atom: Atom, opens: _Opening) -> re.Match[str] | None:
     return closing
 
 
-def _plain(text: str, atom: Atom, end: int | None = None) -> Phrase:
+def _plain(text: str, before: str, atom: Atom, end: int | None = None) -> Phrase:
     """An atom with its article, as far as ``end`` where more belongs to it."""
     end = atom.end if end is None else end
-    before = _before(text, atom)
     is_led = before.rstrip(_WHITE_SPACE)[-3:].lower() == "the"
     determiner = _DETERMINER.search(before) if is_led else None
     start = atom.start if determiner is None else atom.start - len(determiner[0])

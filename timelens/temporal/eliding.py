@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from timelens.temporal.pattern import Pattern
 from timelens.temporal.rules.bounds import RANGE_BEFORE, RANGE_GAP, may_join
-from timelens.temporal.scanning import Atom, read_start, read_whole, with_parts
+from timelens.temporal.scanning import Atom, may_have_parts, read_start, read_whole, with_parts
 from timelens.temporal.vocabulary import DAY_OF_MONTH, MONTH, ORDINAL, SEASON, SPACE, WEEKDAY_PREFIX
 
 _LOOK_BACK = 48
@@ -63,7 +63,10 @@ def _first_end(text: str, atom: Atom) -> Atom | None:
         return None
     start, head = atom.start - len(before) + match.start(), match["head"]
     of_hour = bool(atom.parts) and atom.parts[-1][0].within_day
-    for whole in (text[atom.start : atom.end],) if of_hour else (atom.match[0], text[atom.start : atom.end]):
+    wholes = [text[atom.start : atom.end]]
+    if not of_hour and atom.match[0] != wholes[0]:
+        wholes.insert(0, atom.match[0])
+    for whole in wholes:
         in_points = head.endswith(".") and head[0].isdigit()
         own = (_IN_POINTS[head.count(".") - 1] if in_points else _HEAD).match(whole)
         if own is None or own.end() == len(whole):
@@ -71,7 +74,8 @@ def _first_end(text: str, atom: Atom) -> Atom | None:
         completed = head + whole[own.end() :]
         if (bare := atom.rule.pattern.fullmatch(completed)) is not None:
             return with_parts(text, Atom(atom.rule, bare, start, start + len(head), elided=not several))
-        if (read := read_whole(completed)) is not None and read.rule is atom.rule:
+        read = read_whole(completed) if may_have_parts(completed) else None
+        if read is not None and read.rule is atom.rule:
             return read._replace(start=start, end=start + len(head), elided=not several)
     return None
 

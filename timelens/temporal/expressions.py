@@ -8,6 +8,7 @@ Four steps, each in a module of its own: the text is scanned for atoms (``scanni
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from timelens.temporal.anchoring import Anchors, Tense, advanced
 from timelens.temporal.calendar import Day, civil, julian_lag
@@ -96,12 +97,15 @@ class ScannedText:
 
         Other ``conventions`` than those it was scanned by are no less English.
         """
-        anchors = Anchors(anchor, conventions=conventions or self._conventions)
-        if narrative is not None:
-            anchors = advanced(anchors, narrative, looks_back=False)
+        conventions = _as_in(self._glossed, conventions or self._conventions)
+        found = self._phrases.unanchored(conventions)
+        if found is None:
+            anchors = Anchors(anchor, conventions=conventions)
+            if narrative is not None:
+                anchors = advanced(anchors, narrative, looks_back=False)
+            found, _ = self._phrases.read(anchors)
         if self._glossed is None:
-            return self._phrases.expressions(anchors)
-        found = self._phrases.expressions(_as_in(self._glossed, anchors))
+            return list(found)
         return [_told_in(self._glossed, expression) for expression in found]
 
 
@@ -117,17 +121,22 @@ def times_in_english(
     if glossed is None:
         return []
     glossed = glossed.with_led_years()
-    found, _ = read_expressions(glossed.text, _as_in(glossed, Anchors(anchor, conventions=conventions)))
+    found, _ = read_expressions(glossed.text, Anchors(anchor, conventions=_as_in(glossed, conventions)))
     times = [glossed.origin(expression.char_start, expression.char_end) for expression in found]
     spans = [span for time in times for span in glossed.led_in(*time)]
     return [(start, end, glossed.between(start, end).strip()) for start, end in spans]
 
 
-def _as_in(glossed: Gloss, anchors: Anchors) -> Anchors:
-    """The anchors for a text of a language: only English has the month before the day."""
-    if glossed.language is None:
-        return anchors
-    return replace(anchors, conventions=replace(anchors.conventions, day_first=True))
+def _as_in(glossed: Gloss | None, conventions: Conventions) -> Conventions:
+    """The conventions in a text of a language: only English has the month before the day."""
+    if glossed is None or glossed.language is None:
+        return conventions
+    return _in_order(conventions, day_first=True)
+
+
+@lru_cache(maxsize=64)
+def _in_order(conventions: Conventions, *, day_first: bool) -> Conventions:
+    return replace(conventions, day_first=day_first)
 
 
 def _told_in(glossed: Gloss, expression: Expression) -> Expression:
@@ -156,17 +165,19 @@ class _Phrases:
         self._known: list[tuple[Phrase, Expression | None]] = []
         self._all: list[Expression] | None = None
 
-    def expressions(self, anchors: Anchors) -> list[Expression]:
-        """Those of :meth:`read`, kept where no anchor changes any of them."""
-        self._learn(self._ordered(anchors).conventions)
-        return self.read(anchors)[0] if self._all is None else list(self._all)
+    def unanchored(self, conventions: Conventions) -> list[Expression] | None:
+        """The expressions, if no anchor changes any of them."""
+        self._learn(self._ordered(conventions))
+        return self._all
 
     def read(self, anchors: Anchors) -> tuple[list[Expression], Anchors]:
         """As :func:`read_expressions`."""
         text = self._text
         found: list[Expression] = []
-        anchors = self._ordered(anchors)
-        self._learn(anchors.conventions)
+        conventions = self._ordered(anchors.conventions)
+        if conventions is not anchors.conventions:
+            anchors = replace(anchors, conventions=conventions)
+        self._learn(conventions)
         for phrase, known in self._known:
             expression = known
             if expression is None:
@@ -179,15 +190,15 @@ class _Phrases:
                 anchors = advanced(anchors, expression.dates[-1], looks_back=looks_back)
         return found, anchors
 
-    def _ordered(self, anchors: Anchors) -> Anchors:
-        """The anchors with the order of day and month that a date of the text shows."""
-        if self._day_first in (None, anchors.conventions.day_first):
-            return anchors
-        return replace(anchors, conventions=replace(anchors.conventions, day_first=self._day_first))
+    def _ordered(self, conventions: Conventions) -> Conventions:
+        """The conventions with the order of day and month that a date of the text shows."""
+        if self._day_first is None or self._day_first is conventions.day_first:
+            return conventions
+        return _in_order(conventions, day_first=self._day_first)
 
     def _learn(self, conventions: Conventions) -> None:
         """Finds for each phrase what it stands for whatever the anchors, if there is such."""
-        if conventions == self._conventions:
+        if conventions is self._conventions or conventions == self._conventions:
             return
         self._conventions, self._known = conventions, []
         anchors = Anchors(conventions=conventions)
@@ -270,6 +281,12 @@ _FUTURE = Pattern(
 _PAST = Pattern(
     r"\b(?:was|were|had|did|has been|[a-z]{3,}ed|went|came|said|began|took|left|rose|fell|won|lost)\b"
 )
+_OF_FUTURE = frozenset("will shall won to for due ll".split())
+_OF_PAST = frozenset("was were had did been went came said began took left rose fell won lost".split())
+"""Words of which one stands where a tense is shown, but for those that end with "ed"."""
+_WORD = re.compile("[a-z]+")
+_SENTENCE_END = re.compile(r"[.!?\n](?:\s|\Z)")
+_SENTENCE_END_BEFORE = re.compile(r"[.!?\n]\s")
 
 
 def _with_tense(text: str, phrase: Phrase, anchors: Anchors) -> Anchors:
@@ -281,12 +298,16 @@ def _with_tense(text: str, phrase: Phrase, anchors: Anchors) -> Anchors:
     from_writing = kind is Kind.RELATIVE or (kind is Kind.ANCHORED and anchors.narrative is None)
     if anchors.creation is None or not from_writing:
         return anchors
-    before = re.split(r"[.!?\n]\s", text[max(0, phrase.start - _SENTENCE) : phrase.start])[-1]
-    after = re.split(r"[.!?\n](?:\s|\Z)", text[phrase.end : phrase.end + _SENTENCE])[0]
-    future, past = (pattern.search(before) or pattern.search(after) for pattern in (_FUTURE, _PAST))
-    if (future is None) == (past is None):
+    before = _SENTENCE_END_BEFORE.split(text[max(0, phrase.start - _SENTENCE) : phrase.start])[-1]
+    after = _SENTENCE_END.split(text[phrase.end : phrase.end + _SENTENCE], 1)[0]
+    around = f"{before} {after}".lower()
+    words = frozenset(_WORD.findall(around))
+    is_future = bool(words & _OF_FUTURE and (_FUTURE.search(before) or _FUTURE.search(after)))
+    may_be_past = "ed" in around or words & _OF_PAST
+    is_past = bool(may_be_past and (_PAST.search(before) or _PAST.search(after)))
+    if is_future == is_past:
         return anchors
-    return replace(anchors, tense=Tense.PAST if future is None else Tense.FUTURE)
+    return replace(anchors, tense=Tense.PAST if is_past else Tense.FUTURE)
 
 
 def _expression(text: str, phrase: Phrase, dates: Dates | None) -> Expression | None:

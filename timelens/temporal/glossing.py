@@ -24,6 +24,7 @@ from timelens.temporal.phrasing import MONTH_NAMES
 from timelens.temporal.vocabulary import MONTHS
 from timelens.temporal.wordorder import ARTICLES, BESIDE, RELATIONS, Piece, in_order, masked
 
+_LETTER = re.compile(r"[^\W\d_]")
 _BETWEEN = re.compile(r"[\s'\u2019\u00a0/-]{1,2}|\.[\s\u00a0]?-?")
 """What may stand between two words of one phrase."""
 _COMPARED = "compared with"
@@ -47,6 +48,7 @@ _YEAR_FIRST = re.compile(rf"(?<!\d)(?P<year>\d{{4}})[.,]?{_SPACE}{_NAME}{_SPACE}
 """The other way round: "1914. augusztus 4"."""
 _MONTH_AND_YEAR = re.compile(rf"(?<![^\W_])(?![^\W\d_a-z]*[A-Z]){_NAME}\.?{_LINK}(?P<year>\d{{4}})(?![\d-])")
 """The name in small letters, or in a script that has none."""
+_YEAR = re.compile(r"\d{4}")
 _OF_DATES = frozenset([*map(str.lower, MONTH_NAMES), "to", "until", "since", "before", "after", "from"])
 """Words of English dates, as an answer has them beside what it quotes."""
 _FIGURES_BEFORE, _FIGURES_BEHIND = re.compile(r"\d,?\s{1,2}\Z"), re.compile(r"\s\d")
@@ -150,6 +152,8 @@ class Gloss:
 
 def gloss(text: str) -> Gloss | None:
     """The gloss of a text that is in another language than English or names a month in one; else ``None``."""
+    if _LETTER.search(text) is None:
+        return None
     words = words_in(text)
     language = language_of(words)
     is_told = is_english(words) if language is None else evidence_for(language, words) >= _ENOUGH
@@ -168,6 +172,8 @@ def _is_title(text: str, words: frozenset[str], language: Language) -> bool:
 
 def _months(text: str, language: Language | None, *, is_whole: bool) -> list[Piece]:
     """Dates with the name of a month in a language without a table; ``is_whole``: only those with a day."""
+    if _YEAR.search(text) is None:
+        return []
     patterns = _WITH_A_DAY if is_whole else (*_WITH_A_DAY, _YEAR_FIRST, _MONTH_AND_YEAR)
     found = (_date_of(match, language) for pattern in patterns for match in pattern.finditer(text))
     pieces: list[Piece] = []
@@ -243,6 +249,8 @@ def _phrase(
     """How many tokens the longest phrase has that begins at one, and its English; of none ``None``."""
     words: list[str] = []
     found: tuple[int, str | None] = (1, None)
+    if tokens[index][0].lower() not in language.starts:
+        return found
     for count, token in enumerate(tokens[index : index + language.longest], start=1):
         if count > 1 and not _BETWEEN.fullmatch(text, tokens[index + count - 2].end(), token.start()):
             break

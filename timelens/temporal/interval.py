@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Self
 
 from timelens.temporal.calendar import Day, add_months, civil, day_number, weekday
@@ -136,6 +137,7 @@ def month_interval(year: int, month: int) -> Interval:
     return Interval(first, add_months(first, 1), Granularity.MONTH)
 
 
+@lru_cache(maxsize=4096)
 def year_interval(year: int, last: int | None = None) -> Interval:
     """A year, or all years from ``year`` to ``last`` inclusive (both astronomical)."""
     return Interval(day_number(year), day_number((year if last is None else last) + 1), Granularity.YEAR)

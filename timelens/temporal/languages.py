@@ -57,6 +57,11 @@ class Language:
     """Whether all its nouns begin with a capital letter."""
 
     @cached_property
+    def starts(self) -> frozenset[str]:
+        """The first words of its phrases."""
+        return frozenset(phrase[0] for phrase in (*self.words, *self.ago, *self.decade))
+
+    @cached_property
     def longest(self) -> int:
         """Tokens of its longest phrase."""
         return max(map(len, [*self.words, *self.ago, *self.decade]))

@@ -13,7 +13,7 @@ from timelens.temporal.rules import RULES
 from timelens.temporal.rules.narrowing import which_third
 from timelens.temporal.rules.parts import PARTS, Part
 from timelens.temporal.rules.rule import Dates, Kind, Rule
-from timelens.temporal.vocabulary import APOSTROPHE, last_word
+from timelens.temporal.vocabulary import APOSTROPHE, CLOCK, MONTHS, UNIT, UNIT_WORDS, last_word
 
 _LOOK_BACK = 64
 """Characters before an atom in which its parts, cues and relation words are sought."""
@@ -76,6 +76,23 @@ def _by_first_token() -> dict[str, tuple[Rule, ...]]:
 
 
 _RULES_BY_TOKEN = _by_first_token()
+_FOLLOWING = dict.fromkeys(
+    """a b c d e f g h i j k l m n o p q r s t u v w x y z am pm ad bc bce ce anno before hegira hijri and or
+    to of through until more other day week quarter quarters half spring summer autumn winter fiscal financial
+    accounting budget tax reporting calendar""".split(),
+    "",
+)
+_FOLLOWING |= dict.fromkeys(
+    {*UNIT_WORDS, "million", "billion", "full", "long", "whole"} - {*_FOLLOWING}, UNIT
+)
+_FOLLOWING |= dict.fromkeys(MONTHS, "jan|feb")
+"""Words that may follow the number that a rule starts with, to what such rules have in their pattern."""
+_BEHIND = re.compile(
+    rf"(?P<rest>[a-z/~]|{APOSTROPHE}|,[0-9]|\.[ ]?[0-9ivx])|(?P<colon>:)"
+    r"|[ \t\r\n\u00a0\u202f,]*(?:(?P<sign>[-\u2010-\u2015\u2212]|(?:[789]|10)be?r)|(?P<word>[a-z]+))",
+    re.ASCII | re.IGNORECASE,
+)
+"""What may follow that number, as far as it tells which rules have more than the number."""
 _SHORTENED = re.compile(rf"{APOSTROPHE}[0-9]{{2}}(?![0-9])")
 _TOKEN = re.compile(r"[0-9]+|[^\W\d_]+")
 """A number or word: the whole cost of a sentence in which no rule starts."""
@@ -96,7 +113,7 @@ def atoms(text: str) -> list[Atom]:
 def read_start(text: str) -> Atom | None:
     """The atom that a text begins with, without parts and judged by nothing around it."""
     token = _TOKEN.match(text)
-    return None if token is None else _longest(text, 0, _rules_at(token[0]))
+    return None if token is None else _longest(text, 0, _rules_at(text, token))
 
 
 def read_whole(text: str) -> Atom | None:
@@ -105,17 +122,37 @@ def read_whole(text: str) -> Atom | None:
     return found[0] if len(found) == 1 and found[0].start == 0 and found[0].end == len(text) else None
 
 
-def _rules_at(token: str) -> tuple[Rule, ...]:
-    return _RULES_BY_TOKEN.get("9" * len(token) if token[0] in "0123456789" else token.lower(), ())
+def _rules_at(text: str, token: re.Match[str]) -> tuple[Rule, ...]:
+    """The rules whose text may start with a token, in view of what follows it."""
+    word = token[0]
+    if word[0] not in "0123456789":
+        return _RULES_BY_TOKEN.get(word.lower(), ())
+    behind = _BEHIND.match(text, token.end())
+    if behind is None:
+        part = None
+    elif behind["word"]:
+        part = _FOLLOWING.get(behind["word"].lower())
+    else:
+        part = CLOCK if behind["colon"] else ""
+    return _rules_with(part, "9" * len(word))
+
+
+@cache
+def _rules_with(part: str | None, token: str) -> tuple[Rule, ...]:
+    """The rules that may start with a number and have a part in their pattern, or be the number alone."""
+    return tuple(
+        rule
+        for rule in _RULES_BY_TOKEN.get(token, ())
+        if rule.is_bare or (part is not None and part in rule.pattern.pattern)
+    )
 
 
 def _bare_atoms(text: str) -> Iterator[Atom]:
     end = 0
     for token in _TOKEN.finditer(text):
-        rules = _rules_at(token[0])
-        if not rules or token.start() < end:
+        if (start := token.start()) < end or not (rules := _rules_at(text, token)):
             continue
-        best = _longest(text, token.start(), rules)
+        best = _longest(text, start, rules)
         if best is not None and not is_no_time(text, best.start, best.end, best.rule.doubt):
             end = best.end
             yield (
@@ -191,7 +228,13 @@ def _part_before(before: str, kind: Kind) -> tuple[Part, re.Match[str]] | None:
 
 
 _WORD = re.compile(r"[a-z]+")
+_PART_WORDS = frozenset({"am", "pm", "m"}.union(*(part.words for part in PARTS)))
 _ENDS = frozenset(end for part in PARTS for end in part.ends)
+
+
+def may_have_parts(text: str) -> bool:
+    """Whether a text has a word that a part has."""
+    return ":" in text or not _PART_WORDS.isdisjoint(_WORD.findall(text.lower()))
 
 
 @cache

@@ -166,6 +166,11 @@ UNIT = (
     r"(?:days?|weeks?|fortnights?|months?|quarters?|years?|decades?|centur(?:y|ies)|millenni(?:um|a)"
     r"|wks?|mths?|mos|qtrs?|yrs?|twelvemonth)\b"
 )
+UNIT_WORDS = (
+    "day days week weeks fortnight fortnights month months quarter quarters year years decade decades "
+    "century centuries millennium millennia wk wks mth mths mos qtr qtrs yr yrs twelvemonth hour hours"
+).split()
+"""What :data:`UNIT` matches, and hours."""
 SEASON = r"(?:(?:winter|spring|summer|autumn)(?:time|tide)?|fall)\b"
 NAMED_TIME = (
     rf"(?:(?P<unit>day|week|month|quarter|year|decade|century)\b|(?P<season>{SEASON})|(?P<month>{MONTH})"

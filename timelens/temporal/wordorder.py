@@ -158,7 +158,8 @@ class _Order:
         return self.text[piece.start : piece.end]
 
     def _are_beside(self, one: Piece, other: Piece) -> bool:
-        return BESIDE.fullmatch(self.text, one.end, other.start) is not None
+        between = self.text[one.end : other.start]
+        return between == " " or BESIDE.fullmatch(between) is not None
 
     def _beside(self, done: Sequence[Piece], piece: Piece) -> Piece | None:
         """The piece right before another."""

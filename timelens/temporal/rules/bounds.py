@@ -125,6 +125,10 @@ _OPENINGS = _BEFORE_DATES.union(
     _last_words("after, from, since, before, prior to, by, than, pre, ante, post, between, bet, betw, btwn"),
 )
 _JOINTS = _BEFORE_DATES | _last_words(_TO_WORDS) | {"and", "or"}
+_JOINT = re.compile(
+    rf"[&/\u2010-\u2015\u2212-]|\b(?:and|or|{'|'.join(sorted(_last_words(_TO_WORDS)))})\b",
+    re.ASCII | re.IGNORECASE,
+)
 _BEHIND_WORDS = " \t\r\n\u00a0\u202f.,-"
 _JOINING_SIGNS = frozenset("&/-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
 
@@ -138,6 +142,8 @@ def may_open(before: str) -> bool:
 def may_join(before: str) -> bool:
     """The same of what joins the dates of a range."""
     word, behind = last_word(before)
+    if word in _BEFORE_DATES and _JOINT.search(before) is None:
+        return False
     return before.rstrip()[-1:] in _JOINING_SIGNS or (word in _JOINTS and not behind.strip(_BEHIND_WORDS))
 
 

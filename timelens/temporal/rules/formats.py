@@ -67,6 +67,7 @@ RULES: tuple[Rule, ...] = (
         _day,
         ("20161016", "2016-10-16 2016-10-17"),
         ("20161016T101500Z", "2016-10-16 2016-10-17"),
+        is_bare=True,
         confidence=0.8,
         doubt=Doubt.REFERENCE,
     ),

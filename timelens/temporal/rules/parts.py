@@ -21,6 +21,7 @@ from timelens.temporal.vocabulary import (
     SEASONS,
     SPACE,
     UNIT,
+    UNIT_WORDS,
     WEEKDAY,
     WEEKDAYS,
 )
@@ -43,10 +44,7 @@ _ALL_OF = r"(?:entire|whole|full|first|last|final|next)"
 _NTH_LAST = rf"(?:(?P<from_last>{ORDINAL})(?:{SPACE}|-)(?:to(?:{SPACE}|-))?last|(?P<penultimate>penultimate))"
 _BEFORE_DATE = rf"(?:{_OF}|{SPACE}|-)"
 _OF_ENDS = "of in the year"
-_UNITS = (
-    "day days week weeks fortnight fortnights month months quarter quarters year years decade decades "
-    "century centuries millennium millennia wk wks mth mths mos qtr qtrs yr yrs twelvemonth hour hours"
-)
+_UNITS = " ".join(UNIT_WORDS)
 _WEEKDAYS = " ".join(WEEKDAYS)
 _BESIDE_ENDS = "before after to preceding following from the"
 _SEASON_ENDS = " ".join(f"{name} mid{name}" for name in SEASONS)

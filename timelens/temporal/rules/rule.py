@@ -93,6 +93,8 @@ class Rule:
     veto: Pattern | None = None
     settled: Pattern | None = None
     """What follows its text where no other rule matches more, so that no other is tried."""
+    is_bare: bool = False
+    """Whether its text may be a number and nothing more."""
 
     @property
     def stands_alone(self) -> bool:
@@ -116,6 +118,7 @@ def rule(
     cue: str | None = None,
     veto: str | None = None,
     settled: str | None = None,
+    is_bare: bool = False,
 ) -> Rule:
     """A rule from plain strings: patterns ignore case and read letters, digits and word edges as ASCII."""
     return Rule(
@@ -134,4 +137,5 @@ def rule(
         cue=None if cue is None else Pattern(rf"{cue}\Z"),
         veto=None if veto is None else Pattern(veto),
         settled=None if settled is None else Pattern(settled),
+        is_bare=is_bare,
     )
