@@ -32,10 +32,11 @@ _LABEL_BEFORE = re.compile(
 )
 """Short forms of what figures number or measure."""
 _YEAR_LED_IN = re.compile(
-    r"(?:\u00a9|\(c\)|\bcopyright|\b(?:circa|ca?\.|abt\.?))[ ]?\Z", re.ASCII | re.IGNORECASE
+    r"(?:(?:\u00a9|\(c\)|\bcopyright|\b(?:circa|ca?\.|abt\.?))[ ]?|\b(?:start|end)-)\Z",
+    re.ASCII | re.IGNORECASE,
 )
 """What stands before a year and before no other number."""
-_MAY_LEAD_IN = re.compile(r"(?<=[\u00a9)ta.])|(?<=[\u00a9)ta.] )", re.IGNORECASE)
+_MAY_LEAD_IN = re.compile(r"(?<=[\u00a9)ta.])|(?<=[\u00a9)ta.] )|(?<=[dt]-)", re.IGNORECASE)
 """Matches where the text before may end with that."""
 _WITHIN_NUMBER = "-and-"
 """What a number in words has within it: "one-and-twentieth"."""
