@@ -5,9 +5,10 @@
 ``FOLDER`` holds ``timeqa``, ``timeqa_templates``, ``tempreason``, ``infobox_qa``, ``wikiwars``, ``fomc``,
 ``reading`` (SQuAD), ``recencyqa``, ``recognizers_datetime`` and ``duckling_time_en``; ``scripts/reading`` was
 written for the reader. Numbers of these texts are years, but for the places that
-``scripts/years/figures.jsonl`` lists. The other sentences are made of ``scripts/years/frames.txt`` and
-``words.txt``. A tenth of the documents, frames and words is held out by a hash of their names, never trained
-on, and scored at the end. It takes a minute.
+``scripts/years/figures.jsonl`` lists. Those of ``scripts/years/sentences`` are marked one by one. The other
+sentences are made of ``scripts/years/frames.txt`` and ``words.txt``. A tenth of the documents, sentences,
+frames and words is held out by a hash of their names, never trained on, and scored at the end. It takes a
+minute.
 """
 
 import argparse
@@ -45,7 +46,7 @@ _LEAST = 0.5
 _IN_CONTEXT = 3
 """How many times as many sentences are made of a phrase that stands in varying contexts."""
 _REAL = 5
-"""How much more a number of a real text counts than one of a made sentence."""
+"""How much more a number of a text or a written sentence counts than one of a made sentence."""
 _FEWEST = 3
 """Documents or frames that a feature has to occur in."""
 _HELD_OUT = 10
@@ -72,13 +73,17 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--sentences", type=int, default=120, help="made of each frame")
-    parser.add_argument("--strength", type=float, default=6.0, help="inverse of the L1 penalty")
+    parser.add_argument("--strength", type=float, default=4.0, help="inverse of the L1 penalty")
     parser.add_argument(
         "--without", default="", help="kinds of frames to leave out of training and score, by commas"
     )
     parser.add_argument("--list", action="store_true", help="print what is judged otherwise than its label")
     options = parser.parse_args()
-    examples = [*read(options.folder), *made(random.Random(options.seed), options.sentences)]
+    examples = [
+        *read(options.folder),
+        *written(),
+        *made(random.Random(options.seed), options.sentences),
+    ]
     apart = set(options.without.split(",")) - {""}
     held_out = (
         [e for e in examples if kind_of(e) in apart]
@@ -120,6 +125,20 @@ def read(folder: Path) -> Iterator[Example]:
                 continue
             is_year = number.start() not in marked.get("figures", ())
             yield Example(text, number.start(), number.end(), is_year, f"{source}\t{name}")
+
+
+def written() -> Iterator[Example]:
+    """The numbers in braces of the sentences that were written one by one; each line stands by itself."""
+    for file in sorted((_HERE / "years" / "sentences").glob("*.txt")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            sign, _, marked = line.partition("\t")
+            parts = re.split(r"[{}]", marked)
+            text = "".join(parts)
+            at = 0
+            for number, part in enumerate(parts):
+                if number % 2:
+                    yield Example(text, at, at + len(part), sign == "+", f"{file.stem}\t{line}")
+                at += len(part)
 
 
 def texts(folder: Path) -> Iterator[tuple[str, str, str]]:

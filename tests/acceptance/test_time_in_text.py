@@ -2,9 +2,9 @@
 
 `time_in_text` was written for this by somebody who knew neither the rules nor the other sets: 220 phrases
 with every interval that they may stand for, 120 sentences with numbers and words that are no time, and 60
-documents, 50 of them with 394 dated entries. ``trades``, ``informal`` and ``scored`` are sets of the same
-kind by three others; nobody looked at the misses of the last. The first figures and what was looked at
-since stand in docs/temporal.md.
+documents, 50 of them with 394 dated entries. ``trades``, ``informal``, ``scored`` and ``further`` are sets of
+the same kind by four others; nobody looked at the misses of ``scored``. The first figures and what was looked
+at since stand in docs/temporal.md.
 """
 
 import json
@@ -28,17 +28,18 @@ SET = Path(__file__).parent / "time_in_text"
 _DAY = re.compile(r"(-?\d+)-(\d\d)-(\d\d)")
 _SIGNS = re.compile(r"^[\W_]+")
 
-# Shares that were measured on 22 November 2026, less what two or three items make up.
-PHRASES_RIGHT, PHRASES_FOUND = 0.86, 0.90
-MOST_FALSE_TIMES = 0.07
+# Shares that were measured on 24 November 2026, less what two or three items make up.
+PHRASES_RIGHT, PHRASES_FOUND = 0.86, 0.89
+MOST_FALSE_TIMES = 0.055
 ENTRIES_RIGHT = 0.87
 
 
 SETS = {
     "": (PHRASES_RIGHT, MOST_FALSE_TIMES),
-    "trades": (0.96, 0.04),
-    "informal": (0.925, 0.07),
-    "scored": (0.975, 0.04),
+    "trades": (0.96, 0.03),
+    "informal": (0.925, 0.03),
+    "scored": (0.975, 0.035),
+    "further": (0.83, 0.07),
 }
 """Each set by its folder, with the least share of phrases right and the most of false times."""
 

@@ -32,12 +32,15 @@ _LABEL_BEFORE = re.compile(
 )
 """Short forms of what figures number or measure."""
 _YEAR_LED_IN = re.compile(
-    r"(?:\u00a9|\(c\)|\bcopyright|\b(?:circa|ca?\.|abt\.?))[ ]?\Z", re.ASCII | re.IGNORECASE
+    r"(?:(?:\u00a9|\(c\)|\bcopyright|\b(?:circa|ca?\.|abt\.?))[ ]?|\b(?:start|end)-)\Z",
+    re.ASCII | re.IGNORECASE,
 )
 """What stands before a year and before no other number."""
-_MAY_LEAD_IN = re.compile(r"(?<=[\u00a9)ta.])|(?<=[\u00a9)ta.] )", re.IGNORECASE)
+_MAY_LEAD_IN = re.compile(r"(?<=[\u00a9)ta.])|(?<=[\u00a9)ta.] )|(?<=[dt]-)", re.IGNORECASE)
 """Matches where the text before may end with that."""
-_OF_FILE = re.compile(r"(?<=[A-Za-z0-9]_)[12][0-9]{3}-[0-9]{2}", re.ASCII)
+_WITHIN_NUMBER = "-and-"
+"""What a number in words has within it: "one-and-twentieth"."""
+_OF_FILE = re.compile(r"(?<=[A-Za-z0-9]_)(?:[12][0-9]{3}-[0-9]{2}|(?:19|20)[0-9]{6}(?![0-9]))", re.ASCII)
 """A date in the name of a file, as in report_2019-05."""
 _TO_A_YEAR = re.compile(r"\sto\s([0-9]{4})(?![0-9])", re.ASCII)
 _LEAST_ODDS = 0.5
@@ -79,6 +82,8 @@ _VERB_AFTER = re.compile(
 
 def is_no_time(text: str, start: int, end: int, doubt: Doubt) -> bool:
     """Whether a match of a rule is something else, judged by what stands beside it."""
+    if text.startswith(_WITHIN_NUMBER, start - len(_WITHIN_NUMBER)):
+        return True
     if text[start] in "0123456789" and _GLUED.match(text, start) is not None:
         if _OF_FILE.match(text, start) is None:
             return True

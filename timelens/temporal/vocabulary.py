@@ -52,6 +52,8 @@ _MAGNITUDES = {
     "couple": 2,
     "dozen": 12,
     "score": 20,
+    "threescore": 60,
+    "fourscore": 80,
     "hundred": 100,
     "thousand": 1000,
     "million": 10**6,
@@ -144,8 +146,11 @@ TENS = tuple(_TENS)
 _TEENS = "|".join(_CARDINALS[10:20])
 _BELOW_HUNDRED = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{_BELOW_TEN}))?|{_TEENS}|{_BELOW_TEN})\b"
 _AND_REST = rf"(?:{SPACE}(?:and{SPACE})?{_BELOW_HUNDRED})?"
+_DOZENS = rf"(?:half[ -])?(?:an?|{_BELOW_TEN})[ -]dozen\b|half[ -]dozen\b"
+_SCORES = rf"(?:(?:an?|{_BELOW_TEN})[ -]score|(?:three|four)score)\b{_AND_REST}"
 CARDINAL = (
-    rf"(?:(?:(?:{_BELOW_TEN}|an?){SPACE}(?:thousand|hundred)\b{_AND_REST}|(?:(?:a|{_BELOW_TEN}){SPACE})?dozen\b|(?:a|{_BELOW_TEN}){SPACE}score\b|(?:a{SPACE})?couple(?:{SPACE}of)?\b|{_BELOW_HUNDRED})"
+    rf"(?:(?:(?:{_BELOW_TEN}|an?){SPACE}(?:thousand|hundred)\b{_AND_REST}|{_DOZENS}|{_SCORES}"
+    rf"|(?:{_BELOW_TEN})-and-(?:{'|'.join(_TENS)})\b|(?:a{SPACE})?couple(?:{SPACE}of)?\b|{_BELOW_HUNDRED})"
     rf"|[0-9]{{1,3}}{SPACE}(?:million|billion)\b|[0-9]{{1,3}}(?:,[0-9]{{3}})?(?![0-9])|[0-9]{{4,6}}(?![0-9]))"
 )
 _CENTURY_WORD = rf"(?:ten|eleven|twelve|{'|'.join(_CARDINALS[13:20])}|twenty)"
@@ -248,6 +253,9 @@ def number(text: str) -> int | None:
     word = text.lower().strip()
     if (ordinal := word.replace(" ", "-")) in ORDINALS:
         return ORDINALS[ordinal]
+    if word.startswith("half"):
+        whole = number(word[len("half") :].strip(" -"))
+        return None if whole is None else whole // 2
     total = 0
     for part in re.split(r"[\s-]+", word):
         if part in ("and", "of"):

@@ -7,7 +7,7 @@ from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.vocabulary import CARDINAL, CARDINALS, DIGITS, SPACE, UNIT, VAGUE_NUMBERS, number, unit
 
-NUMBER_STARTS = frozenset(CARDINALS) | VAGUE_NUMBERS | DIGITS
+NUMBER_STARTS = frozenset(CARDINALS) | VAGUE_NUMBERS | DIGITS | {"half"}
 """First words of rules that start with a number of units."""
 LENGTH_STARTS = NUMBER_STARTS | {"half", "quarter"}
 """First words of rules that start with a length."""

@@ -341,7 +341,7 @@ RULES: tuple[Rule, ...] = (
         ("14th", "1916-02-14 1916-02-15"),
         kind=Kind.ANCHORED,
         confidence=0.6,
-        cue=rf"\b(?:on|until|till|by|since){SPACE}the{SPACE}",
+        cue=rf"\b(?:on|until|till|by|since|(?:morning|afternoon|evening|night|hours|dawn){SPACE}of){SPACE}the{SPACE}",
         veto=rf"{COUNTED_AFTER}|-[a-z]",
     ),
 )

@@ -319,7 +319,7 @@ PARTS: tuple[Part, ...] = (
         "part-of-day",
         _HOURS,
         f"{_HOURS} of on the",
-        rf"(?:(?:early|late|small|first){SPACE})?(?:{'|'.join(_HOURS.split())})(?:{SPACE}(?:of|on)|,){SPACE}(?:the{SPACE})?",
+        rf"(?:(?:early|late|small|first){SPACE})?(?:{'|'.join(_HOURS.split())})(?:{SPACE}(?:of|on)|,){SPACE}(?:the{SPACE}(?![0-9]))?",
         narrowing.unchanged,
         ("night of 20 June 1791", "1791-06-20 1791-06-21"),
         ("noon, 20 June 1791", "1791-06-20 1791-06-21"),
