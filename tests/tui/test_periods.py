@@ -5,6 +5,7 @@ from scripted_chat import Chat, ChatMaker, FakeCorpus, TimelineMaker, script
 from textual.pilot import Pilot
 from textual.widget import Widget
 
+from timelens.answer.evidence import Asked
 from timelens.answer.model import Nearest
 from timelens.answer.timeline import Timeline
 from timelens.question.model import PeriodRole
@@ -12,6 +13,7 @@ from timelens.temporal.interval import Interval, day_interval, year_interval
 from timelens.tui.document import DocumentScreen
 from timelens.tui.exchange import ChatLog, State
 from timelens.tui.timeline.panel import TimelinePanel
+from timelens.tui.timeline.typed import TypedPeriods, typed_line
 from timelens.tui.wording import about_span
 
 COMPARISON = "Compare Bank Rate in 2004 with Bank Rate in 2009."
@@ -214,6 +216,36 @@ async def test_the_times_of_what_is_typed_are_shown_on_the_timeline(
         chat.app.chat.prompt.value = ""
         await chat.until(pilot, lambda: any("baseline" in row for row in rows_of(chat)))
         assert not any("2019" in row for row in rows_of(chat))
+
+
+async def test_the_times_of_a_first_question_are_shown_on_a_line_while_it_is_typed(
+    chat_of: ChatMaker, rates: Timeline
+) -> None:
+    chat = chat_of(FakeCorpus("bank", script(rates, question=COMPARISON)))
+    async with chat.open((80, 24)) as pilot:
+        await chat.see(pilot, "bank: ")
+        line = chat.app.chat.query_one(TypedPeriods)
+        assert not line.region
+        await pilot.press(*"Rates in 2019?")
+        await chat.see(pilot, "─▄▄─────  2019")
+        chat.app.chat.prompt.value = ""
+        await chat.until(pilot, lambda: not line.region)
+        await asked(chat, pilot, COMPARISON)
+        await pilot.press(*"Rates in 2019?")
+        await chat.until(pilot, lambda: any("2019" in row for row in rows_of(chat)))
+        assert not line.region, "the timeline shows them"
+
+
+@pytest.mark.parametrize(
+    ("periods", "span", "line"),
+    [
+        ([year_interval(1990)], year_interval(1990, 1999), "▄▄▄────────────────────  1990"),
+        ([year_interval(1990), year_interval(1999)], None, "▄▄─────────────▄▄  1990, 1999"),
+        ([year_interval(1990 + n) for n in range(5)], None, "▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄  5 periods"),
+    ],
+)
+def test_periods_on_a_line(periods: list[Interval], span: Interval | None, line: str) -> None:
+    assert typed_line([Asked(period) for period in periods], span, 29) == line
 
 
 @pytest.mark.parametrize(

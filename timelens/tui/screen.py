@@ -34,6 +34,7 @@ from timelens.tui.prompt import Prompt
 from timelens.tui.questions import Questions
 from timelens.tui.status import Parts, StatusLine
 from timelens.tui.timeline.panel import TimelinePanel
+from timelens.tui.timeline.typed import TypedPeriods
 from timelens.tui.widget_messages import WidgetMessages
 from timelens.tui.worker import Library, Worker
 
@@ -145,6 +146,7 @@ class ChatScreen(WidgetMessages):
                     yield Static(id="whose")
                     yield TimelinePanel()
                     yield EvidencePanel()
+            yield TypedPeriods()
             with Horizontal(id="prompt"):
                 yield Static(">")
                 yield Prompt(self.as_of.times_of, self.completions)

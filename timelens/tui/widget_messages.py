@@ -10,6 +10,7 @@ from timelens.tui.exchange import Exchange
 from timelens.tui.prompt import Prompt
 from timelens.tui.thread_messages import ThreadMessages
 from timelens.tui.timeline.panel import TimelinePanel
+from timelens.tui.timeline.typed import TypedPeriods
 
 if TYPE_CHECKING:
     from timelens.tui.conversations import Conversations
@@ -77,8 +78,9 @@ class WidgetMessages(ThreadMessages):
         self.prompt.focus()
 
     def on_prompt_times_read(self, event: Prompt.TimesRead) -> None:
-        """Show the times of the question that is being typed on the timeline."""
+        """Show the times of the question that is being typed on the timeline, or on a line without one."""
         self.query_one(TimelinePanel).preview(event.periods)
+        self.query_one(TypedPeriods).show(event.periods, self.corpora.span)
 
     def on_evidence_panel_selected(self, event: EvidencePanel.Selected) -> None:
         """Light it up everywhere."""
