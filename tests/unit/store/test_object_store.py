@@ -183,6 +183,7 @@ def test_the_first_turn_is_not_taken_while_others_make_the_table(
 ) -> None:
     monkeypatch.setattr(turns, "SETTLING", 1.5)
     at = place(object_store.corpus())
+    assert not is_there(at)  # LanceDB is set up before two threads use it
     made_at: list[float] = []
 
     def make() -> None:
