@@ -36,7 +36,7 @@ def answer_from(
     """
     case = case_of(parsed, hits, pool, events, span, beside=beside, has_gaps=bool(gaps), risk=risk)
     tried = ((name, way(case)) for name, way in _WAYS.items())
-    name, draft = next(((name, draft) for name, draft in tried if draft is not None), ("", unclear(case)))
+    name, draft = next((name, draft) for name, draft in tried if draft is not None)
     if draft.status is Status.NO_ANSWER and parsed.count > 1 and parsed.window is None:
         # one text may tell them all: "the first two people on the Moon"
         alone = replace(parsed, count=1, several=False)
@@ -53,6 +53,7 @@ def _by_nothing(case: Case) -> Draft | None:
     return None if in_other_words else unclear(case)
 
 
+_NONE = "nothing is sure enough"
 _WAYS: dict[str, Callable[[Case], Draft | None]] = {
     "rows of tables": by_facts,
     "the days of the two things that are offered": by_order,
@@ -67,6 +68,6 @@ _WAYS: dict[str, Callable[[Case], Draft | None]] = {
     "dated sentences of the period": by_own_sentences,
     "the sentence with most words of the question": by_sentence,
     "dated sentences over the time": by_course,
+    _NONE: unclear,
 }
-"""How an answer is found, tried in order; the first that gives one decides."""
-_NONE = "nothing is sure enough"
+"""How an answer is found, tried in order; the first that gives one decides, and the last always does."""

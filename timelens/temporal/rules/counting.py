@@ -9,7 +9,7 @@ from timelens.temporal.vocabulary import CARDINAL, CARDINALS, DIGITS, SPACE, UNI
 
 NUMBER_STARTS = frozenset(CARDINALS) | VAGUE_NUMBERS | DIGITS | {"half"}
 """First words of rules that start with a number of units."""
-LENGTH_STARTS = NUMBER_STARTS | {"half", "quarter"}
+LENGTH_STARTS = NUMBER_STARTS | {"quarter"}
 """First words of rules that start with a length."""
 
 COUNT = (
