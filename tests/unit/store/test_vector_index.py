@@ -85,23 +85,32 @@ def right(query: Vectors, limit: int, window: Interval | None) -> list[str]:
     return [f"d#{inside[place]}" for place in order]
 
 
+def recall(store: CorpusStore, queries: Vectors, window: Interval | None) -> float:
+    """Mean share of the 50 nearest chunks of each query that the store finds.
+
+    The index is trained on a random sample, so the share differs from run to run.  Two bits a number tell
+    random vectors of 64 numbers apart less well than those of a real embedder.
+    """
+    windows = [window] if window else []
+    shares = []
+    for query in queries:
+        expected = right(query, 50, window)
+        names = found(store, query, 50, windows)
+        assert len(names) == len(expected)
+        shares.append(len(set(names) & set(expected)) / len(expected))
+    return float(np.mean(shares))
+
+
 @pytest.mark.parametrize("window", [None, WINDOW, Interval(500, 510)])
 def test_the_index_finds_what_a_comparison_of_all_finds(
     indexed: CorpusStore, window: Interval | None
 ) -> None:
     assert is_indexed(indexed)
-    windows = [window] if window else []
-    shared = []
-    for query in vectors(3, 10):
-        hits = indexed.dense(query, 50, windows)
-        names, expected = [hit.chunk.id for hit in hits], right(query, 50, window)
-        assert names[:3] == expected[:3]
-        assert len(names) == len(expected)
+    queries = vectors(3, 10)
+    assert recall(indexed, queries, window) > 0.9
+    for query in queries:
+        hits = indexed.dense(query, 50, [window] if window else [])
         assert [hit.score for hit in hits] == pytest.approx([hit.vector @ query for hit in hits], abs=1e-5)
-        shared.append(len(set(names) & set(expected)) / len(expected))
-    assert (
-        np.mean(shared) > 0.9
-    )  # one bit a number tells random vectors of 64 numbers apart less well than longer ones
 
 
 def test_a_corpus_without_the_index_is_searched_exactly(written: Path) -> None:
@@ -133,10 +142,10 @@ def test_compacting_makes_the_index_and_keeps_what_it_finds(written: Path, tmp_p
     store = CorpusStore(tmp_path / "corpus")
     store.compact(patience=0)
     assert is_indexed(store)
-    query = vectors(6, 1)[0]
-    assert found(store, query, 10, [WINDOW]) == right(query, 10, WINDOW)
+    queries = vectors(6, 10)
+    assert recall(store, queries, WINDOW) > 0.9
     store.compact(patience=0)
-    assert found(store, query, 10, [WINDOW]) == right(query, 10, WINDOW)
+    assert recall(store, queries, WINDOW) > 0.9
 
 
 def test_vectors_that_the_index_does_not_take_are_searched_exactly(tmp_path: Path) -> None:
