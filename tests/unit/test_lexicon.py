@@ -56,12 +56,8 @@ def test_the_calendar_is_complete() -> None:
 
 
 def test_an_alternative_is_hidden_by_none_that_begins_it() -> None:
-    pattern = re.compile(lexicon.one_of(["sep", "sept", "september"]))
-    assert [pattern.match(word).group() for word in ("september", "sept", "sep")] == [
-        "september",
-        "sept",
-        "sep",
-    ]
+    pattern = lexicon.one_of(["sep", "sept", "september"])
+    assert re.findall(pattern, "september sept sep") == ["september", "sept", "sep"]
 
 
 @pytest.mark.parametrize("pattern", [MONTH, UNIT, ORDINAL])
