@@ -4,7 +4,6 @@ import json
 import math
 import os
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar, Literal, Self, get_args
@@ -354,44 +353,18 @@ def configure(values: Mapping[str, str]) -> Path:
         The file.
 
     Raises:
-        BadInputError: the file cannot be changed, or not without changing something else.
+        BadInputError: the file cannot be read or written, or has something else in the place of a table.
     """
+    import tomlkit
+
     path = config_file()
-    by_hand = "write this into it: " + ", ".join(
-        f"{key} = {json.dumps(value)}" for key, value in values.items()
-    )
     try:
-        text = path.read_text("utf-8") if path.exists() else ""
-        wanted = tomllib.loads(text)
+        document = tomlkit.parse(path.read_text("utf-8") if path.exists() else "")
         for key, value in values.items():
             table, _, name = key.rpartition(".")
-            (wanted.setdefault(table, {}) if table else wanted)[name] = value
-            text = _with_value(text, table, name, json.dumps(value, ensure_ascii=False))
-        if tomllib.loads(text) != wanted:
-            raise BadInputError(f"{path} is written in a form that no command can change", by_hand)
-        write_whole(path, text)
-    except (OSError, ValueError, TypeError, AttributeError) as error:
-        raise BadInputError(f"{path} cannot be changed: {error}", by_hand) from error
+            (document.setdefault(table, tomlkit.table()) if table else document)[name] = value
+        write_whole(path, tomlkit.dumps(document))
+    except (OSError, ValueError, TypeError) as error:
+        by_hand = ", ".join(f"{key} = {json.dumps(value)}" for key, value in values.items())
+        raise BadInputError(f"{path} cannot be changed: {error}", f"write this into it: {by_hand}") from error
     return path
-
-
-def _with_value(text: str, table: str, name: str, value: str) -> str:
-    """TOML with a line ``name = value`` in a table, in the place of the one it has."""
-    lines = text.splitlines()
-    heads = [index for index, line in enumerate(lines) if line.lstrip().startswith("[")]
-    begins = -1
-    if table:
-        own = re.compile(rf"\s*\[\s*{re.escape(table)}\s*\]\s*(#.*)?")
-        begins = next((index for index in heads if own.fullmatch(lines[index])), len(lines))
-        if begins == len(lines):
-            lines += ["", f"[{table}]"] if lines else [f"[{table}]"]
-            begins = len(lines) - 1
-    ends = next((index for index in heads if index > begins), len(lines))
-    setting = re.compile(rf"\s*{re.escape(name)}\s*=")
-    for index in range(begins + 1, ends):
-        if setting.match(lines[index]):
-            lines[index] = f"{name} = {value}"
-            break
-    else:
-        lines.insert(begins + 1, f"{name} = {value}")
-    return "\n".join(lines) + "\n"

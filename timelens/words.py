@@ -6,7 +6,24 @@ import zlib
 from functools import lru_cache
 from itertools import chain
 
+from timelens.lexicon import ORDINALS, ordinals
+
 WORD = re.compile(r"\d+\.\d+|[^\W_]+")
+
+
+def _capitals() -> str:
+    """A class of a pattern: the letters of alphabets with two cases that begin a word with a capital."""
+    runs: list[list[str]] = []
+    for letter in filter(str.istitle, map(chr, range(0x2000))):  # Latin, Greek, Cyrillic, Armenian, Georgian
+        if runs and ord(letter) == ord(runs[-1][1]) + 1:
+            runs[-1][1] = letter
+        else:
+            runs.append([letter, letter])
+    return f"[{''.join(f'{first}-{last}' for first, last in runs)}]"
+
+
+CAPITAL = _capitals()
+"""Pattern of a capital letter; letters of scripts with one case, as Arabic, are none."""
 
 STOP_WORDS = frozenset(
     (
@@ -55,12 +72,7 @@ _COUNTRIES = {
     "United States": "america american americans",
 }
 
-_ORDINALS = {
-    word: str(number)
-    for number, word in enumerate(
-        "second third fourth fifth sixth seventh eighth ninth tenth".split(), start=2
-    )
-}
+_ORDINALS = {word: str(ORDINALS[word]) for word in ordinals(2, 10)}
 _WHOLE_LETTERS = str.maketrans(
     {"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "ħ": "h", "Ħ": "H"}
     | {"\u0131": "i", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "þ": "th", "Þ": "Th"}
@@ -105,13 +117,6 @@ def stem(word: str) -> str:
 def topic_words(text: str) -> frozenset[str]:
     """The stems of all words that are not mere grammar; "American" counts as "United States"."""
     return frozenset(chain.from_iterable(map(_roots, WORD.findall(text))))
-
-
-def roman(number: int) -> str:
-    """A number from 1 to 99 in Roman numerals, in small letters."""
-    tens = ("", "x", "xx", "xxx", "xl", "l", "lx", "lxx", "lxxx", "xc")
-    ones = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
-    return tens[number // 10] + ones[number % 10]
 
 
 def stems(text: str) -> str:

@@ -158,6 +158,8 @@ CHOSEN = {"answerer": "llama", "llama.model": '/m/"a" ü.gguf'}
         "[time]\nday_first = true",
         "[llama]",
         '[embedder]\nmodel = "x"\n',
+        "[chat.keys]\nhistory = 'f6'  # as before\n\n[llama]\n# no model\n",
+        "k = 5\n[tables]\nkeys = [\n  'a',  # the first\n  'b',\n]\n",
     ],
 )
 def test_a_setting_is_written_and_all_else_stays(before: str) -> None:
@@ -175,8 +177,18 @@ def test_a_setting_is_written_and_all_else_stays(before: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "before", ["llama = {seed = 3}", "llama.seed = 3", "llama = 3", "not TOML", "[[llama]]"]
+    "before", ["llama = {seed = 3}", "llama.seed = 3\nk = 5\n[time]\nday_first = true\n"]
 )
+def test_a_setting_is_written_into_every_form_of_a_table(before: str) -> None:
+    configure(before)
+    config.configure(CHOSEN)
+    settings = Settings.load()
+    assert (settings.answerer, str(settings.llama.model)) == ("llama", CHOSEN["llama.model"])
+    assert settings.llama.seed == 3
+    assert "seed = 3" in config_file().read_text()
+
+
+@pytest.mark.parametrize("before", ["llama = 3", "not TOML", "[[llama]]", "k = 3\nk = 4", "[llama]\n[llama]"])
 def test_a_file_that_cannot_be_changed_stays_and_the_remedy_is_said(before: str) -> None:
     configure(before)
     with pytest.raises(BadInputError, match=r"config\.toml") as error:

@@ -7,6 +7,7 @@ from timelens.question.model import ParsedQuestion
 from timelens.temporal.calendar import civil
 from timelens.temporal.interval import Granularity, Interval
 from timelens.temporal.phrasing import MONTH_NAMES, phrase, phrase_year
+from timelens.temporal.vocabulary import UNIT
 from timelens.words import WORD
 
 _ASKING = frozenset(
@@ -16,8 +17,7 @@ _ASKING = frozenset(
 )
 """Words of a question that asks for nothing but a date."""
 _SHIFTED = re.compile(
-    r"\b(?:days?|weeks?|fortnights?|months?|quarters?|years?|decades?|centur(?:y|ies)|millenni(?:um|a))\b"
-    r".*\b(?:before|after|from|prior|later|earlier|following|preceding|past)\b",
+    rf"\b{UNIT}.*\b(?:before|after|from|prior|later|earlier|following|preceding|past)\b",
     re.IGNORECASE | re.DOTALL,
 )
 """A length of time and the side of a date on which it lies."""

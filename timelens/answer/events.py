@@ -10,6 +10,7 @@ from timelens.answer.reading import Expected, read
 from timelens.answer.solver import solve
 from timelens.answer.topic import Topic, said_by, topic_of, words_of
 from timelens.documents import EventSource, Hit
+from timelens.lexicon import SEASONS, ordinals
 from timelens.question.model import Intent, ParsedQuestion
 from timelens.question.names import names_in
 from timelens.question.periods import as_one
@@ -17,7 +18,8 @@ from timelens.question.roles import Role, role_of
 from timelens.temporal.calendar import day_number
 from timelens.temporal.expressions import find_expressions
 from timelens.temporal.interval import Granularity, Interval, granule
-from timelens.words import WORD, roman, stem, topic_words
+from timelens.temporal.vocabulary import in_roman
+from timelens.words import WORD, stem, topic_words
 
 _CLOSE = 0.9
 """Evidence with this part of the best score may tell the day where the best tells the month."""
@@ -30,14 +32,11 @@ _TOLD = 0.6
 _DOUBTED = 0.6
 """What a sentence keeps that lacks the word for what happened, or the number; or whose date is of another."""
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
-_ORDINAL = re.compile(
-    r"\b(?:[1-9]\d?(?:st|nd|rd|th)|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\b",
-    re.IGNORECASE,
-)
+_ORDINAL = re.compile(rf"\b(?:[1-9]\d?(?:st|nd|rd|th)|{'|'.join(ordinals(2, 10))})\b", re.IGNORECASE)
 _PLAIN_WORD = re.compile(r"(?<![\w-])[a-z]+(?![\w-])")
 _THING_OF = re.compile(
-    r"\b(?!(?:end|beginning|start|middle|turn|close|night|morning|evening|day|week|weekend|month|spring|summer"
-    r"|autumn|fall|winter|course) of)(?P<thing>[^\W\d_]+) of (?:the )?$",
+    r"\b(?!(?:end|beginning|start|middle|turn|close|night|morning|evening|day|week|weekend|month"
+    rf"|{'|'.join(SEASONS)}|course) of)(?P<thing>[^\W\d_]+) of (?:the )?$",
     re.IGNORECASE,
 )
 
@@ -141,7 +140,7 @@ def _other_numbers(event: str, hit: Hit, interval: Interval) -> tuple[bool, bool
     """Whether a sentence lacks the number of an event ("the 24th", XXIV), and its time is of another year."""
     ordinal = _ORDINAL.search(event)
     number = int(stem(ordinal.group())) if ordinal else 0
-    written = rf"\b(?:{number}(?:st|nd|rd|th)|{ordinal.group()}|{roman(number)})\b" if ordinal else ""
+    written = rf"\b(?:{number}(?:st|nd|rd|th)|{ordinal.group()}|{in_roman(number)})\b" if ordinal else ""
     years = [granule(day_number(int(year)), Granularity.YEAR) for year in _YEAR.findall(event)]
     return (
         re.search(written, hit.said, re.IGNORECASE) is None,

@@ -11,6 +11,7 @@ from timelens.answer.saying import Said, said_in
 from timelens.answer.standing import Stand
 from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.expressions import Expression, find_expressions
+from timelens.words import CAPITAL
 
 _ABBREVIATED = "".join(rf"(?<!\b{short})" for short in "[A-Z] Mr Mrs Ms Dr St No Jr Sr vs".split())
 _SENTENCE_END = re.compile(rf"{_ABBREVIATED}[.!?][\"”’)]*(?:\s*\[\d+\])*(?=\s+[^\sa-z])")
@@ -19,7 +20,7 @@ _JOINT = re.compile(r"[,;–—]|\b(?:and|but|then|while|whereas|before|after)\b
 _LABEL_OPENS = re.compile(r"[\s*•–-]*(?:(?:in|on)\s+)?", re.IGNORECASE)
 _LABEL_GOES_ON = re.compile(r",\s|\sand\s")
 _FIGURES = re.compile(r"\d{3,4}")
-_CAPITAL_BEFORE = re.compile(r"(?<![\w.])[^\W\d_a-zß-öø-ÿ][\w’'-]*\s$")
+_CAPITAL_BEFORE = re.compile(rf"(?<![\w.]){CAPITAL}[\w’'-]*\s$")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _QUOTE = "\ufffc"
 _FEWEST_WORDS = 3

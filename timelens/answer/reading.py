@@ -8,9 +8,10 @@ from enum import Enum, auto
 from timelens.answer.sentences import joined, sentence_of
 from timelens.answer.topic import Topic, words_of
 from timelens.documents import Chunk, EventSource, Hit
+from timelens.lexicon import CARDINALS, TENS, TITLES, one_of
 from timelens.question.intent import asks_for_length, asks_for_time
 from timelens.question.model import ParsedQuestion
-from timelens.question.names import TITLES, is_person, names_in
+from timelens.question.names import is_person, names_in
 from timelens.temporal.expressions import find_expressions
 from timelens.temporal.interval import Interval
 from timelens.temporal.rules.rule import Kind
@@ -24,10 +25,7 @@ _NAMELESS, _OTHER_KIND = 0.8, 0.6
 _NAMED_ELSEWHERE, _ELSEWHERE = 0.92, 0.25
 _DENIES = re.compile(r"\b(?:no one|nobody|none of|not a single|never)\b", re.IGNORECASE)
 _LENGTH = re.compile(r"\b(?:seconds?|minutes?|hours?|\d+\s+(?:days|weeks|months|years))\b", re.IGNORECASE)
-_NUMBER = re.compile(
-    r"\d|\b(?:zero|half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred)\b",
-    re.IGNORECASE,
-)
+_NUMBER = re.compile(rf"\d|\b(?:{one_of([*CARDINALS, *TENS, 'half', 'dozen', 'hundred'])})\b", re.IGNORECASE)
 _HEADING = re.compile(r"\s*#{1,6}\s")
 _TITLED = re.compile(rf"\b(?:{'|'.join(TITLES)})\.?\s+$", re.IGNORECASE)
 

@@ -16,6 +16,7 @@ from timelens.answer.reading import denies
 from timelens.answer.solver import select
 from timelens.answer.topic import ASKING
 from timelens.documents import Fact, Hit
+from timelens.lexicon import OFFICES, RELATIONS, one_of
 from timelens.question.model import ParsedQuestion
 from timelens.temporal.constraints import Relation
 from timelens.temporal.expressions import find_expressions
@@ -24,42 +25,21 @@ from timelens.words import topic_words
 
 _IS = r"(?:is|was|has been|had been|were|are)"
 _ARTICLE = r"(?:the |a |an )?"
-_VERBS: Sequence[tuple[re.Pattern[str], re.Pattern[str]]] = tuple(
+_STANDING_FOR = {"is": rf"{_IS}(?: the| an?)?", "OFFICE": rf"(?:[\w-]+ ){{0,2}}(?:{one_of(OFFICES)})"}
+"""What words of the lexicon's relations stand for."""
+
+
+def _phrase(said: str) -> str:
+    """The pattern of a phrase that states a relation."""
+    return " ".join(_STANDING_FOR.get(word) or f"(?:{word.replace('/', '|')})" for word in said.split())
+
+
+_RELATIONS: Sequence[tuple[re.Pattern[str], re.Pattern[str]]] = tuple(
     (
-        re.compile(rf"\b(?:{asked})", re.IGNORECASE),
-        re.compile(rf"^(?P<subject>.+?) (?:{said}) (?P<object>.+)$"),
+        re.compile(rf"\b(?:{'|'.join(asked).replace('OFFICE', one_of(OFFICES))})", re.IGNORECASE),
+        re.compile(rf"^(?P<subject>.+?) (?:{'|'.join(map(_phrase, said))}) (?:(?:the|an?) )?(?P<object>.+)$"),
     )
-    for asked, said in (
-        (r"play|team|club|squad", r"play(?:s|ed) (?:for|at|with)"),
-        (r"work|employ", rf"work(?:s|ed) (?:for|at|with|in)|{_IS} employed (?:by|at|with)"),
-        (
-            r"position|office|post\b|role|hold|held|title|rank",
-            (
-                rf"(?:holds|held) the (?:position|office|post|role|title|rank) of|(?:serves|served|"
-                rf"works|worked) as {_ARTICLE}"
-            ),
-        ),
-        (
-            r"educat|stud(?:y|ied)|attend|school|universit",
-            rf"attend(?:s|ed)|stud(?:ies|ied) at|{_IS} educated at",
-        ),
-        (r"party|member|belong", rf"{_IS} {_ARTICLE}member of(?: the)?|belong(?:s|ed) to|join(?:s|ed)"),
-        (r"own|belong", rf"{_IS} owned by|belong(?:s|ed) to"),
-        (r"marr|wife|husband|spouse", rf"{_IS} (?:married to|{_ARTICLE}(?:wife|husband|spouse) of)"),
-        (r"liv|resid|where", r"(?:lives|lived|resides|resided) in"),
-        (r"locat|where|headquarter|based|seat", rf"{_IS} (?:located|based|headquartered) (?:in|at)"),
-        (r"name|call", rf"{_IS} (?:named|called|known as)"),
-        (
-            r"chair|head|lead|director|president|coach|manag|mayor|govern|minister|editor|chief|rector|dean|command|captain",
-            (
-                rf"{_IS} {_ARTICLE}(?:[\w-]+ ){{0,2}}(?:chair\w*|head|leader|director|president|coach|"
-                rf"manager|mayor|"
-                r"governor|minister|editor|chief|rector|dean|commander|captain|executive)(?: of the "
-                r"government)? of(?: the team)?"
-                r"|chair(?:s|ed)|head(?:s|ed)|leads|led|coach(?:es|ed)|manage[sd]|edit(?:s|ed)"
-            ),
-        ),
-    )
+    for asked, said in RELATIONS
 )
 """How a question asks for a relation, and how a register states it."""
 _HELD = re.compile(
@@ -89,7 +69,7 @@ def records_of(
     for text, _ in _beside(parsed, events):
         asked = asked.replace(text, " ")
     question = topic_words(asked)
-    patterns = [said for words, said in _VERBS if words.search(asked)]
+    patterns = [said for words, said in _RELATIONS if words.search(asked)]
     office = topic_words(parsed.core) - ASKING - OF_ANY_FACT - _HOLDING
     found: dict[tuple[str, tuple[float, float]], Record] = {}
     for hit in hits:
@@ -126,7 +106,7 @@ def _values(statement: str, patterns: Sequence[re.Pattern[str]], question: froze
             continue
         subject, other = match["subject"], match["object"]
         if topic_words(subject) and topic_words(subject) <= question:
-            yield other.removeprefix("the ")
+            yield other
         elif topic_words(other) and topic_words(other) <= question:
             yield subject
         return

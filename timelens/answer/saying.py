@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from timelens.question.names import names_in
 from timelens.question.roles import role_verbs
 from timelens.temporal.vocabulary import CARDINALS
-from timelens.words import topic_words
+from timelens.words import CAPITAL, topic_words
 
 _NUMBER = re.compile(r"(?:(?<![\w.])(?:[-−+]|(?:minus|plus)\s+))?\d+(?:,\d{3})*(?:\.\d+)?", re.IGNORECASE)
 _LENGTH = re.compile(
@@ -24,7 +24,7 @@ _ORDERS = re.compile(
     r"|replac(?:e[ds]?|ing)|previous(?:ly)?|former(?:ly)?|next)\b",
     re.IGNORECASE,
 )
-_BESIDE_A_NAME = re.compile(r"\b(?:before|after)\s+(?:the\s+)?[^\W\d_a-zß-öø-ÿ]")
+_BESIDE_A_NAME = re.compile(rf"\b(?:before|after)\s+(?:the\s+)?{CAPITAL}")
 _RISES = re.compile(
     r"\b(?:rais(?:e[ds]?|ing)|ris(?:e[ns]?|ing)|rose|increas(?:e[ds]?|ing)|grew|grow[ns]?|higher|more)\b",
     re.IGNORECASE,

@@ -10,17 +10,15 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from timelens.documents import Hit
+from timelens.lexicon import LEADING_OFFICES, one_of
 from timelens.question.names import is_person
 from timelens.temporal.expressions import find_expressions
 from timelens.temporal.interval import Interval, day_interval
-from timelens.words import stems
+from timelens.words import CAPITAL, stems
 
-_TITLES = (
-    "president|chancellor|governor|chair(?:man|woman|person)?|minister|premier|director|secretary|head|chief"
-    "|commissioner|mayor|rector|king|queen|emperor|pope"
-)
+_TITLES = one_of(LEADING_OFFICES)
 _LED = "led|chaired|headed|ran|run|governed|running|leading|heading|chairing|in charge of"
-_WORD = r"(?:[^\W\d_a-zß-öø-ÿ][\w’'-]+|[A-Z]\.)"
+_WORD = rf"(?:{CAPITAL}[\w’'-]+|[A-Z]\.)"
 _PERSON = rf"(?P<name>{_WORD}(?:\s+(?:(?:von|van|de|da|del|di|bin|al)\s+)*{_WORD}){{1,3}})"
 _TITLED = re.compile(rf"(?:{_TITLES})\s+(?=\S+\s)", re.IGNORECASE)
 _TAKING_OVER = re.compile(

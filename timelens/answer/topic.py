@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
 from timelens.documents import Hit
+from timelens.lexicon import LEADING_OFFICES
 from timelens.question.names import names_in
 from timelens.words import shared_start, topic_words
 
@@ -28,11 +29,7 @@ ASKING = topic_words(
 
 LEADING = topic_words("lead leads led leading leader headed chaired")
 """Words for leading something."""
-OFFICES = topic_words(
-    "president governor chairman chairwoman chair chancellor minister premier leader head director chief "
-    "king queen"
-    " emperor pope taoiseach secretary commissioner"
-)
+OFFICES = topic_words(" ".join(LEADING_OFFICES))
 """Who led something is told by the name of an office."""
 
 

@@ -2,6 +2,7 @@
 
 import re
 
+from timelens.lexicon import MONTH_FORMS, SEASONS, one_of
 from timelens.temporal.calendar import Day, parse_day
 from timelens.temporal.expressions import Expression
 from timelens.temporal.interval import Granularity, Interval
@@ -14,10 +15,10 @@ _CLASSES = (
         r"\b(?:later|earlier|following|next|previous|same|that|after|before|this|last|ago)\b",
     ),
     ("decade, century", r"[0-9]{2}s\b|centur"),
-    ("season", r"\b(?:winter|spring|summer|autumn|fall)\b"),
+    ("season", rf"\b(?:{one_of(SEASONS)})\b"),
     ("month or day with year", r"[a-z]{3}.*[0-9]{4}|[0-9]{4}.*[a-z]{3}"),
     ("year", r"^\W*(?:ad )?[0-9]{2,4}\W*$"),
-    ("month or day without year", r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"),
+    ("month or day without year", rf"\b(?:{one_of(name[:3] for name in MONTH_FORMS)})"),
     ("other", r""),
 )
 

@@ -5,16 +5,14 @@ from collections.abc import Sequence
 
 from timelens.bench.judging import RECENT_DAYS, Need, Period
 from timelens.bench.measures import Judgement, states
+from timelens.lexicon import CARDINALS, TENS, one_of
 from timelens.question.model import Focus
 from timelens.temporal.expressions import Expression, find_expressions
 from timelens.temporal.interval import Interval
 from timelens.words import topic_words
 
 _ENOUGH_WORDS = 3
-_NUMBER = (
-    r"(?:\d+(?:[.,]\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|several|many|few"
-    r"|half a|a couple of)"
-)
+_NUMBER = rf"(?:\d+(?:[.,]\d+)?|an?|{one_of([*CARDINALS, *TENS])}|several|many|few|half a|a couple of)"
 _LENGTH = re.compile(
     rf"\b{_NUMBER}[\s-]+(?:second|minute|hour|day|night|week|fortnight|month|quarter|year|decade|centur)\w*",
     re.IGNORECASE,

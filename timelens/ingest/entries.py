@@ -15,6 +15,7 @@ from pathlib import PurePath
 from typing import Literal, NamedTuple
 
 from timelens.documents import Document, Mark
+from timelens.lexicon import MONTH_FORMS, WEEKDAY_FORMS, one_of
 from timelens.temporal.anchoring import Anchors, nearest_year
 from timelens.temporal.calendar import Day, add_months, day_number, weekday
 from timelens.temporal.conventions import USUAL, Conventions
@@ -50,7 +51,7 @@ _SIGNS = re.compile(r" {0,3}(#{1,6})[ \t]")
 _LABEL = re.compile(r"[*_]{0,2}(?:date|day|dated|written)[*_]{0,2}:", re.IGNORECASE)
 _RULER = re.compile(r"[-=*_~#—–]{2,}")
 _MAY_BE_DATED = re.compile(
-    r"\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)", re.IGNORECASE
+    rf"\d|\b(?:{one_of(name[:3] for name in (*MONTH_FORMS, *WEEKDAY_FORMS))})", re.IGNORECASE
 )
 _FIGURES = re.compile(r"\d+")
 _IN_FIGURES = re.compile(r"(?<!\d)\d{1,2}[-/.]\d{1,2}(?!\d)")

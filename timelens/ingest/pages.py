@@ -27,26 +27,15 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-# What browsers read in place of what a page declares, by Python's name of the declared charset.
 _READ_AS = {
-    "ascii": "cp1252",
-    "iso8859-1": "cp1252",
-    "iso8859-9": "cp1254",
-    "iso8859-11": "cp874",
-    "tis-620": "cp874",
-    "shift_jis": "cp932",
-    "euc_kr": "cp949",
-    "gb2312": "gb18030",
     "gbk": "gb18030",
-    "big5": "big5hkscs",
-    "utf-16": "utf-8",  # had the file been UTF-16, the declaration could not have been read
-    "utf-16-le": "utf-8",
-    "utf-16-be": "utf-8",
+    "utf-16le": "utf-8",  # had the file been UTF-16, the declaration could not have been read
+    "utf-16be": "utf-8",
+    "x-user-defined": "cp1252",
 }
-_CHARSETS = re.compile(
-    r"utf-8|iso8859-\d+|cp(?:125\d|866|874|932|949)|koi8-[ru]|mac-(?:roman|cyrillic)|"
-    r"big5hkscs|gb18030|euc_jp|iso2022_jp"
-)
+"""What browsers read in place of an encoding that a page declares: WHATWG Encoding, and HTML 13.2.3.2."""
+_UNREAD = "replacement"
+"""The name of what browsers refuse to read."""
 _MOST_UNREADABLE = 0.01  # share of the letters
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -173,18 +162,16 @@ def decode_page(raw: bytes) -> str:
 
 def _charset(raw: bytes) -> tuple[str, int]:
     """The charset, and how many bytes its mark takes."""
+    import webencodings
+
     for mark, charset in _MARKS:
         if raw.startswith(mark):
             return charset, len(mark)
     declared = _CHARSET.search(raw[:_CHARSET_WITHIN])
     if declared:
-        try:
-            name = codecs.lookup(declared[1].decode().removeprefix("x-")).name
-        except (LookupError, ValueError):
-            name = ""
-        name = _READ_AS.get(name, name)
-        if _CHARSETS.fullmatch(name):  # others, such as zlib or punycode, are no charsets of pages
-            return name, 0
+        encoding = webencodings.lookup(declared[1].decode())
+        if encoding is not None and encoding.name != _UNREAD:
+            return _READ_AS.get(encoding.name, encoding.codec_info.name), 0
     try:
         raw.decode()
     except UnicodeDecodeError:

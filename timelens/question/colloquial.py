@@ -102,21 +102,6 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
         (_OCCURRENCE, "what happened"),
         (rf"^{_ALL_EVENTS}\s+of\b", "what happened in"),
         (
-            r"\b(?P<be>was|is|were|are)\s+in\s+the\s+white\s+house\b",
-            r"\g<be> President of the United States",
-        ),
-        (
-            r"\b(?:moved\s+in(?:to)?|entered|got\s+in(?:to)?|came\s+(?:in)?to|won)\s+the\s+white\s+house\b",
-            "became President of the United States",
-        ),
-        (
-            (
-                r"\b(?P<be>was|is|were|are)\s+(?:in|at)\s+(?:downing\s+street|(?:number|no\.?)\s+(?:10"
-                r"|ten)(?:\s+downing\s+street)?)\b"
-            ),
-            r"\g<be> Prime Minister of the United Kingdom",
-        ),
-        (
             (
                 r"\bwho\s+(?P<be>was|is)\s+(?:the\s+(?:big\s+)?boss|running|in\s+charge|at\s+the\s+helm"
                 r"|in\s+power|in\s+control)"

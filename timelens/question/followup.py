@@ -7,10 +7,10 @@ none of them reads is no follow-up.
 import re
 from collections.abc import Callable, Sequence
 
+from timelens.lexicon import TITLES
 from timelens.question.conversation import Context, Turn, slots_of
 from timelens.question.fragments import with_times
 from timelens.question.implicit import is_free
-from timelens.question.names import TITLES
 from timelens.question.parse import one_line
 from timelens.question.periods import CONTRAST
 from timelens.question.pointing import pointing

@@ -4,20 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from timelens.question.olympiads import by_year
+from timelens.question.editions import by_year
 from timelens.question.roles import Role, role_of
 from timelens.temporal.constraints import Relation
 from timelens.temporal.interval import Granularity, Interval, granule
+from timelens.temporal.vocabulary import COUNTED_UNITS
+from timelens.words import CAPITAL
 
-_UNITS = {
-    "day": Granularity.DAY,
-    "week": Granularity.WEEK,
-    "month": Granularity.MONTH,
-    "quarter": Granularity.QUARTER,
-    "year": Granularity.YEAR,
-    "decade": Granularity.DECADE,
-    "century": Granularity.CENTURY,
-}
 EVENT_RELATIONS = {
     "after": Relation.AFTER,
     "following": Relation.AFTER,
@@ -44,7 +37,7 @@ _CLAUSE = re.compile(
     rf"(?:(?<=\s)|^(?!when\s+{_AUXILIARY})(?={_ASKED_BEHIND}))"
     r"(?<!\bfrom\s)(?<!\bsince\s)(?<!\buntil\s)(?<!\bwent\s)(?<!\bnamed\s)(?<!\bcalled\s)(?<!\blooked\s)"
     r"(?<!\blooking\s)(?<!\blook\s)(?<!\blooks\s)(?:"
-    rf"(?:(?:in|during|on|of|within)\s+)?the\s+(?:(?:very\s+)?same\s+|very\s+)?(?P<unit>{'|'.join(_UNITS)})\s+{_TYING}"
+    rf"(?:(?:in|during|on|of|within)\s+)?the\s+(?:(?:very\s+)?same\s+|very\s+)?(?P<unit>{'|'.join(COUNTED_UNITS)})\s+{_TYING}"
     rf"|(?P<moment>(?:at|by)\s+the\s+(?:very\s+|same\s+)?(?:time|moment)\s+(?:at\s+which\b|{_TYING}))"
     r"|(?P<whole>during|throughout|when(?!\s+(?:did|do|does|will)\b)|while)"
     r"|(?:for|in|at|of|from|with|over)(?=\s+the\s"
@@ -58,7 +51,7 @@ _POINTING = re.compile(r"(?:that|this|these|those|it|which|then)\b(?:\s+\w+)?\s*
 """An event that only points back to what the question has said: "after that cut"."""
 _ARRIVED = re.compile(
     r"\b(?P<verb>moved|came|went|arrived|entered|returned|walked|left)\s+(?:in|into|to|at|back\s+to)?\s*(?:the\s+)?"
-    r"(?-i:[A-ZÀ-Þ])[\w’'-]*(?:\s+(?-i:[A-ZÀ-Þ])[\w’'-]*)*\s+as\s+(?P<office>(?!an?\s)\S+)",
+    rf"(?-i:{CAPITAL})[\w’'-]*(?:\s+(?-i:{CAPITAL})[\w’'-]*)*\s+as\s+(?P<office>(?!an?\s)\S+)",
     re.IGNORECASE,
 )
 _NAMING = re.compile(r"(?:\bof|\bduring|\bthroughout)\s+$", re.IGNORECASE)
@@ -70,7 +63,7 @@ class ImplicitTime:
     """A time by the event that it is the time of, to be resolved from the corpus."""
 
     text: str
-    """The event: "Angela Merkel became Chancellor of Germany"; Summer Olympics by their year."""
+    """The event: "Angela Merkel became Chancellor of Germany"; numbered editions by their year."""
     phrase: str
     """As it stands in the question, with the words that tie it in: "when Angela Merkel became …"."""
     relation: Relation
@@ -111,7 +104,7 @@ def implicit_times(
         if taken and not (tied or match["whole"] or match["relation"]) and match["event"].islower():
             continue  # "the price of the festival in 2013": no name tells which, and a date tells when
         relation = _relation_of(match["relation"])
-        unit = _UNITS[match["unit"].lower()] if match["unit"] else None
+        unit = COUNTED_UNITS[match["unit"].lower()] if match["unit"] else None
         event = by_year(_ARRIVED.sub(_in_office, match["event"]))
         lead = text[match.start() : match.start("event")]
         is_clause = bool(tied or match["whole"]) and not _NAMING.search(lead)

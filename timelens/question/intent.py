@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar
 
+from timelens.lexicon import ordinals
 from timelens.question.model import Focus, Intent, ParsedQuestion, ReasoningClass
 from timelens.temporal.interval import Granularity
 from timelens.words import STOP_WORDS, topic_words
@@ -106,7 +107,7 @@ def wants_several(question: str) -> bool:
 
 
 _CHANGES = re.compile(
-    r"\b(?:every|each|first|last|latest|earliest|next|most recent|second|third|fourth|fifth) change\b"
+    rf"\b(?:every|each|first|last|latest|earliest|next|most recent|{'|'.join(ordinals(2, 5))}) change\b"
     r"|(?<!\bit )(?<!\bthis )(?<!\bthat )\bchanges\b",
     re.IGNORECASE,
 )

@@ -2,20 +2,14 @@
 
 import re
 
-from timelens.words import STOP_WORDS
+from timelens.lexicon import MONTH_FORMS, TITLES
+from timelens.words import CAPITAL, STOP_WORDS
 
 _NAME = re.compile(
     r"(?:(?<=^)|(?<=[\s(\"'“‘—–-]))"
-    r"[^\W\d_a-zß-öø-ÿ][\w.’'&+-]*(?:\s+(?:[^\W\d_a-zß-öø-ÿ][\w.’'&+-]*|(?:\d[\w/.-]*)))*"
+    rf"{CAPITAL}[\w.’'&+-]*(?:\s+(?:{CAPITAL}[\w.’'&+-]*|(?:\d[\w/.-]*)))*"
 )
 _POSSESSIVE = re.compile(r"['’]s?$|[.,]+$")
-
-
-TITLES = (
-    "president chancellor minister governor chair chairman chairwoman secretary king queen monarch pope "
-    "emperor empress director general sir lord lady mr mrs ms dr judge justice senator"
-).split()
-"""Words that stand before the name of a person, or for one who holds an office."""
 
 _OPENING = frozenset(
     "list name give tell show identify describe explain find provide mention state specify compare summarise "
@@ -47,13 +41,12 @@ _NO_PERSON = frozenset(
         "act agency agreement assembly association bank board bureau cabinet chamber charter church city "
         "club college commission committee company conference congress constitution convention "
         "corporation council county court decision department directive east european federal foundation "
-        "framework fund government group house institute international january february march april may "
-        "june july august september october november december kingdom law league ministry museum national "
-        "north office ordinance organisation organization parliament party programme project protocol "
-        "republic reserve rule school senate service society south space station state states treaty "
-        "union united university war west world"
+        "framework fund government group house institute international kingdom law league ministry museum "
+        "national north office ordinance organisation organization parliament party programme project "
+        "protocol republic reserve rule school senate service society south space station state states "
+        "treaty union united university war west world"
     ).split()
-)
+).union(MONTH_FORMS)
 PARTICLES = frozenset("al bin da de del der di dos du el ibn la le ten ter van von y zu".split())
 
 

@@ -4,13 +4,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from timelens.lexicon import ordinals
 from timelens.question.implicit import is_free
 from timelens.question.model import Ordinal
 from timelens.temporal.vocabulary import CARDINALS, UNITS, number
 
 Span = tuple[int, int]
 
-_NUMBER_WORDS = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+_NUMBER_WORDS = ordinals(2, 10)
 _NTH = "|".join(_NUMBER_WORDS)
 _LAST = r"most\s+recent(?:ly)?|last|latest|newest|final"
 _FIRST = r"very\s+first|first|earliest"

@@ -5,11 +5,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from timelens.lexicon import DECADES, LEADING_OFFICES, MONTH_FORMS, SEASONS, WEEKDAY_FORMS
 from timelens.question.names import names_in
-from timelens.words import COUNTRY_WORDS, STOP_WORDS, shared_start, unaccented
+from timelens.words import CAPITAL, COUNTRY_WORDS, STOP_WORDS, shared_start, unaccented
 
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_NAME = re.compile(r"[^\W\d_a-zß-ÿ][\w’'-]*(?:\s+(?:(?:of|the|for|and|on)\s+){0,2}[^\W\d_a-zß-ÿ][\w’'-]*)+")
+_NAME = re.compile(rf"{CAPITAL}[\w’'-]*(?:\s+(?:(?:of|the|for|and|on)\s+){{0,2}}{CAPITAL}[\w’'-]*)+")
 _WITHIN = re.compile(r"[^\W\d_][,'’]?\s$")
 """What stands before a word inside a sentence, not at the beginning of one, of a line or of an entry."""
 _MOSTLY = 0.9
@@ -21,18 +22,16 @@ _RATHER = 3
 _LONGEST_INITIALS, _CLIPPED = 5, 3
 _SHORT, _LONG = 4, 7
 """Letters of a word from which one letter, and two, may be wrong."""
-GRAMMAR = STOP_WORDS | frozenset(
+GRAMMAR = STOP_WORDS.union(
     (
         "against happen happened since until when where while which please about because finally first "
-        "second third last "
-        "january february march april june july august september october november december monday "
-        "tuesday wednesday "
-        "thursday friday saturday sunday spring summer autumn winter early late year month century "
-        "decade twenties "
-        "thirties forties fifties sixties seventies eighties nineties noughties beginning currently "
-        "president minister "
-        "government chairman governor chancellor"
-    ).split()
+        "second third last early late year month century decade beginning currently government"
+    ).split(),
+    MONTH_FORMS,
+    WEEKDAY_FORMS,
+    DECADES,
+    SEASONS.keys() - {"fall"},  # "fell" and "full" are no misspelt autumns
+    (office for office in LEADING_OFFICES if len(office) >= _LONG),
 )
 """Words that questions are made of, which a corpus need not hold."""
 _BARE = frozenset(

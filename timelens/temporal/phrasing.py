@@ -1,22 +1,10 @@
 """Intervals in words, such that reading the words gives the interval back."""
 
+from timelens.lexicon import MONTH_FORMS
 from timelens.temporal.calendar import Day, add_months, civil, day_number
 from timelens.temporal.interval import Granularity, Interval, granule
 
-MONTH_NAMES = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
+MONTH_NAMES = tuple(map(str.capitalize, MONTH_FORMS))
 
 
 def phrase_year(year: int) -> str:

@@ -6,101 +6,34 @@ stand, and repeat nothing without a bound, so that every rule stays linear.
 
 import re
 
+from timelens import lexicon
+from timelens.lexicon import one_of
 from timelens.temporal.interval import Granularity
-from timelens.temporal.phrasing import MONTH_NAMES
 
-_WEEKDAY_NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_CARDINALS = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
-)  # fmt: skip
-_TENS = {
-    "twenty": 20,
-    "thirty": 30,
-    "forty": 40,
-    "fifty": 50,
-    "sixty": 60,
-    "seventy": 70,
-    "eighty": 80,
-    "ninety": 90,
+MONTHS = {
+    form: number
+    for number, (name, short_forms) in enumerate(lexicon.MONTH_FORMS.items(), 1)
+    for form in (name, *short_forms)
 }
-_ORDINALS = (
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-    "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth",
-    "nineteenth", "twentieth", "twenty-first", "twenty-second", "twenty-third", "twenty-fourth",
-    "twenty-fifth", "twenty-sixth", "twenty-seventh", "twenty-eighth", "twenty-ninth", "thirtieth",
-    "thirty-first",
-)  # fmt: skip
-
-MONTHS = {name.lower(): number for number, name in enumerate(MONTH_NAMES, 1)}
-MONTHS |= {name[:3]: number for name, number in list(MONTHS.items())} | {"sept": 9}
-MONTHS |= {
-    contracted: number
-    for words, number in (
-        ("jany janry", 1), ("feby febry", 2), ("mch", 3), ("apl", 4), ("augt augst", 8), ("septr septbr", 9),
-        ("octr octbr", 10), ("novr novbr", 11), ("decr decbr", 12), ("xber xbr", 12),
-    )
-    for contracted in words.split()
-}  # fmt: skip
+"""Names of months and their short forms to 1..12."""
 _COUNTED_MONTHS = {"7": 9, "8": 10, "9": 11, "10": 12}
 """What the numbers in "7ber" to "10ber" stand for."""
 
-WEEKDAYS = {name: number for number, name in enumerate(_WEEKDAY_NAMES)}
+WEEKDAYS = {name: number for number, name in enumerate(lexicon.WEEKDAY_FORMS)}
 """Weekday names, lower case, to 0 (Monday)..6."""
-
-_MAGNITUDES = {
-    "couple": 2,
-    "dozen": 12,
-    "score": 20,
-    "threescore": 60,
-    "fourscore": 80,
-    "hundred": 100,
-    "thousand": 1000,
-    "million": 10**6,
-    "billion": 10**9,
-}
 _WEEKDAYS_BY_START = {name[:3]: index for name, index in WEEKDAYS.items()}
 
-CARDINALS = {word: number for number, word in enumerate(_CARDINALS)} | _TENS
-CARDINALS |= {"a": 1, "an": 1, "another": 1, **_MAGNITUDES}
+CARDINALS = lexicon.CARDINALS | lexicon.TENS | {"a": 1, "an": 1, "another": 1, **lexicon.MAGNITUDES}
 """Number words to numbers; numbers of several words go through :func:`number`."""
 
-VAGUE_NUMBERS = frozenset({"few", "several", "many", "some"})
-"""Number words without a number: what they count has a length, but no place on the calendar."""
-
-ORDINALS = {word: number for number, word in enumerate(_ORDINALS, 1)}
-"""Ordinal words to 1..31."""
-
-SEASONS = {"winter": 12, "spring": 3, "summer": 6, "autumn": 9, "fall": 9}
-SEASONS |= {f"{name}{ending}": month for name, month in SEASONS.items() for ending in ("time", "tide")}
+SEASONS = {f"{name}{end}": month for name, month in lexicon.SEASONS.items() for end in ("", "time", "tide")}
 """Seasons to their first month: meteorological, northern hemisphere."""
 
-DECADE_WORDS = {
-    "twenties": 20, "thirties": 30, "forties": 40, "fifties": 50,
-    "sixties": 60, "seventies": 70, "eighties": 80, "nineties": 90,
-    "noughties": 2000, "aughts": 2000,
-}  # fmt: skip
-"""Spelt-out decades to the last two digits of their first year, or to the year where there is one alone."""
-
-UNITS = {
-    "day": Granularity.DAY,
-    "week": Granularity.WEEK,
-    "fortnight": Granularity.WEEK,
-    "month": Granularity.MONTH,
-    "quarter": Granularity.QUARTER,
-    "season": Granularity.SEASON,
-    "year": Granularity.YEAR,
-    "decade": Granularity.DECADE,
-    "century": Granularity.CENTURY,
-    "millennium": Granularity.MILLENNIUM,
-}
+UNITS = {name: Granularity.WEEK if name == "fortnight" else Granularity(name) for name in lexicon.UNIT_FORMS}
 """Units of time, singular, to granularities."""
-
-_IRREGULAR_UNITS = {
-    "centuries": "century", "millennia": "millennium", "wk": "week", "wks": "week", "mth": "month",
-    "mths": "month",
-    "mos": "month", "qtr": "quarter", "qtrs": "quarter", "yr": "year", "yrs": "year", "twelvemonth": "year",
-}  # fmt: skip
+COUNTED_UNITS = {name: unit for name, unit in UNITS.items() if unit is not Granularity.SEASON}
+"""Those that count a length; a season is only a part of a year."""
+_UNITS_BY_FORM = {form: UNITS[name] for name, forms in lexicon.UNIT_FORMS.items() for form in (name, *forms)}
 
 SPACE = r"(?:[ \t\u00a0\u202f]{1,3}\n?[ \t]{0,3}|\r?\n[ \t]{0,3})"
 """White space inside an expression: a line may wrap, a paragraph may not end."""
@@ -113,12 +46,9 @@ DASH = r"[ \t\u00a0]?[-\u2010-\u2015\u2212]{1,2}[ \t\u00a0]?"
 
 APOSTROPHE = "['\u2018\u2019]"
 
-MONTH = (
-    r"(?:january|february|march|april|may|june|july|august|september|october|november|december"
-    r"|(?:jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec|jany|janry|feby|febry|mch|apl|augt|augst"
-    r"|(?:sept|oct|nov|dec)b?r|(?:[789]|10|x)be?r)\b\.?)(?![a-z])"
-)
-WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
+_SHORT_MONTHS = one_of(short for forms in lexicon.MONTH_FORMS.values() for short in forms)
+MONTH = rf"(?:{'|'.join(lexicon.MONTH_FORMS)}|(?:{_SHORT_MONTHS}|(?:[789]|10)be?r)\b\.?)(?![a-z])"
+WEEKDAY = rf"(?:{'|'.join(WEEKDAYS)})\b"
 WEEKDAY_OR_SHORT = rf"(?:{WEEKDAY}|(?:tues?|thur?s?|fri|mon|(?-i:Wed|Sat|Sun))\b\.?)"
 WEEKDAY_PREFIX = (
     rf"(?:(?:{WEEKDAY}|(?:mon|tues?|wed|thur?s?|fri|sat|sun)\b\.?)(?:{COMMA})?{SPACE}(?:the{SPACE})?)?"
@@ -141,16 +71,17 @@ COUNTED_AFTER = (
 SHORT_YEAR_OF_DAY = rf"[0-9]{{2}}(?![a-z0-9%/-]|[.,:][0-9]|{COUNTED_AFTER})"
 """A year of two figures that follows a day and a month ("17 SEP 44")."""
 CLAUSE_END = r"[ \t]*(?:[.,;:)]|\n|\Z)"
+_CARDINALS = tuple(lexicon.CARDINALS)
 _BELOW_TEN = UNITS_IN_WORDS = "|".join(_CARDINALS[1:10])
-TENS = tuple(_TENS)
+TENS = tuple(lexicon.TENS)
 _TEENS = "|".join(_CARDINALS[10:20])
-_BELOW_HUNDRED = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{_BELOW_TEN}))?|{_TEENS}|{_BELOW_TEN})\b"
+_BELOW_HUNDRED = rf"(?:(?:{'|'.join(TENS)})(?:[- ](?:{_BELOW_TEN}))?|{_TEENS}|{_BELOW_TEN})\b"
 _AND_REST = rf"(?:{SPACE}(?:and{SPACE})?{_BELOW_HUNDRED})?"
 _DOZENS = rf"(?:half[ -])?(?:an?|{_BELOW_TEN})[ -]dozen\b|half[ -]dozen\b"
 _SCORES = rf"(?:(?:an?|{_BELOW_TEN})[ -]score|(?:three|four)score)\b{_AND_REST}"
 CARDINAL = (
     rf"(?:(?:(?:{_BELOW_TEN}|an?){SPACE}(?:thousand|hundred)\b{_AND_REST}|{_DOZENS}|{_SCORES}"
-    rf"|(?:{_BELOW_TEN})-and-(?:{'|'.join(_TENS)})\b|(?:a{SPACE})?couple(?:{SPACE}of)?\b|{_BELOW_HUNDRED})"
+    rf"|(?:{_BELOW_TEN})-and-(?:{'|'.join(TENS)})\b|(?:a{SPACE})?couple(?:{SPACE}of)?\b|{_BELOW_HUNDRED})"
     rf"|[0-9]{{1,3}}{SPACE}(?:million|billion)\b|[0-9]{{1,3}}(?:,[0-9]{{3}})?(?![0-9])|[0-9]{{4,6}}(?![0-9]))"
 )
 _CENTURY_WORD = rf"(?:ten|eleven|twelve|{'|'.join(_CARDINALS[13:20])}|twenty)"
@@ -163,16 +94,11 @@ SPELT_YEAR = (
     rf"|(?!(?:{_BELOW_TEN})\b){_BELOW_HUNDRED}))"
 )
 """A year in words: "nineteen thirty-six", "two thousand and eight"."""
-_SPELT_ORDINAL = "|".join(sorted(_ORDINALS, key=len, reverse=True)).replace("-", "[- ]")
+_SPELT_ORDINAL = one_of(lexicon.ORDINALS).replace("-", "[- ]")
 ORDINAL = rf"(?:{_SPELT_ORDINAL}|[0-9]{{1,2}}(?:st|nd|rd|th))\b"
-UNIT = (
-    r"(?:days?|weeks?|fortnights?|months?|quarters?|years?|decades?|centur(?:y|ies)|millenni(?:um|a)"
-    r"|wks?|mths?|mos|qtrs?|yrs?|twelvemonth)\b"
-)
-UNIT_WORDS = (
-    "day days week weeks fortnight fortnights month months quarter quarters year years decade decades "
-    "century centuries millennium millennia wk wks mth mths mos qtr qtrs yr yrs twelvemonth hour hours"
-).split()
+_COUNTED = [form for name in COUNTED_UNITS for form in (name, *lexicon.UNIT_FORMS[name])]
+UNIT = rf"(?:{one_of(_COUNTED)})\b"
+UNIT_WORDS = frozenset({*_COUNTED, "hour", "hours"})
 """What :data:`UNIT` matches, and hours."""
 SEASON = r"(?:(?:winter|spring|summer|autumn)(?:time|tide)?|fall)\b"
 NAMED_TIME = (
@@ -251,8 +177,8 @@ def number(text: str) -> int | None:
     if text.isascii() and text.isdigit():
         return int(text)
     word = text.lower().strip()
-    if (ordinal := word.replace(" ", "-")) in ORDINALS:
-        return ORDINALS[ordinal]
+    if (ordinal := word.replace(" ", "-")) in lexicon.ORDINALS:
+        return lexicon.ORDINALS[ordinal]
     if word.startswith("half"):
         whole = number(word[len("half") :].strip(" -"))
         return None if whole is None else whole // 2
@@ -263,7 +189,7 @@ def number(text: str) -> int | None:
         value = digits(part) if part[0] in "0123456789" else CARDINALS.get(part)
         if value is None:
             return None
-        total = (total or 1) * value if part in _MAGNITUDES else total + value
+        total = (total or 1) * value if part in lexicon.MAGNITUDES else total + value
     return total
 
 
@@ -319,8 +245,7 @@ def weekday_number(text: str) -> int:
 
 def unit(text: str) -> Granularity:
     """The granularity that a unit's name, singular or plural, stands for."""
-    word = text.lower()
-    return UNITS[_IRREGULAR_UNITS.get(word, word.removesuffix("s"))]
+    return _UNITS_BY_FORM[text.lower()]
 
 
 _NUMERALS = tuple(

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from timelens.temporal.languages import Language
-from timelens.temporal.vocabulary import CARDINALS, MONTHS, SEASONS, WEEKDAYS, in_roman
+from timelens.temporal.vocabulary import CARDINALS, MONTHS, SEASONS, UNIT_WORDS, WEEKDAYS, in_roman
 
 BESIDE = re.compile(r"[\s\u00a0,.'\u2019\u2010-\u2015/-]{0,3}")
 """What may stand between two words of one time."""
@@ -13,7 +13,6 @@ ARTICLES = frozenset({"the", "of", "of the"})
 RELATIONS = frozenset(
     "between and or from since until to before after during around in early mid late".split()
 ) | {"the beginning of"}
-_UNITS = frozenset("day days week weeks month months quarter year years decade decades century".split())
 _DATES = frozenset([*MONTHS, *WEEKDAYS, *SEASONS, "century"])
 """Words that name a date or a part of one, beside figures."""
 _LEADING = frozenset({"since", "of", "from", "of the", "on"})
@@ -102,9 +101,9 @@ class _Order:
         if last is None:
             return piece
         behind = self.language.behind.get(self._said(piece).lower())
-        if behind is not None and last.word.lower() in _UNITS | _DATES:
+        if behind is not None and last.word.lower() in UNIT_WORDS | _DATES:
             return Piece(done.pop().start, piece.end, f"{behind} {last.word}")
-        if piece.word in _UNITS and _is_number(last):
+        if piece.word in UNIT_WORDS and _is_number(last):
             is_one = piece.word.endswith("s") or last.english in ("1", "one")
             return replace(piece, english=piece.word if is_one else f"{piece.word}s")
         return piece
@@ -112,7 +111,7 @@ class _Order:
     def with_length(self, done: list[Piece], piece: Piece) -> Piece:
         """Lengths that lie back ("vor drei Jahren"), and those of which the last is meant."""
         last = self._beside(done, piece)
-        if last is None or len(done) < 2 or piece.word not in _UNITS:
+        if last is None or len(done) < 2 or piece.word not in UNIT_WORDS:
             return piece
         before = done[-2]
         if before.english.endswith("|ago") and _is_number(last):

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 
-from timelens.temporal.vocabulary import ALIKE
+from timelens import lexicon
+from timelens.temporal.vocabulary import ALIKE, MONTHS
 
 _WINDOW = 56
 """Characters on either side of a number in which its neighbours are sought."""
@@ -36,8 +37,7 @@ _FUNCTION_WORDS = {
         "q": "some nearly almost only roughly approximately exactly just least most more fewer less than"
         " another",
         "x": "not also then now still already later again soon ever never even thereafter onwards onward",
-        "M": "january february march april june july august september october november december jan feb"
-        " mar apr jun jul aug sep sept oct nov dec spring summer autumn winter fall",
+        "M": " ".join((*MONTHS, *lexicon.SEASONS)),
         "T": "year years month months quarter quarters half week weeks weekend season seasons day days decade"
         " term anno fy",
     }.items()

@@ -25,10 +25,6 @@ TODAY = parse_day("2024-12-31")
         ),
         ("who took over from Blair as PM", "who was PM immediately after Blair"),
         ("who succeeded Blair as PM?", "who was PM immediately after Blair?"),
-        (
-            "who was pope when Reagan was in the White House",
-            "who was pope when Reagan was President of the United States",
-        ),
         ("when Reagan was President, who was pope?", "who was pope when Reagan was President?"),
         ("Merkel - when did she start?", "When did Merkel start?"),
         ("What was going on in July 1969?", "what happened in July 1969?"),
@@ -57,6 +53,7 @@ def test_a_question_is_put_plainly(typed: str, plain: str) -> None:
         "In 1999, who was President of France?",
         "How did rates change from 2015 to 2020?",
         "Who followed the Pied Piper?",
+        "Who was pope when Reagan was in the White House?",
         "Which event was first?",
         "What events led to the war of 1973?",
         "Things to do in 2014?",

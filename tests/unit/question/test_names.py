@@ -1,10 +1,12 @@
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from timelens.question.intent import asked_noun
 from timelens.question.names import is_person, names_in
-from timelens.words import topic_words
+from timelens.words import CAPITAL, topic_words
 
 
 @pytest.mark.parametrize(
@@ -19,6 +21,10 @@ from timelens.words import topic_words
         ("the mayor of the town", ()),
         ("Who? What? Which?", ()),
         ("Birch, Birch and Birch", ("Birch",)),
+        ("the towns of łódź and šumperk, and Łódź", ("Łódź",)),
+        ("жил Лев Толстой, писатель", ("Лев Толстой",)),
+        ("wo der ῥήτωρ Ἰσοκράτης lebte", ("Ἰσοκράτης",)),
+        ("من كان رئيس 日本の首相", ()),
         ("", ()),
     ],
 )
@@ -30,7 +36,12 @@ def test_capitalised_runs_are_names(text: str, names: tuple[str, ...]) -> None:
 def test_any_text_has_names_once_each(text: str) -> None:
     names = names_in(text)
     assert len(set(names)) == len(names)
-    assert all(name.strip() == name != "" for name in names)
+    assert all(name.strip() == name and name[0].istitle() for name in names)
+
+
+@given(st.characters(max_codepoint=0x1FFF))
+def test_a_capital_is_what_unicode_takes_for_one(letter: str) -> None:
+    assert (re.fullmatch(CAPITAL, letter) is not None) == letter.istitle()
 
 
 @pytest.mark.parametrize(

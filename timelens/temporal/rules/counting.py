@@ -2,10 +2,11 @@
 
 import re
 
+from timelens.lexicon import VAGUE_NUMBERS
 from timelens.temporal.anchoring import shift_day, shifted
 from timelens.temporal.calendar import Day
 from timelens.temporal.interval import Granularity, Interval
-from timelens.temporal.vocabulary import CARDINAL, CARDINALS, DIGITS, SPACE, UNIT, VAGUE_NUMBERS, number, unit
+from timelens.temporal.vocabulary import CARDINAL, CARDINALS, DIGITS, SPACE, UNIT, number, unit
 
 NUMBER_STARTS = frozenset(CARDINALS) | VAGUE_NUMBERS | DIGITS | {"half"}
 """First words of rules that start with a number of units."""

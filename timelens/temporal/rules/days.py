@@ -2,6 +2,7 @@
 
 import re
 
+from timelens.lexicon import ORDINALS, WEEKDAY_FORMS
 from timelens.temporal.anchoring import Anchors, Tense, nearest_year, shifted
 from timelens.temporal.calendar import civil, day_number, days_in_month, weekday
 from timelens.temporal.interval import Granularity, day_interval, granule, iso_week
@@ -16,7 +17,6 @@ from timelens.temporal.vocabulary import (
     MONTHS,
     ORDINAL,
     ORDINAL_DAY,
-    ORDINALS,
     PLAIN_YEAR,
     SHORT_YEAR_OF_DAY,
     SPACE,
@@ -32,7 +32,7 @@ from timelens.temporal.vocabulary import (
     year_of_date,
 )
 
-_WEEKDAY_STARTS = frozenset(WEEKDAYS) | {name[:3] for name in WEEKDAYS} | {"tues", "thur", "thurs"}
+_WEEKDAY_STARTS = frozenset(WEEKDAYS).union(*WEEKDAY_FORMS.values())
 _ROMAN_MONTHS = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 _DAY_STARTS = frozenset({"9", "99", "twenty", "thirty"}) | frozenset(ORDINALS) | _WEEKDAY_STARTS
 _MONTH_STARTS = frozenset(MONTHS) | _WEEKDAY_STARTS | {"9", "99"}

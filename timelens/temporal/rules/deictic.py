@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from timelens.lexicon import ORDINALS
 from timelens.temporal.anchoring import Anchors, Tense, shifted
 from timelens.temporal.calendar import Day, civil, day_number, weekday
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, month_interval
@@ -17,7 +18,6 @@ from timelens.temporal.vocabulary import (
     MONTHS,
     NAMED_TIME,
     ORDINAL,
-    ORDINALS,
     SEASON,
     SEASONS,
     SPACE,

@@ -5,7 +5,7 @@ import re
 from timelens.temporal.anchoring import Anchors
 from timelens.temporal.rules.counting import COUNT, NUMBER_STARTS
 from timelens.temporal.rules.rule import Dates, Kind, Rule, rule
-from timelens.temporal.vocabulary import DASH, MONTH, SEASON, SPACE, UNIT, WEEKDAY
+from timelens.temporal.vocabulary import DASH, MONTH, SEASON, SPACE, UNIT, WEEKDAY, WEEKDAYS
 
 _UNIT_IN_COMPOUND = "(?:day|week|month|year|decade|century|hour)"
 _UNIT_OR_HOUR = rf"(?!quarter){UNIT}|hours?\b"
@@ -74,8 +74,8 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "weekdays",
-        {f"{name}days" for name in ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun")},
-        r"(?:mon|tues|wednes|thurs|fri|satur|sun)days\b",
+        {f"{name}s" for name in WEEKDAYS},
+        rf"(?:{'|'.join(WEEKDAYS)})s\b",
         _nowhere,
         ("Mondays", ""),
         kind=Kind.SET,

@@ -2,6 +2,7 @@
 
 import re
 
+from timelens.lexicon import ordinals
 from timelens.temporal.anchoring import Anchors, nearest_year
 from timelens.temporal.calendar import add_months, civil, day_number
 from timelens.temporal.conventions import Conventions
@@ -201,7 +202,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "spelt-quarter",
-        {"first", "second", "third", "fourth"},
+        set(ordinals(1, 4)),
         rf"(?P<n>{ORDINAL})[ -](?P<letter>quarter|qtr)\b",
         _elided_period,
         ("second quarter", "1916-04-01 1916-07-01"),

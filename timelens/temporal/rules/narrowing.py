@@ -6,13 +6,14 @@ Each may raise ``ValueError`` where the date has no such part, and gives a date 
 import re
 from dataclasses import replace
 
+from timelens.lexicon import DECADES
 from timelens.temporal.anchoring import shift_day
 from timelens.temporal.calendar import Day, add_months, civil, day_number, weekday
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, iso_week, weeks_of
 from timelens.temporal.rules.counting import Steps, moved, steps
 from timelens.temporal.rules.months import months_from, part_of_year, season_interval
-from timelens.temporal.vocabulary import DECADE_WORDS, WEEKDAYS, digits, month, number, unit
+from timelens.temporal.vocabulary import WEEKDAYS, digits, month, number, unit
 
 _MONTHS_IN_THIRD = {Granularity.QUARTER: 1, Granularity.SEASON: 1, Granularity.HALF: 2, Granularity.YEAR: 4}
 _THIRDS = {
@@ -91,7 +92,7 @@ def decade_of(match: re.Match[str], date: Interval) -> Interval:
     if date.start is None or date.granularity is not Granularity.CENTURY:
         raise ValueError("a decade is one of a century")
     word = match["decade"].lower()
-    first = civil(date.start)[0] // 100 * 100 + (DECADE_WORDS.get(word, 0) or digits(word)) % 100
+    first = civil(date.start)[0] // 100 * 100 + (DECADES.get(word, 0) or digits(word)) % 100
     return Interval(day_number(first), day_number(first + 10), Granularity.DECADE)
 
 

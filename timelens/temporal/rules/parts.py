@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from timelens.lexicon import DECADES
 from timelens.temporal.conventions import Conventions
 from timelens.temporal.interval import Interval
 from timelens.temporal.pattern import Pattern
@@ -15,7 +16,6 @@ from timelens.temporal.vocabulary import (
     CARDINAL,
     CLOCK,
     DASH,
-    DECADE_WORDS,
     ORDINAL,
     SEASON,
     SEASONS,
@@ -250,9 +250,9 @@ PARTS: tuple[Part, ...] = (
     ),
     _part(
         "decade-of",
-        f"s {' '.join(DECADE_WORDS)}",
+        f"s {' '.join(DECADES)}",
         _OF_ENDS,
-        rf"(?P<decade>{'|'.join(DECADE_WORDS)}|[1-9]0{APOSTROPHE}?s){_OF}",
+        rf"(?P<decade>{'|'.join(DECADES)}|[1-9]0{APOSTROPHE}?s){_OF}",
         narrowing.decade_of,
         ("twenties of the nineteenth century", "1820-01-01 1830-01-01"),
     ),

@@ -2,6 +2,7 @@
 
 import re
 
+from timelens.lexicon import DECADES, ORDINALS
 from timelens.temporal.anchoring import Anchors
 from timelens.temporal.calendar import Day, add_months, civil, day_number
 from timelens.temporal.constraints import Relation, admitted
@@ -17,10 +18,8 @@ from timelens.temporal.vocabulary import (
     CLAUSE_END,
     COUNTED_AFTER,
     DASH,
-    DECADE_WORDS,
     DIGITS,
     ORDINAL,
-    ORDINALS,
     PLAIN_YEAR,
     SPACE,
     SPELT_YEAR,
@@ -50,7 +49,7 @@ _OF_OLD = 5
 USUAL_DECADE = 1990
 """The year by which a decade of two figures is read where no date stands near."""
 _NO_AGE = "".join(rf"(?<!\b{whose} )" for whose in ("his", "her", "their", "my", "your", "our"))
-_IN_WORDS = "|".join(DECADE_WORDS)
+_IN_WORDS = "|".join(DECADES)
 _EPITHET = rf"(?:(?:roaring|swinging|hungry|naughty|gay|booming|dirty|fabulous){SPACE})?"
 _KIND_OF_YEAR = (
     rf"(?:fy|(?-i:AY)|(?:fiscal|financial)(?:{SPACE}years?)?|(?:tax|budget|accounting|academic|school){SPACE}years?"
@@ -173,7 +172,7 @@ def _decade(match: re.Match[str], _anchors: Anchors) -> Dates:
 
 def _short_decade(match: re.Match[str], anchors: Anchors) -> Dates:
     words = re.split(r"[\s-]+", match["decade"].lower())
-    last_two = 10 if words[-1] in ("tens", "teens") else DECADE_WORDS.get(words[-1]) or digits(words[-1])
+    last_two = 10 if words[-1] in ("tens", "teens") else DECADES.get(words[-1]) or digits(words[-1])
     if last_two > 100:
         return (decade_interval(last_two),)
     if len(words) > 1:
@@ -473,7 +472,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         "spelt-decade",
-        DECADE_WORDS,
+        DECADES,
         rf"(?P<decade>{_IN_WORDS})\b",
         _short_decade,
         ("nineties", "1890-01-01 1900-01-01"),

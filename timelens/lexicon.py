@@ -1,0 +1,93 @@
+"""English words that several layers know, from ``lexicon.toml``: each is there once.
+
+All words are in small letters. What one module alone needs (idioms, words of a model) stands in it,
+and takes from here the words it shares.
+"""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from itertools import chain, count, islice
+from typing import Any, Final
+
+_DATA: Final[Mapping[str, Any]] = tomllib.loads(files("timelens").joinpath("lexicon.toml").read_text("utf-8"))
+
+
+def _forms(table: str) -> dict[str, tuple[str, ...]]:
+    """The names of a table in order, each with its other forms."""
+    return {name: tuple(forms.split()) for name, forms in _DATA[table].items()}
+
+
+MONTH_FORMS = _forms("months")
+"""The twelve months in order, each with its short forms."""
+WEEKDAY_FORMS = _forms("weekdays")
+"""The weekdays from Monday, each with its short forms."""
+SEASONS: Final[Mapping[str, int]] = _DATA["seasons"]
+"""Seasons to their first month: meteorological, northern hemisphere."""
+UNIT_FORMS = _forms("units")
+"""Units of time from the day up, each with its plural and other forms."""
+DECADES: Final[Mapping[str, int]] = _DATA["decades"]
+"""Spelt-out decades to the last two digits of their first year, or to the year where there is one alone."""
+
+_NUMBERS = _DATA["numbers"]
+CARDINALS = {word: number for number, word in enumerate(_NUMBERS["cardinals"].split())}
+"""Number words to 0..19."""
+TENS = {word: 10 * number for number, word in enumerate(_NUMBERS["tens"].split(), start=2)}
+"""Number words to 20, 30..90."""
+MAGNITUDES: Final[Mapping[str, int]] = _NUMBERS["magnitudes"]
+"""Words that multiply the number before them, or count by themselves ("dozen")."""
+VAGUE_NUMBERS = frozenset(_NUMBERS["vague"].split())
+"""Number words without a number: what they count has a length, but no place on the calendar."""
+ORDINALS = {word: number for number, word in enumerate(_NUMBERS["ordinals"].split(), start=1)}
+"""Ordinal words to 1..31."""
+
+_OFFICES = {kind: tuple(words.split()) for kind, words in _DATA["offices"].items()}
+LEADING_OFFICES = (*_OFFICES["leading"], *_OFFICES["descriptions"])
+"""What somebody is called who leads something."""
+OFFICES = (*LEADING_OFFICES, *_OFFICES["managing"])
+"""The same, and who manages a team or a part of something."""
+TITLES = (*_OFFICES["leading"], *_OFFICES["titles"], *_OFFICES["address"])
+"""Words that stand before the name of a person, or for one who holds an office."""
+
+
+@dataclass(frozen=True, slots=True)
+class Editions:
+    """An event that is named by the number of its edition."""
+
+    names: tuple[str, ...]
+    every: int
+    """Years from one edition to the next."""
+    first: int
+    """The year from which this holds without end."""
+    earlier: tuple[tuple[int, int], ...] = ()
+    """The first and the last year of each run of editions before it."""
+
+    def year(self, number: int) -> int:
+        """The year of an edition, counted from 1."""
+        runs = [range(first, last + 1, self.every) for first, last in self.earlier]
+        return next(islice(chain(*runs, count(self.first, self.every)), number - 1, None))
+
+
+EDITIONS = tuple(
+    Editions(
+        names=tuple(event["names"]),
+        every=event["every"],
+        first=event["first"],
+        earlier=tuple((first, last) for first, last in event.get("earlier", ())),
+    )
+    for event in _DATA["editions"]
+)
+
+RELATIONS = tuple((tuple(row["asked"].split()), tuple(row["said"])) for row in _DATA["relations"])
+"""Beginnings of the words that ask for a relation, and the phrases that state it, as the file explains."""
+
+
+def ordinals(first: int, last: int) -> tuple[str, ...]:
+    """The ordinal words of a range of numbers, both included, within 1..31."""
+    return tuple(ORDINALS)[first - 1 : last]
+
+
+def one_of(words: Iterable[str]) -> str:
+    """The alternatives of a pattern, the longest first, so that none hides one which it begins."""
+    return "|".join(sorted(words, key=len, reverse=True))
