@@ -2,9 +2,7 @@
 
 import re
 
-from timelens.temporal.calendar import Day, parse_day
-from timelens.temporal.expressions import Expression
-from timelens.temporal.interval import Granularity, Interval
+from timelens.temporal import Day, Expression, Granularity, Interval, parse_day
 
 _CLASSES = (
     ("before the era", r"\bb\.?c"),

@@ -4,14 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from timelens.errors import BadInputError, MissingError
+from timelens import BadInputError, MissingError
 from timelens.folders import home, user_path
 
 if TYPE_CHECKING:
-    from timelens.agent import Answerer
+    from timelens import Answerer, Settings
     from timelens.bench.job import Job
     from timelens.bench.judging import Judge
-    from timelens.config import Settings
 
 _BY_MODEL = {"llama", "server"}
 _ADD_ANSWERER = "add --answerer extractive, llama or server"
@@ -52,10 +51,10 @@ def check_together(
     Raises:
         BadInputError: which, and what to do.
     """
+    from timelens import ANSWERERS
     from timelens.bench.given import RETRIEVED
     from timelens.bench.job import NO_ANSWERER
     from timelens.bench.judging import JUDGES
-    from timelens.config import ANSWERERS
 
     if job.answerer not in {NO_ANSWERER, *ANSWERERS}:
         choices = ", ".join((NO_ANSWERER, *ANSWERERS))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from timelens import BadInputError, ExitCode
 from timelens.cli.bench_jobs import (
     check_together,
     cut_offs,
@@ -29,16 +30,15 @@ from timelens.cli.options import (
     finish,
     print_json,
 )
-from timelens.errors import BadInputError, ExitCode
 from timelens.folders import user_path
 
 if TYPE_CHECKING:
+    from timelens import Settings
     from timelens.bench.data import Dataset
     from timelens.bench.job import Job
     from timelens.bench.runs import RunFolder
     from timelens.bench.suites import ReadingSuite, Suite
     from timelens.bench.workers import Spread
-    from timelens.config import Settings
 
 SuiteArgument = Annotated[
     str, typer.Argument(metavar="SUITE", help="A suite: see timelens bench list.", show_default=False)
@@ -164,10 +164,10 @@ def run_suite(
     as_json: JsonOption = False,
 ) -> None:
     """Ask a suite's questions and score them; every question is stored when it is finished."""
+    from timelens import Settings
     from timelens.bench.job import NO_ANSWERER, Job
     from timelens.bench.runs import RunFolder
     from timelens.bench.suites import ReadingSuite, suite_named
-    from timelens.config import Settings
     from timelens.retrieval.strategies import strategy_named
 
     named = suite_named(suite)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from timelens import BadInputError, ExitCode
 from timelens.cli.model_options import make_annotator, with_model
 from timelens.cli.options import (
     AddressOption,
@@ -24,13 +25,10 @@ from timelens.cli.options import (
     standard_input,
 )
 from timelens.cli.watch import keep_up
-from timelens.errors import BadInputError, ExitCode
 from timelens.printable import is_unicode, printable_line
 
 if TYPE_CHECKING:
-    from timelens.ingest.patterns import Selection
-    from timelens.ingest.pipeline import IngestReport
-    from timelens.ingest.sources import SourceFile
+    from timelens import IngestReport, Selection, SourceFile
     from timelens.ingest.watching import Watch
 
 _BLOCK = 2**20  # bytes
@@ -138,12 +136,9 @@ def ingest(
     A document that takes more time or memory than its budget is listed and left out: ingest.cpu_seconds,
     ingest.seconds and ingest.memory_mib in config.toml.
     """
-    from timelens.api import open_corpus
+    from timelens import Selection, Settings, TableColumns, open_corpus
     from timelens.cli.display import ingest_progress, show_report
-    from timelens.config import Settings
     from timelens.contracts import ingest_json
-    from timelens.ingest.patterns import Selection
-    from timelens.ingest.tables import TableColumns
 
     _require_sense(
         corpus, paths, sync=sync, remove_most=remove_most, dry_run=dry_run, reembed=reembed, watch=watch
@@ -260,8 +255,8 @@ def _ingested(
     bring: "Callable[..., IngestReport]", *, sync: bool, remove_most: bool, quiet: bool
 ) -> "IngestReport":
     """Ingest; where that would remove most of a place, ask on a terminal first."""
+    from timelens import MostlyGoneError
     from timelens.cli.display import ingest_progress
-    from timelens.ingest.places import MostlyGoneError
 
     try:
         with ingest_progress(shown=not quiet) as on_progress:
@@ -282,8 +277,8 @@ def _standard_input(kind: str, name: str | None, *, wanted: bool) -> "Iterator[S
     Raises:
         BadInputError: there is no such kind, the name is none, or standard input is closed or too large.
     """
+    from timelens import SourceFile
     from timelens.ingest.readers import READERS
-    from timelens.ingest.sources import SourceFile
 
     if not wanted:
         yield ()

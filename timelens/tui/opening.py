@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from shutil import which
 
-from timelens.documents import Chunk
-from timelens.errors import BadInputError, MissingError
+from timelens import BadInputError, Chunk, MissingError
 from timelens.printable import printable_line
 
 _PLUS_LINE = frozenset(

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from timelens.errors import BadInputError
+from timelens import BadInputError
 from timelens.folders import open_log
 
 if TYPE_CHECKING:
