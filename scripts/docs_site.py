@@ -19,6 +19,7 @@ from typing import Any
 import griffe
 
 import timelens
+from timelens import temporal
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "build/pages"
@@ -34,23 +35,31 @@ COPIED = (
 """Pages of the repository, and the pictures that they show."""
 PYTHON = {
     "Corpora": """
-        open_corpus open_all list_corpora remove_corpus Corpus AllCorpora CorpusSummary Document
-        StoredDocument DocumentOverview Chunk Event Fact Histogram DependentTable
+        open_corpus open_all open_to_ask list_corpora remove_corpus Corpus AllCorpora Askable Location
+        CorpusSummary EmbedderIdentity Outlying Document Part Mark StoredDocument DocumentOverview Chunk Event
+        EventSource Fact Histogram StoredTable DependentTable Dependency Break
     """,
     "Questions": """
-        parse ParsedQuestion Period Plan Reading Parser Turn STRATEGIES SearchResult Hit Scores Coverage
-        Summariser
+        parse ParsedQuestion Intent Focus ReasoningClass Ordinal Window Period PeriodRole Constraint Role
+        ImplicitTime Plan Step StepKind Reading Parser Turn Told STRATEGIES SearchResult Hit Scores Coverage
+        Covered Summariser summariser_in
     """,
     "Answers": """
-        Answer Answerer Draft Status Value Citation Claim Nearest TimeReference Timeline calculate AgentEvent
-        Reworded Parsed Planned Gathered Dated Thought Token StepDone Answered
+        Answer Answerer Draft Decision Candidate Status Value Citation Claim Support Statement Derived Nearest
+        TimeReference Timeline calculate AgentEvent Reworded Parsed Planned Gathered Dated DatedEvent Thought
+        Token StepDone Answered
     """,
     "Ingest": """
-        IngestReport IngestProgress Failure Selection SourceFile TableColumns Annotator QuotedTime
-        Verification Lost
+        IngestReport Changes IngestProgress Failure Selection USUAL_FILES ALL_FILES SourceFile TableColumns
+        Annotator QuotedTime MostlyGoneError Verification Inspection Suspect FileFault Repair Lost OnStep
     """,
     "Time": "parse_day format_day find_expressions Expression Interval Granularity Conventions",
-    "Settings and errors": "Settings TimelensError BadInputError MissingError StoreError",
+    "Settings and errors": """
+        Settings configure ANSWERERS AnswererName READING_MODES ReadingMode ModelSettings EmbedderSettings
+        RerankerSettings LlamaSettings ServerSettings IngestSettings TimeSettings StorageSettings
+        TableSettings HistorySettings ChatSettings TimelensError BadInputError MissingError StoreError
+        OutputError ExitCode
+    """,
 }
 """The pages of the Python reference: each name of ``timelens.__all__`` once."""
 DAY = r"^[+-]?\d{4,}-\d{2}-\d{2}$"
@@ -203,9 +212,13 @@ def python() -> dict[str, str]:
     if sorted(listed) != sorted(timelens.__all__):
         wrong = sorted(set(listed) ^ set(timelens.__all__)) or "a name twice"
         raise SystemExit(f"the Python reference and timelens.__all__ differ: {wrong}")
+    times = sorted(set(temporal.__all__) - set(timelens.__all__))
     return {
         f"python/{title.lower().replace(' ', '-')}": f"# {title}\n\n"
-        + "\n".join(f"::: timelens.{name}\n" for name in names.split())
+        + "\n".join(
+            f"::: timelens.{name}\n"
+            for name in [*names.split(), *(f"temporal.{one}" for one in times if title == "Time")]
+        )
         for title, names in PYTHON.items()
     }
 

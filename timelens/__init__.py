@@ -13,6 +13,22 @@ The whole Python API, each name loaded when it is first used:
 Yukio Hatoyama: Japan, Prime Minister, from 16 September 2009 to 8 June 2010 [1].
 >>> answer.citations[0].hit.chunk.document_id
 'leaders.csv'
+
+Corpora
+    open_corpus, open_all, open_to_ask, list_corpora and remove_corpus; Corpus and AllCorpora, which are
+    Askable; what they hold (Document, Chunk, Event, Fact, Histogram …)
+Questions
+    parse, STRATEGIES; how a question is read (ParsedQuestion, Period, Plan, Turn …) and what is found for it
+    (SearchResult, Hit, Coverage …)
+Answers
+    Answer and its parts (Status, Value, Citation, Claim …); calculate; the events of a stream (Gathered,
+    Dated, Token, Answered …)
+Ingest
+    IngestReport, IngestProgress, Selection, TableColumns, Verification …
+Settings and errors
+    Settings and its tables; TimelensError and its kinds, ExitCode
+
+Calendar arithmetic is in :mod:`timelens.temporal`.
 """
 
 from importlib import import_module
@@ -36,147 +52,285 @@ if TYPE_CHECKING:
         Token,
     )
     from timelens.all_corpora import AllCorpora
-    from timelens.answer.model import Citation, Claim, Draft, Nearest, Status, Thought, TimeReference, Value
+    from timelens.answer.events import DatedEvent
+    from timelens.answer.model import (
+        Candidate,
+        Citation,
+        Claim,
+        Decision,
+        Derived,
+        Draft,
+        Nearest,
+        Statement,
+        Status,
+        Support,
+        Thought,
+        TimeReference,
+        Value,
+    )
     from timelens.answer.timeline import Timeline
-    from timelens.api import Corpus, list_corpora, open_all, open_corpus, remove_corpus
-    from timelens.asking import SearchResult, calculate
-    from timelens.config import Settings
-    from timelens.documents import Chunk, Document, Event, Fact, Hit, QuotedTime, Scores
-    from timelens.errors import BadInputError, MissingError, StoreError, TimelensError
+    from timelens.api import Corpus, list_corpora, open_all, open_corpus, open_to_ask, remove_corpus
+    from timelens.asking import Askable, SearchResult, calculate
+    from timelens.config import (
+        ANSWERERS,
+        READING_MODES,
+        AnswererName,
+        ChatSettings,
+        EmbedderSettings,
+        HistorySettings,
+        IngestSettings,
+        LlamaSettings,
+        ModelSettings,
+        ReadingMode,
+        RerankerSettings,
+        ServerSettings,
+        Settings,
+        StorageSettings,
+        TableSettings,
+        TimeSettings,
+        configure,
+    )
+    from timelens.documents import (
+        Chunk,
+        Document,
+        Event,
+        EventSource,
+        Fact,
+        Hit,
+        Mark,
+        Part,
+        QuotedTime,
+        Scores,
+    )
+    from timelens.embedding.model import EmbedderIdentity
+    from timelens.errors import BadInputError, ExitCode, MissingError, OutputError, StoreError, TimelensError
+    from timelens.ingest.dependencies import Break, Dependency
     from timelens.ingest.dependent import DependentTable
     from timelens.ingest.failures import Failure
-    from timelens.ingest.patterns import Selection
-    from timelens.ingest.pipeline import IngestReport
+    from timelens.ingest.patterns import ALL_FILES, USUAL_FILES, Selection
+    from timelens.ingest.pipeline import Changes, IngestReport
+    from timelens.ingest.places import MostlyGoneError
     from timelens.ingest.progress import IngestProgress
     from timelens.ingest.proposals import Annotator
-    from timelens.ingest.repair import Lost, Verification
+    from timelens.ingest.repair import Lost, Repair, Verification
     from timelens.ingest.sources import SourceFile
     from timelens.ingest.tables import TableColumns
-    from timelens.question.conversation import Turn
+    from timelens.question.conversation import Told, Turn
+    from timelens.question.implicit import ImplicitTime
     from timelens.question.merge import Reading
-    from timelens.question.model import ParsedQuestion, Period, Plan
+    from timelens.question.model import (
+        Constraint,
+        Focus,
+        Intent,
+        Ordinal,
+        ParsedQuestion,
+        Period,
+        PeriodRole,
+        Plan,
+        ReasoningClass,
+        Step,
+        StepKind,
+        Window,
+    )
     from timelens.question.parse import parse
-    from timelens.retrieval.model import Coverage, Summariser
+    from timelens.question.roles import Role
+    from timelens.retrieval.model import Coverage, Covered, Summariser, summariser_in
     from timelens.retrieval.strategies import STRATEGIES
-    from timelens.store.corpus import CorpusSummary
+    from timelens.store.corpus import CorpusSummary, Outlying
+    from timelens.store.files import FileFault
     from timelens.store.histogram import Histogram
+    from timelens.store.inspection import Inspection, OnStep, Suspect
+    from timelens.store.location import Location
     from timelens.store.overview import DocumentOverview
-    from timelens.store.rows import StoredDocument
-    from timelens.temporal.calendar import format_day, parse_day
-    from timelens.temporal.conventions import Conventions
-    from timelens.temporal.expressions import Expression, find_expressions
-    from timelens.temporal.interval import Granularity, Interval
+    from timelens.store.rows import StoredDocument, StoredTable
+    from timelens.temporal import (
+        Conventions,
+        Expression,
+        Granularity,
+        Interval,
+        find_expressions,
+        format_day,
+        parse_day,
+    )
 
 __all__ = [
+    "ALL_FILES",
+    "ANSWERERS",
+    "READING_MODES",
     "STRATEGIES",
+    "USUAL_FILES",
     "AgentEvent",
     "AllCorpora",
     "Annotator",
     "Answer",
     "Answered",
     "Answerer",
+    "AnswererName",
+    "Askable",
     "BadInputError",
+    "Break",
+    "Candidate",
+    "Changes",
+    "ChatSettings",
     "Chunk",
     "Citation",
     "Claim",
+    "Constraint",
     "Conventions",
     "Corpus",
     "CorpusSummary",
     "Coverage",
+    "Covered",
     "Dated",
+    "DatedEvent",
+    "Decision",
+    "Dependency",
     "DependentTable",
+    "Derived",
     "Document",
     "DocumentOverview",
     "Draft",
+    "EmbedderIdentity",
+    "EmbedderSettings",
     "Event",
+    "EventSource",
+    "ExitCode",
     "Expression",
     "Fact",
     "Failure",
+    "FileFault",
+    "Focus",
     "Gathered",
     "Granularity",
     "Histogram",
+    "HistorySettings",
     "Hit",
+    "ImplicitTime",
     "IngestProgress",
     "IngestReport",
+    "IngestSettings",
+    "Inspection",
+    "Intent",
     "Interval",
+    "LlamaSettings",
+    "Location",
     "Lost",
+    "Mark",
     "MissingError",
+    "ModelSettings",
+    "MostlyGoneError",
     "Nearest",
+    "OnStep",
+    "Ordinal",
+    "Outlying",
+    "OutputError",
     "Parsed",
     "ParsedQuestion",
     "Parser",
+    "Part",
     "Period",
+    "PeriodRole",
     "Plan",
     "Planned",
     "QuotedTime",
     "Reading",
+    "ReadingMode",
+    "ReasoningClass",
+    "Repair",
+    "RerankerSettings",
     "Reworded",
+    "Role",
     "Scores",
     "SearchResult",
     "Selection",
+    "ServerSettings",
     "Settings",
     "SourceFile",
+    "Statement",
     "Status",
+    "Step",
     "StepDone",
+    "StepKind",
+    "StorageSettings",
     "StoreError",
     "StoredDocument",
+    "StoredTable",
     "Summariser",
+    "Support",
+    "Suspect",
     "TableColumns",
+    "TableSettings",
     "Thought",
     "TimeReference",
+    "TimeSettings",
     "TimelensError",
     "Timeline",
     "Token",
+    "Told",
     "Turn",
     "Value",
     "Verification",
+    "Window",
     "calculate",
+    "configure",
     "find_expressions",
     "format_day",
     "list_corpora",
     "open_all",
     "open_corpus",
+    "open_to_ask",
     "parse",
     "parse_day",
     "remove_corpus",
+    "summariser_in",
 ]
 
 _NAMES = {
-    "agent": "AgentEvent Answer Answered Answerer Dated Gathered Parsed"
-    " Parser Planned Reworded StepDone Token",
+    "agent": "AgentEvent Answer Answered Answerer Dated Gathered Parsed Parser Planned Reworded "
+    "StepDone Token",
     "all_corpora": "AllCorpora",
-    "answer.model": "Citation Claim Draft Nearest Status Thought TimeReference Value",
+    "answer.events": "DatedEvent",
+    "answer.model": "Candidate Citation Claim Decision Derived Draft Nearest Statement Status Support "
+    "Thought TimeReference Value",
     "answer.timeline": "Timeline",
-    "api": "Corpus list_corpora open_all open_corpus remove_corpus",
-    "asking": "SearchResult calculate",
-    "config": "Settings",
-    "documents": "Chunk Document Event Fact Hit QuotedTime Scores",
-    "errors": "BadInputError MissingError StoreError TimelensError",
+    "api": "Corpus list_corpora open_all open_corpus open_to_ask remove_corpus",
+    "asking": "Askable SearchResult calculate",
+    "config": "ANSWERERS READING_MODES AnswererName ChatSettings EmbedderSettings HistorySettings "
+    "IngestSettings LlamaSettings ModelSettings ReadingMode RerankerSettings "
+    "ServerSettings Settings StorageSettings TableSettings TimeSettings configure",
+    "documents": "Chunk Document Event EventSource Fact Hit Mark Part QuotedTime Scores",
+    "embedding.model": "EmbedderIdentity",
+    "errors": "BadInputError ExitCode MissingError OutputError StoreError TimelensError",
+    "ingest.dependencies": "Break Dependency",
     "ingest.dependent": "DependentTable",
     "ingest.failures": "Failure",
-    "ingest.patterns": "Selection",
-    "ingest.pipeline": "IngestReport",
+    "ingest.patterns": "ALL_FILES USUAL_FILES Selection",
+    "ingest.pipeline": "Changes IngestReport",
+    "ingest.places": "MostlyGoneError",
     "ingest.progress": "IngestProgress",
     "ingest.proposals": "Annotator",
-    "ingest.repair": "Lost Verification",
+    "ingest.repair": "Lost Repair Verification",
     "ingest.sources": "SourceFile",
     "ingest.tables": "TableColumns",
-    "question.conversation": "Turn",
+    "question.conversation": "Told Turn",
+    "question.implicit": "ImplicitTime",
     "question.merge": "Reading",
-    "question.model": "ParsedQuestion Period Plan",
+    "question.model": "Constraint Focus Intent Ordinal ParsedQuestion Period PeriodRole Plan ReasoningClass "
+    "Step StepKind Window",
     "question.parse": "parse",
-    "retrieval.model": "Coverage Summariser",
+    "question.roles": "Role",
+    "retrieval.model": "Coverage Covered Summariser summariser_in",
     "retrieval.strategies": "STRATEGIES",
-    "store.corpus": "CorpusSummary",
+    "store.corpus": "CorpusSummary Outlying",
+    "store.files": "FileFault",
     "store.histogram": "Histogram",
+    "store.inspection": "Inspection OnStep Suspect",
+    "store.location": "Location",
     "store.overview": "DocumentOverview",
-    "store.rows": "StoredDocument",
-    "temporal.calendar": "format_day parse_day",
-    "temporal.conventions": "Conventions",
-    "temporal.expressions": "Expression find_expressions",
-    "temporal.interval": "Granularity Interval",
+    "store.rows": "StoredDocument StoredTable",
+    "temporal": "Conventions Expression Granularity Interval find_expressions format_day parse_day",
 }
-"""The names of the API by the module that each comes from."""
+"""The names by the module that each comes from."""
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 

@@ -1,4 +1,7 @@
-"""The Python API: open a corpus, ingest, search, ask. Every face of timelens uses this and nothing else."""
+"""Corpora by name: open, ingest, search, ask, verify, remove.
+
+Callers, the interfaces of timelens among them, import these and all other public names from :mod:`timelens`.
+"""
 
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path

@@ -170,7 +170,7 @@ class IngestSettings(BaseModel):
     seconds: float = Field(default=_BUDGET.seconds, gt=0)
     """Elapsed time, in seconds; waiting for a slow disk counts."""
     memory_mib: int = Field(default=_BUDGET.memory_mib, ge=1)
-    """Memory, in MiB; enforced on Linux, not on macOS."""
+    """Memory, in MiB; enforced on Linux only. Windows enforces none of the three."""
 
 
 class TimeSettings(BaseModel):

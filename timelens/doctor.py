@@ -27,6 +27,10 @@ from timelens.retrieval.strategies import strategy_named
 _SMALLEST_TERMINAL = (80, 24)
 _PATIENCE_SECONDS = 3.0
 _MOST_NAMED = 5
+_NOT_LIMITED = {
+    "darwin": "macOS does not enforce ingest.memory_mib, the memory for reading a document",
+    "win32": "Windows does not enforce [ingest], the time and memory for reading a document",
+}
 _PACKAGES = ("lancedb", "sentence-transformers", "torch", "spacy", "textual")
 
 
@@ -53,7 +57,7 @@ class Check:
 def examine() -> list[Check]:
     """Look at everything that timelens needs and at what it can use."""
     checks: list[Check] = [_program()]
-    for examination in (_home, _settings, _embedder, _reader, _llama, _model, _server, _terminal):
+    for examination in (_limits, _home, _settings, _embedder, _reader, _llama, _model, _server, _terminal):
         try:
             checks += filter(None, [examination()])
         except TimelensError as error:
@@ -66,6 +70,14 @@ def _program() -> Check:
     versions = ", ".join(f"{package} {metadata.version(package)}" for package in _PACKAGES)
     detail = f"timelens {__version__}, Python {platform.python_version()}, {versions}"
     return Check("program", Health.FINE, detail)
+
+
+def _limits() -> Check | None:
+    """What the system does not limit."""
+    lacks = _NOT_LIMITED.get(sys.platform)
+    return (
+        None if lacks is None else Check("limits", Health.MISSING, lacks, "ingest only files that you trust")
+    )
 
 
 def _home() -> Check:

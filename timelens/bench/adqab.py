@@ -7,12 +7,11 @@ documents state no date of publication there, and the extracted intervals of the
 
 from pathlib import Path
 
+from timelens import BadInputError, Document
 from timelens.bench import beir
 from timelens.bench.data import Dataset, Gold, Query, Record, hash_of, in_memory
 from timelens.bench.records import records_of
 from timelens.bench.sources import missing
-from timelens.documents import Document
-from timelens.errors import BadInputError
 
 LAYOUT = f"C_final.jsonl and dqabench_MCQA.json (ADQAB), or {beir.LAYOUT}"
 _TITLE = "Title:"

@@ -3,9 +3,7 @@
 import re
 
 from timelens.lexicon import MONTH_FORMS, SEASONS, one_of
-from timelens.temporal.calendar import Day, parse_day
-from timelens.temporal.expressions import Expression
-from timelens.temporal.interval import Granularity, Interval
+from timelens.temporal import Day, Expression, Granularity, Interval, parse_day
 
 _CLASSES = (
     ("before the era", r"\bb\.?c"),

@@ -4,9 +4,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
-from timelens.agent import Answer
-from timelens.api import Corpus
-from timelens.asking import SearchResult
+from timelens import Answer, BadInputError, Corpus, Hit, SearchResult, Turn, summariser_in
 from timelens.bench.choices import Choosing
 from timelens.bench.coverage import tenths
 from timelens.bench.data import Dataset, Gold, Query
@@ -19,11 +17,7 @@ from timelens.bench.predictions import Prediction, as_shown, as_written, by_rule
 from timelens.bench.runs import Result
 from timelens.bench.scorer import Scorer
 from timelens.bench.tdbench_measures import checked_times
-from timelens.documents import Hit
-from timelens.errors import BadInputError
-from timelens.question.conversation import Turn
-from timelens.retrieval.model import summariser_in
-from timelens.temporal.calendar import Day
+from timelens.temporal import Day
 
 _FAULTS = (BadInputError, ArithmeticError, AssertionError, LookupError, TypeError, ValueError)
 """What leaves one question out; anything else (a damaged corpus, a full disk) ends the run, to be resumed."""

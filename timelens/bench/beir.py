@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import isfinite
 from pathlib import Path
 
+from timelens import BadInputError, Document, Part
 from timelens.bench.data import (
     Dataset,
     Gold,
@@ -27,10 +28,8 @@ from timelens.bench.data import (
     require,
     strings,
 )
-from timelens.documents import Document, Part
-from timelens.errors import BadInputError
 from timelens.ingest.dates import parse_date
-from timelens.temporal.interval import Interval, hull
+from timelens.temporal import Interval, hull
 
 LAYOUT = "corpus.jsonl, queries.jsonl and qrels/test.tsv (the BEIR layout)"
 _DATES = ("date", "published", "period_start", "period_end")

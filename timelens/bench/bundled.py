@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from timelens import BadInputError
 from timelens.bench.data import (
     Dataset,
     Gold,
@@ -16,7 +17,6 @@ from timelens.bench.data import (
     require,
     strings,
 )
-from timelens.errors import BadInputError
 
 LAYOUT = "documents/ beside questions.jsonl"
 CONVERSATION_LAYOUT = "documents/ beside conversational.jsonl"

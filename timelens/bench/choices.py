@@ -4,11 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from timelens.agent import Answerer
+from timelens import Answerer, Draft, ParsedQuestion, Thought, Timeline
 from timelens.answer.choices import choose
-from timelens.answer.model import Draft, Thought
-from timelens.answer.timeline import Timeline
-from timelens.question.model import ParsedQuestion
 from timelens.words import topic_words
 
 _LETTERS = "ABCDEFGHIJ"

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from timelens import Coverage
 from timelens.bench.runs import Result
-from timelens.retrieval.model import Coverage
 
 PARTS = 10
 _SHORTEST = 59

@@ -11,14 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from timelens.api import Corpus
-from timelens.documents import Document
-from timelens.errors import BadInputError, MissingError
-from timelens.ingest.patterns import ALL_FILES
-from timelens.ingest.pipeline import IngestReport
-from timelens.ingest.progress import IngestProgress
-from timelens.temporal.calendar import Day, parse_day
-from timelens.temporal.interval import Granularity
+from timelens import ALL_FILES, BadInputError, Corpus, Document, IngestProgress, IngestReport, MissingError
+from timelens.temporal import Day, Granularity, parse_day
 
 Record = dict[str, Any]
 Fact = tuple[tuple[str, ...], ...]

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from timelens import BadInputError
 from timelens.bench.data import (
     Dataset,
     Fact,
@@ -25,8 +26,7 @@ from timelens.bench.data import (
     require,
     strings,
 )
-from timelens.errors import BadInputError
-from timelens.temporal.calendar import Day, parse_day
+from timelens.temporal import Day, parse_day
 
 FILE = "diachronic.jsonl"
 LAYOUT = f"documents/ beside {FILE}"

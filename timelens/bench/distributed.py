@@ -5,7 +5,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from timelens.api import Corpus
+from timelens import Corpus
 from timelens.bench.data import Query
 from timelens.bench.runs import Result
 from timelens.bench.workers import Ask, Work, without_documents

@@ -13,15 +13,13 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
+from timelens import MissingError
 from timelens.bench import running_text
 from timelens.bench.annotations import class_of, day_of, overlap, same_century
 from timelens.bench.data import Record, hash_of, read_records, require
 from timelens.bench.reading import Case, Reading, written
 from timelens.bench.timex import interval_of
-from timelens.errors import MissingError
-from timelens.temporal.calendar import Day
-from timelens.temporal.expressions import Expression, find_expressions
-from timelens.temporal.interval import Granularity, Interval, granule
+from timelens.temporal import Day, Expression, Granularity, Interval, find_expressions, granule
 
 LAYOUT = f"{running_text.LAYOUT}, expressions.jsonl (TempEval-3, Duckling) or model.jsonl (Recognizers)"
 _SEASON_TOLERANCE = 31  # days, either side: calendars of seasons differ by this much

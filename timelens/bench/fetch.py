@@ -14,9 +14,9 @@ from pathlib import Path
 from urllib.parse import quote
 from urllib.response import addinfourl
 
+from timelens import BadInputError, MissingError, StoreError
 from timelens.bench.runs import file_hash
 from timelens.bench.sources import HUB, REPOSITORY, Source
-from timelens.errors import BadInputError, MissingError, StoreError
 from timelens.folders import hold
 
 OnProgress = Callable[[str, int, int | None], None]

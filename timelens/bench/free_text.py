@@ -13,9 +13,7 @@ from functools import lru_cache
 from timelens.bench.data import Gold, TimedAnswer
 from timelens.bench.measures import Named, Told, Unstated, plain_words
 from timelens.ingest.chunking import split_sentences
-from timelens.temporal.calendar import Day
-from timelens.temporal.expressions import Expression, find_expressions
-from timelens.temporal.interval import Interval
+from timelens.temporal import Day, Expression, Interval, find_expressions
 
 _REFUSALS = (
     "no answer",

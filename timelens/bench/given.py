@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from timelens import BadInputError
 from timelens.bench.data import Dataset, Gold
 from timelens.bench.measures import relevant_of
-from timelens.errors import BadInputError
 
 RETRIEVED, NONE, ORACLE = "retrieved", "none", "oracle"
 SOURCES = (RETRIEVED, NONE, ORACLE)

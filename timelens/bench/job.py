@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from timelens.agent import Answerer
+from timelens import Answerer
 from timelens.bench.given import RETRIEVED
 from timelens.bench.judging import Judge
 from timelens.bench.steps import TASKS
 from timelens.bench.variants import VARIANTS
-from timelens.temporal.calendar import Day
+from timelens.temporal import Day
 
 NO_ANSWERER = "none"
 

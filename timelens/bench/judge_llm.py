@@ -7,14 +7,13 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from timelens import BadInputError, MissingError, ModelSettings, TimelensError
 from timelens.answer.lm.model import Ending, LanguageModel
 from timelens.answer.lm.session import ModelSession
 from timelens.answer.lm.stop import Stop
 from timelens.answer.prompt import Prompt, plain
 from timelens.bench.judging import Need
 from timelens.bench.measures import Judgement
-from timelens.config import ModelSettings
-from timelens.errors import BadInputError, MissingError, TimelensError
 
 INSTRUCTIONS = """\
 You judge search results for a question about time. You see the question and one document. Reply with one \

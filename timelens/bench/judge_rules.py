@@ -3,12 +3,11 @@
 import re
 from collections.abc import Sequence
 
+from timelens import Focus
 from timelens.bench.judging import RECENT_DAYS, Need, Period
 from timelens.bench.measures import Judgement, states
 from timelens.lexicon import CARDINALS, TENS, one_of
-from timelens.question.model import Focus
-from timelens.temporal.expressions import Expression, find_expressions
-from timelens.temporal.interval import Interval
+from timelens.temporal import Expression, Interval, find_expressions
 from timelens.words import topic_words
 
 _ENOUGH_WORDS = 3

@@ -10,7 +10,7 @@ from timelens.bench.judge_rules import RulesJudge
 from timelens.bench.judging import Judge, judged_by, need_of
 from timelens.bench.measures import Judged, Judgement
 from timelens.bench.runs import Result
-from timelens.temporal.calendar import Day
+from timelens.temporal import Day
 
 _RULES = RulesJudge()
 Kept = dict[str, list[list[bool] | None]]

@@ -9,13 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from timelens import Focus, ReasoningClass, parse
 from timelens.bench.data import Guidance
 from timelens.bench.measures import Judged, Judgement
-from timelens.question.model import Focus, ReasoningClass
-from timelens.question.parse import parse
-from timelens.temporal.calendar import Day
-from timelens.temporal.expressions import find_expressions
-from timelens.temporal.interval import Interval, hull
+from timelens.temporal import Day, Interval, find_expressions, hull
 
 JUDGES = ("none", "rules", "llm")
 LONGEST_DOCUMENT = 2_000

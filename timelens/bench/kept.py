@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import Any
 
+from timelens import BadInputError, MissingError
 from timelens.bench.runs import RunFolder
 from timelens.bench.statistics import Scored
-from timelens.errors import BadInputError, MissingError
 
 _OF_CONFIG = ("version", "git", "code", "dataset", "embedder", "model", "k", "every", "limit", "as_of")
 _NOT_OF_THE_FIGURES = {"--json", "-q", "--quiet", "--resume"}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from timelens.bench.data import Gold, TimedAnswer
-from timelens.temporal.calendar import Day
+from timelens.temporal import Day
 
 Scores = dict[str, float]
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+from timelens import BadInputError, MissingError
 from timelens.bench.report import Chart
-from timelens.errors import BadInputError, MissingError
 from timelens.printable import printable_line
 
 _WIDTH, _HEIGHT = 8.0, 4.5  # inches

@@ -9,13 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from timelens.agent import Answer
-from timelens.answer.model import Status
+from timelens import Answer, Status
 from timelens.bench.choices import chosen
 from timelens.bench.data import Gold
 from timelens.bench.free_text import named_in, refuses
 from timelens.bench.measures import Named, Outcome, Told, Unstated
-from timelens.temporal.calendar import Day, format_day, parse_day
+from timelens.temporal import Day, format_day, parse_day
 
 _CITATION = re.compile(r" ?\[\d+\]", re.ASCII)
 

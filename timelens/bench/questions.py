@@ -12,16 +12,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from timelens import Constraint, MissingError, ParsedQuestion, Role, parse
 from timelens.bench.data import Record, hash_of, is_text, read_records, require
 from timelens.bench.reading import Case, Reading, written
-from timelens.errors import MissingError
 from timelens.ingest.dates import parse_date
-from timelens.question.model import Constraint, ParsedQuestion
-from timelens.question.parse import parse
-from timelens.question.roles import Role
-from timelens.temporal.calendar import Day, civil, day_number, parse_day
-from timelens.temporal.constraints import Relation
-from timelens.temporal.interval import Granularity, Interval, granule
+from timelens.temporal import Day, Granularity, Interval, Relation, civil, day_number, granule, parse_day
 
 LAYOUT = "questions.jsonl, questions_redated.jsonl or queries.jsonl, with a window of time in some records"
 MEASURES = ("window", "core", "current", "role", "role contradicted")

@@ -15,8 +15,7 @@ import timelens
 from timelens.bench.job import NO_ANSWERER
 from timelens.bench.measures import means
 from timelens.bench.runs import Result, RunFolder, code_hash, git_state
-from timelens.temporal.calendar import Day, format_day
-from timelens.temporal.interval import Interval
+from timelens.temporal import Day, Interval, format_day
 
 NO_STRATEGY = "none"
 LIMITED = "beyond --limit"

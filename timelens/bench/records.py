@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from timelens import BadInputError
 from timelens.bench.data import Record, is_text, read_records, read_text
-from timelens.errors import BadInputError, first_line
+from timelens.errors import first_line
 
 ENDINGS = (".parquet", ".jsonl", ".json", ".csv")
 _QUOTED = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*\"""")

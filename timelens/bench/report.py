@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from math import isfinite
 
+from timelens import BadInputError
 from timelens.bench.compare import names_of, not_comparable
 from timelens.bench.coverage import PARTS
 from timelens.bench.given import NONE
@@ -12,7 +13,6 @@ from timelens.bench.kept import KeptRun
 from timelens.bench.published import Published, published_for
 from timelens.bench.reading import NO_STRATEGY
 from timelens.bench.statistics import Difference, differences
-from timelens.errors import BadInputError
 
 _MAIN = ("A", "Right", "nDCG@10")
 _ANSWERED = ("A", "T", "AT", "EM", "F1", "Right", "Refusal", "FalseRefusal")

@@ -7,10 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from timelens import MissingError
 from timelens.bench.kept import write
 from timelens.bench.plots import draw
 from timelens.bench.report import Section, Table, charts, published_tables, tables
-from timelens.errors import MissingError
 from timelens.printable import markdown_line, markdown_within
 
 _ABOUT = """\

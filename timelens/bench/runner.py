@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import timelens
-from timelens.api import Corpus, open_corpus
+from timelens import Corpus, IngestProgress, IngestReport, Settings, open_corpus
 from timelens.bench.asking import Asking
 from timelens.bench.data import Dataset, Query
 from timelens.bench.job import Job
@@ -14,11 +14,8 @@ from timelens.bench.runs import Result, RunFolder, code_hash, corpus_key, git_st
 from timelens.bench.scorer import Scorer
 from timelens.bench.summary import summarised
 from timelens.bench.workers import Ask, Spread, Work
-from timelens.config import Settings
 from timelens.folders import home
-from timelens.ingest.pipeline import IngestReport
-from timelens.ingest.progress import IngestProgress
-from timelens.temporal.calendar import format_day
+from timelens.temporal import format_day
 
 
 def corpus_of(dataset: Dataset, settings: Settings) -> Corpus:

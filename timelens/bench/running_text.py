@@ -11,9 +11,7 @@ from timelens.bench.data import Record, hash_of, read_records, require
 from timelens.bench.reading import Case, Reading, written
 from timelens.bench.timex import interval_of
 from timelens.ingest.chunking import split_sentences
-from timelens.temporal.calendar import Day
-from timelens.temporal.expressions import Expression, find_expressions
-from timelens.temporal.interval import Granularity, Interval
+from timelens.temporal import Day, Expression, Granularity, Interval, find_expressions
 
 LAYOUT = "docs.jsonl and timexes.jsonl (WikiWars)"
 _LONGEST_SERVING = 80  # characters of an expression that may serve an annotated mention

@@ -15,8 +15,8 @@ from statistics import fmean
 from typing import Any, Self
 
 import timelens
+from timelens import BadInputError, MissingError, StoreError
 from timelens.bench.predictions import Prediction
-from timelens.errors import BadInputError, MissingError, StoreError
 from timelens.folders import file_sha256, hold
 
 CONFIG, RESULTS, TREC, SUMMARY = "config.json", "results.jsonl", "run.trec", "summary.json"

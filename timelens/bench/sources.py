@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from timelens.errors import BadInputError, MissingError
+from timelens import BadInputError, MissingError
 
 HUB, REPOSITORY, WEB = "hub", "repository", "web"
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from timelens import BadInputError
 from timelens.bench.data import Dataset, Gold, Query, Step
-from timelens.errors import BadInputError
 
 TASKS = ("documents", "step-only", "query+step", "query+all")
 

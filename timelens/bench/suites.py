@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from timelens import BadInputError
 from timelens.bench import (
     adqab,
     beir,
@@ -18,7 +19,6 @@ from timelens.bench import (
 )
 from timelens.bench.data import Dataset
 from timelens.bench.reading import ReadFolder
-from timelens.errors import BadInputError
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from timelens import BadInputError
 from timelens.bench import tdbench_official as official
 from timelens.bench.data import (
     Dataset,
@@ -30,9 +31,7 @@ from timelens.bench.data import (
 from timelens.bench.make.folder import MADE
 from timelens.bench.records import records_of
 from timelens.bench.tdbench_measures import JOIN
-from timelens.errors import BadInputError
-from timelens.temporal.calendar import Day, parse_day
-from timelens.temporal.interval import Granularity
+from timelens.temporal import Day, Granularity, parse_day
 
 LAYOUT = (
     "dataset/ and qa_pairs/ (TDBench), csv/ and questions.jsonl, or tables and ids.json with "

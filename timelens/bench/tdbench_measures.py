@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from timelens.answer.model import Support, TimeReference
+from timelens import Support, TimeReference
 from timelens.bench.aggregates import Alignment, alignment, correctness, hop_hallucination
 from timelens.bench.data import Gold, TimedAnswer
 from timelens.bench.measures import ACCURACY, Measure, Outcome, states
-from timelens.temporal.calendar import Day
-from timelens.temporal.interval import Interval, granule
+from timelens.temporal import Day, Interval, granule
 
 JOIN = "join"
 """The kind of questions whose time is another fact."""

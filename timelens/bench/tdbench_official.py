@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from timelens import BadInputError
 from timelens.bench.data import Record, read_records, strings
 from timelens.bench.records import records_of
-from timelens.errors import BadInputError
 
 TABLES, QUESTIONS = "dataset/crafted", "qa_pairs"
 TASK = "dyknow"

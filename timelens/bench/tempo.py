@@ -7,12 +7,11 @@ split (domain), which has a corpus of its own; and the BEIR layout, whose option
 from collections.abc import Sequence
 from pathlib import Path
 
+from timelens import BadInputError, Document
 from timelens.bench import beir
 from timelens.bench.data import Dataset, Gold, Query, Record, Step, as_of, hash_of, in_memory
 from timelens.bench.records import ENDINGS, file_named, list_of, records_of
 from timelens.bench.sources import missing
-from timelens.documents import Document
-from timelens.errors import BadInputError
 
 LAYOUT = f"examples/, documents/ and steps/ with a file a split (TEMPO), or {beir.LAYOUT}"
 

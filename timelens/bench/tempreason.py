@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from timelens import BadInputError, Document
 from timelens.bench.data import (
     Dataset,
     Gold,
@@ -23,8 +24,6 @@ from timelens.bench.data import (
     strings,
 )
 from timelens.bench.measures import states
-from timelens.documents import Document
-from timelens.errors import BadInputError
 
 LAYOUT = "docs.jsonl, questions.jsonl and date_arithmetic.jsonl (TempReason)"
 _FILES = ("docs.jsonl", "questions.jsonl", "date_arithmetic.jsonl")

@@ -2,11 +2,11 @@
 
 import re
 
-from timelens.temporal.calendar import day_number
-from timelens.temporal.interval import (
+from timelens.temporal import (
     Granularity,
     Interval,
     day_interval,
+    day_number,
     granule,
     iso_week,
     month_interval,

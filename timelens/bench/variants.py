@@ -10,12 +10,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from timelens import BadInputError, Intent, MissingError, ParsedQuestion, parse
 from timelens.bench.data import Dataset
 from timelens.bench.records import file_named, records_of
-from timelens.errors import BadInputError, MissingError
-from timelens.question.model import Intent, ParsedQuestion
-from timelens.question.parse import parse
-from timelens.temporal.calendar import Day
+from timelens.temporal import Day
 
 VARIANTS = ("baseline", "strip", "temporal-only", "normalised")
 

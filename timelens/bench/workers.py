@@ -9,14 +9,9 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from multiprocessing import get_context, parent_process
 
-from timelens.api import Corpus
+from timelens import Corpus, IngestProgress, IngestReport, Location, Settings, StoreError
 from timelens.bench.data import Dataset, Query
 from timelens.bench.runs import Result
-from timelens.config import Settings
-from timelens.errors import StoreError
-from timelens.ingest.pipeline import IngestReport
-from timelens.ingest.progress import IngestProgress
-from timelens.store.location import Location
 
 Ask = Callable[[Query], Result]
 

@@ -9,11 +9,10 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from timelens import __version__
+from timelens import BadInputError, ExitCode, TimelensError, __version__
 from timelens.cli import bench, corpora, ingest, machine, models, questions, serve
 from timelens.cli.streams import NobodyReadsError, checked_output, give_up_output
 from timelens.cli.unloaded import without_pandas
-from timelens.errors import BadInputError, ExitCode, TimelensError
 from timelens.printable import printable, printable_line
 
 _OBJECTS_BETWEEN_COLLECTIONS = 100_000

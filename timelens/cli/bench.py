@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from timelens.cli import bench_make, bench_run
-from timelens.cli.bench_run import SplitOption, SuiteArgument
+from timelens.cli.bench_options import SplitOption, SuiteArgument
 from timelens.cli.options import (
     JsonOption,
     QuietOption,

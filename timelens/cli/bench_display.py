@@ -18,6 +18,7 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
+from timelens import IngestReport
 from timelens.bench.compare import Comparison
 from timelens.bench.fetch import Fetched
 from timelens.bench.reading import NO_STRATEGY
@@ -27,7 +28,6 @@ from timelens.bench.runs import Result
 from timelens.bench.statistics import Difference
 from timelens.bench.suites import ReadingSuite, Suite
 from timelens.cli.console import ERR, note, say, show
-from timelens.ingest.pipeline import IngestReport
 from timelens.printable import printable_line
 
 _ANSWERED_FROM = {"none": "no evidence", "oracle": "the gold passages"}

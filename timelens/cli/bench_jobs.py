@@ -1,17 +1,17 @@
-"""What ``bench run`` is asked for, as a job: its answerer, its judge, its cut-offs and its folder."""
+"""What ``bench run`` is asked for, as a job: its answerer, its judge and its folder."""
 
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from timelens.errors import BadInputError, MissingError
+from timelens import BadInputError, MissingError
 from timelens.folders import home, user_path
 
 if TYPE_CHECKING:
-    from timelens.agent import Answerer
+    from timelens import Answerer, Settings
     from timelens.bench.job import Job
     from timelens.bench.judging import Judge
-    from timelens.config import Settings
+    from timelens.cli.bench_options import RunOptions
 
 _BY_MODEL = {"llama", "server"}
 _ADD_ANSWERER = "add --answerer extractive, llama or server"
@@ -37,37 +37,30 @@ def named_data(suite: str, data: Path | None) -> Path:
 
 
 def check_together(
-    job: "Job",
-    settings: "Settings",
-    *,
-    model: str | None,
-    reading: str | None,
-    temperature: float | None,
-    judge: str,
-    judge_model: str | None,
-    spread_by: str | None,
+    job: "Job", asked: "RunOptions", settings: "Settings", judge: str, *, spreads: bool
 ) -> None:
     """Refuse names that there are not, and options that do not go together.
 
     Raises:
         BadInputError: which, and what to do.
     """
+    from timelens import ANSWERERS
     from timelens.bench.given import RETRIEVED
     from timelens.bench.job import NO_ANSWERER
     from timelens.bench.judging import JUDGES
-    from timelens.config import ANSWERERS
 
     if job.answerer not in {NO_ANSWERER, *ANSWERERS}:
         choices = ", ".join((NO_ANSWERER, *ANSWERERS))
         raise BadInputError(f"there is no answerer {job.answerer!r}", f"choose {choices}")
     if judge not in JUDGES:
         raise BadInputError(f"there is no judge {judge!r}", f"choose one of {', '.join(JUDGES)}")
-    for option, value in (("--model", model), ("--reading", reading), ("--temperature", temperature)):
+    of_model = {"--model": asked.model, "--reading": asked.reading, "--temperature": asked.temperature}
+    for option, value in of_model.items():
         if job.answerer not in _BY_MODEL and value is not None:
             raise BadInputError(
                 f"{option} does not go with --answerer {job.answerer}", "add --answerer llama or server"
             )
-    if judge != "llm" and judge_model is not None:
+    if judge != "llm" and asked.judge_model is not None:
         raise BadInputError(f"--judge-model does not go with --judge {judge}", "add --judge llm")
     if job.evidence is not None and job.answerer == NO_ANSWERER:
         raise BadInputError("--evidence needs an answer to be written", _ADD_ANSWERER)
@@ -78,7 +71,8 @@ def check_together(
         raise BadInputError(
             "--query does not go with --task step-only", "leave it out: steps are asked as they are worded"
         )
-    if spread_by is not None and (job.answerer in _BY_MODEL or judge == "llm"):
+    if spreads and (job.answerer in _BY_MODEL or judge == "llm"):
+        spread_by = "--jobs" if asked.jobs > 1 else "--engine"
         raise BadInputError(
             f"{spread_by} does not go with a model", "leave it out: a model uses all cores for one question"
         )
@@ -120,9 +114,7 @@ def sampling(settings: "Settings", answerer: str, temperature: float | None, run
     return settings.model_copy(update={table.table: table.model_copy(update=update)})
 
 
-def with_models(
-    job: "Job", settings: "Settings", *, model: str | None, judge: str, judge_model: str | None
-) -> "Job":
+def with_models(job: "Job", asked: "RunOptions", settings: "Settings", judge: str) -> "Job":
     """The job with its answerer, its judge and what their models are.
 
     Raises:
@@ -131,12 +123,12 @@ def with_models(
     from timelens.bench.job import NO_ANSWERER
     from timelens.cli.model_options import make_answerer
 
-    writer = None if job.answerer == NO_ANSWERER else make_answerer(settings, job.answerer, model=model)
-    judging, judging_model = _judge(settings, judge, judge_model, writer, job.answerer)
+    writer = None if job.answerer == NO_ANSWERER else make_answerer(settings, job.answerer, model=asked.model)
+    judging, judging_model = _judge(settings, judge, asked.judge_model, writer, job.answerer)
     return replace(
         job,
         writer=writer,
-        model=None if writer is None else _described_model(settings, job.answerer, model),
+        model=None if writer is None else _described_model(settings, job.answerer, asked.model),
         judge=judging,
         judge_model=judging_model,
     )
@@ -199,21 +191,6 @@ def _described_model(settings: "Settings", answerer: str, model: str | None = No
         return None
     kept = settings.llama.model_dump(mode="json", exclude={"model", "gpu_layers"})
     return {"path": str(path), "sha256": file_hash(path), **{n: str(v) for n, v in kept.items()}}
-
-
-def cut_offs(text: str) -> tuple[int, ...]:
-    """The cut-offs that a list of numbers names.
-
-    Raises:
-        BadInputError: it is no such list.
-    """
-    try:
-        ks = tuple(sorted({int(part) for part in text.split(",")}))
-    except ValueError as error:
-        raise BadInputError(f"--k {text!r} is not a list of numbers", "write --k 1,5,10,20") from error
-    if ks[0] < 1 or ks[-1] > 1000:
-        raise BadInputError(f"--k {text!r} is out of range", "choose cut-offs from 1 to 1000")
-    return ks
 
 
 def run_folder(out: Path | None, suite: str, data: Path, *made_with: str, resume: bool) -> Path:

@@ -180,8 +180,8 @@ def _of_tables(
     limit: int,
 ) -> "Options":
     """What the commands that ask of tables have in common."""
+    from timelens import TableColumns
     from timelens.bench.make.dependencies import Options
-    from timelens.ingest.tables import TableColumns
 
     return Options(
         data=_expanded(data),

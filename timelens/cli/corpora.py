@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from timelens import BadInputError, ExitCode, TimelensError
 from timelens.cli.options import (
     EndOption,
     JsonOption,
@@ -14,7 +15,6 @@ from timelens.cli.options import (
     finish,
     print_json,
 )
-from timelens.errors import BadInputError, ExitCode, TimelensError
 from timelens.printable import printable_line
 
 app = typer.Typer(
@@ -34,7 +34,7 @@ def corpora(context: typer.Context) -> None:
 @app.command("list")
 def list_all(*, as_json: JsonOption = False) -> None:
     """List the corpora with their contents and the time they span."""
-    from timelens.api import list_corpora
+    from timelens import list_corpora
     from timelens.cli.display import show_corpora
     from timelens.contracts import corpus_json
 
@@ -66,7 +66,7 @@ def show(
     as_json: JsonOption = False,
 ) -> None:
     """Show one corpus: its events over time, dependencies between columns, and rows that break them."""
-    from timelens.api import open_corpus
+    from timelens import open_corpus
     from timelens.cli.display import HISTOGRAM_WIDTH, show_corpora, show_histogram, show_outlying, show_tables
     from timelens.contracts import corpus_json, histogram_json, tables_json
 
@@ -114,11 +114,9 @@ def verify(
 
     Exits with 4 if anything is damaged and was not repaired.
     """
-    from timelens.api import open_corpus
+    from timelens import Lost, TableColumns, open_corpus
     from timelens.cli.display import show_verification, steps_progress
     from timelens.contracts import verification_json
-    from timelens.ingest.repair import Lost
-    from timelens.ingest.tables import TableColumns
 
     if lost is not None and lost not in set(Lost):
         raise BadInputError(f"--lost is keep or remove, not {lost}", "name one of them")
@@ -145,7 +143,7 @@ def compact(name: Annotated[str | None, _NAME] = None, *, as_json: JsonOption = 
 
     Running searches of other processes have up to 30 seconds to end.
     """
-    from timelens.api import open_corpus
+    from timelens import open_corpus
     from timelens.contracts import compaction_json
 
     corpus = open_corpus(corpus_name(name))
@@ -163,7 +161,7 @@ def remove(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
     """Delete a corpus with all its contents. The files it was made from stay."""
-    from timelens.api import open_corpus, remove_corpus
+    from timelens import open_corpus, remove_corpus
 
     if not yes and open_corpus(name).exists() and not agreed(f"Delete the corpus {name}?"):
         raise BadInputError("nothing was removed", "answer y, or add --yes")

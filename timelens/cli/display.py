@@ -20,28 +20,29 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from timelens.answer.model import Nearest, Status, Support
+from timelens import Coverage, Hit, Nearest, Status, Support
 from timelens.answer.sentences import sentence_of
 from timelens.answer.timeline import label
 from timelens.cli.console import ERR, note, say, show
-from timelens.documents import Hit
 from timelens.printable import counted, printable, printable_line
-from timelens.retrieval.model import Coverage
-from timelens.temporal.phrasing import phrase
+from timelens.temporal import phrase
 
 if TYPE_CHECKING:
-    from timelens.agent import Answer
+    from timelens import (
+        Answer,
+        Changes,
+        Histogram,
+        IngestProgress,
+        IngestReport,
+        OnStep,
+        SearchResult,
+        Verification,
+    )
     from timelens.answer.arrival import Offer
     from timelens.answer.catalogue import Record, Source
     from timelens.answer.gguf_header import ModelDescription
     from timelens.answer.inventory import Listed
-    from timelens.asking import SearchResult
     from timelens.doctor import Check
-    from timelens.ingest.pipeline import Changes, IngestReport
-    from timelens.ingest.progress import IngestProgress
-    from timelens.ingest.repair import Verification
-    from timelens.store.histogram import Histogram
-    from timelens.store.inspection import OnStep
 
 _HEALTH = {"fine": ("✓", "green"), "missing": ("–", "yellow"), "broken": ("✗", "red")}
 _MOST_BROKEN = 5

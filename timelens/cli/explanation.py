@@ -6,19 +6,15 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from timelens.agent import Answered, Dated, Gathered, Parsed, Reworded, StepDone
-from timelens.answer.model import Thought
+from timelens import Answered, Dated, Gathered, Parsed, Reading, Reworded, StepDone, Thought
 from timelens.cli.console import show
 from timelens.cli.reading_display import show_question
 from timelens.printable import counted, printable_line
-from timelens.question.merge import Reading
-from timelens.temporal.phrasing import phrase
+from timelens.temporal import phrase
 
 if TYPE_CHECKING:
-    from timelens.agent import AgentEvent, Answer
-    from timelens.answer.model import Decision
-    from timelens.documents import Hit, Scores
-    from timelens.temporal.interval import Interval
+    from timelens import AgentEvent, Answer, Decision, Hit, Scores
+    from timelens.temporal import Interval
 
 _MOST_CANDIDATES = 20
 """Pieces of evidence that are listed; all of them are counted."""

@@ -4,7 +4,7 @@ import logging
 import os
 from pathlib import Path
 
-from timelens.errors import BadInputError
+from timelens import BadInputError
 
 _FORM = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from timelens import ExitCode
 from timelens.cli.model_options import (
     AnswererOption,
     ModelOption,
@@ -23,7 +24,6 @@ from timelens.cli.options import (
     finish,
     print_json,
 )
-from timelens.errors import ExitCode
 
 InlineOption = Annotated[
     bool,
@@ -52,8 +52,8 @@ def chat(
     day, today = day_of(as_of), day_of(None)
 
     def begin() -> Beginning:
+        from timelens import Settings
         from timelens.answer.inventory import is_undecided
-        from timelens.config import Settings
         from timelens.tui.options import Options
 
         settings = with_model(Settings.load(), model, reading, answerer=answerer)

@@ -4,13 +4,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from timelens.errors import BadInputError, MissingError
+from timelens import BadInputError, MissingError
 
 if TYPE_CHECKING:
-    from timelens.agent import Answerer, Parser
+    from timelens import Annotator, Answerer, ModelSettings, Parser, Settings
     from timelens.answer.lm import ModelSession
-    from timelens.config import ModelSettings, Settings
-    from timelens.ingest.proposals import Annotator
 
 AnswererOption = Annotated[
     str | None,
@@ -56,7 +54,7 @@ def with_model(
     """
     from pathlib import Path
 
-    from timelens.config import READING_MODES
+    from timelens import READING_MODES
 
     if reading is not None and reading not in READING_MODES:
         raise BadInputError(f"there is no reading mode {reading!r}", f"choose {', '.join(READING_MODES)}")
@@ -89,7 +87,7 @@ def make_answerer(
             the server cannot be used.
         MissingError: there is no such model, or no server is configured.
     """
-    from timelens.config import ANSWERERS
+    from timelens import ANSWERERS
 
     wanted = wanted_answerer(settings, name, model)
     if wanted not in ANSWERERS:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from timelens import BadInputError, MissingError
 from timelens.cli.options import JsonOption, QuietOption, print_json
-from timelens.errors import BadInputError, MissingError
 from timelens.folders import user_path
 
 if TYPE_CHECKING:
@@ -31,9 +31,9 @@ def models() -> None:
 @app.command("list")
 def list_models(*, as_json: JsonOption = False) -> None:
     """List the models of the catalogue and those on this machine. Nothing is pulled."""
+    from timelens import Settings
     from timelens.answer.inventory import inventory
     from timelens.cli.display import show_models
-    from timelens.config import Settings
 
     listed = inventory(Settings.load().llama.model)
     if as_json:
@@ -85,11 +85,11 @@ def pull(
     as_json: JsonOption = False,
 ) -> None:
     """Pull a model: state its size and licence first, go on after an interruption, and check the file."""
+    from timelens import Settings
     from timelens.answer.arrival import Watcher
     from timelens.answer.catalogue import source_of
     from timelens.answer.download import pull as fetch
     from timelens.cli.display import pull_progress, show_offer
-    from timelens.config import Settings
 
     if sha256 is not None and not _SHA256.fullmatch(sha256.lower()):
         raise BadInputError(f"--sha256 {sha256!r} is not a SHA-256", "write its 64 hexadecimal digits")
@@ -148,10 +148,10 @@ def show_model(
     as_json: JsonOption = False,
 ) -> None:
     """Describe a GGUF model without loading it, and what is known of its file."""
+    from timelens import Settings
     from timelens.answer.catalogue import local_model, read_record
     from timelens.answer.gguf_header import describe_model
     from timelens.cli.display import show_description
-    from timelens.config import Settings
     from timelens.contracts import model_json
 
     configured = Settings.load().llama.model

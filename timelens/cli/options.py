@@ -7,7 +7,8 @@ from typing import Annotated, Any, BinaryIO, NoReturn
 
 import typer
 
-from timelens.errors import BadInputError, MissingError, TimelensError, first_line
+from timelens import BadInputError, MissingError, TimelensError
+from timelens.errors import first_line
 from timelens.folders import user_path
 from timelens.printable import is_unicode, printable_line
 
@@ -76,13 +77,13 @@ def day_of(text: str | None, option: str = "--as-of") -> int:
     """The day an option names; today where it is not given. The only place that reads the clock."""
     from datetime import datetime
 
-    from timelens.temporal.calendar import day_number
+    from timelens import Settings
+    from timelens.temporal import day_number
 
     now = datetime.now().astimezone()
     today = day_number(now.year, now.month, now.day)
     if text is None:
         return today
-    from timelens.config import Settings
     from timelens.question.reference import day_meant
 
     try:
@@ -101,7 +102,7 @@ def corpus_name(name: str | None) -> str:
     """
     if name is not None:
         return name
-    from timelens.api import list_corpora
+    from timelens import list_corpora
 
     names = [corpus.name for corpus in list_corpora()]
     if len(names) == 1:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from timelens import BadInputError, ExitCode
 from timelens.cli.model_options import (
     AnswererOption,
     ModelOption,
@@ -30,14 +31,11 @@ from timelens.cli.options import (
     read_text,
     warn,
 )
-from timelens.errors import BadInputError, ExitCode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from timelens.agent import Answer
-    from timelens.asking import Askable
-    from timelens.config import Settings
+    from timelens import Answer, Askable, Settings
 
 QuestionArgument = Annotated[
     str, typer.Argument(metavar="QUESTION", help="The question, or - for standard input.", show_default=False)
@@ -81,9 +79,8 @@ def ask(
 
     Counting from a date ("90 days before 1 March 2020") needs no corpus.
     """
-    from timelens.asking import calculate
+    from timelens import Settings, calculate
     from timelens.cli.display import show_answer
-    from timelens.config import Settings
     from timelens.contracts import answer_json
 
     if explain and (as_json or jsonl):
@@ -134,10 +131,9 @@ def search(
     as_json: JsonOption = False,
 ) -> None:
     """Show the evidence for a question: right in topic and in time, with scores."""
+    from timelens import Settings, summariser_in
     from timelens.cli.display import show_search
-    from timelens.config import Settings
     from timelens.contracts import search_json
-    from timelens.retrieval.model import summariser_in
 
     settings = Settings.load()
     text = read_text("-") if question == "-" else question
@@ -168,11 +164,10 @@ def parse(
     jsonl: LinesOption = False,
 ) -> None:
     """Show how a question is understood: its topic, its time, its plan."""
+    from timelens import Reading, Settings
+    from timelens import parse as parse_question
     from timelens.cli.reading_display import show_question
-    from timelens.config import Settings
     from timelens.contracts import question_json
-    from timelens.question.merge import Reading
-    from timelens.question.parse import parse as parse_question
     from timelens.question.parse import readable
 
     settings = with_model(Settings.load(), model)
@@ -209,10 +204,10 @@ def tag(
     jsonl: LinesOption = False,
 ) -> None:
     """Find the temporal expressions in a text and the days they stand for."""
+    from timelens import Settings
     from timelens.cli.reading_display import show_expressions
-    from timelens.config import Settings
     from timelens.contracts import expression_json
-    from timelens.temporal.expressions import find_expressions
+    from timelens.temporal import find_expressions
 
     conventions = Settings.load().time.conventions
     if jsonl:
@@ -234,7 +229,7 @@ def tag(
 
 def _opened(corpus: str | None, settings: "Settings") -> "Askable":
     """The corpus that an option names, or all of them; standard error says which are left out."""
-    from timelens.api import open_to_ask
+    from timelens import open_to_ask
 
     found = open_to_ask(corpus_name(corpus), settings)
     for name, error in found.left_out:

@@ -5,14 +5,11 @@ from collections.abc import Iterable, Sequence
 from rich.table import Table
 from rich.text import Text
 
+from timelens import Reading, Step
 from timelens.cli.console import show
 from timelens.printable import printable, printable_line
-from timelens.question.merge import Reading
-from timelens.question.model import Step
 from timelens.question.plan import first_plan
-from timelens.temporal.expressions import Expression
-from timelens.temporal.interval import Interval
-from timelens.temporal.phrasing import phrase
+from timelens.temporal import Expression, Interval, phrase
 from timelens.tui.timeline.axis import Axis
 
 _COLOURS = ("cyan", "magenta", "green", "yellow", "blue", "red")

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from timelens import BadInputError, MissingError
 from timelens.cli.options import day_of
-from timelens.errors import BadInputError, MissingError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,8 +46,7 @@ def serve(
     """
     if not mcp:
         raise BadInputError("no protocol is named", "write: timelens serve --mcp")
-    from timelens.api import list_corpora
-    from timelens.config import Settings
+    from timelens import Settings, list_corpora
 
     settings = Settings.load()
     names = [one.name for one in list_corpora(settings)]

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from typing import Any, TextIO, cast
 
-from timelens.errors import OutputError, first_line
+from timelens import OutputError
+from timelens.errors import first_line
 
 
 class NobodyReadsError(Exception):

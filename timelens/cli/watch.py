@@ -8,13 +8,12 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from timelens import MissingError, TimelensError
 from timelens.cli.console import say
 from timelens.cli.options import print_json, warn
-from timelens.errors import MissingError, TimelensError
 
 if TYPE_CHECKING:
-    from timelens.api import Corpus
-    from timelens.ingest.pipeline import IngestReport
+    from timelens import Corpus, IngestReport
     from timelens.ingest.watching import Watch
 
 Ingest = Callable[..., "IngestReport"]
@@ -146,7 +145,7 @@ class _Batches:
 
     def _brought(self, changed: frozenset[Path]) -> "IngestReport":
         """What bringing them in did; where most of a place would be removed, nothing is."""
-        from timelens.ingest.places import MostlyGoneError
+        from timelens import MostlyGoneError
 
         try:
             return self._ingest(changed=changed, sync=self._sync, on_progress=self._go_on)

@@ -8,7 +8,6 @@ process is started, and the rest goes on.
 import atexit
 import os
 import pickle
-import signal
 import subprocess
 import threading
 from collections import deque
@@ -22,7 +21,7 @@ from timelens.errors import BadInputError
 from timelens.ingest.annotate import DatedDocument
 from timelens.ingest.failures import Failure
 from timelens.ingest.worker import CPU_SIGNAL, NO_MEMORY, WALL_SIGNAL, Answer, Met, Task, Terms
-from timelens.processes import Budget, own_command, own_environment
+from timelens.processes import Budget, ending_signal, own_command, own_environment
 
 _AHEAD = 1_000_000
 """Letters of documents that are read before they are taken."""
@@ -299,16 +298,17 @@ def _failure(task: Task, met: Answer | None, number: int, said: tuple[str, str])
 def _said(code: int, budget: Budget) -> tuple[str, str]:
     """(what was wrong, remedy) where the process ended with a code."""
     divide = "split it, leave it out, or raise ingest."
-    if code == -CPU_SIGNAL:
+    ended_by = ending_signal(code)
+    if ended_by == CPU_SIGNAL:
         return (
             f"reading it takes more than {budget.cpu_seconds:g} s of processor time",
             f"{divide}cpu_seconds",
         )
-    if code == -WALL_SIGNAL:
+    if ended_by == WALL_SIGNAL:
         return f"reading it takes more than {budget.seconds:g} s", f"{divide}seconds"
     if code == NO_MEMORY:
         return f"reading it takes more than {budget.memory_mib:,} MiB of memory", f"{divide}memory_mib"
-    if code == -signal.SIGKILL:
+    if ended_by == "SIGKILL":
         hint = "split it, leave it out, or close other programs"
         return "the system ended the process that read it, probably for lack of memory", hint
     return (
@@ -326,7 +326,4 @@ def _not_started(why: str) -> BadInputError:
 
 def _ending(code: int) -> str:
     """The name of a signal, or an exit code."""
-    try:
-        return signal.Signals(-code).name
-    except ValueError:
-        return f"exit code {code}"
+    return ending_signal(code) or f"exit code {code}"

@@ -9,7 +9,6 @@ import gc
 import os
 import pickle
 import queue
-import resource
 import signal
 import sys
 import threading
@@ -31,12 +30,14 @@ from timelens.ingest.tables import TableColumns
 from timelens.processes import Budget
 from timelens.temporal.conventions import USUAL, Conventions
 
-CPU_SIGNAL = signal.SIGPROF
-WALL_SIGNAL = signal.SIGALRM
+if sys.platform != "win32":
+    import resource
+
+CPU_SIGNAL = "SIGPROF"
+WALL_SIGNAL = "SIGALRM"
+"""Timers send these two, which end the process in the midst of anything; Windows has no such timers."""
 NO_MEMORY = 12
 """What the process exits with where a document takes more memory than it may (ENOMEM)."""
-_TIMERS = (signal.ITIMER_PROF, signal.ITIMER_REAL)
-"""They send these two signals, which end the process in the midst of anything."""
 _TICK = 1e-3
 OBJECTS_BETWEEN_COLLECTIONS = 100_000
 
@@ -86,7 +87,7 @@ def main() -> None:
     sys.modules["torch"] = None  # type: ignore[assignment]  # spaCy would load it for models that are not used
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+    _leave_no_core()
     requests, answers = _taken(0, "rb"), _taken(1, "wb")
     waiting: queue.SimpleQueue[Terms | Task] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(requests, waiting), daemon=True).start()
@@ -155,7 +156,7 @@ class _Limits:
 
     def hold(self) -> None:
         """What follows is not the document's doing."""
-        self._left = tuple(max(signal.setitimer(timer, 0)[0], _TICK) for timer in _TIMERS)
+        self._left = tuple(max(left, _TICK) for left in _set_timers((0, 0)))
         _limit_memory(None)
 
     @contextmanager
@@ -169,8 +170,7 @@ class _Limits:
 
     def _resume(self) -> None:
         _limit_memory(self._memory)
-        for timer, seconds in zip(_TIMERS, self._left, strict=True):
-            signal.setitimer(timer, seconds)
+        _set_timers(self._left)
 
 
 class _Reading:
@@ -235,6 +235,19 @@ class _Reading:
         if kind not in self._faults:
             self._faults[kind] = fault_of(error)
         return Failure(path, self._faults[kind].message, self._faults[kind].hint)
+
+
+def _leave_no_core() -> None:
+    if sys.platform != "win32":
+        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+
+
+def _set_timers(seconds: tuple[float, ...]) -> tuple[float, ...]:
+    """Let the timers of processor time and of the clock run for so long. Returns what was left of them."""
+    if sys.platform == "win32":
+        return seconds
+    timers = (signal.ITIMER_PROF, signal.ITIMER_REAL)
+    return tuple(signal.setitimer(timer, time)[0] for timer, time in zip(timers, seconds, strict=True))
 
 
 def _memory_taken() -> int:

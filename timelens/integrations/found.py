@@ -3,10 +3,9 @@
 from datetime import date
 from typing import Any
 
+from timelens import Hit, SearchResult
 from timelens.answer.tables import described
-from timelens.asking import SearchResult
-from timelens.documents import Hit
-from timelens.temporal.calendar import Day, day_number, format_day
+from timelens.temporal import Day, day_number, format_day
 
 _DAYS = ("start", "end", "published")
 _SAID_ELSEWHERE = {"uri", "chunk_id"}

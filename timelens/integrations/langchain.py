@@ -1,9 +1,8 @@
 """A corpus as a retriever of LangChain."""
 
-from timelens.asking import Askable, SearchResult
-from timelens.errors import MissingError
+from timelens import Askable, MissingError, SearchResult
 from timelens.integrations.found import day_or_today, metadata_of
-from timelens.temporal.calendar import Day
+from timelens.temporal import Day
 
 try:
     from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun

@@ -12,8 +12,7 @@ from mcp_types import ToolAnnotations
 from pydantic import Field
 from starlette.responses import JSONResponse
 
-from timelens import __version__
-from timelens.errors import TimelensError
+from timelens import TimelensError, __version__
 from timelens.faults import fault_of
 from timelens.serve.tools import Json, Tools
 

@@ -5,20 +5,25 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Any
 
-from timelens.agent import Answer
-from timelens.answer.model import Status
+from timelens import (
+    Answer,
+    BadInputError,
+    Corpus,
+    Hit,
+    MissingError,
+    Reading,
+    Settings,
+    Status,
+    TimelensError,
+    calculate,
+    list_corpora,
+    parse,
+)
 from timelens.answer.timeline import label, time_of
-from timelens.api import Corpus, list_corpora
-from timelens.asking import calculate
-from timelens.config import Settings
 from timelens.contracts import answer_json, corpus_json, question_json, search_json
-from timelens.documents import Hit
-from timelens.errors import BadInputError, MissingError, TimelensError
-from timelens.question.merge import Reading
-from timelens.question.parse import parse, readable
+from timelens.question.parse import readable
 from timelens.question.reference import day_meant
-from timelens.temporal.calendar import Day, format_day
-from timelens.temporal.interval import Interval
+from timelens.temporal import Day, Interval, format_day
 
 Json = dict[str, Any]
 

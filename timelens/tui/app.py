@@ -12,7 +12,7 @@ from textual.events import Event, Key, Paste
 from textual.screen import Screen
 from textual.worker import WorkerFailed
 
-from timelens.errors import ExitCode
+from timelens import ExitCode
 from timelens.tui.terminal import tell_of_end
 from timelens.tui.waiting import WaitingScreen
 

@@ -5,17 +5,16 @@ import threading
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from timelens import BadInputError
 from timelens.answer.evidence import asked_of
-from timelens.errors import BadInputError
-from timelens.temporal.calendar import Day
-from timelens.temporal.phrasing import phrase_day
+from timelens.temporal import Day, phrase_day
 from timelens.tui.asof import days_asked
 from timelens.tui.exchange import Exchange
 from timelens.tui.live_times import Times
 from timelens.tui.worker import AgentReported, Ask
 
 if TYPE_CHECKING:
-    from timelens.agent import AgentEvent
+    from timelens import AgentEvent
     from timelens.tui.screen import ChatScreen
     from timelens.tui.scrubber import Scrubber
     from timelens.tui.two_days import TwoDaysScreen
@@ -51,8 +50,8 @@ class AsOfChat:
 
     def times_of(self, text: str) -> Times:
         """The times of a question that is being typed; called in a thread."""
+        from timelens import parse
         from timelens.question.mentions import mentions
-        from timelens.question.parse import parse
 
         parsed = parse(text, self._screen.options.as_of, self._screen.models.settings.time.conventions)
         return Times(mentions(parsed), asked_of(parsed.periods))
@@ -158,7 +157,7 @@ class AsOfChat:
         return True
 
     async def _take(self, trial: _Trial) -> None:
-        from timelens.agent import Answered
+        from timelens import Answered
 
         if not isinstance(trial.events[-1], Answered):
             return

@@ -3,10 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from timelens.errors import BadInputError
-from timelens.temporal.calendar import Day, add_months
-from timelens.temporal.conventions import Conventions
-from timelens.temporal.interval import Granularity
+from timelens import BadInputError
+from timelens.temporal import Conventions, Day, Granularity, add_months
 
 BETWEEN_DAYS = re.compile(r"\s+(?:vs\.?|versus|against)\s+|\s*\|\s*", re.IGNORECASE)
 """What stands between two days that are set side by side."""

@@ -5,14 +5,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from timelens.errors import BadInputError
+from timelens import BadInputError
 from timelens.folders import ALL_CORPORA
-from timelens.temporal.calendar import Day
-from timelens.temporal.interval import Interval
+from timelens.temporal import Day, Interval
 from timelens.tui.completion import Completion, Suggestion, completion_of, days, files
 
 if TYPE_CHECKING:
-    from timelens.config import Settings
+    from timelens import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ def _corpora(known: Known) -> Iterable[Suggestion]:
 
 
 def _strategies(_: Known) -> Iterable[Suggestion]:
-    from timelens.retrieval.strategies import STRATEGIES
+    from timelens import STRATEGIES
 
     return map(Suggestion, STRATEGIES)
 

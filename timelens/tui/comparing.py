@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from timelens.answer.model import Citation
+from timelens import Citation, Timeline
 from timelens.answer.sentences import sentence_of
-from timelens.answer.timeline import Timeline, label
+from timelens.answer.timeline import label
 from timelens.answer.wording import heading
 
 _MOST_LISTED = 12

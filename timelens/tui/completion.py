@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from timelens.printable import printable_line
-from timelens.temporal.calendar import Day, civil, day_number, days_in_month, format_day
-from timelens.temporal.interval import Interval
-from timelens.temporal.phrasing import phrase_day
+from timelens.temporal import Day, Interval, civil, day_number, days_in_month, format_day, phrase_day
 from timelens.tui.asof import BETWEEN_DAYS
 
 _MOST_ENTRIES = 2_000

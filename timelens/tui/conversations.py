@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from timelens.errors import BadInputError, TimelensError
+from timelens import BadInputError, TimelensError
 from timelens.tui import wording
 from timelens.tui.exchange import Exchange
 from timelens.tui.keeper import Keeper

@@ -11,8 +11,8 @@ from shutil import which
 
 from textual.app import App
 
+from timelens import Citation
 from timelens.answer.evidence import Evidence
-from timelens.answer.model import Citation
 from timelens.answer.sentences import sentence_of
 from timelens.answer.timeline import label
 from timelens.answer.wording import heading, nearest_words

@@ -15,21 +15,19 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import DataTable, Footer, Input, Static
 
-from timelens.errors import TimelensError
+from timelens import Histogram, TimelensError
 from timelens.folders import ALL_CORPORA
 from timelens.printable import counted, printable_line
-from timelens.store.histogram import FEWEST, Histogram
-from timelens.temporal.calendar import Day
-from timelens.temporal.interval import Interval
+from timelens.store.histogram import FEWEST
+from timelens.temporal import Day, Interval
 from timelens.tui.histogram import caption, columns_within, draw
 from timelens.tui.rows import MUTED
 from timelens.tui.sifting import Sieve, read_sieve
 from timelens.tui.timeline.axis import short_phrase
 
 if TYPE_CHECKING:
-    from timelens.store.corpus import CorpusSummary
-    from timelens.store.overview import DocumentOverview
-    from timelens.temporal.conventions import Conventions
+    from timelens import CorpusSummary, DocumentOverview
+    from timelens.temporal import Conventions
 
 _MOST_SHOWN = 1_000
 """Documents in the list; the others are found by narrowing it down."""

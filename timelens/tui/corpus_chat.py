@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from timelens.folders import ALL_CORPORA
-from timelens.temporal.interval import Interval
+from timelens.temporal import Interval
 from timelens.tui.worker import CorpusReady, CorpusToChoose, Failed, Library
 
 if TYPE_CHECKING:

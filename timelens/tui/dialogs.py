@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from timelens.errors import TimelensError
+from timelens import TimelensError
 from timelens.history import Conversation
 from timelens.printable import printable_line
 from timelens.tui.keeper import Keeper

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from timelens.answer.model import Citation
+from timelens import Citation
 from timelens.answer.sentences import sentence_of
 from timelens.answer.timeline import label, time_of
 from timelens.answer.wording import heading

@@ -14,11 +14,10 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 
+from timelens import Citation, TimelensError
 from timelens.answer.evidence import Evidence
-from timelens.answer.model import Citation
 from timelens.answer.sentences import sentence_of
 from timelens.answer.wording import heading, shortened
-from timelens.errors import TimelensError
 from timelens.printable import printable_line
 from timelens.tui.copying import copied_evidence, copy
 from timelens.tui.document_view import DocumentView
@@ -34,8 +33,7 @@ from timelens.tui.rows import MUTED
 from timelens.tui.wrapping import fitted
 
 if TYPE_CHECKING:
-    from timelens.documents import Chunk
-    from timelens.store.rows import StoredDocument
+    from timelens import Chunk, StoredDocument
     from timelens.tui.fetching import Fetcher, Page
 
 _LONGEST_QUOTE = 200

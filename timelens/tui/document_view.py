@@ -8,16 +8,15 @@ from rich.cells import cell_len
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from timelens.errors import TimelensError
-from timelens.temporal.interval import Interval
-from timelens.temporal.phrasing import MONTH_NAMES, phrase
+from timelens import TimelensError
+from timelens.temporal import MONTH_NAMES, Interval, phrase
 from timelens.tui.pages import PageRow, RowKind, Spot, is_table, lay_out, row_of, table_head
 from timelens.tui.rows import MUTED, Rows
 from timelens.tui.wrapping import fitted
 
 if TYPE_CHECKING:
+    from timelens import StoredDocument
     from timelens.ingest.dates_read import DateRead
-    from timelens.store.rows import StoredDocument
     from timelens.tui.fetching import Fetcher
 
 _MARGIN = 5

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from timelens.errors import MissingError
+from timelens import MissingError
 from timelens.folders import LONGEST_CORPUS_NAME, user_path
 
 _LONGEST = 16_384

@@ -10,7 +10,7 @@ from typing import Any
 
 from textual.app import App, SuspendNotSupported
 
-from timelens.errors import BadInputError, MissingError
+from timelens import BadInputError, MissingError
 from timelens.printable import printable
 
 _USUAL = ("sensible-editor", "nano", "vi")

@@ -5,17 +5,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from timelens import BadInputError, Hit, Scores, TimelensError
 from timelens.answer.evidence import Evidence
 from timelens.answer.timeline import make_timeline
-from timelens.documents import Hit, Scores
-from timelens.errors import BadInputError, TimelensError
 from timelens.tui.evidence_list import EvidencePanel
 from timelens.tui.exchange import Exchange, State
 
 if TYPE_CHECKING:
-    from timelens.answer.model import Citation
-    from timelens.documents import Chunk
-    from timelens.temporal.conventions import Conventions
+    from timelens import Chunk, Citation
+    from timelens.temporal import Conventions
     from timelens.tui.fetching import Shelf
     from timelens.tui.screen import ChatScreen
 
@@ -94,7 +92,8 @@ class EvidenceChat:
 
     async def compare(self, strategy: str) -> None:
         """Ask the question again with another strategy, which is chosen from a list where none is named."""
-        from timelens.retrieval.strategies import STRATEGIES, strategy_named
+        from timelens import STRATEGIES
+        from timelens.retrieval.strategies import strategy_named
 
         exchange = self._exchange()
         if strategy:

@@ -8,12 +8,11 @@ from textual.content import Content
 from textual.events import Click
 from textual.message import Message
 
+from timelens import Citation, Hit, Scores, Timeline
 from timelens.answer.evidence import Evidence
-from timelens.answer.model import Citation
 from timelens.answer.sentences import sentence_of, unmarked
-from timelens.answer.timeline import Timeline, label
+from timelens.answer.timeline import label
 from timelens.answer.wording import heading, nearest_words, shortened
-from timelens.documents import Hit, Scores
 from timelens.printable import printable_line
 from timelens.tui.rows import MUTED, Rows
 from timelens.tui.wrapping import wrapped

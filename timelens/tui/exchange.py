@@ -14,8 +14,8 @@ from textual.message import Message
 from textual.style import Style
 from textual.widgets import Static
 
+from timelens import Claim, Coverage, Status, Support, Thought, TimeReference
 from timelens.answer.evidence import Evidence, asked_of, nearest_of
-from timelens.answer.model import Claim, Status, Support, Thought, TimeReference
 from timelens.answer.wording import (
     CITED_NUMBER,
     SUPPORT_MARKS,
@@ -28,15 +28,12 @@ from timelens.answer.wording import (
 )
 from timelens.history import KeptExchange
 from timelens.printable import printable, printable_line
-from timelens.retrieval.model import Coverage
-from timelens.temporal.calendar import Day, format_day
-from timelens.temporal.interval import Interval
+from timelens.temporal import Day, Interval, format_day
 from timelens.tui import wording
 from timelens.tui.kept import kept_json, read_kept
 
 if TYPE_CHECKING:
-    from timelens.agent import AgentEvent, Answer
-    from timelens.question.conversation import Turn
+    from timelens import AgentEvent, Answer, Turn
 
 _CITATION = "citation"
 """The key of a citation's number in the style of its text."""
@@ -150,7 +147,7 @@ class Exchange(Vertical):
 
     def take(self, happened: "AgentEvent") -> None:
         """Show what the agent reports."""
-        from timelens.agent import Answered, Gathered, Token
+        from timelens import Answered, Gathered, Token
 
         match happened:
             case Gathered(timeline, coverage, notes, periods):
@@ -182,7 +179,7 @@ class Exchange(Vertical):
 
     def _take_step(self, happened: "AgentEvent") -> None:
         """Note a step on the way to the answer."""
-        from timelens.agent import Dated, Parsed, Planned, Reworded, StepDone
+        from timelens import Dated, Parsed, Planned, Reworded, StepDone
 
         match happened:
             case Reworded(question):

@@ -4,14 +4,14 @@ import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from timelens import BadInputError
 from timelens.answer.evidence import Evidence
 from timelens.answer.timeline import label
 from timelens.answer.wording import heading, nearest_words, periods_words
-from timelens.errors import BadInputError
 from timelens.folders import user_path
 from timelens.history import RUNNING, KeptExchange
 from timelens.printable import markdown_line, printable
-from timelens.temporal.calendar import format_day
+from timelens.temporal import format_day
 from timelens.tui.kept import read_kept
 from timelens.tui.wording import corpus_words
 

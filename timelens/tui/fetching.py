@@ -8,16 +8,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from timelens.answer.model import Citation
-from timelens.errors import TimelensError
+from timelens import Citation, TimelensError
 from timelens.faults import fault_of
 from timelens.tui.pages import Spot, clean, spots_of
 
 if TYPE_CHECKING:
-    from timelens.documents import Chunk
+    from timelens import Chunk, StoredDocument
     from timelens.ingest.dates_read import DateRead
-    from timelens.store.rows import StoredDocument
-    from timelens.temporal.conventions import Conventions
+    from timelens.temporal import Conventions
 
 T = TypeVar("T")
 

@@ -15,7 +15,7 @@ from timelens.tui.dialogs import EndingScreen
 from timelens.tui.ingester import Ingester
 
 if TYPE_CHECKING:
-    from timelens.ingest.progress import IngestProgress
+    from timelens import IngestProgress
 
 _PROJECT = Path(__file__).parents[2]
 

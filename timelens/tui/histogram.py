@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
+from timelens import Histogram
 from timelens.printable import counted
-from timelens.store.histogram import Histogram
-from timelens.temporal.interval import Granularity, Interval
-from timelens.temporal.phrasing import phrase
+from timelens.temporal import Granularity, Interval, phrase
 from timelens.tui.timeline.axis import Axis
 
 _BLOCKS = " ▁▂▃▄▅▆▇█"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from timelens.errors import BadInputError
+from timelens import BadInputError
 from timelens.folders import ALL_CORPORA, home, write_whole
 from timelens.printable import printable, printable_line
 from timelens.tui.dropped import typed_paths
@@ -19,7 +19,7 @@ from timelens.tui.ingest_wording import failures_text, progress_words, report_li
 from timelens.tui.ingester import Bringer, IngestAdvanced, IngestEnded, Ingester
 
 if TYPE_CHECKING:
-    from timelens.ingest.pipeline import IngestReport
+    from timelens import IngestReport
     from timelens.tui.dialogs import ConfirmScreen
     from timelens.tui.first_run import FirstRunScreen
     from timelens.tui.screen import ChatScreen

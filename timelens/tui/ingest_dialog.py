@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from timelens.errors import BadInputError
+from timelens import BadInputError
 from timelens.folders import require_corpus_name
 from timelens.printable import printable_line
 from timelens.tui.dropped import name_for

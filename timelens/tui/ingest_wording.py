@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 from timelens.printable import counted, printable_line
 
 if TYPE_CHECKING:
-    from timelens.ingest.failures import Failure
-    from timelens.ingest.pipeline import IngestReport
-    from timelens.ingest.progress import IngestProgress
+    from timelens import Failure, IngestProgress, IngestReport
 
 _MOST_FAILURES = 5
 _SURE_SECONDS = 2.0

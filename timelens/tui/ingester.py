@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from textual.message import Message
 
-from timelens.errors import TimelensError
+from timelens import TimelensError
 from timelens.faults import fault_of
 
 if TYPE_CHECKING:
-    from timelens.ingest.pipeline import IngestReport
-    from timelens.ingest.progress import IngestProgress
+    from timelens import IngestProgress, IngestReport
 
 _LOG = logging.getLogger(__name__)
 _BETWEEN_REPORTS_SECONDS = 0.2

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
-from timelens.errors import BadInputError
+from timelens import BadInputError
 from timelens.history import Conversation, History, KeptExchange, title_of
 
 T = TypeVar("T")

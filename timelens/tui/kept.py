@@ -4,19 +4,29 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from timelens import (
+    Chunk,
+    Citation,
+    Claim,
+    Event,
+    EventSource,
+    Fact,
+    Hit,
+    PeriodRole,
+    Scores,
+    Support,
+    Timeline,
+    TimeReference,
+    Value,
+)
 from timelens.answer.evidence import Asked, Evidence, by_number
-from timelens.answer.model import Citation, Claim, Support, TimeReference, Value
 from timelens.answer.sentences import sentence_of
-from timelens.answer.timeline import Timeline, time_of
+from timelens.answer.timeline import time_of
 from timelens.answer.wording import heading
-from timelens.documents import Chunk, Event, EventSource, Fact, Hit, Scores
-from timelens.question.model import PeriodRole
-from timelens.temporal.calendar import Day, format_day, parse_day
-from timelens.temporal.interval import Granularity, Interval, hull
+from timelens.temporal import Day, Granularity, Interval, format_day, hull, parse_day
 
 if TYPE_CHECKING:
-    from timelens.agent import Answer
-    from timelens.question.conversation import Turn
+    from timelens import Answer, Turn
 
 _SCORES = ("semantic", "keyword", "temporal", "final")
 
@@ -113,7 +123,7 @@ def _value(value: dict[str, Any]) -> Value:
 
 
 def _turn(turn: dict[str, Any]) -> "Turn":
-    from timelens.question.conversation import Told, Turn
+    from timelens import Told, Turn
 
     told = (Told(str(told["text"]), _interval(told["time"]), bool(told["held"])) for told in turn["told"])
     return Turn(str(turn["question"]), tuple(told))

@@ -5,15 +5,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from timelens.errors import BadInputError
+from timelens import BadInputError
 from timelens.folders import home
 from timelens.tui.app import ChatApp
 from timelens.tui.terminal import leave_quickly, noise_to
 from timelens.tui.waiting import configured_theme
 
 if TYPE_CHECKING:
-    from timelens.agent import Answerer, Parser
-    from timelens.config import Settings
+    from timelens import Answerer, Parser, Settings
     from timelens.tui.options import Options
     from timelens.tui.screen import ChatScreen
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from textual.app import App
 
-from timelens.errors import BadInputError
+from timelens import BadInputError
 from timelens.folders import home
 from timelens.tui.keymap import faults_of, read_keymap
 from timelens.tui.themes import DEFAULT, HIGH_CONTRAST, own_themes, theme_named
 
 if TYPE_CHECKING:
-    from timelens.config import ChatSettings
+    from timelens import ChatSettings
     from timelens.tui.screen import ChatScreen
 
 
@@ -75,7 +75,7 @@ class Looks:
             self._screen.meanwhile(partial(self._write, name))
 
     async def _write(self, name: str) -> None:
-        from timelens.config import configure
+        from timelens import configure
 
         configure({"chat.theme": name})
 

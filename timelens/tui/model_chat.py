@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from timelens import BadInputError, TimelensError
 from timelens.answer import catalogue
 from timelens.answer.catalogue import Source, source_of
 from timelens.answer.inventory import choose, label_of
 from timelens.answer.wording import shortened
-from timelens.errors import BadInputError, TimelensError
 from timelens.printable import printable_line
 from timelens.tui.exchange import Notice
 from timelens.tui.models import (
@@ -29,8 +29,8 @@ from timelens.tui.puller import PullAdvanced, PullEnded, Puller
 from timelens.tui.worker import ModelMeasured, ModelOpened
 
 if TYPE_CHECKING:
+    from timelens import Settings
     from timelens.answer.lm import Speed
-    from timelens.config import Settings
     from timelens.tui.screen import ChatScreen
 
 _LONGEST_NAME = 40

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from timelens import BadInputError, MissingError
 from timelens.answer.catalogue import (
     CatalogueModel,
     Source,
@@ -16,12 +17,11 @@ from timelens.answer.catalogue import (
     source_of,
 )
 from timelens.answer.inventory import Listed, inventory, label_of
-from timelens.errors import BadInputError, MissingError
 from timelens.printable import printable_line
 
 if TYPE_CHECKING:
+    from timelens import AnswererName, Settings
     from timelens.answer.arrival import Offer
-    from timelens.config import AnswererName, Settings
 
 _MUCH_LARGER = 1.25
 """How many times the size in the catalogue is another file than the user agreed to."""

@@ -1,15 +1,14 @@
 """The file of a document in the user's own program: which one, and at which line. Starts nothing itself."""
 
-import os
 import re
 import shlex
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from shutil import which
 
-from timelens.documents import Chunk
-from timelens.errors import BadInputError, MissingError
+from timelens import BadInputError, Chunk, MissingError
 from timelens.printable import printable_line
 
 _PLUS_LINE = frozenset(
@@ -21,6 +20,8 @@ _GOTO = frozenset("code code-insiders codium cursor windsurf".split())
 _COLON = frozenset("hx helix subl zed".split())
 """Programs that begin at a line with ``FILE:LINE``."""
 _PAGERS = ("less", "more")
+_OPENERS = {"darwin": "open", "win32": "explorer"}
+"""What opens a file in its own program, by system; elsewhere it is xdg-open, on a desktop."""
 _LARGEST_SEARCHED = 64 * 2**20
 _LOOKED_AT = 8192
 _WORDS_SEARCHED = 12
@@ -151,7 +152,8 @@ def _words(command: str) -> list[str]:
 
 def _on_desktop(path: Path, environment: Mapping[str, str]) -> Opening:
     shown = environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")
-    program = which("open") if os.uname().sysname == "Darwin" else which("xdg-open") if shown else None
+    opener = _OPENERS.get(sys.platform, "xdg-open" if shown else "")
+    program = which(opener) if opener else None
     if program is None:
         raise BadInputError(
             f"it is not a text file: {printable_line(str(path))}", "open it in its own program"

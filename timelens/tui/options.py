@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from timelens.temporal.calendar import Day
+from timelens.temporal import Day
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from hashlib import sha256
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from timelens import Status
 from timelens.answer import article
 from timelens.answer.article import Article, add, as_element
-from timelens.answer.model import Status
 from timelens.history import KeptExchange
-from timelens.temporal.calendar import format_day
+from timelens.temporal import format_day
 from timelens.tui.export import STOPPED
 from timelens.tui.kept import read_kept
 from timelens.tui.wording import corpus_words

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
 
-from timelens.answer.model import Citation
+from timelens import Chunk, Citation, Fact
 from timelens.answer.sentences import points_back, unmarked
-from timelens.documents import Chunk, Fact
 from timelens.printable import printable, printable_line
-from timelens.temporal.phrasing import phrase
+from timelens.temporal import phrase
 from timelens.tui.wrapping import Span, fitted, wrapped
 
 if TYPE_CHECKING:
-    from timelens.store.rows import StoredDocument
+    from timelens import StoredDocument
 
 _SAMPLED = 300
 """Rows of a table that the widths of its columns are measured by."""

@@ -12,8 +12,8 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import TextArea
 
+from timelens import TimelensError
 from timelens.answer.evidence import Asked
-from timelens.errors import TimelensError
 from timelens.printable import printable
 from timelens.tui.completion import Completion, Suggestion
 from timelens.tui.dropped import paths_in

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
+from timelens import TimelensError
 from timelens.answer.catalogue import Source
-from timelens.errors import TimelensError
 from timelens.faults import fault_of
 from timelens.tui.models import refuse_much_larger
 

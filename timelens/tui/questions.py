@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from timelens.errors import BadInputError
+from timelens import BadInputError
 from timelens.tui.exchange import Exchange, State
 from timelens.tui.options import Options
 from timelens.tui.worker import AgentReported, Ask
 
 if TYPE_CHECKING:
-    from timelens.question.conversation import Turn
+    from timelens import Turn
     from timelens.tui.screen import ChatScreen
 
 _MOST_EVIDENCE = 1000

@@ -14,8 +14,8 @@ from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Footer, Static
 
-from timelens.errors import TimelensError
-from timelens.temporal.calendar import Day
+from timelens import TimelensError
+from timelens.temporal import Day
 from timelens.tui import wording
 from timelens.tui.as_of_chat import AsOfChat
 from timelens.tui.commands import COMMANDS, Command, Known, command_named, help_lines, parse_command
@@ -39,8 +39,7 @@ from timelens.tui.widget_messages import WidgetMessages
 from timelens.tui.worker import Library, Worker
 
 if TYPE_CHECKING:
-    from timelens.agent import Answerer, Parser
-    from timelens.config import Settings
+    from timelens import Answerer, Parser, Settings
     from timelens.history import KeptExchange
 
 
@@ -114,7 +113,7 @@ class ChatScreen(WidgetMessages):
         """
         super().__init__()
         if settings is None:
-            from timelens.config import Settings
+            from timelens import Settings
 
             settings = Settings.load()
         self.set_reactive(ChatScreen.options, options)

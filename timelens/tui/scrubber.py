@@ -10,9 +10,7 @@ from textual.reactive import reactive
 from textual.timer import Timer
 from textual.widget import Widget
 
-from timelens.temporal.calendar import Day, civil
-from timelens.temporal.interval import Granularity
-from timelens.temporal.phrasing import phrase_day, phrase_year
+from timelens.temporal import Day, Granularity, civil, phrase_day, phrase_year
 from timelens.tui.asof import Slide
 
 _STILL_SECONDS = 0.15

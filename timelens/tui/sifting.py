@@ -5,11 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from timelens.temporal.calendar import Day
-from timelens.temporal.interval import Interval
+from timelens.temporal import Day, Interval
 
 if TYPE_CHECKING:
-    from timelens.temporal.conventions import Conventions
+    from timelens.temporal import Conventions
 
 _BETWEEN = re.compile(r"(?<=\w)\s*\.{2,3}\s*(?=\w)")
 _SINCE = re.compile(r"(?<!\S)(\S+?)\.{2,3}(?=\s|$)")
@@ -62,7 +61,7 @@ def read_sieve(line: str, today: Day, conventions: "Conventions") -> Sieve:
         today: the day from which "last May" counts.
         conventions: how dates are read.
     """
-    from timelens.question.parse import parse
+    from timelens import parse
 
     kinds = [match[1].lower() for word in line.split() if (match := _KIND.fullmatch(word))]
     rest = " ".join(word for word in line.split() if not _KIND.fullmatch(word))

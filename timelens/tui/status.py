@@ -5,7 +5,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from timelens.printable import printable_line
-from timelens.temporal.calendar import format_day
+from timelens.temporal import format_day
 from timelens.tui.options import IDLE, Activity, Options
 
 Parts = tuple[tuple[str, str], ...]

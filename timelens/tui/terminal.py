@@ -15,15 +15,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from timelens.errors import BadInputError
+from timelens import BadInputError
 from timelens.folders import open_log
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 
-ENDS = (signal.SIGTERM, signal.SIGHUP)
-"""Signals that end the chat."""
 _OF_SIGNALS = 128
 """What a shell adds to the number of the signal that ended a program."""
 
@@ -79,11 +77,14 @@ class _Screen(io.FileIO):
 def tell_of_end(leave: Callable[[int], None]) -> None:
     """Call ``leave`` with an exit code, on the running loop, when the program is to end.
 
-    That is at one of the signals :data:`ENDS`, and when the terminal is closed. The signal of that reaches
-    the leader of the session alone, which need not be this program (it is ``make`` under ``make chat``).
+    That is at SIGTERM and SIGHUP, and when the terminal is closed. The signal of that reaches the leader of
+    the session alone, which need not be this program (it is ``make`` under ``make chat``). Windows sends no
+    such signals: there the system ends the program with its window.
     """
+    if sys.platform == "win32":
+        return
     loop, terminal = asyncio.get_running_loop(), sys.stdin.fileno()
-    for number in ENDS:
+    for number in (signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, leave, _OF_SIGNALS + number)
 
     def wait() -> None:

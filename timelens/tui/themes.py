@@ -13,7 +13,7 @@ from typing import Any
 from textual.color import Color, ColorParseError
 from textual.theme import BUILTIN_THEMES, Theme
 
-from timelens.errors import BadInputError
+from timelens import BadInputError
 
 DEFAULT = "textual-dark"
 """The theme of whoever chose none."""

@@ -11,12 +11,11 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 
 from timelens.printable import printable_line
-from timelens.temporal.calendar import Day
-from timelens.temporal.phrasing import phrase_day
+from timelens.temporal import Day, phrase_day
 from timelens.tui.differences import Found, Marked, Side, sides_of, summary
 
 if TYPE_CHECKING:
-    from timelens.agent import AgentEvent
+    from timelens import AgentEvent
 
 
 class TwoDaysScreen(Screen[None]):
@@ -48,7 +47,7 @@ class TwoDaysScreen(Screen[None]):
 
     def take(self, place: int, events: "Sequence[AgentEvent]") -> None:
         """Show what was found as of one of the days: 0 is the left one, 1 the right one."""
-        from timelens.agent import Answered, Gathered
+        from timelens import Answered, Gathered
 
         found = Found("", ())
         for event in events:

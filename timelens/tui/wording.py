@@ -3,17 +3,14 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from timelens import Coverage, Covered, Ordinal, ParsedQuestion, Plan, Step, StepKind
 from timelens.answer.wording import periods_words, shortened
 from timelens.folders import ALL_CORPORA
 from timelens.printable import counted, printable_line
-from timelens.question.model import Ordinal, ParsedQuestion, Plan, Step, StepKind
-from timelens.retrieval.model import Coverage, Covered
-from timelens.temporal.interval import Interval
-from timelens.temporal.phrasing import phrase
+from timelens.temporal import Interval, phrase
 
 if TYPE_CHECKING:
-    from timelens.answer.events import DatedEvent
-    from timelens.store.corpus import CorpusSummary
+    from timelens import CorpusSummary, DatedEvent
 
 _MOST_GAPS = 3
 _MOST_PERIODS = 6

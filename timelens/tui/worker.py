@@ -10,24 +10,27 @@ from typing import TYPE_CHECKING, Protocol
 
 from textual.message import Message
 
-from timelens.errors import MissingError, TimelensError
+from timelens import MissingError, TimelensError
 from timelens.faults import fault_of
 from timelens.folders import ALL_CORPORA, user_path
-from timelens.temporal.calendar import Day
-from timelens.temporal.interval import Interval
+from timelens.temporal import Day, Interval
 from timelens.tui.last_used import keep_last_corpus, last_corpus
 from timelens.tui.wording import describe
 from timelens.tui.writer import Writer
 
 if TYPE_CHECKING:
-    from timelens.agent import AgentEvent, Answerer, Parser
+    from timelens import (
+        AgentEvent,
+        Answerer,
+        CorpusSummary,
+        IngestProgress,
+        IngestReport,
+        Parser,
+        Settings,
+        StoredDocument,
+        Turn,
+    )
     from timelens.answer.lm import Speed
-    from timelens.config import Settings
-    from timelens.ingest.pipeline import IngestReport
-    from timelens.ingest.progress import IngestProgress
-    from timelens.question.conversation import Turn
-    from timelens.store.corpus import CorpusSummary
-    from timelens.store.rows import StoredDocument
     from timelens.tui.corpora import ShownCorpus
 
 _LOG = logging.getLogger(__name__)
@@ -102,19 +105,19 @@ class ApiLibrary:
 
     def names(self) -> list[str]:
         """Of all corpora, sorted."""
-        from timelens.api import list_corpora
+        from timelens import list_corpora
 
         return [corpus.name for corpus in list_corpora(self._settings)]
 
     def open(self, name: str) -> ChatCorpus:
         """A corpus by name or path, or all of them for ``*``."""
-        from timelens.api import open_to_ask
+        from timelens import open_to_ask
 
         return open_to_ask(name, self._settings)
 
     def shown(self, name: str) -> "ShownCorpus":
         """A corpus by name or path, to be looked at."""
-        from timelens.api import open_corpus
+        from timelens import open_corpus
 
         return open_corpus(name, self._settings)
 
@@ -130,7 +133,7 @@ class ApiLibrary:
         self, name: str, paths: Sequence[Path], on_progress: "Callable[[IngestProgress], None]"
     ) -> "IngestReport":
         """Bring files and folders into a corpus, by its name or path."""
-        from timelens.api import open_corpus
+        from timelens import open_corpus
 
         return open_corpus(name, self._settings).ingest(paths, on_progress=on_progress)
 

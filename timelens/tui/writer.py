@@ -4,9 +4,8 @@ import threading
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from timelens.agent import Answerer, Parser
+    from timelens import Answerer, Parser, Settings
     from timelens.answer.lm import ModelAnswerer, Speed
-    from timelens.config import Settings
 
 
 class Writer:

@@ -7,7 +7,6 @@ put together from the pieces, which costs nothing, and the pieces are kept for t
 
 import json
 import re
-import signal
 import subprocess
 import sys
 from hashlib import sha256
@@ -18,7 +17,7 @@ from timelens.answer.llama import render_template
 from timelens.answer.llama.remembered import recall, remember
 from timelens.errors import BadInputError
 from timelens.printable import printable_line
-from timelens.processes import own_environment
+from timelens.processes import ending_signal, own_environment
 
 INSTRUCTIONS_MARK, REQUEST_MARK = "\ue000instructions\ue000", "\ue000request\ue000"
 PLAIN_FRAME = (INSTRUCTIONS_MARK, "\n\n", REQUEST_MARK, "\n\nANSWER:")
@@ -93,7 +92,7 @@ def _rendered(request: str) -> dict[str, Any]:
         )
     except subprocess.TimeoutExpired:
         return {"exceeded": "time"}
-    if process.returncode in {-signal.SIGXCPU, -signal.SIGKILL}:
+    if ending_signal(process.returncode) in {"SIGXCPU", "SIGKILL"}:
         return {"exceeded": "time"}
     if process.returncode:
         said = process.stderr.decode(errors="replace").splitlines()[-1:]

@@ -5,6 +5,7 @@ import ctypes
 import json
 import logging
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from itertools import takewhile
 from typing import TYPE_CHECKING
@@ -31,6 +32,10 @@ _FIRST_CONTEXT = 4096
 """Tokens that the context has until more are needed; it grows in whole steps of this size."""
 
 
+def _c_library() -> ctypes.CDLL:
+    return ctypes.CDLL("msvcrt" if sys.platform == "win32" else None)
+
+
 def most_context(description: ModelDescription, settings: LlamaSettings) -> int:
     """The largest context that a model may have, in tokens."""
     return min(settings.context_tokens, description.context_length or settings.context_tokens)
@@ -52,7 +57,7 @@ class LoadedModel:
         self._most = most_context(description, settings)
         self._load(first_context(description, settings))
         self._speed = Speed()
-        self._abort = ctypes.cast(ctypes.CDLL(None).strlen, self._api.ggml_abort_callback)
+        self._abort = ctypes.cast(_c_library().strlen, self._api.ggml_abort_callback)
         self._frame = self._frame_of(description)
         self.template_tokens = len(self._tokens(Prompt("", "", frozenset())))
 

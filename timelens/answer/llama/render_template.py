@@ -5,14 +5,16 @@ comes with a model file, so it may be hostile; whatever it does ends this proces
 """
 
 import json
-import resource
 import sys
 from pathlib import Path
+
+if sys.platform != "win32":
+    import resource
 
 SECONDS = 2
 """Of processor time."""
 MEGABYTES = 512
-"""Of memory, beside what the program itself takes. Held where the system can: not on macOS."""
+"""Of memory, beside what the program itself takes. Held where the system can: not on macOS and Windows."""
 CHARACTERS = 65_536
 """Of the outcome."""
 
@@ -57,7 +59,9 @@ def main() -> None:
 
 
 def _limit() -> None:
-    """Take no more than the limits from here on."""
+    """Take no more than the limits from here on. Windows has none."""
+    if sys.platform == "win32":
+        return
     spent = resource.getrusage(resource.RUSAGE_SELF)
     seconds = int(spent.ru_utime + spent.ru_stime) + 1 + SECONDS
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))

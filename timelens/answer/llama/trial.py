@@ -3,7 +3,6 @@
 import json
 import os
 import platform
-import signal
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -18,20 +17,12 @@ from timelens.answer.llama.remembered import recall, remember
 from timelens.answer.lm.stop import POLL_SECONDS, Stop
 from timelens.config import LlamaSettings
 from timelens.errors import BadInputError, MissingError, TimelensError
-from timelens.processes import own_command, own_environment
+from timelens.processes import ending_signal, own_command, own_environment
 
 _KIND = "trial"
 _PROMPT_TOKENS = 48
 """Enough that llama.cpp multiplies matrices as it does for long prompts."""
-_CRASHES = {
-    signal.SIGABRT,
-    signal.SIGSEGV,
-    signal.SIGBUS,
-    signal.SIGFPE,
-    signal.SIGILL,
-    signal.SIGTRAP,
-    signal.SIGKILL,
-}
+_CRASHES = frozenset({"SIGABRT", "SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGTRAP", "SIGKILL"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +68,7 @@ def try_out(description: ModelDescription, settings: LlamaSettings, context: int
             value = {"caution": caution, "crashes": crashes}
             remember(description.path, _KIND, circumstances(settings), value)
             return caution
-        crashes[caution] = ended.name
+        crashes[caution] = ended
     raise _unusable(description.path, crashes)
 
 
@@ -107,7 +98,7 @@ def circumstances(settings: LlamaSettings) -> str:
     return sha256(json.dumps(decisive).encode()).hexdigest()
 
 
-def _run(model: Path, parameters: Parameters, stop: Stop) -> signal.Signals | None:
+def _run(model: Path, parameters: Parameters, stop: Stop) -> str | None:
     """The signal that another process died of while it used a model; ``None`` if it lived, or was stopped."""
     command = own_command(__name__, "decode_and_forget")
     trial = subprocess.Popen(  # noqa: S603 -- this very program
@@ -123,7 +114,7 @@ def _run(model: Path, parameters: Parameters, stop: Stop) -> signal.Signals | No
                 code = trial.wait(POLL_SECONDS)
             except subprocess.TimeoutExpired:
                 continue
-            return signal.Signals(-code) if -code in _CRASHES else None
+            return ended if (ended := ending_signal(code)) in _CRASHES else None
         trial.kill()
     return None
 
@@ -146,9 +137,9 @@ def decode_and_forget() -> None:
 
 def _unusable(model: Path, crashes: Mapping[Caution, str]) -> TimelensError:
     signals = sorted(set(crashes.values()))
-    if signals == [signal.SIGILL.name]:
+    if signals == ["SIGILL"]:
         return MissingError("llama-cpp-python was built for another processor", INSTALL_AGAIN)
-    if signal.SIGKILL.name in signals:
+    if "SIGKILL" in signals:
         return BadInputError(
             f"the system ended llama.cpp when it tried the model {model}, probably for lack of memory",
             "choose a smaller model, or lower llama.context_tokens",

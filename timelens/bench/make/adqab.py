@@ -11,16 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from timelens import BadInputError
 from timelens.bench.data import Record
 from timelens.bench.make import folder
 from timelens.bench.make.articles import article_id, articles, figure
 from timelens.bench.make.check_adqab import check
 from timelens.bench.make.series import STILL, Course, Month, Series, read_series
 from timelens.bench.make.wording import label
-from timelens.errors import BadInputError
-from timelens.temporal.calendar import add_months, civil, day_number, format_day
-from timelens.temporal.interval import Granularity
-from timelens.temporal.phrasing import phrase_granule
+from timelens.temporal import Granularity, add_months, civil, day_number, format_day, phrase_granule
 
 _LEAST_MONTHS = 3
 """Of a period before or after something."""

@@ -6,9 +6,7 @@ from timelens.bench.data import Record
 from timelens.bench.make.folder import chance
 from timelens.bench.make.series import Month, Series
 from timelens.bench.make.wording import label
-from timelens.temporal.calendar import add_months, civil, format_day
-from timelens.temporal.interval import Granularity
-from timelens.temporal.phrasing import phrase_day, phrase_granule
+from timelens.temporal import Granularity, add_months, civil, format_day, phrase_day, phrase_granule
 
 _OPENINGS = (
     "{name}: {month}. The {quantity} began the month at {first} on {first_day} and ended it at {last}.",

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from timelens import BadInputError, MissingError
 from timelens.bench.make import check_adqab, check_shift, check_tdbench, check_temprageval
 from timelens.bench.make.folder import made_by
-from timelens.errors import BadInputError, MissingError
 
 CHECKS: dict[str, Callable[[Path], int]] = {
     "tdbench": check_tdbench.check,

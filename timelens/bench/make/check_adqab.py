@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from timelens import BadInputError
 from timelens.bench.data import Record, read_records, read_text, require
 from timelens.bench.make.folder import QRELS_HEADER, demand
-from timelens.errors import BadInputError
 
 LAYOUT = "series/, queries.jsonl and DQABench/, as timelens bench make adqab writes them"
 _ENDS = re.compile(r"from (?P<first>\d+\.\d\d) to (?P<last>\d+\.\d\d)\.$")

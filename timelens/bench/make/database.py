@@ -7,14 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from timelens import ALL_FILES, BadInputError, Fact, SourceFile, TableColumns
 from timelens.bench.data import Record, read_text
-from timelens.documents import Fact
-from timelens.errors import BadInputError
-from timelens.ingest.patterns import ALL_FILES
-from timelens.ingest.sources import SourceFile, discover
-from timelens.ingest.tables import TableColumns, read_table, verbalise
-from timelens.temporal.calendar import Day, civil, format_day
-from timelens.temporal.interval import Granularity, Interval, granule
+from timelens.ingest.sources import discover
+from timelens.ingest.tables import read_table, verbalise
+from timelens.temporal import Day, Granularity, Interval, civil, format_day, granule
 
 SUFFIXES = (".csv", ".tsv")
 START, END = "Start", "End"

@@ -12,10 +12,9 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from timelens import BadInputError, TableColumns
 from timelens.bench.make.database import Database, Databases, Row
-from timelens.errors import BadInputError
-from timelens.ingest.tables import TableColumns
-from timelens.temporal.calendar import Day, format_day
+from timelens.temporal import Day, format_day
 
 _MOST_COLUMNS = 3
 """Of X; of a table of many columns, one less."""

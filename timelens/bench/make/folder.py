@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import timelens
+from timelens import BadInputError, MissingError, TimelensError
 from timelens.bench.data import Record, read_text
-from timelens.errors import BadInputError, MissingError, TimelensError
 
 MADE = "made.json"
 """What a folder was made by and with."""

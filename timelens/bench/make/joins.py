@@ -17,8 +17,7 @@ from timelens.bench.make.database import Database, Databases, Row
 from timelens.bench.make.dependencies import Group
 from timelens.bench.make.queries import Answers, cardinality, question_record
 from timelens.store.view import quoted
-from timelens.temporal.calendar import Day, format_day
-from timelens.temporal.interval import Interval
+from timelens.temporal import Day, Interval, format_day
 
 _MOST_ANSWERS = 4
 _TRIES = 8

@@ -7,7 +7,7 @@ from typing import Any
 from timelens.bench.make.database import Databases
 from timelens.bench.make.dependencies import Group
 from timelens.store.view import quoted
-from timelens.temporal.calendar import format_day
+from timelens.temporal import format_day
 
 MOST_ANSWERS = 10
 

@@ -11,9 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from timelens.bench.make.database import END, START, moment
-from timelens.temporal.allen import Allen
-from timelens.temporal.calendar import Day, add_months, format_day
-from timelens.temporal.interval import Granularity, Interval, granule
+from timelens.temporal import Allen, Day, Granularity, Interval, add_months, format_day, granule
 
 
 class Kind(StrEnum):

@@ -4,14 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from timelens import ALL_FILES, BadInputError, Fact, TableColumns
 from timelens.bench.data import read_text
-from timelens.documents import Fact
-from timelens.errors import BadInputError
-from timelens.ingest.patterns import ALL_FILES
 from timelens.ingest.sources import discover
-from timelens.ingest.tables import TableColumns, read_table
-from timelens.temporal.calendar import Day, add_months, civil, day_number, format_day
-from timelens.temporal.interval import Granularity
+from timelens.ingest.tables import read_table
+from timelens.temporal import Day, Granularity, add_months, civil, day_number, format_day
 
 SUFFIXES = (".csv", ".tsv")
 MOVED, STILL = 8.0, 4.0

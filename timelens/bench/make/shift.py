@@ -14,16 +14,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from timelens import BadInputError, ParsedQuestion, parse
 from timelens.bench.beir import LAYOUT
 from timelens.bench.data import Record, as_of, read_records, read_text, require
 from timelens.bench.make import folder
 from timelens.bench.make.check_shift import check
 from timelens.bench.variants import VARIANTS, times_of, varied
-from timelens.errors import BadInputError
-from timelens.question.model import ParsedQuestion
-from timelens.question.parse import parse
-from timelens.temporal.calendar import Day
-from timelens.temporal.expressions import find_expressions
+from timelens.temporal import Day, find_expressions
 
 RELATIONS = {
     "plain": "",

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
+from timelens import BadInputError
 from timelens.bench.data import Record
 from timelens.bench.make import folder, joins, wording
 from timelens.bench.make.check_tdbench import check
@@ -21,10 +22,7 @@ from timelens.bench.make.dependencies import Group, Options, choose_groups, prov
 from timelens.bench.make.queries import answer_rows, cardinality, question_record
 from timelens.bench.make.relations import Condition, Kind, Window, conditions_of, window_record, written_name
 from timelens.bench.make.sampling import evenly
-from timelens.errors import BadInputError
-from timelens.temporal.allen import Allen
-from timelens.temporal.calendar import Day, add_months, civil, format_day
-from timelens.temporal.interval import Granularity, Interval, granule
+from timelens.temporal import Allen, Day, Granularity, Interval, add_months, civil, format_day, granule
 
 _TRIES = 12
 """Windows sampled for a group and a relation."""

@@ -14,17 +14,26 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
+from timelens import BadInputError
 from timelens.bench.data import Record
 from timelens.bench.make import folder, wording
 from timelens.bench.make.check_temprageval import check
 from timelens.bench.make.database import Databases, Row, read_databases, stated
 from timelens.bench.make.dependencies import Group, Options, choose_groups, provenance
 from timelens.bench.make.sampling import evenly
-from timelens.errors import BadInputError
-from timelens.temporal.calendar import Day, civil, day_number, format_day
-from timelens.temporal.constraints import Relation, admitted
-from timelens.temporal.interval import Granularity, Interval, granule
-from timelens.temporal.phrasing import phrase_granule, phrase_recorded
+from timelens.temporal import (
+    Day,
+    Granularity,
+    Interval,
+    Relation,
+    admitted,
+    civil,
+    day_number,
+    format_day,
+    granule,
+    phrase_granule,
+    phrase_recorded,
+)
 
 CONDITIONS = ("none", "first", "earliest", "last", "latest")
 _TRIES = 12

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from timelens.bench.make.database import START
 from timelens.bench.make.dependencies import Dependency, Group, role_column
 from timelens.bench.make.relations import Condition, Kind
-from timelens.temporal.interval import Granularity, Interval
-from timelens.temporal.phrasing import phrase_granule
+from timelens.temporal import Granularity, Interval, phrase_granule
 
 _VERBS = (
     ("started", "ended"),

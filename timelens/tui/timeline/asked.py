@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from timelens.question.model import PeriodRole
-from timelens.temporal.interval import Interval
+from timelens import PeriodRole
+from timelens.temporal import Interval
 from timelens.tui.timeline.axis import Axis, short_phrase
 from timelens.tui.timeline.cells import Cells, Look, Row
 from timelens.tui.timeline.lanes import Ink, Item, Lane, Placed, alone, draw_lane, packed

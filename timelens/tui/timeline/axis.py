@@ -5,9 +5,16 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Self
 
-from timelens.temporal.calendar import Day, civil
-from timelens.temporal.interval import Granularity, Interval
-from timelens.temporal.phrasing import MONTH_NAMES, phrase, phrase_recorded, phrase_year
+from timelens.temporal import (
+    MONTH_NAMES,
+    Day,
+    Granularity,
+    Interval,
+    civil,
+    phrase,
+    phrase_recorded,
+    phrase_year,
+)
 from timelens.temporal.steps import Step, steps
 
 _TICK = "╵"

@@ -3,8 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Self
 
-from timelens.temporal.calendar import Day
-from timelens.temporal.interval import Interval
+from timelens.temporal import Day, Interval
 from timelens.temporal.steps import snapping_step
 from timelens.tui.timeline.axis import Axis
 

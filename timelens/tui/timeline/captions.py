@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from timelens.temporal.interval import Interval
-from timelens.temporal.phrasing import phrase
+from timelens.temporal import Interval, phrase
 from timelens.tui.timeline.axis import short_phrase
 from timelens.tui.timeline.drawing import Drawing
 from timelens.tui.timeline.pieces import Piece

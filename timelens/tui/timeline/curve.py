@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from timelens.answer.wording import shortened
-from timelens.temporal.interval import Interval
+from timelens.temporal import Interval
 from timelens.tui.timeline.axis import Axis
 from timelens.tui.timeline.values import Held, Series, Values
 

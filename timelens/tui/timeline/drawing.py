@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from timelens.temporal.interval import Interval
+from timelens.temporal import Interval
 from timelens.tui.timeline.asked import asked_lanes, asked_row
 from timelens.tui.timeline.axis import Axis
 from timelens.tui.timeline.brush import Brush

@@ -4,8 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from timelens.temporal.interval import Interval
-from timelens.temporal.phrasing import phrase
+from timelens.temporal import Interval, phrase
 from timelens.tui.timeline.axis import Axis
 from timelens.tui.timeline.cells import Cells, Look, Row, fitted
 from timelens.tui.timeline.pieces import Piece

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from rich.cells import cell_len
 
-from timelens.temporal.interval import Interval
+from timelens.temporal import Interval
 from timelens.tui.timeline.axis import Axis
 from timelens.tui.timeline.cells import Cells, Look, fitted
 

@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 
-from timelens.temporal.interval import Interval
+from timelens.temporal import Interval
 from timelens.tui.timeline import captions
 from timelens.tui.timeline.brush import Brush
 from timelens.tui.timeline.drawing import Scene

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 from timelens.answer.timeline import time_of
 from timelens.answer.wording import heading
-from timelens.temporal.interval import Interval
+from timelens.temporal import Interval
 from timelens.tui.timeline.axis import short_phrase, short_recorded
 
 if TYPE_CHECKING:
+    from timelens import Citation
     from timelens.answer.evidence import Evidence
-    from timelens.answer.model import Citation
 
 
 @dataclass(frozen=True, slots=True)

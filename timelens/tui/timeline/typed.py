@@ -6,8 +6,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from timelens.answer.evidence import Asked
-from timelens.temporal.interval import Interval
-from timelens.temporal.phrasing import phrase
+from timelens.temporal import Interval, phrase
 from timelens.tui.timeline.axis import Axis
 
 _LONGEST_NAMES = 0.5

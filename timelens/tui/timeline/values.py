@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 
 from timelens.answer.wording import shortened
 from timelens.printable import printable_line
-from timelens.temporal.calendar import Day
-from timelens.temporal.interval import Granularity, Interval, granule
+from timelens.temporal import Day, Granularity, Interval, granule
 from timelens.tui.timeline.cells import VALUES, Look
 from timelens.tui.timeline.lanes import Ink, Item
 
 if TYPE_CHECKING:
+    from timelens import Citation, Fact, Value
     from timelens.answer.evidence import Evidence
-    from timelens.answer.model import Citation, Value
-    from timelens.documents import Fact
 
 _MOST_LETTERS = 60
 _OF_ANSWER = "values in the answer"

@@ -6,8 +6,7 @@ from fractions import Fraction
 from math import floor
 from typing import Self
 
-from timelens.temporal.calendar import Day
-from timelens.temporal.interval import Interval
+from timelens.temporal import Day, Interval
 from timelens.tui.timeline.axis import Axis
 
 _SHORTEST = 7
