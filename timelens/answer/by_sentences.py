@@ -89,7 +89,7 @@ def _time_tells(case: Case) -> bool:
 
 
 def _is_read_in(hit: Hit, found: Sequence[Pick], least: float) -> bool:
-    """Whether the likeliest pick, the first, is in the hit's best sentence, with ``least`` log odds or more."""
+    """Whether the likeliest pick, the first, is in the hit's best sentence and has ``least`` log odds."""
     return bool(found) and found[0].score >= least and found[0].stands_in(hit)
 
 

@@ -182,7 +182,7 @@ class _Fetch(Arrival):
         self.copy(answer, start)
 
     def _can_resume(self, kept: dict[str, Any]) -> bool:
-        """Whether a change of the file on the server would be noticed: same address, and a validator or hash."""
+        """Whether a change of the file on the server would be noticed: by a validator or a hash."""
         told = kept.get("validator") or kept.get("sha256") or self.expected.sha256
         return kept.get("url") == self.origin and bool(told)
 

@@ -241,7 +241,7 @@ def with_difference(draft: Draft, statements: Sequence[Statement]) -> Draft:
 
 
 def from_name(name: str, hits: Sequence[Hit], expected: Expected, topic: Topic, probability: float) -> Draft:
-    """A draft that answers with a name, read with a probability (0..1), and quotes ``hits``; the first has it."""
+    """A draft that answers with a name, its probability (0..1) and quotes of ``hits``; the first names it."""
     lines = [f"{_dated(hit, quoted(hit, expected, topic))} [{n}]" for n, hit in enumerate(hits, start=1)]
     citations = tuple(_numbered(hits))
     text = "\n".join([f"{name} [1].", *lines])
