@@ -1,4 +1,4 @@
-"""When something was that a sentence tells without a date of its own: by the sentences before it. Pure."""
+"""Times of undated sentences, inferred from the sentences before them. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,13 +19,13 @@ _SAME_DAY = re.compile(
     re.IGNORECASE,
 )
 _NEXT_WORDS = 3
-"""Words behind "will" or "is to" among which its verb stands."""
+"""How many words after "will" or "is to" may hold its verb."""
 _SHORTEST_STEM = 4
-"""Letters in which a noun and its verb are alike: "decision" and "decided"."""
+"""Length of the prefix that a noun shares with its verb: "decision" and "decided"."""
 
 
 def is_planned(sentence: str, happened: AbstractSet[str]) -> bool:
-    """Whether a sentence says of what happened that it is planned, rather than that it was done."""
+    """Whether a sentence presents an event as planned rather than done; ``happened`` is its verb, stemmed."""
     return any(
         topic_words(" ".join(sentence[match.end() :].split()[:_NEXT_WORDS])) & happened
         for match in _PLANNED.finditer(sentence)
@@ -35,13 +35,12 @@ def is_planned(sentence: str, happened: AbstractSet[str]) -> bool:
 def anchored_times(
     event: str, happened: AbstractSet[str], topic: Topic, hits: Sequence[Hit]
 ) -> Iterator[tuple[Interval, Hit]]:
-    """The day of each sentence that tells an event by its own verb and with its names, but without a date.
+    """The inferred day of each undated sentence that tells of an event with the event's verb and names.
 
-    "On the day of the decision" points to the sentence that tells of the decision; otherwise it goes on from
-    the sentence before it.
+    The anchor is the sentence that "on the day of the decision" points to; by default, the sentence before.
     """
     role = role_of(event)
-    done = happened - topic.in_names  # who does something is no verb
+    done = happened - topic.in_names  # a word of a name is not the verb
     for hit in hits:
         chunk = hit.chunk
         for index in range(1, len(chunk.sentences)):
@@ -58,7 +57,7 @@ def anchored_times(
 
 
 def _day_before(chunk: Chunk, index: int) -> Interval | None:
-    """The one day that the sentence states to which another points, or that comes right before it."""
+    """The single day stated by the anchor of a sentence: the sentence it points to, or the one before it."""
     pointing = _SAME_DAY.search(chunk.sentence(index))
     thing = pointing["thing"] if pointing else None
     if thing is None:
@@ -74,7 +73,7 @@ def _day_before(chunk: Chunk, index: int) -> Interval | None:
 
 
 def _days(chunk: Chunk, index: int) -> Iterator[Interval]:
-    """The times that a sentence states, if they are days."""
+    """The stated times of a sentence that are single days."""
     for event in chunk.events:
         is_stated = event.sentence == index and event.source is EventSource.STATED
         if is_stated and event.interval.granularity is Granularity.DAY:

@@ -1,4 +1,4 @@
-"""A model file on its way to its place: checked before it gets its name, and whole or not there at all."""
+"""Transfer of a model file: written as ``NAME.part`` and renamed only once it is complete and verified."""
 
 import os
 import shutil
@@ -16,46 +16,46 @@ _BLOCK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What is known of a file before it comes."""
+    """What is known of a file before it is transferred."""
 
     size: int
     """Bytes of the whole file."""
     sha256: str | None
-    """``None`` where nobody states it."""
+    """``None`` if no source states it."""
     fetched: int
-    """Bytes that are here already, from an earlier attempt."""
+    """Bytes already present from an earlier attempt."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a file has to be."""
+    """The expected hash and size of a file."""
 
     sha256: str | None = None
     size: int | None = None
     """In bytes."""
     stated_by: str = "nobody"
-    """Who says so, as in a :class:`~timelens.answer.catalogue.Record`."""
+    """The source of the hash, as in a :class:`~timelens.answer.catalogue.Record`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Watcher:
-    """Who is told how it goes."""
+    """Callbacks for the progress of a transfer."""
 
     on_offer: Callable[[Offer], None] = lambda _: None
-    """Of size and hash before anything comes; may raise to decline."""
+    """Receives size and hash before the transfer; may raise to decline."""
     on_progress: Callable[[int, int], None] = lambda _done, _all: None
-    """Of bytes done and bytes in all."""
+    """Receives the bytes done and the total."""
 
 
 class Readable(Protocol):
-    """What is used of a response or a file."""
+    """The interface used of a response or a file."""
 
     def read(self, amount: int, /) -> bytes:
         """The next bytes."""
 
 
 class Arrival:
-    """One file on its way. What came of it is in ``NAME.part`` until it is whole and checked."""
+    """The transfer of one file; its bytes are in ``NAME.part`` until it is complete and verified."""
 
     def __init__(self, origin: str, part: Path, expected: Expected, watcher: Watcher) -> None:
         self.origin, self.part, self.expected = origin, part, expected
@@ -66,10 +66,10 @@ class Arrival:
         self._offered = False
 
     def offer(self, start: int) -> None:
-        """Tell once what comes, of which so many bytes are here.
+        """Announce the file once, and check that there is room for it; ``start`` bytes are already present.
 
         Raises:
-            BadInputError: it is not what it has to be, or there is no room for it.
+            BadInputError: the file is not the expected one, or there is no room for it.
         """
         self._refuse_another()
         if not self._offered:
@@ -82,10 +82,10 @@ class Arrival:
             )
 
     def copy(self, content: Readable, start: int) -> None:
-        """Write what comes behind the bytes that are here.
+        """Write the content after the first ``start`` bytes.
 
         Raises:
-            ConnectionError: more comes than was said.
+            ConnectionError: there are more bytes than announced.
         """
         done = start
         with self.part.open("r+b" if start else "wb") as file:
@@ -100,10 +100,10 @@ class Arrival:
             os.fsync(file.fileno())
 
     def checked(self) -> str:
-        """The hash of what came, once it is what it has to be.
+        """The hash of the transferred file, after it is verified.
 
         Raises:
-            BadInputError: it is not. It is removed then.
+            BadInputError: the file is not the expected one; it is removed.
         """
         found = file_sha256(self.part)
         wanted = self.expected.sha256 or self.stated
@@ -125,13 +125,13 @@ class Arrival:
         return found
 
     def forget(self) -> None:
-        """Remove all that is unfinished."""
+        """Remove the unfinished file and its state."""
         self.part.unlink(missing_ok=True)
         self.state.unlink(missing_ok=True)
 
     @property
     def state(self) -> Path:
-        """Where it is kept what the unfinished file is a part of."""
+        """The file that records which download the unfinished file belongs to."""
         return self.part.with_name(self.part.name + ".json")
 
     def _refuse_another(self) -> None:
@@ -150,14 +150,14 @@ class Arrival:
 
 
 class LocalCopy(Arrival):
-    """A file of this machine on its way."""
+    """The transfer of a file from this machine."""
 
     def bring(self) -> None:
-        """Copy it, from its beginning.
+        """Copy the file from its beginning.
 
         Raises:
             MissingError: there is no such file.
-            BadInputError: it cannot be read, or is not what it has to be.
+            BadInputError: it cannot be read, or is not the expected file.
         """
         path = Path(self.origin)
         if not path.exists():
@@ -173,7 +173,7 @@ class LocalCopy(Arrival):
         with content:
             self.size = os.fstat(content.fileno()).st_size
             self.offer(0)
-            self.state.unlink(missing_ok=True)  # what came over the network is overwritten
+            self.state.unlink(missing_ok=True)  # a partial download is overwritten
             try:
                 self.copy(content, 0)
             except BaseException:

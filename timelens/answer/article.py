@@ -1,6 +1,6 @@
-"""An answer, or evidence without one, as HTML that needs no script and nothing from elsewhere. Pure.
+"""An answer, or evidence without one, as self-contained HTML without scripts. Pure.
 
-It is built of elements, so that no text of a document can become markup, and is XML as well.
+It is built from elements, so text of a document cannot become markup, and is valid XML as well.
 """
 
 import re
@@ -60,12 +60,12 @@ STYLE = (
 """
     + drawing.STYLE
 )
-"""The look inside an element of the class ``timelens``; the colours are custom properties of the page."""
+"""The style of elements inside the class ``timelens``; the page defines the colours as custom properties."""
 
 COLOURS = {"accent": "#0b6fd8", "asked": "#b87000", "right": "#138a3c", "wrong": "#d92d20"}
-"""Of marks in a notebook, before they are mixed with the colour of its text."""
+"""Colours of marks in a notebook, before they are mixed with the text colour."""
 SHARE = 55
-"""Per cent of a mark's own colour; the rest is that of the text, so that it is seen in light and in dark."""
+"""Per cent of a mark's own colour; the rest is the text colour, so it is visible on light and dark pages."""
 
 _IN_NOTEBOOK = (
     ".timelens { --ink: currentColor; "
@@ -76,12 +76,12 @@ _IN_NOTEBOOK = (
     )
     + " } .timelens svg a { color: inherit; }\n"
 )
-"""A page may be light or dark, and does not say which: the colour of its text does."""
+"""Colours derived from the text colour, because a notebook does not state whether it is light or dark."""
 
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """What is shown of a question."""
+    """The content shown for a question."""
 
     evidence: Evidence | None
     question: str = ""
@@ -94,11 +94,11 @@ class Article:
     notes: tuple[str, ...] = ()
     """Lines below the answer."""
     details: Mapping[int, str] = field(default_factory=dict)
-    """What is said of pieces of evidence, by number."""
+    """A remark on pieces of evidence, by number."""
 
 
 def as_output(article: Article) -> str:
-    """The HTML that a notebook shows for a value: one element, with the styles that it needs."""
+    """The HTML that a notebook shows for a value: one element with its own styles."""
     seed = "\n".join([article.question, article.text, *_ids(article)])
     name = f"timelens-{sha256(seed.encode(errors='replace')).hexdigest()[:12]}"
     whole = Element("div", {"class": "timelens"})
@@ -111,8 +111,8 @@ def as_element(article: Article, name: str) -> Element:
     """An ``article``: question, answer with marks of support, timeline and evidence.
 
     Args:
-        article: what it shows.
-        name: its id, with which those inside begin; unique on the page.
+        article: the content.
+        name: its id, unique on the page; the ids inside begin with it.
     """
     shown = Element("article", {"id": name})
     if article.question:
@@ -142,7 +142,7 @@ def _ids(article: Article) -> Iterator[str]:
 
 
 def _caption(evidence: Evidence) -> str:
-    """What the bars and the ground of a timeline stand for."""
+    """The meaning of the bars and the background of a timeline."""
     bars = ["filled bars are cited, the others are not"] if evidence.cited else []
     shaded = ["the shaded days are the time asked for"] if evidence.asked else []
     hatched = ", and the hatched ones have no evidence" if evidence.gaps else ""
@@ -176,7 +176,7 @@ def _answer(shown: Element, name: str, article: Article) -> None:
 
 
 def _marks(text: str, article: Article) -> tuple[list[Mark], list[Mark]]:
-    """The stated times of an answer, and all that is marked in it, in order."""
+    """The marks of the times stated in an answer, and all marks of times and lines, in order."""
     periods = () if article.evidence is None else article.evidence.asked
     dates = date_marks(text, article.references, [period.interval for period in periods])
     lines = line_marks(text, article.claims, dates)
@@ -186,7 +186,7 @@ def _marks(text: str, article: Article) -> tuple[list[Mark], list[Mark]]:
 def _line(
     place: Element, text: str, marks: Sequence[tuple[int, int, Support]], links: tuple[str, set[int]]
 ) -> None:
-    """A line with its citations as links, and its stated times marked with what the evidence says of them."""
+    """Append a line with its citations as links and its stated times marked by their support."""
     position = 0
     for start, end, support in marks:
         _cited(place, text[position:start], *links)
@@ -223,7 +223,7 @@ def _timeline(evidence: Evidence, name: str) -> Element | None:
 
 
 def _evidence(shown: Element, article: Article, evidence: Evidence, name: str) -> None:
-    """Every piece by number; what the answer uses is set off."""
+    """Append every piece of evidence by number; those that the answer uses are highlighted."""
     listed = add(shown, "ol", kind="evidence")
     for citation in sorted(evidence.timeline.citations, key=lambda citation: citation.number):
         use = _use(citation.number, evidence)
@@ -257,7 +257,7 @@ def add(
     label: str | None = None,
     **attributes: str,
 ) -> Element:
-    """An element at the end of another, with its class and its text, which may be anything."""
+    """Append an element to another, with its class (``kind``) and its text, which may be anything."""
     named = {"class": kind, "aria-label": label}
     given = {name: value for name, value in named.items() if value is not None}
     element = SubElement(parent, tag, {**given, **attributes})
@@ -269,7 +269,7 @@ def add(
 
 
 def _append(element: Element, text: str) -> None:
-    """Text after all that an element holds."""
+    """Append text to the content of an element."""
     if not text:
         return
     if len(element):
@@ -279,5 +279,5 @@ def _append(element: Element, text: str) -> None:
 
 
 def _plain(text: str) -> str:
-    """What may be shown, without what no XML may hold."""
+    """Printable text, with characters that XML does not allow replaced."""
     return _NOT_IN_XML.sub("�", printable(text))

@@ -1,4 +1,4 @@
-"""Which evidence bears out an answer that cites none. Pure."""
+"""Finds the evidence that supports an answer without citations. Pure."""
 
 from collections.abc import Sequence
 
@@ -7,15 +7,15 @@ from timelens.words import topic_words
 
 
 def attributed(text: str, question: str, citations: Sequence[Citation]) -> Citation | None:
-    """The piece that holds every word of an answer that the question does not have.
+    """The piece of evidence that contains every word of the answer that is not in the question.
 
-    Of several that is the one of the best rank (the lowest number). A bare yes or no, and words that no piece
-    has, are borne out by none.
+    If there are several, the best ranked (lowest number) is returned; if there is none, or if the answer has
+    no such words (a bare yes or no), ``None``.
 
     Args:
         text: the answer.
-        question: what it answers.
-        citations: what the model was shown.
+        question: the question it answers.
+        citations: the evidence shown to the model.
     """
     told = topic_words(text) - topic_words(question)
     if not told:

@@ -1,4 +1,4 @@
-"""Ways to an answer over rows of tables, dated events and lines of registers. Pure."""
+"""Ways to answer from table rows, dated events and register lines. Pure."""
 
 from timelens.answer.case import BESIDE, ENOUGH, Case
 from timelens.answer.course import dated_sentences
@@ -15,20 +15,20 @@ from timelens.question.names import is_person
 from timelens.temporal.interval import Granularity, Interval
 
 _STATED_BEHIND, _POSSIBLY_BEHIND = 0.4, 0.1
-"""How far facts may lag behind a text in the share of the question's words, by how well they match it."""
+"""How far the facts' share of the question's words may be below a text's, for stated and possible matches."""
 _LISTED = 0.8
-"""The share of the question's words by which texts list what a table has no row of."""
+"""Share of the question's words from which a listed text is preferred to a table without a matching row."""
 
 
 def by_facts(case: Case) -> Draft | None:
-    """Rows of a table, by the solver."""
+    """An answer from table rows, found by the solver."""
     solution = case.solution
     if solution is None or case.parsed.implicit:
         return None
     if not solution.chosen and _may_be_told_in_texts(case, solution):
         return None
     rivals = case.readings
-    if solution.chosen:  # a row of the asked time comes before a text of another
+    if solution.chosen:  # a row inside the asked time outranks a text from another time
         rivals = [reading for reading in rivals if "validity" not in reading.hit.passed]
     said = max(((reading.said, reading.share) for reading in rivals), key=sum, default=(0.0, 0.0))
     if not _may_answer(case.parsed, solution, said):
@@ -38,10 +38,10 @@ def by_facts(case: Case) -> Draft | None:
 
 
 def _may_be_told_in_texts(case: Case, solution: Solution) -> bool:
-    """Whether the rows of a table that has no answer leave it to the texts.
+    """Whether the texts may answer although a matching table has no row that does.
 
-    They do where each has one date, so that nothing says that they are all there is, where they are only
-    possibly what is asked about, and where texts list what they do not.
+    True if the texts list events with most of the question's words, or if there are texts and either each row
+    has a single date (so the table need not be complete) or the table is only a possible match.
     """
     if any(share_told(case.parsed, case.topic, hit) >= _LISTED for hit in case.listed):
         return True
@@ -49,7 +49,7 @@ def _may_be_told_in_texts(case: Case, solution: Solution) -> bool:
 
 
 def _before_facts(case: Case, solution: Solution) -> list[Draft]:
-    """What texts tell of the part of a course that lies before the first row of a table."""
+    """A draft from texts for the part of a course before the table's first row, if it is over two years."""
     window, first = case.parsed.window, solution.chosen[0] if solution.chosen else None
     if case.parsed.focus is not Focus.CHANGE_OVER_TIME or window is None or first is None:
         return []
@@ -62,17 +62,18 @@ def _before_facts(case: Case, solution: Solution) -> list[Draft]:
 
 
 def _may_answer(parsed: ParsedQuestion, solution: Solution, said: tuple[float, float]) -> bool:
-    """Whether facts answer rather than text: ``said`` is what its sentence and its passage have of the words.
+    """Whether facts answer rather than text.
 
-    Facts that hold what is asked for may lag behind the text; others must not. A fact without an end has no
-    length but up to now.
+    ``said`` is the share of the question's words in the best text's sentence and in its passage, each 0..1.
+    Facts whose column is stated in the question may have a somewhat lower share than the text. The length of
+    a fact without an end is defined only up to now.
     """
     if expected_of(parsed.question) is Expected.REASON:
         return False  # facts have no reasons
     if solution.kind.column is None and not solution.subject:
         return False
     if asks_whether(parsed.core) and not solution.is_of_numbers:
-        return False  # a name says neither yes nor no, nor more or less
+        return False  # a name answers neither yes or no nor more or less
     lasting = parsed.intent is Intent.DURATION and not parsed.current
     if lasting and all(fact_of(hit).end is None for hit in solution.chosen):
         return False
@@ -88,7 +89,7 @@ def _may_answer(parsed: ParsedQuestion, solution: Solution, said: tuple[float, f
 
 
 def _names_no_person(parsed: ParsedQuestion, solution: Solution) -> bool:
-    """Whether a person is asked for, and the values that answer do not look like one."""
+    """Whether the question asks for a person and no value of the answer looks like a person's name."""
     if expected_of(parsed.question) is not Expected.PERSON or solution.kind.column is None:
         return False
     values = (dict(fact_of(hit).fields).get(solution.kind.column, "") for hit in solution.chosen)
@@ -96,11 +97,11 @@ def _names_no_person(parsed: ParsedQuestion, solution: Solution) -> bool:
 
 
 def by_order(case: Case) -> Draft | None:
-    """The order of two things that are offered, by their days."""
+    """The order of the alternatives that the question offers, by their days."""
     offered = case.parsed.offered
     return from_order(case.parsed, case.events) if offered and len(case.events) == len(offered) else None
 
 
 def by_records(case: Case) -> Draft | None:
-    """Lines that read like a register."""
+    """An answer from register-like lines of text."""
     return with_events(from_records(case.records), case.events) if case.records else None

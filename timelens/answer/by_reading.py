@@ -1,4 +1,4 @@
-"""Ways to an answer over what the reader reads in texts. Pure."""
+"""Ways to answer from the spans that the reader finds in texts. Pure."""
 
 import re
 from dataclasses import replace
@@ -20,30 +20,30 @@ _HOW_LONG = re.compile(
     re.IGNORECASE,
 )
 _NAME = 3
-"""Words that a name has, by which one thing comes before or after another."""
+"""Most words of a name that "before" or "after" refers to."""
 
 
 def by_reading(case: Case) -> Draft | None:
-    """What the reader reads, with the sentences that tell it."""
+    """The reader's best span, with the sentences that state it."""
     if not case.is_one or not case.is_read or not is_sure(case.picks, case.risk):
         return None
     draft = from_pick(case.picks, case.topic, case.expected, case.parsed)
-    if case.beside:  # each period is told by its dated sentences
+    if case.beside:  # in a comparison of periods, only the dated sentences are kept
         draft = replace(draft, text=draft.text.partition("\n")[2])
     return with_events(draft, case.events)
 
 
 def by_telling(case: Case) -> Draft | None:
-    """The sentences that surely tell yes or no."""
+    """The sentences that tell yes or no with sufficient probability."""
     if case.beside or case.topic.unknown or not is_sure(case.telling, case.risk):
         return None
     return with_events(from_telling(case.telling, case.risk, case.topic), case.events)
 
 
 def by_neighbour(case: Case) -> Draft | None:
-    """Who or what came before or after another that the question names, in the order of what is read of all.
+    """The predecessor or successor of a named value, from the values read at all times, in order.
 
-    "Who was treasurer before Ada Lind?" is read as "Who was treasurer?", whatever the time.
+    "Who was treasurer before Ada Lind?" is read as "Who was treasurer?" without a time.
     """
     named = _beside_which(case) if case.is_read and case.parsed.is_point else None
     if named is None:
@@ -56,9 +56,9 @@ def by_neighbour(case: Case) -> Draft | None:
 
 
 def _beside_which(case: Case) -> tuple[str, Relation, str] | None:
-    """What the question names to ask for what came before or after it, and its words for that.
+    """The name before or after which the question asks, the relation, and the question's words for both.
 
-    It may have been given the days of something that it shares a name with.
+    The name may already have been resolved to the days of an event; both forms are recognised.
     """
     parsed = case.parsed
     named: tuple[str, Relation, str] | None = None
@@ -75,7 +75,7 @@ def _beside_which(case: Case) -> tuple[str, Relation, str] | None:
 
 
 def by_length(case: Case) -> Draft | None:
-    """How long something was so, from the days since when and until when it is read to have been."""
+    """The length of a state, from the days read as answers to "since when" and "until when"."""
     parsed = case.parsed
     asks = case.expected is Expected.LENGTH and parsed.is_point and not parsed.implicit
     if not asks or not case.is_read or case.beside or is_sure(case.picks, case.risk):

@@ -1,4 +1,4 @@
-"""Ways to an answer by whole sentences, and the nearest passages where none is clear. Pure."""
+"""Ways to answer by whole sentences, and the refusal with the nearest passages. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,16 +19,16 @@ from timelens.question.intent import counts_distinct
 from timelens.temporal.interval import Granularity
 
 _MOST_TURNS = 12
-"""Sentences that tell the course of a stretch of time."""
+"""Most sentences that describe a course over time."""
 _SPEAKS = 0.45
-"""The share of the question's words by which a sentence is taken to tell of a period or a course.
+"""Least share of the topic's words in a sentence that describes a period or a course.
 
-Of the questions of ``diachronic.jsonl`` to look at it parts the right answers from the wrong but for two.
+On the part ``look`` of ``diachronic.jsonl``, it separates right from wrong answers with two exceptions.
 """
 
 
 def by_time(case: Case) -> Draft | None:
-    """What texts tell of a time, where nothing but the time is asked about: "What happened in May 1990?"."""
+    """Dated sentences of the asked time, for a question without a topic: "What happened in May 1990?"."""
     parsed = case.parsed
     is_asked = not case.topic.words and parsed.window is not None and parsed.ordinal is None
     if not is_asked or case.asks_whether or case.expected is not Expected.ANY:
@@ -42,14 +42,14 @@ def by_time(case: Case) -> Draft | None:
 
 
 def by_list(case: Case) -> Draft | None:
-    """The events that texts tell of, a line each."""
+    """The events told by texts, one line each."""
     if not case.listed:
         return None
     return with_events(from_list(case.parsed, case.listed, case.topic), case.events)
 
 
 def by_own_sentences(case: Case) -> Draft | None:
-    """Sentences with a date in the period, which is one of several."""
+    """Sentences dated inside this period, if the question has several periods."""
     if not case.beside or case.parsed.ordinal is not None:
         return None
     own = dated_sentences(case.topic, case.inside, case.parsed.window, case.expected, BESIDE)
@@ -61,9 +61,9 @@ def by_own_sentences(case: Case) -> Draft | None:
 
 
 def by_sentence(case: Case) -> Draft | None:
-    """The sentence with most of the words, where it is the one of its time or the reader too answers from it.
+    """The sentence with most of the question's words, if the asked time or the reader confirms it.
 
-    It says neither yes nor no. At less than the usual risk its time is not enough.
+    Not for yes-no questions. If the accepted risk is lower than the default, only the reader confirms.
     """
     is_asked = case.parsed.is_point and not case.asks_whether
     if not is_asked or not is_told(case.told[0], case.topic, case.parsed):
@@ -76,9 +76,10 @@ def by_sentence(case: Case) -> Draft | None:
 
 
 def _time_tells(case: Case) -> bool:
-    """Whether the asked time leaves few texts on a topic: a month at most, or beside a named day or month.
+    """Whether the asked time admits few texts on a topic.
 
-    The days of an event, or of someone's predecessor, are not named.
+    This is so for a window of at most a month, and for an order ("first", "last") relative to a named day or
+    month. Days that were resolved from an event do not count as named.
     """
     window, parsed = case.parsed.window, case.parsed
     if window is None or parsed.current:
@@ -88,12 +89,12 @@ def _time_tells(case: Case) -> bool:
 
 
 def _is_read_in(hit: Hit, found: Sequence[Pick], least: float) -> bool:
-    """Whether the likeliest answer, the first, stands in the best sentence of a hit; ``least`` log odds."""
+    """Whether the likeliest pick, the first, is in the hit's best sentence and has ``least`` log odds."""
     return bool(found) and found[0].score >= least and found[0].stands_in(hit)
 
 
 def by_course(case: Case) -> Draft | None:
-    """Dated sentences over a stretch of time, which do not tell how many things or times there were in it."""
+    """Dated sentences over a stretch of time; not for questions that count things or events."""
     if case.parsed.is_point or case.parsed.count > 1 or counts_distinct(case.parsed.question):
         return None
     hits = [hit for hit in case.pool if not case.parsed.several or begins_in(hit, case.parsed)]
@@ -107,15 +108,15 @@ def by_course(case: Case) -> Draft | None:
 
 
 def _speak_enough(topic: Topic, sentences: Sequence[Hit]) -> bool:
-    """Whether one of some sentences, with its title, says enough of what is asked to answer it."""
+    """Whether a sentence with its title has the share ``_SPEAKS`` of the topic's words."""
     return max((topic.share(said_by(hit)) for hit in sentences), default=0.0) >= _SPEAKS
 
 
 def unclear(case: Case) -> Draft:
-    """That no clear statement was found, with the texts on topic that come nearest.
+    """A refusal with the nearest texts on topic.
 
-    Those in which the reader reads an answer, or which it takes to tell yes or no, come by turns with those
-    of the asked time that have most of the words; then others as they were found. A heading is none.
+    Hits of the reader and hits inside the asked time with most of the question's words alternate; the other
+    texts follow in the order of retrieval. Headings are left out.
     """
     read = case.picks if case.is_one and case.is_read else case.telling
     by_reader, by_words = ([one.hit for one in found] for found in (read, case.readings))

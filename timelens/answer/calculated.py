@@ -1,4 +1,4 @@
-"""Questions that the calendar alone answers: "what is the date 90 days before 1 March 2020?". Pure."""
+"""Answers to questions of pure calendar arithmetic: "what is the date 90 days before 1 March 2020?". Pure."""
 
 import re
 
@@ -15,19 +15,19 @@ _ASKING = frozenset(
     "precisely on in please "
     "tell give me calculate compute find falls fell lies come comes so".split()
 )
-"""Words of a question that asks for nothing but a date."""
+"""Words that a question for a date alone may contain."""
 _SHIFTED = re.compile(
     rf"\b{UNIT}.*\b(?:before|after|from|prior|later|earlier|following|preceding|past)\b",
     re.IGNORECASE | re.DOTALL,
 )
-"""A length of time and the side of a date on which it lies."""
+"""A length of time and its direction from a date."""
 _SHORT_MONTH = re.compile(r"\b[A-Z][a-z]{2}(?P<comma>,?)\s+\d{1,4}\b")
 
 
 def calculated(parsed: ParsedQuestion) -> Draft | None:
-    """The date that a question has one count to, or ``None`` where it asks for anything else.
+    """The date that a question asks to compute, or ``None`` if it asks for anything else.
 
-    The days are those that the question's one time stands for; no evidence is looked at.
+    The date is the interval of the question's only constraint; evidence is not used.
     """
     if len(parsed.constraints) != 1:
         return None
@@ -47,7 +47,7 @@ def calculated(parsed: ParsedQuestion) -> Draft | None:
 
 
 def _as_asked(interval: Interval, asked: str) -> str:
-    """A date in words; a month in the short form that the question has for its own ("Sep, 1104")."""
+    """A date in words; a month is abbreviated as in the question ("Sep, 1104")."""
     short = _SHORT_MONTH.search(asked)
     if short is None or interval.start is None or interval.granularity is not Granularity.MONTH:
         return phrase(interval)

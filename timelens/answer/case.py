@@ -1,4 +1,4 @@
-"""A question about one time or none, with its evidence as the readers see it. Pure."""
+"""The input of the ways to answer: a question about one time or none, with its evidence. Pure."""
 
 import math
 from collections.abc import Sequence
@@ -21,22 +21,22 @@ from timelens.question.model import ParsedQuestion
 from timelens.temporal.interval import Interval
 
 _ON_TOPIC = 0.2
-"""Cosine similarity below which evidence is not about the question."""
+"""Least cosine similarity of evidence that is about the question."""
 _ON_TOPIC_WITHOUT_WORDS = 0.4
-"""The same for evidence that is known to share no word with the question."""
+"""The same for evidence that shares no word with the question."""
 _NAMED = (Expected.PERSON, Expected.NAME, Expected.ANY)
-"""Kinds of answer that a text names."""
+"""Answer types that a register line can name."""
 BESIDE = 3
-"""Sentences that tell one of several periods."""
+"""Most sentences for each of several periods."""
 _BESIDE_OTHERS = 0.7
-"""The log odds by which less is enough of what counts beside other values, or beside a sentence's words."""
+"""Reduction of the threshold, in log odds, for a reading that other values or a sentence's words support."""
 ENOUGH = 0.3
-"""The share of the question's words that evidence needs to be about it."""
+"""Least share of the question's words in evidence about it."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A question about one time or none, with its evidence as the readers see it."""
+    """A question about one time or none, with its evidence; derived evidence is computed when first used."""
 
     parsed: ParsedQuestion
     pool: Sequence[Hit]
@@ -46,19 +46,19 @@ class Case:
     has_gaps: bool
     topic: Topic
     inside: Sequence[Hit]
-    """Evidence on topic and in the asked time, to be quoted."""
+    """Quotable evidence on topic and inside the asked time."""
     expected: Expected
     readings: Sequence[Reading]
     risk: float
 
     @cached_property
     def solution(self) -> Solution | None:
-        """What the facts of tables say."""
+        """The solver's result over table rows."""
         return solve(self.parsed, self.pool, [event.hit for event in self.events])
 
     @cached_property
     def records(self) -> Sequence[Record] | None:
-        """The lines of a register that answer; empty if there are lines, and none of the time."""
+        """The answering register lines; empty if no line fits the time, ``None`` if there are no lines."""
         if not self.parsed.is_point or self.asks_whether or self.expected not in _NAMED:
             return None
         found = records_of(self.parsed, self.pool, self.events)
@@ -66,68 +66,68 @@ class Case:
 
     @cached_property
     def listed(self) -> Sequence[Hit]:
-        """The events of texts, where a list is asked for, oldest first."""
+        """Events told by texts, oldest first; empty unless the question asks for a list."""
         return listed(self.parsed, self.topic, self.pool) if self.parsed.several else ()
 
     @cached_property
     def told(self) -> Sequence[Reading]:
-        """The readings with enough of the question's words."""
+        """The readings with at least the share ``ENOUGH`` of the question's words."""
         return [reading for reading in self.readings if reading.share >= ENOUGH]
 
     @cached_property
     def picks(self) -> Sequence[Pick]:
-        """What the reader reads in the texts, where no yes or no is asked for."""
+        """The reader's answers in the texts; empty for a yes-no question."""
         return () if self.asks_whether else picks(self.parsed, self.texts)
 
     @cached_property
     def telling(self) -> Sequence[Pick]:
-        """The sentences that tell yes or no, the likeliest first, where that is asked for."""
+        """The sentences that tell yes or no, likeliest first; empty for other questions."""
         return telling(self.parsed, self.texts) if self.asks_whether else ()
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
-        """What was read for the answer so far, likeliest first; nothing is read for it."""
+        """The candidates read so far, likeliest first; this property itself triggers no reading."""
         read: Sequence[Pick] = vars(self).get("telling") or vars(self).get("picks") or ()
         return tuple(Candidate(pick.text, pick.hit, pick.probability) for pick in read)
 
     @cached_property
     def values(self) -> Sequence[Statement]:
-        """Every value that the reader finds in the texts, at whatever time, however unlikely."""
+        """All values that the reader finds in the texts, at any time and with any probability."""
         return values_in(self.parsed, self.texts)
 
     @cached_property
     def course(self) -> Sequence[Statement]:
-        """The values of one kind that are surely stated in the asked time; empty unless there are several."""
+        """The sufficiently probable values of one kind in the asked time; empty unless there are several."""
         return values_over_time(inside_of(self.sure(self.values), self.parsed.window)) if self.is_read else ()
 
     def sure(self, values: Sequence[Statement]) -> list[Statement]:
-        """Those that are stated at the risk at hand."""
+        """The values with a probability of at least 1 - ``risk``."""
         return [one for one in values if one.probability >= 1 - self.risk]
 
     @property
     def likely(self) -> float:
-        """The log odds from which what was read counts beside other values, or beside a sentence's words."""
+        """The threshold, in log odds, for a reading that other values or a sentence's words support."""
         return math.log((1 - self.risk) / self.risk) - _BESIDE_OTHERS
 
     @property
     def asks_whether(self) -> bool:
-        """Whether yes or no is asked for."""
+        """Whether this is a yes-no question."""
         return asks_whether(self.parsed.core)
 
     @property
     def is_read(self) -> bool:
-        """Whether it is for the reader to tell what the texts say, rather than a register or nobody."""
+        """Whether the reader may answer: there are texts and no register lines, and no name is unknown."""
         known = self.records is None and not self.topic.unknown
         return known and bool(self.texts) and not self.asks_whether
 
     @property
     def is_one(self) -> bool:
-        """Whether one thing at one time is asked for."""
+        """Whether the question asks for one thing at one time."""
         return (self.parsed.is_point or self.beside) and not self.parsed.several
 
     @property
     def texts(self) -> Sequence[Hit]:
-        """The evidence that is no row of a table, best first."""
+        """The evidence that is not a table row, best first."""
         return [hit for hit in self.pool if hit.chunk.fact is None]
 
 
@@ -142,12 +142,12 @@ def case_of(
     has_gaps: bool,
     risk: float,
 ) -> Case:
-    """A question with its evidence, as :func:`answer_from` is given them."""
-    # without a time to order by, the order is part of the topic: texts say of a thing that it was the first
+    """The case of a question; for the arguments see :func:`~timelens.answer.extractive.answer_from`."""
+    # without a time, the order is part of the topic: a text states that something was the first
     ordered = parsed.ordinal is not None and parsed.window is None and parsed.count == 1
     topic = topic_of(parsed.question if ordered else subject_of(parsed), pool)
     texts = [hit for hit in hits if hit.chunk.fact is None or not parsed.is_point]
-    if not asks_for_state(parsed.core):  # what happened earlier did not happen then
+    if not asks_for_state(parsed.core):  # an event, unlike a state, does not persist
         texts = [hit for hit in texts if "validity" not in hit.passed]
     inside = [hit for hit in texts if _on_topic(hit) and _inside(hit, parsed.window)]
     expected = expected_of(parsed.question)
@@ -156,7 +156,7 @@ def case_of(
 
 
 def inside_of(statements: Sequence[Statement], window: Interval | None) -> list[Statement]:
-    """Those of a time that meets the window."""
+    """The statements whose time intersects the window; all if there is no window."""
     if window is None:
         return list(statements)
     return [one for one in statements if one.interval is not None and one.interval.intersects(window)]

@@ -1,4 +1,4 @@
-"""Language models that are known to suit, and those that are on this machine."""
+"""The catalogue of recommended language models, and the paths of pulled models."""
 
 import json
 import re
@@ -22,20 +22,20 @@ class CatalogueModel:
     """OWNER/NAME on the hub."""
     file: str
     size: int
-    """In bytes; about, where no hash is pinned."""
+    """In bytes; approximate if no hash is pinned."""
     licence: str
     good_for: str
-    """For which machines, in a few words."""
+    """Suitable machines, in a few words."""
     sha256: str | None = None
-    """What the file has to be, wherever it comes from; ``None`` where only the hub says it."""
+    """The expected hash, whatever the source of the file; ``None`` if only the hub states it."""
 
     @property
     def gigabytes(self) -> float:
-        """The size, to a tenth."""
+        """The size in GB, rounded to a tenth."""
         return round(self.size / 1e9, 1)
 
     def url(self, hub: str) -> str:
-        """Where the file is."""
+        """The address of the file on a hub."""
         return f"{hub.rstrip('/')}/{self.repository}/resolve/main/{quote(self.file)}"
 
 
@@ -92,34 +92,34 @@ CATALOGUE = (
     ),
 )
 SUGGESTED = "qwen2.5-1.5b"
-"""What the chat offers where nothing was chosen yet."""
+"""The model that the chat offers if none has been chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a model comes from, where it goes, and what is known of it."""
+    """Origin, target and catalogue entry of a model to pull."""
 
     origin: str | Path
     """An address, or a file on this machine."""
     target: Path
     model: CatalogueModel | None
-    """Of the catalogue, if it is there."""
+    """Its catalogue entry, if any."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What is kept of a pull, beside the file."""
+    """The record of a pull, stored beside the file."""
 
     url: str
-    """Or the path of the file that it was copied from."""
+    """The address, or the path of the file that was copied."""
     size: int
     sha256: str
     stated_by: str
-    """Who stated the hash: ``user``, ``catalogue``, ``server``, or ``nobody``, as it came first."""
+    """The source of the hash: ``user``, ``catalogue``, ``server``, or ``nobody`` (computed on first pull)."""
 
     @property
     def checked_words(self) -> str:
-        """Its hash and who stated it, as it is said to the user."""
+        """The hash and its source, in words for the user."""
         return f"sha256 {self.sha256}, {_STATED[self.stated_by]}"
 
 
@@ -132,22 +132,22 @@ _STATED = {
 
 
 def models_folder() -> Path:
-    """Where models are pulled to."""
+    """The folder for pulled models."""
     return home() / "models"
 
 
 def record_file(model: Path) -> Path:
-    """Where the record of a model is kept."""
+    """The path of the record of a model."""
     return model.with_name(model.name + ".json")
 
 
 def part_file(model: Path) -> Path:
-    """Where what came of a pull is kept until it is whole."""
+    """The path of the unfinished download of a model."""
     return model.with_name(model.name + ".part")
 
 
 def read_record(model: Path) -> Record | None:
-    """What is kept of the pull of a model; ``None`` if nothing is.
+    """The record of the pull of a model; ``None`` if there is none.
 
     Raises:
         BadInputError: the record is damaged.
@@ -166,21 +166,21 @@ def read_record(model: Path) -> Record | None:
 
 
 def named(name: str) -> CatalogueModel | None:
-    """The model of the catalogue with a name."""
+    """The catalogue entry with a name; ``None`` if there is none."""
     return next((model for model in CATALOGUE if model.name == name), None)
 
 
 def source_of(name: str, hub: str, origin: str | None = None) -> Source:
-    """Where a model is pulled from and to, by its name in the catalogue or by its address.
+    """Origin and target of a model, from its name in the catalogue or its address.
 
     Args:
-        name: in the catalogue, or the address of a GGUF file.
+        name: a name in the catalogue, or the address of a GGUF file.
         hub: the address of the hub or a mirror of it.
-        origin: in place of the hub, for a model of the catalogue: the address of a mirror or of the file, or
+        origin: replaces the hub for a model of the catalogue: the address of a mirror or of the file, or
             the path of the file on this machine.
 
     Raises:
-        BadInputError: it is no address of a GGUF file.
+        BadInputError: the address is not that of a GGUF file.
         MissingError: there is no model of that name.
     """
     model = named(name)
@@ -203,7 +203,7 @@ def source_of(name: str, hub: str, origin: str | None = None) -> Source:
 
 
 def _file_of(url: str) -> str:
-    """The name of the GGUF file that an address leads to."""
+    """The name of the GGUF file at an address."""
     parts = _split(url)
     if not parts.netloc:
         raise MissingError(
@@ -228,7 +228,7 @@ def _split(url: str) -> SplitResult:
 
 
 def is_safe(url: str) -> bool:
-    """Whether nobody between can read or change what is fetched from an address."""
+    """Whether the connection to an address is protected: HTTPS, or HTTP to this machine."""
     parts = urlsplit(url)
     return parts.scheme == "https" or (
         parts.scheme == "http" and parts.hostname in {"localhost", "127.0.0.1", "::1"}
@@ -236,7 +236,7 @@ def is_safe(url: str) -> bool:
 
 
 def local_model(name: str) -> Path:
-    """The file of a model: by its name in the catalogue, that of a pulled file, or its path.
+    """The file of a model, given its name in the catalogue, the name of a pulled file, or a path.
 
     Raises:
         MissingError: it is not on this machine.

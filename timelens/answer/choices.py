@@ -1,11 +1,11 @@
-"""Which of the offered choices an answer states. Pure."""
+"""Finds which of several offered choices an answer states. Pure."""
 
 import re
 from collections.abc import Sequence
 
 
 def choose(answer: str, choices: Sequence[str]) -> str | None:
-    """The longest choice whose words stand in the answer, in order; ``None`` if there is none."""
+    """The longest choice whose words occur consecutively in the answer; ``None`` if there is none."""
     said = f" {_words(answer)} "
     stated = [choice for choice in choices if _words(choice) and f" {_words(choice)} " in said]
     return max(stated, key=len, default=None)

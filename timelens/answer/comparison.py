@@ -1,4 +1,4 @@
-"""Answers to several periods, put together: what held in each, what stayed, and the difference. Pure."""
+"""Combines the drafts of several periods: the values of each, and the differences between them. Pure."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -14,11 +14,11 @@ from timelens.temporal.phrasing import phrase, phrase_length
 
 
 def combined(parsed: ParsedQuestion, drafts: Sequence[Draft]) -> Draft:
-    """One answer from the answers for each period of a question, in its order.
+    """One draft from the drafts of each period, in the order of ``parsed.periods``.
 
-    Each line names its period, unless it has a date inside it; what is so in several periods is said once.
-    Where each period has one number, and the question compares them, the difference follows. Periods without
-    an answer are named, with the nearest passages.
+    A line begins with its period unless it cites a passage dated inside it; a line that several periods share
+    is written once. If the question compares the periods and each has exactly one value, the differences
+    follow. Periods without an answer are named, with the nearest passages.
     """
     numbers = Numbering()
     lines = _Lines()
@@ -51,21 +51,21 @@ def combined(parsed: ParsedQuestion, drafts: Sequence[Draft]) -> Draft:
 
 
 class _Lines:
-    """The lines of all answers, each under the periods that it is told of."""
+    """The distinct lines of all drafts, each with the names of its periods."""
 
     def __init__(self) -> None:
         self._periods: dict[tuple[str, Interval | None], list[str]] = {}
 
     @property
     def named(self) -> list[tuple[str, str]]:
-        """Each line as it was told, and with the names of its periods before it."""
+        """Pairs of a line and the same line with the names of its periods before it."""
         return [
             (line, f"{_listed(names)}: {line}" if names else line)
             for (line, _), names in self._periods.items()
         ]
 
     def add(self, period: Period, draft: Draft) -> None:
-        """The lines of one period's answer; where there is none they say so, and name the period."""
+        """Add the lines of one period's draft; lines of a refusal are kept separately for each period."""
         name = phrase(period.interval)
         cited = {citation.number: citation.hit for citation in draft.citations}
         for line in draft.text.splitlines():
@@ -84,13 +84,13 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _inside(hit: Hit, period: Interval) -> bool:
-    """Whether a line quoted from a text begins with a date of the period."""
+    """Whether a hit is a text (not a fact) whose time lies inside the period."""
     time = time_of(hit)
     return hit.chunk.fact is None and time is not None and period.contains(time)
 
 
 def _differences(periods: Sequence[Period], drafts: Sequence[Draft], numbers: Numbering) -> Iterator[Derived]:
-    """What each later value is to the first, where each period has one: the difference, or that it stayed."""
+    """The difference of each later value from the first; none unless each draft has exactly one statement."""
     alone = [draft.statements[0] for draft in drafts if len(draft.statements) == 1]
     if len(alone) != len(drafts):
         return
@@ -104,7 +104,7 @@ def _differences(periods: Sequence[Period], drafts: Sequence[Draft], numbers: Nu
 
 
 def _length(one: Interval, other: Interval) -> str:
-    """The time from the beginning of one period to that of another; empty if they have none, or the same."""
+    """The time between the starts of two periods, in words; empty if one is unbounded or both are equal."""
     if one.start is None or other.start is None or one.start == other.start:
         return ""
     return phrase_length(min(one.start, other.start), max(one.start, other.start))

@@ -1,4 +1,4 @@
-"""The language model that settings name, wherever it runs."""
+"""Creates the answerer that the settings name: llama.cpp, a server, or none."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def answerer_of(settings: Settings) -> "ModelAnswerer | None":
-    """Who writes answers by the settings; ``None`` where no model does. Nothing is opened yet."""
+    """The model answerer of the settings; ``None`` if they use no model. Nothing is opened yet."""
     match settings.answerer:
         case "extractive":
             return None
@@ -24,13 +24,13 @@ def answerer_of(settings: Settings) -> "ModelAnswerer | None":
 
 
 def look_at_model(settings: Settings) -> None:
-    """Look at the model as far as that can be done without opening it: the header of its file.
+    """Check the configured model without opening it: the header of its file.
 
-    Of a server, whether it is configured and its key can be used; nothing is sent to it.
+    For a server, check that it is configured and its key is usable; nothing is sent to it.
 
     Raises:
         MissingError: no model or no server is configured, or the file is not there.
-        BadInputError: the file is no usable model, or the key cannot be used.
+        BadInputError: the file is not a usable model, or the key cannot be used.
     """
     match settings.answerer:
         case "extractive":

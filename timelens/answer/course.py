@@ -1,4 +1,4 @@
-"""What texts tell of a stretch of time: the dated sentences on topic, spread over it. Pure."""
+"""Selects dated sentences on topic, spread over a stretch of time. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,31 +13,31 @@ from timelens.temporal.interval import Interval
 from timelens.words import topic_words
 
 _WORDS = 0.5
-"""How much of a sentence's score hangs on its words; the rest is how its passage was found."""
+"""Weight of the sentence's words in its score; the rest is the retrieval score of its passage."""
 _AROUND = 0.4
-"""What a word counts that stands elsewhere in the passage."""
+"""Weight of a word that is elsewhere in the passage."""
 _NAMELESS = 0.85
 """Score multiplier for each name of the question that a sentence and its title lack."""
 _CLOSE, _CLOSE_WITH_VALUES = 0.4, 0.2
-"""The part of the best score that a sentence needs; and where it is known what states values."""
+"""Least score as a share of the best, without and with values from the reader."""
 _BEST, _NOT_BEST = 0.85, 0.9
-"""The least that the words of the sentence count by which a passage was found; multiplier of the others."""
+"""Least word score of the best sentence of a passage; word score multiplier for its other sentences."""
 _SHORTEST = 3
-"""Words of a sentence that says something; fewer are a heading."""
+"""Least words of a sentence; anything shorter is a heading."""
 _OTHER_KIND = 0.6
-"""Score multiplier for a sentence without the kind of thing that is asked for."""
+"""Score multiplier for a sentence without a candidate of the answer type."""
 _BY_WORDS = 0.25
-"""The score of the best sentence by its words beside the probability that one states a value."""
+"""Score of the best sentence by words, on the scale of the probability that a sentence states a value."""
 _SAME_PART, _SAME_DOCUMENT = 0.7, 0.85
-"""Score multipliers for each sentence chosen before it of the same part of the window, the same document."""
+"""Score multipliers for each sentence already chosen from the same part of the window, the same document."""
 _WEIGHTS = {EventSource.STATED: 1.0, EventSource.ANCHORED: 0.8, EventSource.PUBLISHED: 0.7}
-"""By where the date of a sentence comes from."""
+"""Score multiplier by the source of a sentence's date."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Dated:
     hit: Hit
-    """By the sentence, with its time."""
+    """The hit with this sentence and its time."""
     score: float
     start: float
 
@@ -51,13 +51,13 @@ def dated_sentences(
     *,
     values: Sequence[Statement] = (),
 ) -> list[Hit]:
-    """Sentences on topic with a time of their own in the window, at most ``most``, best first.
+    """At most ``most`` sentences on topic whose own time intersects the window, best first.
 
-    Without a word in the topic these are all sentences of that time. Sentences that state ``values`` of what
-    is asked count more, by how likely they do, whatever their words.
+    A topic without words admits all sentences of that time. Sentences that state ``values`` gain the
+    probability that they do, whatever their words.
 
-    The window is cut into as many parts as sentences are wanted. A sentence counts less for each one chosen
-    before it from the same part and from the same document (maximal marginal relevance, over time).
+    The window is divided into ``most`` equal parts. Each sentence already chosen from the same part or the
+    same document lowers the score of the remaining ones (maximal marginal relevance, over time).
     """
     found = _with_values(_candidates(topic, hits, window, expected), values, window)
     if not found:
@@ -83,7 +83,7 @@ def dated_sentences(
 def _with_values(
     candidates: Iterable[_Dated], values: Sequence[Statement], window: Interval | None
 ) -> list[_Dated]:
-    """The sentences with what the values add that they state, best first; each with its best time."""
+    """The candidates with the probability of their values added, best first; each with its best time."""
     by_words: dict[tuple[str, int | None], _Dated] = {}
     for one in candidates:
         place = one.hit.chunk.id, one.hit.sentence
@@ -139,7 +139,7 @@ def _candidates(
 
 
 def _part(start: float, window: Interval | None, found: Sequence[_Dated], parts: int) -> int:
-    """The part of the window that a time begins in, of as many equal ones."""
+    """The index of the part of the window that a time begins in; the window has ``parts`` equal parts."""
     starts = [one.start for one in found if abs(one.start) != float("inf")]
     first, last = (min(starts, default=0.0), max(starts, default=0.0) + 1)
     if window is not None:

@@ -1,4 +1,4 @@
-"""The time of a value in its passage: what the words around it say, or what was carried on to them. Pure."""
+"""The time of a value, from the nearest time expression in its sentence. Pure."""
 
 from collections.abc import Sequence
 
@@ -7,21 +7,21 @@ from timelens.temporal.expressions import Expression
 from timelens.temporal.interval import Interval
 
 Stretch = tuple[int, int]
-"""Offsets in a passage, the end exclusive."""
+"""Start and end offsets in a passage, half-open."""
 
 _OPENS = frozenset("(,:–—-")
-"""What stands alone between a value and the time that belongs to it: "Maas (1948–1969)"."""
+"""Characters that may join a value to the time that belongs to it: "Maas (1948–1969)"."""
 _BESIDE_ANOTHER = 10
-"""Words that another value between a value and a time counts as."""
+"""Distance, in words, added for each other value between a value and a time."""
 
 
 def time_beside(
     chunk: Chunk, value: Stretch, others: Sequence[Stretch], times: Sequence[Expression]
 ) -> Interval | None:
-    """The nearest time in the sentence of a value; ``None`` if it states none but within the value itself.
+    """The nearest time in the sentence of a value; ``None`` if there is none outside the value itself.
 
-    A time beyond another value belongs to that one, unless there is no other. ``times`` are those of the
-    passage.
+    ``times`` are the time expressions of the passage. A time beyond another value is used only if no other
+    time is nearer.
     """
     start, end = next(
         ((start, end) for start, end in chunk.sentences if start <= value[0] < end), (0, len(chunk.text))
@@ -36,7 +36,7 @@ def time_beside(
 
 
 def _distance(text: str, value: Stretch, others: Sequence[Stretch], time: Expression) -> tuple[int, int]:
-    """Words between a value and a time, then whether the time stands before it."""
+    """Distance in words between a value and a time, then whether the time precedes the value."""
     is_before = time.char_end <= value[0]
     first, last = (time.char_end, value[0]) if is_before else (value[1], time.char_start)
     between = text[first:last].strip()

@@ -1,7 +1,7 @@
-"""What a question tells by what was done to it: "the scheme brought down by the court". Pure.
+"""Resolves descriptions by an action: "the scheme brought down by the court". Pure.
 
-A table records when such a thing began or ended, and a text tells of that day who brought it about. Where
-both agree on one thing it is sure.
+A table row records when something began or ended, and a text with the same day names who caused it. The
+description is resolved if both agree on exactly one name.
 """
 
 import re
@@ -24,9 +24,9 @@ _LAST = re.compile(r"\b(?:last|latest|later)\b", re.IGNORECASE)
 
 
 def described(hop: Hop, hits: Sequence[Hit], words: str) -> Found | NotFound:
-    """The one thing that ended, or began, on a day on which a text has what did that to it.
+    """The only thing that began or ended on a day for which a text names the cause.
 
-    Of several an order in the description ("their first case") tells which.
+    If there are several, an order in the description ("their first case") selects one.
     """
     role = role_of(hop.being)
     texts = [hit for hit in hits if hit.chunk.fact is None]
@@ -53,14 +53,14 @@ def described(hop: Hop, hits: Sequence[Hit], words: str) -> Found | NotFound:
 
 
 def _named(row: Hit, text: Hit, counts: Mapping[str, int]) -> str:
-    """The value of a row that it shares with the fewest others, where a passage names that."""
+    """The rarest value of a row in the table, if the text contains it; else empty."""
     values = [value for _, value in fact_of(row).fields if value]
     rare = min(values, key=lambda value: counts[value], default="")
     return rare if topic_words(rare) <= words_of(text) else ""
 
 
 def _tells(text: Hit, being: str, day: Day) -> bool:
-    """Whether a passage has the names of those who brought something about, and speaks of the day."""
+    """Whether a passage contains all names of the description and states the day."""
     words = words_of(text)
     for name in names_in(being):
         if (

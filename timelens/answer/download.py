@@ -1,4 +1,4 @@
-"""Pull a model file: fetched or copied, resumed after an interruption, checked, and put in place whole."""
+"""Pulls a model file: download or copy, resumption, verification, and an atomic rename."""
 
 import http.client
 import json
@@ -35,7 +35,7 @@ _IDENTITY = {"url", "size", "sha256", "validator"}
 
 
 class _Answer(Readable, Protocol):
-    """What is used of a response."""
+    """The interface used of a response."""
 
     status: int
     headers: Message
@@ -50,23 +50,23 @@ def pull(
     watcher: Watcher | None = None,
     pause: Callable[[float], None] = time.sleep,
 ) -> Record:
-    """Fetch or copy a GGUF file. What came of it stays in ``NAME.part`` until it is whole and checked.
+    """Fetch or copy a GGUF file. Its bytes stay in ``NAME.part`` until it is complete and verified.
 
-    It is checked against the ``sha256`` given, else that of the catalogue, else that of an earlier pull of
-    the same file; and against that which the server states (``X-Linked-ETag``, as model hubs send for large
-    files). Without any, the hash of what came is recorded for the next time.
+    The expected hash is ``sha256``, else that of the catalogue, else that of an earlier pull of the same
+    file, else the one that the server states (``X-Linked-ETag``, as model hubs send for large files); the
+    server's must equal any other. Without any, the hash of the file is recorded for the next pull.
 
     Args:
-        origin: an address that :func:`timelens.answer.catalogue.is_safe` takes, or a file on this machine.
-        target: where the file goes.
-        sha256: what its hash has to be, if the user knows it.
-        model: of the catalogue, if it is there.
-        watcher: who is told how it goes.
-        pause: waits some seconds before another attempt.
+        origin: an address accepted by :func:`timelens.answer.catalogue.is_safe`, or a file on this machine.
+        target: the path of the pulled file.
+        sha256: the expected hash, if the user states it.
+        model: its catalogue entry, if any.
+        watcher: callbacks for the progress.
+        pause: waits a number of seconds before another attempt.
 
     Raises:
-        MissingError: the server cannot be reached, or has no such file; or it is not on this machine.
-        BadInputError: the file is not what it has to be, or there is no room for it.
+        MissingError: the server cannot be reached or has no such file, or there is no such local file.
+        BadInputError: the file is not the expected one, or there is no room for it.
     """
     known = read_record(target)
     expected = _expected(sha256, model, known)
@@ -76,7 +76,7 @@ def pull(
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with hold(target.with_name(target.name + ".lock"), taken):
             if target.exists():
-                Arrival(str(origin), part, expected, watcher).forget()  # what a killed pull left beside it
+                Arrival(str(origin), part, expected, watcher).forget()  # remains of a pull that was killed
                 return _present(str(origin), target, expected, known)
             arrival: LocalCopy | _Fetch
             if isinstance(origin, Path):
@@ -100,7 +100,7 @@ def pull(
 
 
 def _expected(sha256: str | None, model: CatalogueModel | None, known: Record | None) -> Expected:
-    """What a file has to be, by the surest who says so."""
+    """The expected hash and size, from the most trusted source that states them."""
     if sha256 is not None:
         return Expected(sha256, stated_by="user")
     if model is not None and model.sha256 is not None:
@@ -109,12 +109,12 @@ def _expected(sha256: str | None, model: CatalogueModel | None, known: Record | 
 
 
 def _is_weak(expected: Expected) -> bool:
-    """Whether what a server states says more than what is expected."""
+    """Whether the hash that a server states is more trusted than the expected one."""
     return expected.stated_by in {"server", "nobody"}
 
 
 def _persist(fetch: "_Fetch", pause: Callable[[float], None]) -> None:
-    """Fetch a file, over and over while the network fails."""
+    """Fetch a file; retry network failures, with exponentially growing pauses."""
     for attempt in range(1, _ATTEMPTS + 1):
         try:
             fetch.attempt()
@@ -139,22 +139,22 @@ def _present(origin: str, target: Path, expected: Expected, known: Record | None
 
 
 class _Fetch(Arrival):
-    """One file on its way from a server."""
+    """The transfer of one file from a server."""
 
     asked = ""
-    """The address that was asked last: at the end of redirections, if there were any."""
+    """The address of the last request, after redirections."""
 
     @property
     def fetched(self) -> int:
-        """Bytes that are here."""
+        """Bytes already present."""
         return self.part.stat().st_size if self.part.exists() else 0
 
     def attempt(self) -> None:
-        """Fetch what is missing."""
+        """Fetch the missing bytes, or the whole file if it cannot be resumed."""
         kept = self._kept()
         here = self.fetched if self._can_resume(kept) else 0
         if here and kept["size"] == here:
-            self.size, self.stated = here, kept["sha256"]  # all that was left to do was to check it
+            self.size, self.stated = here, kept["sha256"]  # only verification was left to do
             return
         request = _Request(self.origin, here, kept.get("validator") if here else None)
         try:
@@ -182,7 +182,7 @@ class _Fetch(Arrival):
         self.copy(answer, start)
 
     def _can_resume(self, kept: dict[str, Any]) -> bool:
-        """Whether it can be told that the rest would be of the same file."""
+        """Whether a change of the file on the server would be noticed: by a validator or a hash."""
         told = kept.get("validator") or kept.get("sha256") or self.expected.sha256
         return kept.get("url") == self.origin and bool(told)
 
@@ -195,7 +195,7 @@ class _Fetch(Arrival):
 
 
 class _SafeRedirects(HTTPRedirectHandler):
-    """Follows redirections to safe addresses, and keeps what each answer on the way said."""
+    """Follows redirections to safe addresses, and keeps the headers of each response on the way."""
 
     def __init__(self) -> None:
         self.hops: list[Message] = []
@@ -204,7 +204,11 @@ class _SafeRedirects(HTTPRedirectHandler):
     def redirect_request(  # noqa: PLR0917 -- as the base class has it
         self, req: Request, fp: IO[bytes], code: int, msg: str, headers: http.client.HTTPMessage, newurl: str
     ) -> Request | None:
-        """The request that follows."""
+        """The next request.
+
+        Raises:
+            BadInputError: the redirection leads to an unsafe address.
+        """
         if not is_safe(newurl):
             raise BadInputError(
                 f"{req.full_url} leads to {newurl}, which is not an https:// address", "give another address"
@@ -216,7 +220,7 @@ class _SafeRedirects(HTTPRedirectHandler):
     def http_error_302(
         self, req: Request, fp: IO[bytes], code: int, msg: str, headers: http.client.HTTPMessage
     ) -> Any:  # noqa: ANN401
-        """The answer of where it leads; a redirection that is not followed is closed."""
+        """The response of the target; the response of a redirection that is not followed is closed."""
         try:
             return super().http_error_302(req, fp, code, msg, headers)
         except BaseException:
@@ -227,10 +231,10 @@ class _SafeRedirects(HTTPRedirectHandler):
 
 
 class _Request:
-    """A request for a file from a byte on, and the headers of all answers on the way.
+    """A request for a file from a byte offset on, and the headers of all responses on the way.
 
-    The rest of a file is asked for on condition that it is still the same (``If-Range``): of a file that has
-    changed the server sends the whole.
+    The request for the rest of a file is conditional (``If-Range``): if the file has changed, the server
+    sends all of it.
     """
 
     def __init__(self, url: str, start: int, validator: str | None) -> None:
@@ -242,7 +246,7 @@ class _Request:
 
     @property
     def asked(self) -> str:
-        """The address that was asked last."""
+        """The address of the last request."""
         return self._redirects.address or self._url
 
     def __enter__(self) -> tuple[_Answer, Iterator[Message]]:
@@ -251,13 +255,13 @@ class _Request:
         except HTTPError as error:
             if error.code != 416 or not self._ranged:
                 raise _refused(self.asked, error.code) from error
-            self._answer = self._open_whole()  # nothing is missing, or the file is another one
+            self._answer = self._open_whole()  # no bytes are missing, or the file has changed
         return self._answer, iter((*self._redirects.hops, self._answer.headers))
 
     def __exit__(self, *_: object) -> None:
         self._answer.close()
 
-    def _open_whole(self) -> Any:  # noqa: ANN401 -- urllib's response has no one type
+    def _open_whole(self) -> Any:  # noqa: ANN401 -- urllib's response has no single type
         try:
             return self._open({})
         except HTTPError as error:
@@ -281,7 +285,7 @@ class _Request:
 
 
 def _extent(answer: _Answer, here: int) -> tuple[int, int]:
-    """From which byte on the file comes, and how many it has in all."""
+    """The offset of the first byte sent, and the size of the whole file in bytes."""
     if answer.status == 206:
         match = _CONTENT_RANGE.fullmatch(answer.headers.get("Content-Range", ""))
         if match is None or int(match.group(1)) != here:
@@ -294,13 +298,13 @@ def _extent(answer: _Answer, here: int) -> tuple[int, int]:
 
 
 def _validator(headers: Message) -> str | None:
-    """What tells two versions of a file apart in ``If-Range``: a strong entity tag, else a date."""
+    """The validator for ``If-Range``: a strong entity tag, else the date of the last change."""
     tag = headers.get("ETag", "").strip()
     return tag if tag.startswith('"') else headers.get("Last-Modified")
 
 
 def _contradict(old: str | None, new: str | None) -> bool:
-    """Whether two validators are of the same kind and differ; a part may come with fewer than the whole."""
+    """Whether two validators are of the same kind and differ; a partial response may carry fewer of them."""
     if old is None or new is None:
         return False
     return old != new and old.startswith('"') == new.startswith('"')
@@ -339,7 +343,7 @@ def _unreachable(url: str, error: Exception, fetched: int) -> MissingError:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a small file whole or not at all."""
+    """Write a small file atomically."""
     new = path.with_name(path.name + ".new")
     new.write_bytes(content)
     put_on_disk(new)

@@ -1,4 +1,4 @@
-"""Answers written from what was read: facts, registers, holders, values, sentences, events. Pure.
+"""Writes drafts of answers from facts, records, picks, values, sentences and events. Pure.
 
 Each line states one thing, with its time and its citation.
 """
@@ -38,19 +38,19 @@ from timelens.temporal.phrasing import phrase, phrase_length, phrase_recorded
 from timelens.words import topic_words
 
 _MOST_TURNS = 12
-"""Lines that a course of facts is told in."""
+"""Most lines of a course of facts."""
 _MOST_NEAREST = 3
 _LONGEST_CORE = 120
-"""Characters of a question that a refusal repeats."""
+"""Most characters of a question that a refusal repeats."""
 _CERTAIN = 1.0
 _QUOTED = 0.5
-"""That a quoted sentence states what is asked, as far as today's readers tell."""
+"""Assumed probability that a quoted sentence states the answer."""
 
 
 def from_facts(
     parsed: ParsedQuestion, solution: Solution, span: Interval | None, *, beside: bool = False
 ) -> Draft:
-    """What the facts that satisfy a question state; of a long course its turning points."""
+    """A draft from the chosen facts of a solution; a long course is reduced to its turning points."""
     if not solution.chosen:
         known = _held(solution, beside=beside) if solution.kind.facts and solution.subject else ""
         return Draft(Status.NO_ANSWER, nothing(parsed, span, beside=beside).text + known)
@@ -97,7 +97,7 @@ def from_facts(
 def _overall(
     parsed: ParsedQuestion, runs: Sequence[Run], citations: Sequence[Citation]
 ) -> tuple[Derived, ...]:
-    """How far a number has come over the course that is asked about."""
+    """The change of a number over the asked course: at most one derived line."""
     window = parsed.window
     if len(runs) < 2 or window is None or window.start is None or window.end is None:
         return ()
@@ -124,9 +124,10 @@ def _period(statement: Statement) -> str:
 def _counted(
     parsed: ParsedQuestion, solution: Solution, statements: Sequence[Statement]
 ) -> tuple[Derived, ...]:
-    """How many there are, where "how many" asks for just what the rows are: by their table or their key.
+    """The number of facts, if "how many" asks for the table or the key of the rows.
 
-    How many held over some time is not counted: whether one that began before is meant, words do not tell.
+    Facts that merely held over some time are not counted: the question does not tell whether a fact that
+    began before it is meant.
     """
     if any(constraint.role is Role.HELD and constraint.interval for constraint in parsed.constraints):
         return ()
@@ -145,7 +146,7 @@ def _counted(
 
 
 def _fewer(parsed: ParsedQuestion, statements: Sequence[Statement]) -> tuple[Derived, ...]:
-    """How many of the things asked for were found, where it is not all of them."""
+    """A line with the number of things found, if fewer than the question asks for."""
     found = len(statements)
     if not 0 < found < parsed.count:
         return ()
@@ -173,7 +174,7 @@ def _told(parsed: ParsedQuestion, solution: Solution, fact: Fact, period: str) -
 
 
 def from_records(records: Sequence[Record]) -> Draft:
-    """What lines of a register state, each value before its line."""
+    """A draft from register lines, each value before its line."""
     citations = tuple(_numbered(map(as_evidence, records)))
     lines = [f"{record.value}: {record.line} [{n}]" for n, record in enumerate(records, start=1)]
     values = tuple(
@@ -187,7 +188,7 @@ def from_records(records: Sequence[Record]) -> Draft:
 
 
 def from_order(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> Draft:
-    """Which of the things offered came first, or last; both stand with their days, the answer first."""
+    """Which of the offered alternatives came first, or last: all with their days, the answer first."""
     pairs = list(zip(parsed.offered, events, strict=True))
     pairs.sort(key=lambda pair: pair[1].interval.bounds, reverse=parsed.ordinal == "last")
     answer, event = pairs[0]
@@ -201,7 +202,7 @@ def from_order(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> Draft:
 
 
 def with_events(draft: Draft, events: Sequence[DatedEvent]) -> Draft:
-    """The answer with the days of the events that the question names, each with its evidence."""
+    """The draft with a line for each event that the question names: its days and its evidence."""
     if draft.status is Status.NO_ANSWER:
         return draft
     cited = {citation.hit.chunk.id: citation.number for citation in draft.citations}
@@ -217,9 +218,9 @@ def with_events(draft: Draft, events: Sequence[DatedEvent]) -> Draft:
 
 
 def with_difference(draft: Draft, statements: Sequence[Statement]) -> Draft:
-    """An answer with how far a number has come from the first to the last of some statements.
+    """The draft with the change of a number from the first to the last statement.
 
-    That is as it was where it does not cite both, or they are no numbers of one unit.
+    The draft is returned unchanged unless it cites both and both are numbers of the same unit.
     """
     numbers = {(c.hit.chunk.id, c.hit.sentence): c.number for c in draft.citations}
     ends = [statements[0], statements[-1]] if statements else []
@@ -240,7 +241,7 @@ def with_difference(draft: Draft, statements: Sequence[Statement]) -> Draft:
 
 
 def from_name(name: str, hits: Sequence[Hit], expected: Expected, topic: Topic, probability: float) -> Draft:
-    """A name for an answer, how likely it is, 0..1, and the sentences that tell it; the first names it."""
+    """A draft that answers with a name, its probability (0..1) and quotes of ``hits``; the first names it."""
     lines = [f"{_dated(hit, quoted(hit, expected, topic))} [{n}]" for n, hit in enumerate(hits, start=1)]
     citations = tuple(_numbered(hits))
     text = "\n".join([f"{name} [1].", *lines])
@@ -249,15 +250,15 @@ def from_name(name: str, hits: Sequence[Hit], expected: Expected, topic: Topic, 
 
 
 def from_neighbour(pair: tuple[Statement, Statement], expected: Expected, topic: Topic) -> Draft:
-    """What came next to another, with the sentence that tells each."""
+    """A draft that answers with the first of two neighbours, with the sentence that states each."""
     draft = from_name(pair[0].value, [one.hit for one in pair], expected, topic, pair[0].probability)
     return replace(draft, statements=pair, beside=pair[1], series=pair)
 
 
 def from_ends(first: Statement, last: Statement, topic: Topic) -> Draft | None:
-    """How long it was from one day to another, with the sentences that tell both.
+    """The length of time between two statements, with the sentences that state both.
 
-    ``None`` where they are not in order.
+    ``None`` if the last is not after the first.
     """
     days = length(first, last)
     if days is None or days <= 0 or first.interval is None or first.interval.start is None:
@@ -275,15 +276,16 @@ def from_ends(first: Statement, last: Statement, topic: Topic) -> Draft | None:
 
 
 def from_sentences(hits: Sequence[Hit], expected: Expected, topic: Topic, status: Status) -> Draft:
-    """Sentences in order of time, each with its date; ``hits`` are best first."""
+    """A draft of sentences in chronological order, each with its date; ``hits`` are best first."""
     told = [(cited, quoted(cited.hit, expected, topic), _QUOTED) for cited in _numbered(hits)]
     return _quoting(sorted(told, key=lambda one: start_of(one[0].hit)), status)
 
 
 def from_telling(found: Sequence[Pick], risk: float, topic: Topic) -> Draft:
-    """The sentences that tell yes or no as surely as a risk asks for, the likeliest first, at most three.
+    """A draft of at most three sentences that tell yes or no, likeliest first.
 
-    ``found`` has the likeliest first, which is sure. Which of the two they tell is not said.
+    ``found`` is sorted, and its first is sure; those with a probability of at least 1 - ``risk`` are quoted.
+    The draft does not decide between yes and no.
     """
     sure = [pick for pick in found[:_MOST_NEAREST] if pick.probability >= 1 - risk]
     cited = zip(_numbered(pick.hit for pick in sure), sure, strict=True)
@@ -292,7 +294,7 @@ def from_telling(found: Sequence[Pick], risk: float, topic: Topic) -> Draft:
 
 
 def from_list(parsed: ParsedQuestion, hits: Sequence[Hit], topic: Topic) -> Draft:
-    """Sentences that each tell of one event, in the order given, and how many of those asked for they are."""
+    """A draft of sentences that tell one event each, in the order given, and their number if too few."""
     told = [(cited, _alone(cited.hit, topic), _QUOTED) for cited in _numbered(hits)]
     draft = _quoting(told, Status.ANSWERED)
     derived = _fewer(parsed, draft.statements)
@@ -305,7 +307,7 @@ def _numbered(hits: Iterable[Hit]) -> list[Citation]:
 
 
 def _quoting(told: Sequence[tuple[Citation, str, float]], status: Status) -> Draft:
-    """A line for each sentence, with its date, in the order given; each with how likely it answers, 0..1."""
+    """A draft with a dated line for each (citation, text, probability 0..1), in the order given."""
     in_order = sorted(told, key=lambda one: one[0].number)
     return Draft(
         status,
@@ -320,7 +322,7 @@ def _quoting(told: Sequence[tuple[Citation, str, float]], status: Status) -> Dra
 
 
 def _alone(hit: Hit, topic: Topic) -> str:
-    """The best sentence of a hit, by itself where it has a name, else with what it points back to."""
+    """The best sentence of a hit: alone if it contains a name, else with the context it refers back to."""
     chunk, index = hit.chunk, hit.sentence
     if index is None or not names_in(chunk.sentence(index)):
         return quoted(hit, Expected.ANY, topic)
@@ -336,9 +338,9 @@ def _for_time(asked: Interval | None) -> str:
 
 
 def _sought(parsed: ParsedQuestion, *, beside: bool) -> str:
-    """What was looked for, as a refusal names it: the question without its time, and the time.
+    """The topic and the time of a question, as a refusal names them.
 
-    ``beside`` other periods the time tells them apart.
+    ``beside`` other periods, only the time is named.
     """
     whole = parsed.ordinal is not None and parsed.window is None  # the core lacks "first" and "last"
     core = without_citations(parsed.question if whole else parsed.core)
@@ -348,7 +350,7 @@ def _sought(parsed: ParsedQuestion, *, beside: bool) -> str:
 
 
 def _held(solution: Solution, *, beside: bool) -> str:
-    """How many facts there are of what was looked for, with their time unless ``beside`` other periods."""
+    """The number of facts of the asked kind, with the time they span unless ``beside`` other periods."""
     facts = [fact_of(hit) for hit in solution.kind.facts]
     first = min(facts, key=lambda fact: (fact.start is not None, fact.start or 0))
     ends = [fact.end for fact in facts if fact.end is not None]
@@ -358,7 +360,7 @@ def _held(solution: Solution, *, beside: bool) -> str:
 
 
 def nothing(parsed: ParsedQuestion, span: Interval | None, *, beside: bool = False) -> Draft:
-    """That nothing answers, with what was looked for and what the corpus spans."""
+    """A refusal that names the topic, the time and the span of the corpus."""
     held = f" The corpus spans {phrase(span)}." if span else ""
     return Draft(Status.NO_ANSWER, f"Nothing was found{_sought(parsed, beside=beside)}.{held}")
 
@@ -371,7 +373,7 @@ def nearest(
     *,
     beside: bool = False,
 ) -> Draft:
-    """That no clear statement was found, with the passages ``hits`` that come nearest; best first."""
+    """A refusal with the nearest passages ``hits``, best first."""
     if not hits:
         return nothing(parsed, span, beside=beside)
     passages = _numbered(hits[:_MOST_NEAREST])
@@ -394,7 +396,7 @@ def _value(citation: Citation, sentence: str) -> Value:
 
 
 def _length(fact: Fact, parsed: ParsedQuestion, *, inclusive: bool) -> str:
-    """How long a fact held; ``inclusive``: the recorded end is its last day."""
+    """The length of a fact, in words and in days; ``inclusive``: the recorded end is its last day."""
     end: Day | None = fact.end
     if end is not None and inclusive:
         end += 1

@@ -1,4 +1,4 @@
-"""When an event was that a question names: from the facts or the sentences found for it. Pure."""
+"""Dates an event that a question names, from the facts or sentences found for it. Pure."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,15 +22,15 @@ from timelens.temporal.vocabulary import in_roman
 from timelens.words import WORD, stem, topic_words
 
 _CLOSE = 0.9
-"""Evidence with this part of the best score may tell the day where the best tells the month."""
+"""Least score, as a share of the best, of a sentence that may refine the best's month to a day."""
 _NAMING = 2
-"""Words of its values by which one fact alone is named: "Sochi 2014", or "1948" and "summer"."""
+"""Least words of its values by which an event names a fact: "Sochi 2014", or "1948" and "summer"."""
 _MOSTLY = 0.5
-"""The share of an event's words that a fact named so must account for."""
+"""Least share of the event's words that such a fact covers."""
 _TOLD = 0.6
-"""The share of an event's words that evidence must have to tell when it was."""
+"""Least share of the event's words in evidence that dates it."""
 _DOUBTED = 0.6
-"""What a sentence keeps that lacks the word for what happened, or the number; or whose date is of another."""
+"""Score multiplier for each doubt: the verb or number is missing, or the date belongs to something else."""
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _ORDINAL = re.compile(rf"\b(?:[1-9]\d?(?:st|nd|rd|th)|{'|'.join(ordinals(2, 10))})\b", re.IGNORECASE)
 _PLAIN_WORD = re.compile(r"(?<![\w-])[a-z]+(?![\w-])")
@@ -47,19 +47,19 @@ class DatedEvent:
 
     text: str
     interval: Interval
-    """Of a fact the recorded days: from the first to the recorded end."""
+    """For a fact, the recorded days: from the first to the recorded end."""
     hit: Hit
 
 
 def days_of(events: Iterable[DatedEvent]) -> dict[str, Interval]:
-    """The days of events, by their words in the question."""
+    """The days of each event, by its text in the question."""
     return {event.text: event.interval for event in events}
 
 
 def date_event(event: ParsedQuestion, hits: Sequence[Hit]) -> DatedEvent | None:
-    """The event with its days, or ``None`` where the evidence does not tell them.
+    """The event with its days, or ``None`` if the evidence does not state them.
 
-    ``event`` is its name or its clause, parsed as a question would be; ``hits`` are what was found for it.
+    ``event`` is its name or clause, parsed as a question; ``hits`` are the hits retrieved for it.
     """
     event = as_one(event)
     told = _told(event, hits)
@@ -70,7 +70,7 @@ def date_event(event: ParsedQuestion, hits: Sequence[Hit]) -> DatedEvent | None:
 
 
 def _fact_told(event: ParsedQuestion, hits: Sequence[Hit], share: float) -> Hit | None:
-    """The one fact that an event's words name; ``share`` is that of the words which texts have."""
+    """The single fact that an event names; ``share`` is the best share of the event's words in a text."""
     named = find_kind(replace(event, core=event.question, intent=Intent.WHEN), hits, named=True)
     if named is not None and len(named.facts) == 1 and _is_named(event, named):
         return named.facts[0]
@@ -82,21 +82,21 @@ def _fact_told(event: ParsedQuestion, hits: Sequence[Hit], share: float) -> Hit 
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """When an event was by a sentence."""
+    """The time of an event according to a sentence."""
 
     interval: Interval
     hit: Hit
     says_it: bool
-    """Whether the sentence or its title has the word for what happened."""
+    """Whether the sentence or its title contains the event's verb."""
     best_share: float
-    """The largest share that any passage has which may tell it."""
+    """The largest share of the event's words in any passage that may date it."""
 
 
 def _told(event: ParsedQuestion, hits: Sequence[Hit]) -> _Told | None:
-    """When sentences say that the event was: the best of them, or the most exact that comes close to it.
+    """The time of the event from the best sentence, or from a more exact one with a score close to the best.
 
-    One name may be lacking ("Britain" where a passage is of the Bank of England) in a sentence that says
-    what happened.
+    A sentence with the event's verb may lack one of several names ("Britain" in a passage on the Bank of
+    England).
     """
     topic = topic_of(event.core, hits)
     happened = topic_words(_happened(event))
@@ -128,7 +128,7 @@ def _told(event: ParsedQuestion, hits: Sequence[Hit]) -> _Told | None:
 
 
 def _is_of_others(hit: Hit, topic: Topic) -> bool:
-    """Whether a sentence names others than the event does, and nobody of it."""
+    """Whether a sentence contains names, but none of the event's."""
     sentence = hit.said
     if topic_words(sentence) & topic.in_names or not topic.in_names:
         return False
@@ -137,7 +137,7 @@ def _is_of_others(hit: Hit, topic: Topic) -> bool:
 
 
 def _other_numbers(event: str, hit: Hit, interval: Interval) -> tuple[bool, bool]:
-    """Whether a sentence lacks the number of an event ("the 24th", XXIV), and its time is of another year."""
+    """Whether a sentence lacks the event's ordinal ("the 24th", XXIV), and whether its year differs."""
     ordinal = _ORDINAL.search(event)
     number = int(stem(ordinal.group())) if ordinal else 0
     written = rf"\b(?:{number}(?:st|nd|rd|th)|{ordinal.group()}|{in_roman(number)})\b" if ordinal else ""
@@ -149,9 +149,9 @@ def _other_numbers(event: str, hit: Hit, interval: Interval) -> tuple[bool, bool
 
 
 def _says_more(event: ParsedQuestion, told: "_Told", fact: Hit) -> bool:
-    """Whether a sentence says what happened at another time than a fact's, of which the fact says nothing.
+    """Whether a sentence contains the event's verb, the fact does not, and their times are disjoint.
 
-    A beginning and an end every fact has.
+    A verb for a beginning or an end counts as contained in every fact.
     """
     happened = _happened(event)
     after = event.question[event.question.find(happened) + len(happened) :].split()
@@ -161,18 +161,18 @@ def _says_more(event: ParsedQuestion, told: "_Told", fact: Hit) -> bool:
 
 
 def _may_tell(missing: Sequence[str], topic: Topic) -> bool:
-    """Whether a passage has the names of an event, all or all but one of several."""
+    """Whether a passage lacks none of the event's names, or only one of several."""
     return not missing or (len(missing) == 1 and len(topic.names) > 1)
 
 
 def _happened(event: ParsedQuestion) -> str:
-    """The word that says what happened: the first participle, or else the first plain word."""
+    """The event's verb: the first word in -ed, or else the first lower-case content word."""
     plain = [word for word in _PLAIN_WORD.findall(event.question) if topic_words(word)]
     return next((word for word in plain if word.endswith("ed")), plain[0] if plain else "")
 
 
 def _is_named(event: ParsedQuestion, kind: Kind) -> bool:
-    """Whether an event's words are, for the most part, those of a fact, and one value is stated in full."""
+    """Whether a fact covers most of the event's words, and the event contains one of its values in full."""
     words = topic_words(event.question)
     stated = [topic_words(value) for _, value in kind.key]
     named = frozenset[str]().union(*stated) & words
@@ -180,7 +180,7 @@ def _is_named(event: ParsedQuestion, kind: Kind) -> bool:
 
 
 def _recorded(hit: Hit) -> Interval:
-    """The recorded days of a fact; an end on record is the day after which another may begin."""
+    """The recorded days of a fact, with its recorded end as the exclusive end; at least one granule long."""
     fact = fact_of(hit)
     if fact.start is not None and fact.end is not None and fact.end <= fact.start:
         return granule(fact.start, fact.granularity)
@@ -188,11 +188,11 @@ def _recorded(hit: Hit) -> Interval:
 
 
 def _stated(hit: Hit, event: ParsedQuestion, topic: Topic) -> list[tuple[Interval, bool]]:
-    """Bounded times that the sentence states, the likeliest first, and whether they date another thing.
+    """Bounded times stated by the hit's sentence, likeliest first; with each, whether it dates another thing.
 
-    That is the one next to the word for what happened. Without this word it is the date of a thing that the
-    event names ("the referendum of 23 June 2016"), and last that of one which it does not ("the decision of
-    26 July 2000"). The most precise comes before others. What "has been so since" a day began on that day.
+    Order: the distance to the event's verb; without the verb, dates of a thing that the event names ("the
+    referendum of 23 June 2016") first and dates of another thing ("the decision of 26 July 2000") last; then
+    the shorter time. For an event that is a beginning, "since" a day means that day.
     """
     sentence = hit.said
     marked = {time: (place, thing) for time, place, thing in _marked(hit, sentence)}
@@ -215,7 +215,7 @@ def _stated(hit: Hit, event: ParsedQuestion, topic: Topic) -> list[tuple[Interva
 
 
 def _marked(hit: Hit, sentence: str) -> Iterator[tuple[Interval, int, str]]:
-    """Dates of a sentence with their places, and the thing they date: "the decision of 26 July"."""
+    """Times of a sentence, each with its offset and the noun it dates: "the decision of 26 July"."""
     published = hit.chunk.published
     for expression in find_expressions(sentence, published.start if published else None):
         thing = _THING_OF.search(sentence[: expression.char_start])

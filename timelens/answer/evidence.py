@@ -1,4 +1,4 @@
-"""What is shown of the evidence for a question."""
+"""The evidence for a question as the interfaces show it."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from timelens.temporal.interval import Interval
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One of the periods that a question asks about, and what it is to the question."""
+    """A period of the question, with its role."""
 
     interval: Interval
     role: PeriodRole = PeriodRole.ASKED
@@ -19,32 +19,32 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the panels show of a question."""
+    """The evidence of a question as the panels show it."""
 
     timeline: Timeline
     asked: tuple[Asked, ...] = ()
     """The periods of the question."""
     cited: frozenset[int] = frozenset()
     nearest: Mapping[int, tuple[Interval, ...]] = field(default_factory=dict)
-    """Passages that answer nothing and come nearest, by number, with the periods they are nearest to."""
+    """The nearest passages of a refusal, by citation number, with the periods they are nearest to."""
     gaps: tuple[Interval, ...] = ()
-    """The stretches of the asked periods that are without evidence."""
+    """The parts of the asked periods without evidence."""
     series: tuple[Value, ...] = ()
-    """The values that the answer states over time, where it states any by themselves."""
+    """The values over time that the answer states; empty if it only quotes whole sentences."""
 
 
 def asked_of(periods: Iterable[Period]) -> tuple[Asked, ...]:
-    """What the panels show of the periods of a question."""
+    """The periods of a question as the panels show them."""
     return tuple(Asked(period.interval, period.role) for period in periods)
 
 
 def nearest_of(nearest: Iterable[Nearest]) -> dict[int, tuple[Interval, ...]]:
-    """The passages nearest to a question without an answer, by number, with the periods of each."""
+    """The nearest passages of a refusal, by citation number, with the periods of each."""
     return by_number((near.citation.number, near.period) for near in nearest)
 
 
 def by_number(pairs: Iterable[tuple[int, Interval | None]]) -> dict[int, tuple[Interval, ...]]:
-    """The periods of each number."""
+    """The periods grouped by number; a ``None`` adds no period."""
     found: dict[int, tuple[Interval, ...]] = {}
     for number, period in pairs:
         found[number] = (*found.get(number, ()), *(() if period is None else (period,)))

@@ -1,4 +1,4 @@
-"""Answers without a language model: from facts by the solver, from texts by what is read in them."""
+"""Answers without a language model: from facts by the solver, from texts by the reader."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -26,19 +26,26 @@ def answer_from(
     beside: bool = False,
     risk: float = RISK,
 ) -> Draft:
-    """An answer made of what the evidence says, word for word, to a question about one time or none.
+    """A verbatim answer from the evidence to a question about one time or none.
 
-    ``hits`` are there to be cited, best first; the solver looks at the whole ``pool``. ``events``
-    are those that the question names, ``gaps`` the stretches of the asked time without evidence, and ``span``
-    is that of the corpus. ``beside`` others, a period is told by sentences of its own time where it has some.
-    Where no line can be made of texts that are on topic, the nearest passages are named. ``risk``, 0..1, is
-    how likely what was read in a text may be wrong and still be given as the answer.
+    Args:
+        parsed: the question, with at most one period.
+        hits: citable evidence, best first.
+        pool: all evidence; the solver uses all of it.
+        events: the dated events that the question names.
+        gaps: the parts of the asked time without evidence.
+        span: the time that the corpus spans.
+        beside: whether this is one of several periods; its own dated sentences are then preferred.
+        risk: the accepted probability, 0..1, that an answer read in a text is wrong.
+
+    Returns:
+        The draft of the first way that gives one; the last way is a refusal with the nearest passages.
     """
     case = case_of(parsed, hits, pool, events, span, beside=beside, has_gaps=bool(gaps), risk=risk)
     tried = ((name, way(case)) for name, way in _WAYS.items())
     name, draft = next((name, draft) for name, draft in tried if draft is not None)
     if draft.status is Status.NO_ANSWER and parsed.count > 1 and parsed.window is None:
-        # one text may tell them all: "the first two people on the Moon"
+        # a single text may name them all: "the first two people on the Moon"
         alone = replace(parsed, count=1, several=False)
         return answer_from(alone, hits, pool, events=events, gaps=gaps, span=span, beside=beside, risk=risk)
     way = _NONE if draft.status is Status.NO_ANSWER else name
@@ -46,7 +53,7 @@ def answer_from(
 
 
 def _by_nothing(case: Case) -> Draft | None:
-    """That there is no answer: a register has none of the time, or nothing has enough of the words."""
+    """A refusal if no register line fits the time, a name is unknown, or no text has enough of the words."""
     if case.records is None and not case.topic.unknown and case.told:
         return None
     in_other_words = not case.parsed.is_point and not case.beside and case.course
@@ -70,4 +77,4 @@ _WAYS: dict[str, Callable[[Case], Draft | None]] = {
     "dated sentences over the time": by_course,
     _NONE: unclear,
 }
-"""How an answer is found, tried in order; the first that gives one decides, and the last always does."""
+"""The ways to answer, tried in order; the first draft is used, and the last way always gives one."""

@@ -1,7 +1,7 @@
-"""What a GGUF file says of itself, read without native code: its metadata and the extent of its tensors.
+"""Reads the header of a GGUF file without native code: its metadata and the extent of its tensors.
 
-Native readers of this format end the process on some damaged files, so every file is read here first. Format:
-https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
+Native readers of this format crash the process on some damaged files, so every file is read here first.
+Format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
 """
 
 import os
@@ -74,12 +74,12 @@ _TENSOR_TYPES = {
     40: ("NVFP4", 64, 36),
     41: ("Q1_0", 128, 18),
 }
-"""Name, elements of a block and bytes of a block, by number; newer types are only not measured."""
+"""Name, elements per block and bytes per block, by type number; the size of unknown types is not checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelDescription:
-    """A model file, by its own header."""
+    """A model file as its header describes it."""
 
     path: Path
     size: int
@@ -89,9 +89,9 @@ class ModelDescription:
     name: str | None
     parameters: int
     quantisation: str | None
-    """The type that most weights are stored in; ``None`` for one that is not known here."""
+    """The type of most weights; ``None`` if the type is unknown."""
     context_length: int | None
-    """Tokens that the model was trained to read at once."""
+    """The context length that the model was trained with, in tokens."""
     has_chat_template: bool
 
 
@@ -103,7 +103,7 @@ class _Tensor:
 
     @property
     def end(self) -> int:
-        """Where it ends, or begins where its type is not known."""
+        """Offset of its end in bytes; of its start, if its type is unknown."""
         _, block, block_bytes = _TENSOR_TYPES.get(self.type_number, ("", 1, 0))
         return self.offset + self.elements // block * block_bytes
 
@@ -164,7 +164,7 @@ def _read(path: Path, file: BinaryIO) -> ModelDescription:
 
 
 def _text(metadata: Mapping[str, Scalar], key: str) -> str | None:
-    """A text of the metadata, fit to be shown on a terminal."""
+    """A text of the metadata, safe to show on a terminal; ``None`` if it is missing or empty."""
     value = metadata.get(key)
     if not isinstance(value, str):
         return None
@@ -172,7 +172,7 @@ def _text(metadata: Mapping[str, Scalar], key: str) -> str | None:
 
 
 class _Header:
-    """Reads a header from front to back; no length in it is believed beyond what the file holds."""
+    """Reads a header from front to back; lengths are checked against the size of the file."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -186,7 +186,7 @@ class _Header:
         self._key_count = self._bounded("<Q", _MOST_KEYS, "metadata keys")
 
     def metadata(self) -> dict[str, Scalar]:
-        """The keys with a single value; arrays, such as the vocabulary, are passed over."""
+        """The keys with a single value; arrays, such as the vocabulary, are skipped."""
         found: dict[str, Scalar] = {}
         for _ in range(self._key_count):
             key = self._string(_LONGEST_KEY)
@@ -200,7 +200,7 @@ class _Header:
         return found
 
     def tensors(self) -> list[_Tensor]:
-        """Shapes and places of the tensors, in the order of the file."""
+        """Element counts, types and offsets of the tensors, in the order of the file."""
         found = []
         for _ in range(self._tensor_count):
             self._string(_LONGEST_KEY)

@@ -1,4 +1,4 @@
-"""What the descriptions of a question stand for, as lines of its answer with their evidence. Pure."""
+"""Writes resolved descriptions of a question (hops) as lines of its answer, with their evidence. Pure."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ _CERTAIN = 1.0
 
 
 def answer_of(one: Found) -> Draft:
-    """The answer where a description is what was asked for."""
+    """The draft if the resolved description itself is the answer."""
     fact = one.hit.chunk.fact
     said = sentence_of(one.hit) if fact is None else _recorded(one)
     start, end = (fact.start, fact.end) if fact is not None else (None, None)
@@ -25,9 +25,9 @@ def answer_of(one: Found) -> Draft:
 
 
 def with_hops(draft: Draft, found: Sequence[Found]) -> Draft:
-    """An answer with what the descriptions of its question stand for, a line each, with its evidence.
+    """The draft with a derived line for each resolved description, citing all evidence that it rests on.
 
-    Such a line is worked out from all that it rests on: who came next, from the rows of both.
+    The line on a successor, for example, rests on the rows of both.
     """
     if draft.status is Status.NO_ANSWER:
         return draft
@@ -47,12 +47,12 @@ def with_hops(draft: Draft, found: Sequence[Found]) -> Draft:
 
 
 def refusal(not_found: NotFound) -> Draft:
-    """No answer, and which description stands in its way."""
+    """A refusal that names the unresolved description."""
     return Draft(Status.NO_ANSWER, f"The question cannot be answered. {not_found.text}")
 
 
 def _operands(found: Found) -> Iterator[Statement]:
-    """What a line is worked out from: what was found, and what else has to be so."""
+    """The statements that a line is derived from: of the resolved description, and of what it rests on."""
     yield _statement(found.hit, found.name)
     for hit in found.rests_on:
         yield _statement(hit, _value(hit, found.words))
@@ -65,7 +65,7 @@ def _statement(hit: Hit, value: str) -> Statement:
 
 
 def _value(hit: Hit, words: str) -> str:
-    """What of a row a description names; of a text its sentence."""
+    """The value of a row with most words of a description; for a text, its sentence."""
     if hit.chunk.fact is None:
         return sentence_of(hit)
     wanted = topic_words(words)

@@ -1,4 +1,4 @@
-"""What the descriptions of a question stand for, by the evidence: one thing that is sure, or none. Pure."""
+"""Resolves the descriptions of a question (hops) from the evidence: to one certain name, or none. Pure."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,32 +23,32 @@ from timelens.temporal.interval import Interval
 from timelens.words import topic_words
 
 _TOLD = 0.6
-"""The share of a question's words that facts must account for to answer it for sure."""
+"""Least share of a question's words covered by facts that resolve it with certainty."""
 _OVERLAP = 31
-"""Days by which one term may reach into the next where there is one holder at a time."""
+"""Days by which consecutive terms may overlap if there is one holder at a time."""
 _MOSTLY = 0.8
-"""The share of terms that follow each other where there is one holder at a time."""
+"""Least share of terms that do not overlap if there is one holder at a time."""
 _NEARLY_ALL = 0.9
-"""The same share in a table whose other columns say whose terms they are."""
+"""The same share for a whole table, grouped by its other columns."""
 _OF_A_TERM = topic_words(
     "office power charge position post role term took take hold held serve led ran govern rule"
 )
-"""Words that the holding of anything accounts for."""
+"""Words that any term covers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a description stands for."""
+    """A resolved description."""
 
     hop: Hop
     words: str
-    """The description with names in place of marks."""
+    """The description, with names in place of references to earlier hops."""
     name: str
     interval: Interval | None
-    """The days of its term, where the evidence tells them; of a text no more than how it began."""
+    """The days of its term, if known; from a text, only the start (open end)."""
     hit: Hit
     rests_on: tuple[Hit, ...] = ()
-    """What else has to be so: the row of the one that it comes next to, the events of its question."""
+    """Further evidence it rests on: the row of its neighbour, the events of its question."""
 
     @property
     def is_exact(self) -> bool:
@@ -58,30 +58,30 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class NotFound:
-    """A description for which nothing can be put for sure."""
+    """A description that cannot be resolved with certainty."""
 
     words: str
     why: str
 
     @property
     def text(self) -> str:
-        """What a user is told."""
+        """The message for the user."""
         return f"“{self.words}”: {self.why}."
 
 
 SILENT = "the corpus does not say who or what that is"
-"""Why nothing can be put for a description."""
+"""The reason if the evidence does not resolve a description."""
 
 
 UNDATED = "the corpus does not say when that was"
-"""Why nothing can be put for the time of an event."""
+"""The reason if the evidence does not date an event."""
 
 
 def neighbour(hop: Hop, named: str, known: Found | None, hits: Sequence[Hit], words: str) -> Found | NotFound:
-    """What comes next to ``named`` in the order that it stands in, before or after it.
+    """Resolves a hop to the predecessor or successor of ``named`` (by ``hop.later``).
 
-    ``known`` is what an earlier hop found, if that is what is named. Of facts the order is that of their
-    beginnings among those of the same kind. A text says who succeeded whom.
+    ``known`` is the result of the earlier hop that gave ``named``, if any. Facts of the same kind are ordered
+    by their starts; without such facts, texts that state who succeeded whom are used.
     """
     facts = [hit for hit in hits if hit.chunk.fact is not None]
     series = list(_series(hop, named, known, facts))
@@ -94,28 +94,28 @@ def neighbour(hop: Hop, named: str, known: Found | None, hits: Sequence[Hit], wo
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """What a hop may lead to."""
+    """A candidate for a hop."""
 
     name: str
     hits: Sequence[Hit]
-    """The facts of its term, in order of time."""
+    """The facts of its term, in chronological order."""
     beside: Hit | None = None
-    """The fact that it comes next to."""
+    """The neighbouring fact."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Series:
-    """Facts in the order of their beginnings, in which one or more are of what is named."""
+    """Facts that form one order in time, at least one of them about ``named``."""
 
     column: str
     facts: tuple[Hit, ...]
     named: frozenset[str]
-    """The ids of the facts of what is named."""
+    """The chunk ids of the facts about the name."""
     told: int
-    """How many words of the question belong to this series rather than others."""
+    """How many words of the hop occur in the document name, columns and key of the series."""
 
     def neighbours(self, *, later: bool) -> Iterator["_Outcome"]:
-        """The runs of facts of one value next to each run of what is named."""
+        """The runs of facts with one value that directly follow (or precede) each run of the name."""
         ordered = sorted(self.facts, key=lambda hit: fact_of(hit).validity.bounds)
         runs = [list(run) for _, run in groupby(ordered, key=lambda hit: _value(hit, self.column))]
         for one, other in pairwise(runs):
@@ -125,7 +125,7 @@ class _Series:
 
 
 def _series(hop: Hop, named: str, known: Found | None, facts: Sequence[Hit]) -> Iterator[_Series]:
-    """The orders in which what is named stands, each of the facts of one kind."""
+    """The series that contain ``named``, one for each kind of facts."""
     asked = topic_words(f"{hop.head} {hop.about}") - ASKING - topic_words(named)
     head = topic_words(hop.head) - ASKING - topic_words(named)
     places = list(_places(named, known, facts))
@@ -135,7 +135,7 @@ def _series(hop: Hop, named: str, known: Found | None, facts: Sequence[Hit]) -> 
         own = topic_words(" ".join([Path(document).stem, column, *dict(key), *dict(key).values()]))
         narrow: list[Hit] = []
         if head - own and (head & OFFICES or not _one_at_a_time(same, column)):
-            continue  # a word for more than the table says may call a thing, but no other office a person
+            continue  # a head that the table lacks may describe a thing, but another office excludes a person
         if _is_keyed(table, column) and not _has_next(same, column, value, later=hop.later):
             same += _abutting(table, same, column, value, head, later=hop.later)
         elif not _one_at_a_time(same, column):
@@ -152,7 +152,7 @@ def _series(hop: Hop, named: str, known: Found | None, facts: Sequence[Hit]) -> 
 def _places(
     named: str, known: Found | None, facts: Sequence[Hit]
 ) -> Iterator[tuple[str, str, str, tuple[tuple[str, str], ...]]]:
-    """Where what is named stands: document, column, value and the other columns; in full before in part."""
+    """Document, column, value and key of each fact with ``named``; exact matches exclude partial ones."""
     words = topic_words(named)
     found = [
         (words == topic_words(value), hit.chunk.document_id, column, value, _key(hit, column))
@@ -168,20 +168,20 @@ def _places(
 
 
 def series_of(named: str, hits: Sequence[Hit]) -> tuple[str, ...]:
-    """What to look for to see the whole order in which what is named stands."""
+    """Queries that retrieve the complete series containing ``named``."""
     facts = [hit for hit in hits if hit.chunk.fact is not None]
     keys = [" ".join(value for _, value in key) for _, _, _, key in _places(named, None, facts)]
     return tuple(dict.fromkeys(filter(None, keys)))
 
 
 def _one_at_a_time(facts: Sequence[Hit], column: str) -> bool:
-    """Whether of the facts one value follows another, as of those who hold an office."""
+    """Whether the values of a column follow each other, as the holders of an office do."""
     apart = _apart(facts)
     return len({_value(hit, column) for hit in facts}) > 1 and sum(apart) >= _MOSTLY * len(apart)
 
 
 def _is_keyed(table: Sequence[Hit], column: str) -> bool:
-    """Whether the other columns of a table say whose order it is, with one value of a column at a time."""
+    """Whether the other columns are a key: for each of their values, the column has one value at a time."""
     groups: dict[tuple[tuple[str, str], ...], list[Hit]] = {}
     for hit in table:
         groups.setdefault(_key(hit, column), []).append(hit)
@@ -190,14 +190,14 @@ def _is_keyed(table: Sequence[Hit], column: str) -> bool:
 
 
 def _apart(facts: Sequence[Hit]) -> list[bool]:
-    """For each fact but the first whether the one before it has ended by then."""
+    """For each pair of consecutive facts, whether the first ends by the start of the second."""
     ordered = sorted((fact_of(hit) for hit in facts), key=lambda fact: fact.validity.bounds)
     pairs = [(one.end, other.start) for one, other in pairwise(ordered)]
     return [end is not None and start is not None and end - start <= _OVERLAP for end, start in pairs]
 
 
 def _has_next(facts: Sequence[Hit], column: str, value: str, *, later: bool) -> bool:
-    """Whether among facts another value comes next to one, on the side asked for."""
+    """Whether another value starts after (or ends before) a value, depending on ``later``."""
     ends = [_side(hit, later=not later) for hit in facts if _value(hit, column) == value]
     others = [_side(hit, later=not later) for hit in facts if _value(hit, column) != value]
     return any(other > end if later else other < end for end in ends for other in others)
@@ -210,9 +210,9 @@ def _side(hit: Hit, *, later: bool) -> float:
 def _abutting(
     table: Sequence[Hit], same: Sequence[Hit], column: str, value: str, head: frozenset[str], *, later: bool
 ) -> list[Hit]:
-    """The one fact that follows on what is named to the day, of a like order: a king after a queen.
+    """The single fact of a related order that adjoins the value to the day: a king after a queen.
 
-    It differs in one of the columns that say whose order it is; without any, or with several, there is none.
+    It differs in exactly one of several key columns. The list is empty if no fact or more than one qualifies.
     """
     own = [hit for hit in same if _value(hit, column) == value]
     found = []
@@ -236,7 +236,7 @@ def _value(hit: Hit, column: str) -> str:
 
 
 def _one(hop: Hop, words: str, found: Sequence[_Outcome], rests_on: Sequence[Hit] = ()) -> Found | NotFound:
-    """The one thing that was found, with its days where it has but one term."""
+    """The only name among the outcomes; with its days if it has a single term."""
     names = list(dict.fromkeys(one.name for one in found))
     if not names:
         return NotFound(words, SILENT)
@@ -269,7 +269,7 @@ def _began(person: Successor) -> Interval | None:
 def held(
     hop: Hop, parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[DatedEvent], words: str
 ) -> Found | NotFound:
-    """What answers the question of a hop by itself: by the rows of a table, or a text that is sure."""
+    """Resolves a hop that is a question by itself, from table rows, register lines or a sure pick."""
     if parsed.implicit:
         return NotFound(parsed.implicit[0].text, UNDATED)
     rests_on = tuple(event.hit for event in events)
@@ -296,7 +296,7 @@ def _may_be_called(value: str) -> bool:
 
 
 def property_of(noun: str, of: str, hits: Sequence[Hit]) -> str | None:
-    """What a table records of a thing with a name, in the column that a noun calls; ``None`` if not one."""
+    """The value of the column ``noun`` in the rows with the value ``of``; ``None`` unless it is unique."""
     thing, wanted = topic_words(of), topic_words(noun)
     found = {
         value
@@ -309,10 +309,10 @@ def property_of(noun: str, of: str, hits: Sequence[Hit]) -> str | None:
 
 
 def terms(parsed: ParsedQuestion, found: Sequence[Found]) -> Iterator[DatedEvent]:
-    """The events of a question that are the terms of what its descriptions stand for, with their days."""
+    """The question's events that are terms of resolved descriptions, with their days."""
     for implicit in parsed.implicit:
         for one in reversed(found):
-            is_open = parsed.ordinal == "first"  # which may be looked for from the beginning of a term on
+            is_open = parsed.ordinal == "first"  # "first" may be searched from the start of a term on
             if (
                 one.name in implicit.text
                 and one.interval is not None
@@ -323,21 +323,21 @@ def terms(parsed: ParsedQuestion, found: Sequence[Found]) -> Iterator[DatedEvent
 
 
 def date_told(event: ParsedQuestion, hits: Sequence[Hit], found: Sequence[Found]) -> DatedEvent | None:
-    """The event with its days, or ``None`` where the evidence does not tell when it was."""
+    """The event with its days, or ``None`` if the evidence does not state them."""
     dated = date_event(event, hits)
     return dated if dated is not None and _is_told(dated, found) else None
 
 
 def _is_told(event: DatedEvent, found: Sequence[Found]) -> bool:
-    """Whether its evidence tells of an event: the row of a term tells of nothing else that happened."""
+    """Whether the evidence is about the event: the row of a term dates only its beginning and end."""
     about = [one for one in found if one.name in event.text and one.hit.chunk.id == event.hit.chunk.id]
     return event.hit.chunk.fact is None or all(_is_term(one, event.text) for one in about)
 
 
 def _is_term(found: Found, clause: str, *, is_open: bool = False) -> bool:
-    """Whether a clause says no more than that something held, began or ended, in the words of its fact.
+    """Whether a clause says only that the term held, began or ended, in words that its fact covers.
 
-    Of a term that a text tells of only the beginning is known; that it held will do where it ``is_open``.
+    For a term from a text, only the start is known; with ``is_open``, clauses that it held are accepted too.
     """
     if not found.is_exact:
         roles = {Role.START, Role.HELD} if is_open else {Role.START}
@@ -349,7 +349,7 @@ def _is_term(found: Found, clause: str, *, is_open: bool = False) -> bool:
 
 
 def _further(clause: str, found: Found, known: frozenset[str]) -> frozenset[str]:
-    """The words of a clause that say something else than that it held, began or ended."""
+    """The words of a clause beyond those for holding, beginning or ending and the ``known`` ones."""
     rest = clause.replace(found.name, " ")
     being = topic_words(found.hop.being)
     for verbs in (START_VERBS, END_VERBS):
@@ -359,10 +359,10 @@ def _further(clause: str, found: Found, known: frozenset[str]) -> frozenset[str]
 
 
 def names(found: Sequence[Found]) -> Mapping[int, str]:
-    """What stands for each hop, by its number."""
+    """The resolved name of each hop, by its number."""
     return {one.hop.number: one.name for one in found}
 
 
 def words_of(hop: Hop, found: Sequence[Found]) -> str:
-    """The description of a hop with names in place of marks."""
+    """The description of a hop, with names in place of references to earlier hops."""
     return filled(hop.text, names(found))

@@ -1,4 +1,4 @@
-"""Models of the catalogue and of this machine: which there are, and which one answers."""
+"""Lists the models of the catalogue and of this machine, and sets which one answers."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,34 +17,34 @@ class Listed:
     """A model of the catalogue or of this machine."""
 
     name: str
-    """In the catalogue, else that of its file."""
+    """Its name in the catalogue, else its file name."""
     path: Path
-    """Where it is, or would be."""
+    """The path of its file, whether it exists or not."""
     here: bool
     used: bool
     model: CatalogueModel | None
-    """Of the catalogue, if it is there."""
+    """Its catalogue entry, if any."""
     record: Record | None
-    """What is kept of its pull."""
+    """The record of its pull."""
     fetched: int
-    """Bytes that an unfinished pull of it left."""
+    """Bytes of an unfinished pull."""
 
     @property
     def gigabytes(self) -> float:
-        """The size of the file, or of what can be fetched, to a tenth."""
+        """The size in GB of the file, or of the download, rounded to a tenth."""
         if self.model is None or self.here:
             return round(self.path.stat().st_size / 1e9, 1)
         return self.model.gigabytes
 
     @property
     def size_words(self) -> str:
-        """The size, as it is said to the user."""
+        """The size, in words for the user."""
         exact = self.here or (self.model is not None and self.model.sha256 is not None)
         return f"{'' if exact else 'about '}{self.gigabytes} GB"
 
 
 def inventory(used: Path | None) -> list[Listed]:
-    """The models of the catalogue and of the models folder, and the ``used`` one wherever it is.
+    """The models of the catalogue and of the models folder, and the ``used`` one from any folder.
 
     Raises:
         BadInputError: the record of a model is damaged.
@@ -74,20 +74,20 @@ def _listed(path: Path, model: CatalogueModel | None, used: Path | None) -> List
 
 
 def label_of(path: Path) -> str:
-    """How the user calls a model file: by its name in the catalogue, if it was pulled from there."""
+    """The display name of a model file: its name in the catalogue if it was pulled, else its file name."""
     path = user_path(path).resolve()
     pulled = {(models_folder() / model.file).resolve(): model.name for model in catalogue.CATALOGUE}
     return pulled.get(path, path.name)
 
 
 def choose(answerer: "AnswererName", model: Path | None = None) -> Path:
-    """Have somebody else write answers from now on; with ``llama`` goes the file of a model.
+    """Set the answerer in the configuration; for ``llama``, also the file of a model.
 
     Returns:
-        The configuration file, which says so.
+        The configuration file.
 
     Raises:
-        BadInputError: it cannot be changed.
+        BadInputError: the configuration file cannot be changed.
     """
     from timelens.config import configure
 
@@ -96,6 +96,6 @@ def choose(answerer: "AnswererName", model: Path | None = None) -> Path:
 
 
 def is_undecided(settings: "Settings") -> bool:
-    """Whether nobody chose a model or none yet: nothing is configured, and none is here, not even in part."""
+    """Whether the user has not chosen: nothing is configured and no model is pulled, not even in part."""
     decided = "answerer" in settings.model_fields_set or settings.llama.model or settings.server.url
     return not decided and not any(models_folder().glob("*.gguf*"))

@@ -1,4 +1,4 @@
-"""Which facts of a table a question is about, and which column answers it. Pure."""
+"""Finds the facts of a table that a question is about, and the column that answers it. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -16,18 +16,18 @@ from timelens.question.roles import role_verbs
 from timelens.words import topic_words
 
 _CLEARLY = 0.85
-"""A value stands out when no other comes closer to the question than this part of its similarity."""
+"""A value is clearly nearest if no other reaches this share of its similarity to the question."""
 _MOSTLY = 0.5
-"""The share of words by which a value is named ("Merkel" for "Angela Merkel") or a thing asked for known."""
+"""Least share of the words of a value named in part ("Merkel" for "Angela Merkel"), or of an asked noun."""
 OF_ANY_FACT = topic_words(
     "start started starting begin began beginning commence commenced end ended ending finish finished "
     "conclude concluded complete completed continue continued period tenure duration change changed"
 )
-"""Words that the start and the end of a fact account for."""
+"""Words covered by the start and the end of any fact."""
 _OF_ANY_NUMBER = topic_words("level value amount figure number quantity size height")
-"""Words that a number accounts for: "which levels did Bank Rate have"."""
+"""Words covered by any number: "which levels did Bank Rate have"."""
 _QUANTITIES = _OF_ANY_NUMBER | topic_words("rate price cost fee toll fare tariff wage salary tax share index")
-"""Words that ask for a number: "what was the rate" does not ask for its name, as "which rate" does."""
+"""Words that ask for a number: unlike "which rate", "what was the rate" does not ask for a name."""
 _NUMBER = r"[-+−]?[\d., ]+%?"
 _NUMBERS = re.compile(rf"{_NUMBER}(?:to{_NUMBER})?")
 _OFFERS = re.compile(r"\bor\b")
@@ -35,41 +35,41 @@ _WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
 _JOINS = re.compile(r"\b(?:and|both)\b", re.IGNORECASE)
 _WHO = re.compile(r"\bwho(?:m|se)?\b", re.IGNORECASE)
 _OF_TIME = frozenset({Intent.WHEN, Intent.DURATION})
-"""What asks for the time of a fact that it names."""
+"""Intents that ask for the time of a named fact."""
 
 
 class Match(IntEnum):
-    """How well what a question asks for matches what facts can tell."""
+    """How well facts match the answer type and topic of a question."""
 
     NONE = 0
-    """They are not about all that it names, or cannot hold what it asks for."""
+    """The facts lack a name of the question, or cannot hold the answer."""
     POSSIBLE = 1
-    """Nothing speaks against it."""
+    """Nothing excludes the facts."""
     STATED = 2
-    """What is asked for is in the words of the table, or is the time of a fact that the question names."""
+    """The table's words contain the asked noun, or the question asks for the time of a fact it names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Facts of one table that agree in what a question states of them."""
+    """Facts of one table that agree in all values that the question states."""
 
     column: str | None
-    """The column that answers; ``None`` when the time is what is asked for."""
+    """The answer column; ``None`` if the question asks for the time."""
     key: tuple[tuple[str, str], ...]
-    """The (column, value) pairs that they have in common, in the order of the table."""
+    """The (column, value) pairs that the facts share, in the order of the table."""
     table: tuple[Hit, ...]
-    """All facts of the table that were found."""
+    """All retrieved facts of the table."""
     facts: tuple[Hit, ...]
     match: Match
     fit: float
-    """The share of the question's words that the facts, their columns and their table account for, 0..1."""
+    """The share of the question's words covered by the facts, their columns and the table's name, 0..1."""
 
 
 def fact_of(hit: Hit) -> Fact:
     """The fact of a hit.
 
     Raises:
-        ValueError: it is text.
+        ValueError: the hit is text.
     """
     if hit.chunk.fact is None:
         raise ValueError(f"{hit.chunk.id} is not a fact")
@@ -77,13 +77,13 @@ def fact_of(hit: Hit) -> Fact:
 
 
 def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = False) -> Kind | None:
-    """The kind of facts that a question is about; ``None`` if there are no facts among the evidence.
+    """The kind of facts that a question is about; ``None`` if the evidence contains no facts.
 
-    ``named``: it is the name of a fact ("the 1932 Summer Games"), and asks for no column of it.
+    ``named``: ``parsed`` is the name of a fact ("the 1932 Summer Games") and asks for no column.
 
-    The fact that has most of the question's words shows which kind is meant. The answer column is one that
-    the question does not state. The facts of the kind agree with that one in every other column that the
-    question states, or in which its value stands out ("King" for "Monarch").
+    The exemplar is the fact with most of the question's words. The answer column is one that the question
+    does not state. The facts of the kind agree with the exemplar in every other column that the question
+    states, or in which the exemplar's value is clearly nearest to the question ("King" for "Monarch").
     """
     facts = [hit for hit in hits if hit.chunk.fact is not None]
     if not facts:
@@ -107,7 +107,7 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = Fals
         column = _answer_column(exemplar, table, topic.words, parsed.question)
     key, agreeing = _agreeing(exemplar, table, column, topic.words, several=_wants_several(parsed))
     told = topic_words(" ".join(key.values())).union(_heading(exemplar), OF_ANY_FACT, *map(_words, agreeing))
-    if parsed.several or counted_noun(parsed.question):  # what it wants listed is told by its start or end
+    if parsed.several or counted_noun(parsed.question):  # a fact covers the verbs for its start or end
         told |= topic_words(" ".join(role_verbs(parsed.core)))
     if column is not None and is_number(_value(exemplar, column)):
         told |= _OF_ANY_NUMBER
@@ -121,10 +121,10 @@ def find_kind(parsed: ParsedQuestion, hits: Sequence[Hit], *, named: bool = Fals
 
 
 def widened(kind: Kind, core: str) -> Kind:
-    """The kind with the facts of others that fit a question (its ``core``) as well.
+    """The kind, extended by facts whose key values fit the question's ``core`` equally well.
 
-    Their values have the same words of it, and neither stands in it in full: "transfers" is as much of a
-    "decision on transfers" as of a "decision on transfers to the United States".
+    Two values fit equally well if they share the same words with the core and neither is contained in full:
+    "transfers" matches "decision on transfers" and "decision on transfers to the United States" alike.
     """
     words = topic_words(core)
 
@@ -143,15 +143,15 @@ def widened(kind: Kind, core: str) -> Kind:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """The words of facts, held against the topic of a question."""
+    """The words of facts, compared with the topic of a question."""
 
     topic: Topic
     words: AbstractSet[str]
 
     def of(self, asked: str) -> bool:
-        """Whether they speak of what "which" asks for, beyond the names in the question.
+        """Whether the facts contain most of the asked noun phrase, outside the names in the question.
 
-        The state of "which American state" is not that of the United States.
+        For "which American state", the "states" of "United States" does not count.
         """
         plain = topic_words(" ".join(word for word in asked.split() if word.islower())) & self.topic.words
         known = self.topic.weight(plain & (self.words - self.topic.in_names))
@@ -161,10 +161,10 @@ class _Told:
 def _match(
     parsed: ParsedQuestion, column: str | None, key: AbstractSet[str], table: Sequence[Hit], told: _Told
 ) -> Match:
-    """How well the answer column, or the time of the facts, matches what the question asks for.
+    """How well the answer column, or the time of the facts, matches the answer type of the question.
 
-    A person has no number for a name. And a thing that is known already is not asked for by something
-    coarser, such as its country, unless the question names that column.
+    A "who" question needs a column with names. If the subject is already stated, the question asks for it;
+    a coarser column, such as its country, matches only if the question names that column.
     """
     if column is None:
         return Match.STATED if parsed.intent in _OF_TIME else Match.NONE
@@ -179,17 +179,17 @@ def _match(
 
 
 def _wants_several(parsed: ParsedQuestion) -> bool:
-    """Whether a question may be about several kinds of facts: it tells a course, lists, or joins by "and"."""
+    """Whether a question may be about several kinds of facts: a course, a list, or values joined by "and"."""
     return not parsed.is_point or _JOINS.search(parsed.core) is not None
 
 
 def _agreeing(
     exemplar: Hit, table: Sequence[Hit], column: str | None, words: frozenset[str], *, several: bool
 ) -> tuple[dict[str, str], list[Hit]]:
-    """What the facts of the exemplar's kind have in common, and those facts.
+    """The (column, value) pairs that the facts of the exemplar's kind share, and these facts.
 
-    The columns of which the question states most come first: among their facts the others are compared. Of
-    ``several`` values of a column that the question states in full all are meant.
+    Columns are compared in decreasing order of how much the question states of their values; each column
+    filters the facts for the next. With ``several``, all values that the question states in full are kept.
     """
     key: dict[str, str] = {}
     agreeing = list(table)
@@ -211,7 +211,7 @@ def _agreeing(
 def _is_meant(facts: Sequence[Hit], name: str, value: str, words: frozenset[str]) -> bool:
     """Whether a question means this value of a column rather than any other.
 
-    It states more of it than of any other; or it states none, and the facts with it are clearly nearer.
+    It states more of this value than of any other; or it states none, and this value is clearly nearest.
     """
     stated, nearest, nearest_other = (0.0, 0), 0.0, 0.0
     for hit in facts:
@@ -228,7 +228,7 @@ def _is_meant(facts: Sequence[Hit], name: str, value: str, words: frozenset[str]
 
 
 def _alternatives(table: Sequence[Hit], words: frozenset[str]) -> tuple[str, list[Hit]] | None:
-    """The column of which the question names several values to choose from, and the facts with these."""
+    """The column of which the question offers several values, and the facts with these values."""
     for name, _ in fact_of(table[0]).fields:
         offered = [hit for hit in table if _stated(_value(hit, name), words)[0] == 1]
         if len({topic_words(_value(hit, name)) for hit in offered}) > 1:
@@ -237,10 +237,10 @@ def _alternatives(table: Sequence[Hit], words: frozenset[str]) -> tuple[str, lis
 
 
 def _answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], question: str) -> str | None:
-    """The column that is asked for: not stated itself, named by "which" or else the most varied.
+    """The answer column: one whose value is not stated, named after "which" or else the most varied.
 
-    Words that name a stated value ("Bank Rate") do not name a column ("Bank"), words that ask for a number
-    none of names.
+    Words of a stated value ("Bank Rate") do not name a column ("Bank"); words that ask for a number do not
+    name a column of names.
     """
     fields = [(name, value) for name, value in fact_of(exemplar).fields if value]
     open_columns = [name for name, value in fields if _stated(value, words)[0] < 1]
@@ -256,12 +256,12 @@ def _answer_column(exemplar: Hit, table: Sequence[Hit], words: frozenset[str], q
             if name in numbers or topic_words(name).isdisjoint(free & _QUANTITIES)
         ]
     named = [name for name in open_columns if _stated(name, free)[0] == 1]
-    # of equally varied ones the last: tables go from the general to the particular
+    # the last of equally varied columns: tables go from the general to the particular
     return named[0] if named else max(reversed(open_columns), key=lambda name: _variety(table, name))
 
 
 def _subject(table: Sequence[Hit]) -> str:
-    """The column that tells what the facts are facts of: the one with most different values."""
+    """The column that identifies the facts: the one with most different values."""
     return max(
         (name for name, _ in reversed(fact_of(table[0]).fields)), key=lambda name: _variety(table, name)
     )
@@ -272,7 +272,7 @@ def _variety(table: Sequence[Hit], column: str) -> int:
 
 
 def _names(exemplar: Hit, column: str, words: frozenset[str]) -> bool:
-    """Whether the question names the fact by its value in a column."""
+    """Whether the question contains at least ``_MOSTLY`` of the fact's value in a column."""
     return _stated(_value(exemplar, column), words)[0] >= _MOSTLY
 
 
@@ -291,13 +291,13 @@ def _words(hit: Hit) -> frozenset[str]:
 
 
 def _stated(value: str, words: AbstractSet[str]) -> tuple[float, int]:
-    """The part of a value's words that the question has, and their number."""
+    """Share (0..1) and number of a value's words that are in the question."""
     of_value = topic_words(value)
     return (len(of_value & words) / len(of_value), len(of_value & words)) if of_value else (0.0, 0)
 
 
 def _same(one: str, other: str) -> bool:
-    """Whether two values say the same, case and inflection aside."""
+    """Whether two values are equal except for case and inflection."""
     return one == other or (topic_words(one) == topic_words(other) != frozenset())
 
 

@@ -1,4 +1,4 @@
-"""Lists made of texts: one sentence for each distinct event on topic, from early to late. Pure."""
+"""Lists from texts: one sentence for each distinct event on topic, in chronological order. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,15 +16,15 @@ from timelens.words import STOP_WORDS, topic_words
 
 MOST_LISTED = 20
 _LEAST = 0.45
-"""The share of the question's words that a listed event needs."""
+"""Least share of the question's words in a listed event."""
 _CLOSE = 0.65
-"""The part of the best event's share that the others need."""
+"""Least share of the other events, relative to the best event's."""
 _SAME = 0.5
-"""More of the names of the shorter sentence than this are in the other that tells of the same event."""
+"""Two sentences are about the same event if more than this share of the shorter one's names match."""
 _IN_TITLE = 0.6
-"""What a word counts that only the title has."""
+"""Weight of a word that is only in the title."""
 _BEGINNING = OF_ANY_FACT | topic_words("effect force office took take came come introduced")
-"""Words that say of anything that it began or ended, and sentences say in many ways."""
+"""Words for beginning and ending; they are not matched, because sentences express them in many ways."""
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -33,23 +33,23 @@ class _Told:
     """An event as one sentence tells it."""
 
     hit: Hit
-    """By the sentence, with the time of the event."""
+    """The hit with this sentence and the time of the event."""
     interval: Interval
     share: float
     missing: int
-    """Names of the question that the sentence and its title lack."""
+    """Number of the question's names that the sentence and its title lack."""
     words: frozenset[str]
-    """Those of the question that the sentence or its title has."""
+    """The question's words in the sentence or its title."""
     names: tuple[frozenset[str], ...]
-    """The words of each name in the sentence that the question does not have."""
+    """The words of each name in the sentence that is not in the question."""
 
 
 def listed(parsed: ParsedQuestion, topic: Topic, hits: Sequence[Hit]) -> list[Hit]:
-    """The events that a question wants listed, oldest first; of a counted order so many from its end.
+    """The events that a question asks to list, oldest first; "the first/last n" gives n from that end.
 
-    Each is one sentence with a date of its own, in the asked time. Several sentences on one event give the
-    one with most of the question's words. What "or" joins counts as one ("crashed or were lost"). Without a
-    time to count from there are none for a counted order: texts say of a thing that it was the first.
+    Each event is one sentence with its own date inside the asked time; if several sentences tell of it, the
+    one with most of the question's words. Words joined by "or" count as one ("crashed or were lost"). "The
+    first n" without a time gives an empty list: texts state themselves what was the first.
     """
     if parsed.count > 1 and parsed.window is None:
         return []
@@ -70,7 +70,7 @@ def listed(parsed: ParsedQuestion, topic: Topic, hits: Sequence[Hit]) -> list[Hi
 
 
 def begins_in(hit: Hit, parsed: ParsedQuestion) -> bool:
-    """Whether a fact begins in the asked time, where it is asked what began; texts tell that themselves."""
+    """Whether a fact starts in the asked time, if the question asks what began; true for texts."""
     fact, window = hit.chunk.fact, parsed.window
     if fact is None or window is None or all(one.role is not Role.START for one in parsed.constraints):
         return True
@@ -78,7 +78,7 @@ def begins_in(hit: Hit, parsed: ParsedQuestion) -> bool:
 
 
 def share_told(parsed: ParsedQuestion, topic: Topic, hit: Hit) -> float:
-    """The share of the question's words that the sentence of a listed hit has, with its title."""
+    """The weighted share (0..1) of the question's words in the sentence of a listed hit and its title."""
     groups = tuple(_alternatives(parsed.core))
     return _share(
         topic, groups, topic_words(hit.chunk.sentence(hit.sentence or 0)), topic_words(hit.chunk.title)
@@ -110,9 +110,9 @@ def _told(parsed: ParsedQuestion, topic: Topic, hits: Sequence[Hit]) -> Iterator
 
 
 def _telling(told: Sequence[_Told], topic: Topic) -> list[_Told]:
-    """Those with the rarest word of the question that any has: "lower", of a body that mostly keeps its rate.
+    """The sentences with the rarest word that the best one shares with the question, apart from names.
 
-    ``told`` are ranked, and the first has most of the words.
+    "Lower" is such a word for a body that mostly keeps its rate. ``told`` is ranked, best first.
     """
     named = frozenset[str]().union(*topic.names.values())
     words = told[0].words - named - _BEGINNING
@@ -121,12 +121,12 @@ def _telling(told: Sequence[_Told], topic: Topic) -> list[_Told]:
 
 
 def _rank(told: _Told) -> tuple[int, float, float, tuple[float, float]]:
-    """What is about the names of the question comes first, then what has its words, then what is exact."""
+    """Sort key: fewest missing names, then most words, then the shortest time."""
     return told.missing, -told.share, told.interval.days, told.interval.bounds
 
 
 def _happened_in(event: Event, window: Interval | None) -> bool:
-    """Whether an event began in a window; one with a coarse date may have."""
+    """Whether an event began in a window, or may have because its date is coarse."""
     time = event.interval
     if window is None:
         return time.start is not None
@@ -153,7 +153,7 @@ def _with_groups(words: frozenset[str], groups: Sequence[frozenset[str]]) -> fro
 
 
 def _alternatives(core: str) -> Iterator[frozenset[str]]:
-    """The words on both sides of each "or"."""
+    """The pairs of words on both sides of each "or"."""
     tokens = [match.casefold() for match in _WORD.findall(core)]
     for place, word in enumerate(tokens):
         if word == "or":
@@ -163,9 +163,9 @@ def _alternatives(core: str) -> Iterator[frozenset[str]]:
 
 
 def _are_one(one: _Told, other: _Told) -> bool:
-    """Whether two sentences tell of one event: of one time, and mostly of what both name.
+    """Whether two sentences tell of the same event: their times intersect, and most names match.
 
-    Sentences of one document tell of different ones.
+    Different sentences of one document are always different events.
     """
     if not one.interval.intersects(other.interval):
         return False
@@ -177,5 +177,5 @@ def _are_one(one: _Told, other: _Told) -> bool:
 
 
 def _is_named(name: frozenset[str], known: frozenset[str]) -> bool:
-    """Whether two names have most of their words in common: "Chandrayaan-2", "the Indian Chandrayaan-2"."""
+    """Whether two names share most of their words: "Chandrayaan-2", "the Indian Chandrayaan-2"."""
     return len(name & known) > _SAME * max(len(name), len(known))

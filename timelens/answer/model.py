@@ -1,4 +1,4 @@
-"""Answers, and what they rest on."""
+"""Answers, with the statements and citations that support them."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,16 +9,16 @@ from timelens.temporal.interval import Interval
 
 
 class Status(StrEnum):
-    """Whether a question was answered. No answer is a result, not a failure."""
+    """Whether a question was answered. "No answer" is a result, not an error."""
 
     ANSWERED = "answered"
     NO_ANSWER = "no_answer"
     PARTIAL = "partial"
-    """Parts of the asked time are without evidence."""
+    """Parts of the asked time have no evidence."""
 
 
 class Support(StrEnum):
-    """What the cited evidence says of a time that an answer states."""
+    """Whether the cited evidence supports a time or a line of an answer."""
 
     SUPPORTED = "supported"
     CONTRADICTED = "contradicted"
@@ -27,38 +27,35 @@ class Support(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One dated statement, read from a piece of evidence: what operations over time work on.
-
-    A row of a table is one, and so is what a reader takes from a sentence.
-    """
+    """A dated statement, read from a table row or a sentence; the operand of operations over time."""
 
     subject: str
-    """What it is about: the values that a table's facts have in common, or the title of a text."""
+    """The values that the facts of a table share, or the title of a text."""
     relation: str
-    """What is stated of the subject: the column of a table, or the topic of the question."""
+    """The answer column of a table, ``time`` if there is none, or empty."""
     value: str
     interval: Interval | None
-    """When it held or happened, in the granularity of its source; ``None`` if undated."""
+    """Its time, in the granularity of the source; ``None`` if undated."""
     hit: Hit
-    """Where it is stated; ``hit.sentence`` is the sentence of a text."""
+    """Its evidence; ``hit.sentence`` is the sentence of a text."""
     probability: float
-    """That the source states it: 1.0 for a row of a table."""
+    """The probability that the source states it; 1.0 for a table row."""
     planned: bool = False
-    """Whether the source expects it, rather than telling that it was so."""
+    """Whether the source expects it rather than reports it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """A line of an answer that is worked out: a difference, a length, a count."""
+    """A computed line of an answer: a difference, a length, a count."""
 
     text: str
-    """The line as it stands in the answer, with its citations."""
+    """The line of the answer, with its citations."""
     operands: tuple[Statement, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A piece of evidence that an answer uses, by its number in the text."""
+    """A piece of evidence with its citation number in an answer."""
 
     number: int
     hit: Hit
@@ -66,18 +63,18 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """A passage that comes nearest to a question which nothing answers clearly."""
+    """A passage that a refusal names as nearest to the question."""
 
     citation: Citation
     period: Interval | None
-    """The asked period that it is nearest to; ``None`` where no time is asked for."""
+    """The asked period that it is nearest to; ``None`` if the question has no time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One thing that answers the question, with its time.
+    """A value that answers the question, with its time.
 
-    For facts of a table the days are the recorded ones, so ``end`` may equal ``start``; for text the
+    For table rows, ``start`` and ``end`` are the recorded days, so ``end`` may equal ``start``; for text, the
     interval is half-open.
     """
 
@@ -89,52 +86,52 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A stretch of evidence that may answer, or a sentence that may tell yes or no."""
+    """A span of text that may answer, or a sentence that may tell yes or no."""
 
     text: str
     hit: Hit
     probability: float
-    """That it answers, 0..1."""
+    """The probability that it answers, 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """How an answer without a model was decided on for a question, or one of its periods."""
+    """The decision behind an answer without a language model, for a question or one of its periods."""
 
     way: str
-    """What gave the answer, such as ``rows of tables``."""
+    """The way that gave the answer, such as ``rows of tables``."""
     risk: float
-    """How likely a candidate may be wrong, 0..1, and still be given as the answer."""
+    """The accepted probability, 0..1, that an answer read in a text is wrong."""
     candidates: tuple[Candidate, ...] = ()
-    """What was read in texts, likeliest first; empty where the decision did not take the reader."""
+    """The reader's candidates, likeliest first; empty if the reader was not used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An answer before its dates are checked."""
+    """An answer before it is verified."""
 
     status: Status
     text: str
     values: tuple[Value, ...] = ()
     citations: tuple[Citation, ...] = ()
-    """Only what is used, best support first."""
+    """Only the evidence that is used, best support first."""
     statements: tuple[Statement, ...] = ()
-    """What its lines state, where rules read it."""
+    """The statements behind its lines, as far as they are known."""
     derived: tuple[Derived, ...] = ()
-    """The lines that are worked out from statements."""
+    """The lines computed from statements."""
     nearest: tuple[Nearest, ...] = ()
-    """Without a clear statement: the passages nearest to the question, by their numbers in the text."""
+    """For a refusal: the nearest passages, by their numbers in the text."""
     beside: Statement | None = None
-    """What the answer came before or after, in the order of statements; its day need not be known."""
+    """The statement that the answer precedes or succeeds; it may be undated."""
     series: tuple[Statement, ...] = ()
-    """The values that were read, each with its time; a sentence that is quoted whole is none."""
+    """The values over time, without sentences that are quoted as a whole."""
     decisions: tuple[Decision, ...] = ()
-    """One for each period of the question; a single one where it has no more than one."""
+    """One for each period of the question; a single one if it has at most one period."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeReference:
-    """A time that the answer states, checked against the evidence it cites."""
+    """A time that the answer states, verified against the cited evidence."""
 
     text: str
     interval: Interval | None
@@ -144,18 +141,18 @@ class TimeReference:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A line of an answer, checked as a whole: subject, value and date together."""
+    """A line of an answer, verified as a whole: subject, value and date together."""
 
     text: str
-    """Without its citations."""
+    """The line without its citations."""
     support: Support
     derived: bool
-    """Worked out from other statements rather than stated; supported when all of these are."""
+    """Whether it is computed from statements; it is supported if all of these are."""
     citations: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What a model noted down before it answered. It is no part of the answer."""
+    """A note that a model wrote before its answer; not part of the answer."""
 
     text: str

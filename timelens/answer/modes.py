@@ -74,17 +74,17 @@ class Judgement(_Strict):
 
 
 def thoughts(written: str) -> list[str]:
-    """Thoughts as they go into the prompt again: as mere content."""
+    """The lines of thoughts for the next prompt, escaped as plain content."""
     return [f"- {line}" for text in written.splitlines() if (line := plain(text))]
 
 
 def course(
     written: str, citations: Sequence[Citation], conventions: Conventions = USUAL
 ) -> tuple[list[str], tuple[str, ...]]:
-    """The lines of a course of events that the evidence bears out, and notes on those that it does not.
+    """The supported lines of a course of events, and notes on the unsupported ones.
 
-    An entry stands if its piece of evidence exists and supports every time that the entry states. Of a course
-    that was cut the complete entries count.
+    An entry is supported if its piece of evidence exists and supports every time in the entry. If the course
+    was cut, its complete entries are used.
     """
     known = {citation.number: citation for citation in citations}
     entries = _entries(written)
@@ -104,7 +104,7 @@ def course(
 
 
 def judgement(written: str) -> Judgement | None:
-    """What a model says of a piece; ``None`` if it cannot be read."""
+    """A model's judgement of a piece; ``None`` if it cannot be parsed."""
     try:
         return Judgement.model_validate_json(written)
     except ValidationError:
@@ -114,7 +114,7 @@ def judgement(written: str) -> Judgement | None:
 def borne_out(
     text: str, citation: Citation, conventions: Conventions = USUAL, *, dated: bool = False
 ) -> bool:
-    """Whether a piece of evidence supports every time that a text states; ``dated``: and it states one."""
+    """Whether a piece of evidence supports every time in a text; ``dated``: the text must state a time."""
     draft = Draft(Status.ANSWERED, f"{text} [{citation.number}]", citations=(citation,))
     references = verify(draft, conventions)
     supported = all(reference.support is Support.SUPPORTED for reference in references)
@@ -122,7 +122,7 @@ def borne_out(
 
 
 def fitting(lines: Iterable[str], count: Callable[[str], int], budget: int) -> list[str]:
-    """As many of the first lines as have no more tokens than the budget; a line too long for it is cut."""
+    """The first lines that fit into a budget of tokens; the first line that does not fit is cut."""
     kept: list[str] = []
     for line in lines:
         shortened = line

@@ -1,7 +1,7 @@
-"""Whether an answer is sure where its question puts an event in the place of a time. Pure.
+"""Rejects uncertain answers to questions with an event in place of a time. Pure.
 
-Without the day of the event what the question shares words with may be of any time. What was found for the
-event itself is no answer to what is asked of its day.
+If the day of the event is unknown, evidence that matches the question may be of any time. Evidence on the
+event itself does not answer what else happened on its day.
 """
 
 from collections.abc import Sequence
@@ -17,18 +17,18 @@ from timelens.question.names import is_person, names_in
 from timelens.words import topic_words
 
 _TELLS = 0.8
-"""The share of the words of a clause that a sentence must have to tell of it."""
+"""Least share of a clause's words in a sentence about it."""
 _ON_TOPIC = 0.5
-"""The share of a question's words that a sentence must have to answer it of the day of an event."""
+"""Least share of the question's words in a sentence that answers for the day of an event."""
 
 
 def unsure(
     parsed: ParsedQuestion, draft: Draft, pool: Sequence[Hit], events: Sequence[DatedEvent]
 ) -> NotFound | None:
-    """What stands in the way of an answer, where it is not told for the time that is asked about.
+    """The reason why a draft does not answer for the asked time; ``None`` if it does.
 
-    An event without a day does, unless what is cited tells of it together with the rest; and so does a
-    question that the cited sentences on the day of the event do not speak of.
+    Two reasons exist: an event is undated, and the cited sentences do not mention it together with the rest
+    of the question; or the cited sentences on the day of the event are not about the question.
     """
     cited = [citation.hit for citation in draft.citations if citation.hit.chunk.fact is None]
     told = draft.status is not Status.NO_ANSWER
@@ -58,7 +58,7 @@ def unsure(
 
 
 def _has(hit: Hit, implicit: ImplicitTime, parsed: ParsedQuestion) -> bool:
-    """Whether a sentence, with its title, tells what a clause does, together with what is asked."""
+    """Whether a sentence with its title covers both the clause of an event and the rest of the question."""
     words, wanted = said_by(hit), topic_words(implicit.text)
     asked = topic_words(parsed.core.replace(implicit.phrase, " ")) - ASKING
     return len(words & wanted) >= _TELLS * len(wanted) and len(words & asked) >= _ON_TOPIC * len(asked)
@@ -67,9 +67,10 @@ def _has(hit: Hit, implicit: ImplicitTime, parsed: ParsedQuestion) -> bool:
 def _speaks(
     hit: Hit, parsed: ParsedQuestion, pool: Sequence[Hit], *, alone: bool, names_somebody: bool
 ) -> bool:
-    """Whether a sentence, with its title, speaks of what is asked: the names, the office, most words.
+    """Whether a sentence with its title is about the question: its names, its office, most of its words.
 
-    The sentence that tells of the event has to have all of them, where it answers ``alone``.
+    ``alone``: it is also the sentence that dates the event; it then needs all words. ``names_somebody``: the
+    answer is a person, whose office may be named elsewhere in the passage.
     """
     topic = topic_of(parsed.core, pool)
     words = said_by(hit)

@@ -1,4 +1,4 @@
-"""Several drafts as one: each piece of evidence has one number over all of them. Pure."""
+"""Joins drafts, with one citation number for each piece of evidence. Pure."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ _SPACED_CITED = re.compile(r"\s*\[\d+\]", re.ASCII)
 
 
 def marks(numbers: Iterable[int]) -> str:
-    """Citations as they stand in a text, each once."""
+    """Citations as text, without repetitions."""
     return "".join(f"[{number}]" for number in dict.fromkeys(numbers))
 
 
@@ -22,28 +22,28 @@ def numbers_cited(line: str) -> list[int]:
 
 
 def without_citations(line: str) -> str:
-    """A line as it reads without its citations."""
+    """A line without its citations."""
     return _SPACED_CITED.sub("", line).strip()
 
 
 class Numbering:
-    """Numbers citations anew, so that each piece of evidence has one over several drafts."""
+    """Renumbers citations, so that each piece of evidence has one number across drafts."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, int | None], Citation] = {}
 
     def cited_by(self, drafts: Sequence[Draft]) -> tuple[Citation, ...]:
-        """What drafts cite that were numbered anew, in the order of the numbers; not what is but nearest."""
+        """The citations of renumbered drafts, in order of number, without passages that are only nearest."""
         used = {citation.number for draft in drafts for citation in draft.citations}
         return tuple(citation for citation in self._known.values() if citation.number in used)
 
     def of(self, hit: Hit) -> Citation:
-        """The citation of a piece of evidence, by its chunk and sentence."""
+        """The citation of a piece of evidence, identified by chunk and sentence."""
         key = (hit.chunk.id, hit.sentence)
         return self._known.setdefault(key, Citation(len(self._known) + 1, hit))
 
     def taken(self, draft: Draft) -> Draft:
-        """A draft with the numbers of all."""
+        """A draft with its citations renumbered."""
         cited = [*draft.citations, *(one.citation for one in draft.nearest)]
         new = {citation.number: self.of(citation.hit) for citation in cited}
 
@@ -64,7 +64,7 @@ class Numbering:
 
 
 def in_a_row(drafts: Sequence[Draft]) -> Draft:
-    """The lines of several drafts below each other."""
+    """The lines of several drafts in one draft."""
     numbers = Numbering()
     taken = [numbers.taken(draft) for draft in drafts]
     answered = any(draft.status is not Status.NO_ANSWER for draft in drafts)

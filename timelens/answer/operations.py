@@ -1,7 +1,7 @@
 """Operations over dated statements: values at a time, orders, differences, courses. Pure.
 
-Statements come from rows of tables and from sentences alike; what reads them may change without a change
-here. All results keep the statements that they rest on.
+Statements come from table rows and from sentences alike; the operations do not depend on how they were read.
+All results keep their operands.
 """
 
 import re
@@ -35,21 +35,21 @@ class Amount:
     high: Decimal
     unit: str
     currency: str = ""
-    """Its sign, which stands before the number."""
+    """The currency sign before the number."""
 
     @property
     def middle(self) -> Decimal:
-        """What a range is compared by."""
+        """The value by which a range is compared."""
         return self.low if self.low == self.high else (self.low + self.high) / 2
 
     @property
     def measure(self) -> str:
-        """What amounts that can be set side by side share: the currency, or the unit without its endings."""
+        """The key of comparable amounts: the currency, or the stemmed unit."""
         return self.currency or stems(self.unit)
 
 
 def amount_of(value: str) -> Amount | None:
-    """The number that a value is, or the range of two; ``None`` for anything with more words."""
+    """The number, or range of numbers, that a whole value states; ``None`` for any other text."""
     numbers: list[Decimal] = []
     units, currencies = {""}, {""}
     for part in _TO.split(value, maxsplit=1):
@@ -67,7 +67,7 @@ def amount_of(value: str) -> Amount | None:
 
 
 def in_order(statements: Sequence[Statement]) -> list[Statement]:
-    """Statements from early to late; undated ones last."""
+    """Statements in chronological order; undated ones last."""
     return sorted(statements, key=_bounds)
 
 
@@ -78,7 +78,7 @@ def value_at(statements: Sequence[Statement], day: Day) -> list[Statement]:
 
 
 def nth(statements: Sequence[Statement], ordinal: Ordinal) -> list[Statement]:
-    """Those at a place in the order of their beginnings; what begins on one day shares a place."""
+    """The n-th statements by their start; statements with the same start share a place."""
     dated = [one for one in in_order(statements) if one.interval is not None]
     places = [list(group) for _, group in groupby(dated, key=lambda one: _bounds(one)[0])]
     index = index_of(ordinal)
@@ -86,26 +86,26 @@ def nth(statements: Sequence[Statement], ordinal: Ordinal) -> list[Statement]:
 
 
 def before(statements: Sequence[Statement], one: Statement) -> list[Statement]:
-    """What of another value began last before a statement, or on the same day."""
+    """The last statements with another value that start before a statement, or on the same day."""
     start = _bounds(one)[0]
     return nth([o for o in statements if _bounds(o)[0] <= start and o.value != one.value], "last")
 
 
 def after(statements: Sequence[Statement], one: Statement) -> list[Statement]:
-    """What of another value began first after a statement, or on the same day."""
+    """The first statements with another value that start after a statement, or on the same day."""
     start = _bounds(one)[0]
     return nth([o for o in statements if _bounds(o)[0] >= start and o.value != one.value], "first")
 
 
 def length(start: Statement, end: Statement) -> int | None:
-    """Days from the beginning of one statement to that of another; ``None`` if a date is missing."""
+    """Days from the start of one statement to the start of another; ``None`` if a date is missing."""
     first = None if start.interval is None else start.interval.start
     last = None if end.interval is None else end.interval.start
     return None if first is None or last is None else last - first
 
 
 def distinct(statements: Sequence[Statement]) -> list[Statement]:
-    """Each event once: of those with one value and overlapping days the most exact."""
+    """Each event once: of statements with the same value and intersecting times, the one with fewest days."""
     kept: list[Statement] = []
     for one in sorted(in_order(statements), key=lambda s: s.interval.days if s.interval else float("inf")):
         if not any(one.value == other.value and _meet(one, other) for other in kept):
@@ -114,7 +114,7 @@ def distinct(statements: Sequence[Statement]) -> list[Statement]:
 
 
 def difference(first: Statement, second: Statement) -> Decimal | None:
-    """How much more the second value is than the first; ``None`` where they are no numbers of one unit."""
+    """The second value minus the first; ``None`` unless both are numbers with the same unit."""
     one, other = amount_of(first.value), amount_of(second.value)
     if one is None or other is None or one.currency != other.currency:
         return None
@@ -122,10 +122,10 @@ def difference(first: Statement, second: Statement) -> Decimal | None:
 
 
 def difference_told(first: Statement, second: Statement, names: tuple[str, str], length: str) -> str | None:
-    """The difference of two values in words, with sign, unit and length, or that there is none.
+    """The difference of two values in words, with sign, unit and length of time; or that nothing changed.
 
-    ``None`` where they are no numbers of one unit, nor the same in two rows. ``names`` say when each holds,
-    ``length`` how far they are apart.
+    ``None`` unless both are numbers with the same unit, or the first is a table row and both are equal.
+    ``names`` are the times of both in words, ``length`` the time between them (may be empty).
     """
     by = difference(first, second)
     if first.value == second.value and (by is not None or first.hit.chunk.fact is not None):
@@ -138,7 +138,7 @@ def difference_told(first: Statement, second: Statement, names: tuple[str, str],
 
 
 def _signed(by: Decimal, first: Statement, second: Statement) -> str:
-    """A difference with its sign and unit: between percentages it is percentage points."""
+    """A difference with its sign and unit; for percentages, the unit is percentage points."""
     sign = "+" if by > 0 else "−" if by < 0 else ""
     amounts = [amount for amount in map(amount_of, (first.value, second.value)) if amount is not None]
     unit = max((amount.unit for amount in amounts), key=len)
@@ -148,13 +148,13 @@ def _signed(by: Decimal, first: Statement, second: Statement) -> str:
 
 
 Run = tuple[Statement, ...]
-"""Statements of one value in a row, from early to late."""
+"""Consecutive statements with the same value, in chronological order."""
 
 
 def runs_of(statements: Sequence[Statement]) -> list[Run]:
-    """In order, with those of a value that did not change together.
+    """The statements in chronological order, grouped into runs of the same value.
 
-    Rows are together where the next begins as the last one ends, texts wherever no other value comes between.
+    A table row continues a run if it starts by the end of the run; a text always continues it.
     """
     runs: list[list[Statement]] = []
     for one in in_order(statements):
@@ -166,13 +166,13 @@ def runs_of(statements: Sequence[Statement]) -> list[Run]:
 
 
 def course(statements: Sequence[Statement], most: int) -> list[Run]:
-    """The first, the last and the turning points of a course, at most ``most`` of them.
+    """The first, the last and the turning points of a course, at most ``most`` runs.
 
-    Numbers turn where they stop rising or falling; the smallest swings are left out first. What room is left
-    goes to values that begin far from those.
+    Numbers turn where they stop rising or falling; the smallest swings are left out first. Remaining places
+    go to the runs whose starts are farthest from those kept. Other values are kept by their length in days.
 
     Raises:
-        ValueError: fewer than two may be kept.
+        ValueError: ``most`` is less than 2.
     """
     if most < 2:
         raise ValueError("a course has a first and a last statement")
@@ -199,12 +199,12 @@ def course(statements: Sequence[Statement], most: int) -> list[Run]:
 
 
 def _is_one_unit(one: str, other: str) -> bool:
-    """Whether two units are the same, in any number: "crown" and "crowns"."""
+    """Whether two units are the same, singular or plural: "crown" and "crowns"."""
     return one.casefold() == other.casefold() or stems(one) == stems(other) != ""
 
 
 def _turning(levels: Sequence[Decimal]) -> list[int]:
-    """The places of the first, the last and the local extremes."""
+    """The indices of the first, the last and the local extremes."""
     kept = [0]
     for (before_, here), (_, after_) in pairwise(pairwise(range(len(levels)))):
         rise, next_rise = levels[here] - levels[before_], levels[after_] - levels[here]
@@ -226,7 +226,7 @@ def _meet(one: Statement, other: Statement) -> bool:
 
 
 def _continues(run: Sequence[Statement], one: Statement) -> bool:
-    """Whether a statement goes on where those before it with the same value end."""
+    """Whether a statement continues a run of the same value (see :func:`runs_of`)."""
     if one.hit.chunk.fact is None or one.interval is None:
         return True
     return one.interval.bounds[0] <= max(_bounds(before_)[1] for before_ in run) + 1

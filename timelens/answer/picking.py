@@ -1,7 +1,7 @@
-"""Which stretch of the evidence answers a question, or that none does: by what the reader reads.
+"""Picks the span of the evidence that answers a question, or none, from the reader's spans.
 
-The reader reads each passage by itself; the weights that join its readings to one decision were fitted by
-``scripts/calibrate_reader.py`` to documents that it was not trained on.
+The reader reads each passage separately; a logistic regression combines its spans into one decision. Its
+weights were fitted by ``scripts/calibrate_reader.py`` on documents that the reader was not trained on.
 """
 
 import math
@@ -29,7 +29,7 @@ from timelens.words import topic_words
 Features = dict[str, float]
 
 _PASSAGES = 12
-"""Pieces of evidence that are read."""
+"""Most passages that are read."""
 _WEIGHTS: Mapping[str, float] = {
     "against": 0.24,
     "bias": -2.09,
@@ -56,48 +56,48 @@ _WEIGHTS: Mapping[str, float] = {
     "words": -0.25,
 }
 _NOT_HERE = 0.0
-"""The log odds of "not here", against which those of stretches are given."""
+"""The log odds of "no answer in this passage", the reference of the reader's log odds."""
 _DATED = 0.6
-"""The share of a stretch that is a date, where it is an answer to "when"."""
+"""Least share of a span's characters that belong to dates, if the span is a date."""
 _CUT_SHORT = re.compile(
     r"(?:\b[A-Z]|\b(?:St|Mt|Ft|Dr|Mr|Mrs|Ms|Jr|Sr|No|Inc|Ltd|Co|Corp|Gen|Col|Lt|Capt|Prof|Rev|vs)) ?\.$"
 )
-"""A sentence that a splitter ended at an initial or an abbreviation."""
+"""End of a sentence that was split at an initial or an abbreviation."""
 _FURTHEST = 50.0
-"""Log odds beyond which a probability is as good as 0 or 1."""
+"""Limit of the log odds, to avoid an overflow."""
 _EDGES = " \t\r\n,;:.!?–—-*•\"“”'‘’"
-"""What stands at the edges of a stretch and is no part of an answer."""
+"""Characters at the edges of a span that are not part of the answer."""
 _MINUS = "-−–"
 _OFFERS = re.compile(r"\bor\b", re.IGNORECASE)
-"""A question that names what it may be answered with."""
+"""A question that offers its possible answers."""
 
 
 @dataclass(frozen=True)
 class Pick:
-    """A stretch of text that may answer."""
+    """A span of text that may answer."""
 
     text: str
     hit: Hit
-    """The evidence, by the sentence that the stretch stands in and with the time that goes with it."""
+    """The evidence, with the (last) sentence of the span and its time."""
     score: float
-    """Log odds that it answers."""
+    """The log odds that it answers."""
     first: int
-    """Index of the sentence in the chunk, or of the first where a splitter cut it in two."""
+    """Index in the chunk of the first sentence of the span; ``hit.sentence`` is the last."""
     days: Interval | None = None
-    """What the stretch names, where it is a date."""
+    """Its interval if the span is a date."""
 
     @property
     def probability(self) -> float:
-        """That it answers, 0..1."""
+        """The probability that it answers, 0..1."""
         return probability_of(self.score)
 
     @cached_property
     def plain(self) -> str:
-        """Its words in one form and order, by which two that say the same are told."""
+        """Its normalised words; picks with the same normalised words state the same value."""
         return " ".join(sorted(topic_words(self.text))) or self.text.casefold()
 
     def stands_in(self, hit: Hit) -> bool:
-        """Whether it stands in the best sentence of a piece of evidence."""
+        """Whether the best sentence of a hit is among the sentences of the span."""
         best, last = hit.sentence, self.hit.sentence
         if best is None or last is None or hit.chunk.id != self.hit.chunk.id:
             return False
@@ -105,14 +105,14 @@ class Pick:
 
 
 def picks(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
-    """The stretches of the evidence that may answer, likeliest first; ``hits`` are of text, best first."""
+    """The spans that may answer, likeliest first; ``hits`` are texts, best first."""
     return likeliest_first(candidates(parsed, hits), _WEIGHTS)
 
 
 def candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Pick, Features]]:
-    """What the reader reads in each passage, with what speaks for it.
+    """The reader's spans in each passage, with their features.
 
-    What the question says itself is no answer to it.
+    Spans whose words are all in the question are dropped, unless the question offers alternatives.
     """
     times, passages = passages_of(hits)
     readings = bundled_reader().read(parsed.core, parsed.window, passages)
@@ -125,43 +125,43 @@ def candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Pick, 
 
 
 def passages_of(hits: Sequence[Hit], most: int = _PASSAGES) -> tuple[list[list[Expression]], list[Passage]]:
-    """The times that the first pieces of evidence state, and those pieces as the reader sees them."""
+    """The time expressions of the first ``most`` hits, and the passages for the reader."""
     read = [hit.chunk for hit in hits[:most]]
     times = [times_in(chunk) for chunk in read]
     return times, [passage_of(chunk, stated) for chunk, stated in zip(read, times, strict=True)]
 
 
 def is_said(text: str, asked: frozenset[str]) -> bool:
-    """Whether all words of a text are among those of a question."""
+    """Whether all topic words of a text are in ``asked``, the topic words of the question."""
     words = topic_words(text)
     return bool(words) and words <= asked
 
 
 def likeliest_first(found: Iterable[tuple[Pick, Features]], weights: Mapping[str, float]) -> list[Pick]:
-    """Stretches by what speaks for them, each with its log odds."""
+    """Picks with their scores computed from their features, likeliest first."""
     scored = [replace(pick, score=score_of(features, weights)) for pick, features in found]
     return sorted(scored, key=lambda pick: (-pick.score, pick.hit.chunk.id, pick.text))
 
 
 def score_of(features: Features, weights: Mapping[str, float]) -> float:
-    """What speaks for a stretch, on a scale of log odds."""
+    """Weighted sum of a span's features, in log odds."""
     return sum(weights.get(name, 0.0) * value for name, value in features.items())
 
 
 def probability_of(score: float) -> float:
-    """The probability, 0..1, of log odds."""
+    """The probability, 0..1, for log odds."""
     return 1 / (1 + math.exp(-max(-_FURTHEST, min(_FURTHEST, score))))
 
 
 def is_sure(found: Sequence[Pick], risk: float = RISK) -> bool:
-    """Whether the likeliest stretch, the first, is taken for the answer at a risk, 0..1, that it is wrong."""
+    """Whether the first (likeliest) pick has a probability of at least 1 - ``risk``."""
     return bool(found) and found[0].probability >= 1 - risk
 
 
 def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]) -> Iterator[Features]:
-    """How each was read, how its passage was found and what of the question it says, its kind and its time.
+    """All features of each pick: its own, its time relative to the asked one, and its competitors.
 
-    And how it stands against all else that was read, "not here" among it, and against later values.
+    Competitors are all other spans, "no answer", and different values with a later time.
     """
     topic = topic_of(subject_of(parsed), hits)
     alike = _by_words(found)
@@ -183,9 +183,9 @@ def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]
 def features_alone(
     found: Sequence[Pick], parsed: ParsedQuestion, topic: Topic, hits: Sequence[Hit]
 ) -> Iterator[Features]:
-    """How each was read and its passage found, what that says of the question, its kind, where else it is.
+    """Features that do not depend on the asked time: of the passage, answer type, repetition and length.
 
-    These hold whatever time is asked about; ``topic`` is that of the question over ``hits``.
+    ``topic`` is that of the question over ``hits``.
     """
     expected, alike = expected_of(parsed.question), _by_words(found)
     for pick, features in zip(found, features_of_place(found, topic, hits), strict=True):
@@ -197,7 +197,7 @@ def features_alone(
 
 
 def features_of_place(found: Sequence[Pick], topic: Topic, hits: Sequence[Hit]) -> Iterator[Features]:
-    """How each was read, how its passage was found among ``hits``, and what that says of the question."""
+    """Features of the span's passage: reader score, retrieval scores, and share of the question's words."""
     best = max((hit.scores.final or 0.0 for hit in hits), default=0.0) or 1.0
     for pick in found:
         yield {
@@ -210,7 +210,7 @@ def features_of_place(found: Sequence[Pick], topic: Topic, hits: Sequence[Hit]) 
 
 
 def _by_words(found: Sequence[Pick]) -> dict[str, list[Pick]]:
-    """Those that say the same together."""
+    """The picks grouped by their normalised words."""
     alike: dict[str, list[Pick]] = {}
     for pick in found:
         alike.setdefault(pick.plain, []).append(pick)
@@ -218,18 +218,18 @@ def _by_words(found: Sequence[Pick]) -> dict[str, list[Pick]]:
 
 
 def log_odds_of_any(found: Sequence[Pick]) -> float:
-    """The log odds of all that was read together, "not here" among it."""
+    """The log of the summed odds of all picks and of "no answer"."""
     return _log_sum([_NOT_HERE, *(pick.score for pick in found)])
 
 
 def _log_sum(scores: Sequence[float]) -> float:
-    """The log odds of any of several."""
+    """The log of the sum of exponentials."""
     most = max(scores)
     return most + math.log(sum(math.exp(score - most) for score in scores))
 
 
 def _fits(pick: Pick, expected: Expected) -> float:
-    """Whether a stretch is of the kind that is asked for: 1 if it is, -1 if not, 0 if none can tell."""
+    """Whether a span matches the answer type: 1 if it does, -1 if not, 0 if the type cannot be checked."""
     match expected:
         case Expected.PERSON:
             fits = pick.text[:1].isupper() and not any(map(str.isdigit, pick.text))
@@ -243,7 +243,7 @@ def _fits(pick: Pick, expected: Expected) -> float:
 
 
 def _later(pick: Pick, found: Sequence[Pick], window: Interval | None) -> float:
-    """How likely another value was stated after this one and before the end of the asked time, 0..1."""
+    """The highest probability, 0..1, of a different value after this one and before the end of the window."""
     start, end = _start(pick), float("inf") if window is None else window.bounds[1]
     others = (
         other.probability for other in found if start < _start(other) < end and other.plain != pick.plain
@@ -256,7 +256,7 @@ def _start(pick: Pick) -> float:
 
 
 def pick_of(reading: Reading, hit: Hit, times: Sequence[Expression], window: Interval | None) -> Pick:
-    """What was read, without the marks at its edges, in its sentence and with the time of that."""
+    """The pick for a span of the reader: trimmed text, sentence and time."""
     chunk = hit.chunk
     text = chunk.text[reading.start : reading.end]
     first, last = _sentences(hit, reading)
@@ -271,14 +271,14 @@ def pick_of(reading: Reading, hit: Hit, times: Sequence[Expression], window: Int
 
 
 def _trimmed(text: str) -> str:
-    """A stretch without what stands at its edges; the sign of a number stays."""
+    """A span without the characters at its edges; the sign of a number is kept."""
     start = len(text) - len(text.lstrip(_EDGES))
     signed = start > 0 and text[start - 1] in _MINUS and text[start : start + 1].isdigit()
     return text[start - signed :].rstrip(_EDGES)
 
 
 def _days_of(text: str, stated: Sequence[Expression]) -> Interval | None:
-    """The date that a stretch is, where it is hardly more, of the times stated where it stands."""
+    """The interval of a span that consists of a date; ``stated`` are the passage's times that overlap it."""
     alone = find_expressions(text)
     if not stated or sum(one.char_end - one.char_start for one in alone) < _DATED * len(text):
         return None
@@ -290,9 +290,9 @@ def _days_of(text: str, stated: Sequence[Expression]) -> Interval | None:
 
 
 def _sentences(hit: Hit, reading: Reading) -> tuple[int, int]:
-    """The first and the last of the sentences that hold a stretch; one cut at an initial goes on.
+    """The first and the last sentence of a span; sentences split at an initial are joined.
 
-    Of what stands before the first, in the line that heads an entry, the best sentence tells.
+    A span before the first sentence, in the heading line of an entry, belongs to the best sentence.
     """
     chunk = hit.chunk
     inside = [
@@ -309,11 +309,10 @@ def _sentences(hit: Hit, reading: Reading) -> tuple[int, int]:
 
 
 def _time_of(hit: Hit, first: int, last: int, window: Interval | None) -> Interval | None:
-    """The time that sentences state, else the one carried on to them, else that of the document.
+    """The time of sentences: a stated one, else an anchored one, else the document's.
 
-    Sentences whose pronouns point back have the time that those before them state.
-
-    Of several the one in the asked time counts.
+    Sentences whose pronouns refer back have the time stated before them. If there are several times, the
+    first that intersects the window is used, else the first.
     """
     events = [event for event in hit.chunk.events if first <= event.sentence <= last]
     for source in EventSource:

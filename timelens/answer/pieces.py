@@ -1,4 +1,4 @@
-"""The lines of an answer in pieces that evidence can be held against. Pure."""
+"""Splits the lines of an answer into pieces that can be verified against evidence. Pure."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,15 +24,15 @@ _CAPITAL_BEFORE = re.compile(rf"(?<![\w.]){CAPITAL}[\w’'-]*\s$")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _QUOTE = "\ufffc"
 _FEWEST_WORDS = 3
-"""A sentence shorter than that is not taken for quoted: a heading "1998" would lend its date to any line."""
+"""Least words of a quoted sentence; otherwise a heading "1998" would give its date to any line."""
 
 Known = Mapping[int, Sequence[Stand]]
-"""The sentences and rows of each citation by its number."""
+"""The sentences or the row of each citation, by its number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of a piece with times of its own."""
+    """A part of a piece with its own times."""
 
     text: str
     said: Said
@@ -41,27 +41,27 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A sentence of an answer, or a label before one."""
+    """A sentence of an answer, or a label before a sentence."""
 
     text: str
     said: Said
     times: tuple[Expression, ...]
     named: tuple[Expression, ...]
-    """Times that belong to a name of the evidence ("Privacy Act 1974")."""
+    """Times that are part of a name in the evidence ("Privacy Act 1974")."""
     cited: tuple[int, ...]
     marked: bool
-    """Whether the citations stand in it, and not in a later piece of its line."""
+    """Whether its citations are inside it rather than in another piece of the line."""
     quoted: tuple[Stand, ...] = ()
-    """The sentence that it is word for word, or those that it is the label of."""
+    """The evidence that it quotes verbatim, or for a label, the evidence quoted after it."""
     clauses: tuple[Clause, ...] = ()
     labels: tuple[Expression, ...] = ()
-    """The times that stand at the head of the line: "1995 and 2005: …"."""
+    """The times at the head of the line: "1995 and 2005: …"."""
     dated: bool = False
-    """Whether what is quoted under them has its own time before it: "2005: 1 April 2004: …"."""
+    """Whether a second label with a time follows the first: "2005: 1 April 2004: …"."""
 
     @property
     def is_statement(self) -> bool:
-        """Whether it states what can be checked, rather than leading from one statement to another."""
+        """Whether it states anything verifiable, rather than linking other statements."""
         return bool(self.marked or self.times or self.named or self.said.numbers or self.said.names)
 
 
@@ -74,11 +74,11 @@ class _Quote:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line with all that is known of it; offsets count its characters."""
+    """A line with its quotes, citations and times; offsets are in characters of the line."""
 
     text: str
     masked: str
-    """With quotes and citations blanked out."""
+    """The line with quotes and citations blanked."""
     quotes: tuple[_Quote, ...]
     marks: tuple[tuple[int, int], ...]
     """(offset, number) of each citation."""
@@ -89,7 +89,7 @@ class _Line:
 def pieces_of(
     text: str, evidence: Mapping[int, Citation], known: Known, conventions: Conventions = USUAL
 ) -> list[Piece]:
-    """The pieces of a line in order, each with its times and with the numbers of what it cites."""
+    """The pieces of a line in order, each with its times and citation numbers."""
     mentioned = [n for n in dict.fromkeys(numbers_cited(text)) if n in known]
     quotes = tuple(_quotes(text, {n: known[n] for n in mentioned}))
     inside = [range(quote.start, quote.end) for quote in quotes]
@@ -115,7 +115,7 @@ def pieces_of(
 
 
 def _quotes(text: str, known: Known) -> Iterator[_Quote]:
-    """Where a line has a whole sentence of what it cites word for word, the longest first."""
+    """The verbatim quotes of whole cited sentences in a line, in order; longer sentences take precedence."""
     found: dict[str, list[tuple[int, Stand]]] = {}
     for number, stands in known.items():
         for stand in stands:
@@ -137,7 +137,7 @@ def _quotes(text: str, known: Known) -> Iterator[_Quote]:
 
 
 def _stands_apart(text: str, start: int, end: int) -> bool:
-    """Whether a stretch is a sentence of its own there, and not the part of one."""
+    """Whether a span is a complete sentence rather than part of one."""
     before, after = text[:start].rstrip(), text[end:].lstrip()
     return (not before or before[-1] in '.!?:;…]"”’)') and (
         not after or after[0] in '.!?[…"”’' or text[end - 1] in '!?…"”’)'
@@ -145,7 +145,7 @@ def _stands_apart(text: str, start: int, end: int) -> bool:
 
 
 def _cuts(line: _Line) -> list[int]:
-    """Where one piece ends and the next begins: at the ends of sentences, and after what is quoted."""
+    """The offsets between pieces: after sentences and after quotes."""
     unquoted = "".join(
         _QUOTE if mask == _QUOTE else letter for letter, mask in zip(line.text, line.masked, strict=True)
     )
@@ -161,7 +161,7 @@ def _cuts(line: _Line) -> list[int]:
 
 
 def _pieces_between(line: _Line, start: int, end: int) -> Iterator[Piece]:
-    """What a stretch says in its own words, and then each sentence that it quotes."""
+    """The piece of a span's own words, then a piece for each quote in it."""
     here = [n for place, n in line.marks if start <= place < end]
     later = [(place, n) for place, n in line.marks if place >= end]
     cited = here or _first_run(line.text, later) or [n for _, n in line.marks]
@@ -178,7 +178,7 @@ def _pieces_between(line: _Line, start: int, end: int) -> Iterator[Piece]:
         told = [(n, stand) for n, stand in quote.stands if n in numbers]
         text = line.text[quote.start : quote.end]
         within = [time for time in times if quote.start <= time.char_start < quote.end]
-        if not told:  # it is quoted from what another piece of the line cites
+        if not told:  # the quote is from a citation of another piece of the line
             yield _own_piece(line, quote.start, text, within, cited=numbers, quoted=(), marked=bool(here))
             continue
         yield Piece(
@@ -193,7 +193,7 @@ def _pieces_between(line: _Line, start: int, end: int) -> Iterator[Piece]:
 
 
 def _first_run(text: str, marks: Sequence[tuple[int, int]]) -> list[int]:
-    """The numbers of the first of some citations, and of those that follow it at once."""
+    """The numbers of the first citation and of those directly adjacent to it."""
     run: list[int] = []
     last = -1
     for place, number in marks:
@@ -214,7 +214,7 @@ def _own_piece(
     quoted: tuple[Stand, ...],
     marked: bool,
 ) -> Piece:
-    """A piece in the words of the answer itself; ``text`` begins at an offset of the line."""
+    """A piece in the answer's own words; ``text`` begins at offset ``start`` of the line."""
     sources = quoted or tuple(stand for n in cited for stand in line.known[n])
     titles = list(_titles(text, quoted))
     named = [
@@ -236,7 +236,7 @@ def _own_piece(
 
 
 def _labels(line: _Line, times: Sequence[Expression], position: int = 0) -> tuple[Expression, ...]:
-    """The times at the head of a line, or behind a label, one after the other before a colon."""
+    """The consecutive times before a colon, from ``position`` on: the head of the line, or after a label."""
     for number, time in enumerate(times, start=1):
         opens = _LABEL_GOES_ON if number > 1 else _LABEL_OPENS
         if opens.fullmatch(line.text[position : time.char_start]) is None:
@@ -248,7 +248,7 @@ def _labels(line: _Line, times: Sequence[Expression], position: int = 0) -> tupl
 
 
 def _titles(text: str, quoted: Sequence[Stand]) -> Iterator[tuple[int, int]]:
-    """Where the title of what is quoted stands before it."""
+    """The offsets of titles of the quoted evidence."""
     for title in {stand.title for stand in quoted if stand.title}:
         place = text.find(title)
         if place >= 0:
@@ -256,7 +256,7 @@ def _titles(text: str, quoted: Sequence[Stand]) -> Iterator[tuple[int, int]]:
 
 
 def _is_of_name(before: str, time: Expression, sources: Sequence[Stand]) -> bool:
-    """Whether a year is the end of a name, of a kind that the evidence has: "Privacy Act 1974"."""
+    """Whether a year ends a name of a form that occurs in the evidence: "Privacy Act 1974"."""
     word = _CAPITAL_BEFORE.search(before)
     if word is None or not _FIGURES.fullmatch(time.text):
         return False
@@ -265,7 +265,7 @@ def _is_of_name(before: str, time: Expression, sources: Sequence[Stand]) -> bool
 
 
 def _computed(text: str, sources: Sequence[Stand]) -> Iterator[tuple[int, int]]:
-    """Where a text has what follows from the days of a row."""
+    """The offsets of lengths computed from the days of a row."""
     taken = 0
     for phrase in (phrase for stand in sources for phrase in stand.computed):
         place = text.find(phrase, taken)
@@ -274,9 +274,9 @@ def _computed(text: str, sources: Sequence[Stand]) -> Iterator[tuple[int, int]]:
 
 
 def _clauses(text: str, start: int, times: Sequence[Expression]) -> list[Clause]:
-    """The parts of a sentence that have times and something to say of their own; none if it is one whole.
+    """The clauses of a sentence, each with its own times and content; empty if it cannot be divided.
 
-    A part without a name is about the name of the first.
+    A clause without a name is about the names of the first clause.
     """
     parts: list[tuple[int, int, list[Expression]]] = []
     begin, held = 0, list(times[:1])
@@ -298,6 +298,6 @@ def _clauses(text: str, start: int, times: Sequence[Expression]) -> list[Clause]
 
 
 def _said(text: str, start: int, begin: int, end: int, times: Sequence[Expression]) -> Said:
-    """What a part of a text says."""
+    """The content of a part of a text, from offset ``begin`` to ``end``."""
     spans = [(time.char_start - start - begin, time.char_end - start - begin) for time in times]
     return said_in(text[begin:end], spans)

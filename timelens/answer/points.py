@@ -1,4 +1,4 @@
-"""Answers from texts about one point in time: what was read there, or its best sentences. Pure."""
+"""Answers from texts about one point in time: the reader's span, or the best sentences. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -22,27 +22,28 @@ from timelens.words import topic_words
 _CLOSE_TO_BEST = 0.85
 _MOST_POINT_SENTENCES = 3
 _PLAIN = (Granularity.DAY, Granularity.MONTH, Granularity.YEAR)
-"""Units of dates that are told in one form, however they are written."""
+"""Granularities of dates that are written in one normal form."""
 _LONGER = 13
-"""How many times as long as the asked time what a sentence is of may be: a year for a month."""
+"""Longest time of a sentence, as a multiple of the asked time: a year for a month."""
 _TELLS = 0.45
-"""Cosine similarity to a question, and share of its words, from which a sentence tells what is asked."""
+"""Least cosine similarity to the question, and least share of its words, in a sentence that answers it."""
 _SAYS_IT = 0.6
-"""The share from which it does where no vectors were looked at."""
+"""The least share of words if there is no similarity."""
 _BESIDE_LIKELIEST = 1.2
-"""Log odds below the likeliest answer down to which others are taken to be as sure.
+"""Most log odds below the likeliest answer for an answer that counts as equally sure.
 
-These were chosen on nine collections and the questions on the bundled documents and the Fed's statements, all
-of them looked at.
+These thresholds were chosen on nine collections and the questions on the bundled documents and the Fed's
+statements; none of them is held out.
 """
 
 
 def from_point(
     readings: Sequence[Reading], expected: Expected, topic: Topic, ordinal: Ordinal | None
 ) -> Draft:
-    """The best sentence, and those of other documents that come close to it.
+    """A draft of the best sentence and of close ones from other documents.
 
-    Where an order is asked for ("the last", "as of"), what comes close stands in time, and its place counts.
+    If the question asks for an order ("the last", "as of"), the close sentences are ordered by their starts,
+    and those at the asked place are used, unless the best sentence itself states the ordinal.
     """
     close = [reading.hit for reading in readings if reading.score >= _CLOSE_TO_BEST * readings[0].score]
     if ordinal is not None and not _says(close[0], ordinal):
@@ -52,15 +53,15 @@ def from_point(
 
 
 _DONE = re.compile(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
-"""Words of a question for what was done."""
+"""Verbs of a question about the past."""
 
 
 def from_pick(found: Sequence[Pick], topic: Topic, expected: Expected, parsed: ParsedQuestion) -> Draft:
-    """What was read for an answer, the likeliest of ``found`` in its turn, and the sentences that tell it."""
+    """A draft of the likeliest pick at the asked time or place in order, and the sentences that state it."""
     best = _in_turn(found, parsed)
     told = _agreeing(best, found, parsed)
     draft = from_name(_named(best, expected), told, expected, topic, best.probability)
-    if best.days is None:  # a day is no value that holds for some time
+    if best.days is None:  # a date is not a value over time
         draft = replace(draft, series=draft.statements)
     happened = topic_words(parsed.core)
     if not _DONE.search(parsed.question) or not all(is_planned(hit.said, happened) for hit in told):
@@ -70,9 +71,9 @@ def from_pick(found: Sequence[Pick], topic: Topic, expected: Expected, parsed: P
 
 
 def _in_turn(found: Sequence[Pick], parsed: ParsedQuestion) -> Pick:
-    """The likeliest answer of the asked time; where an order is asked for, the one whose turn it is.
+    """The likeliest pick inside the asked time; for an order, the pick at the asked place.
 
-    The values that a thing has over time are read about as surely, and the calendar tells them apart.
+    The reader scores the values of one thing over time about equally; their times decide between them.
     """
     inside = [pick for pick in _close(found) if _is_inside(pick.hit, parsed.window)]
     if parsed.ordinal is not None and inside and not _says(inside[0].hit, parsed.ordinal):
@@ -82,20 +83,20 @@ def _in_turn(found: Sequence[Pick], parsed: ParsedQuestion) -> Pick:
 
 
 def _day_of_turn(hits: Sequence[Hit], ordinal: Ordinal) -> float:
-    """The day on which the one begins whose turn it is; that of the first hit where there are not so many."""
+    """The start of the hits at the asked place in time; if there is no such place, that of the first hit."""
     days = sorted({start_of(hit) for hit in hits})
     index = index_of(ordinal)
     return days[index] if -len(days) <= index < len(days) else start_of(hits[0])
 
 
 def _agreeing(best: Pick, found: Sequence[Pick], parsed: ParsedQuestion) -> list[Hit]:
-    """Where an answer was read, and where the same was in the asked time; of a document once."""
+    """The hit of a pick, and hits of other documents that state the same inside the asked time."""
     same = [pick.hit for pick in _close(found) if pick.plain == best.plain]
     return _of_each_document([best.hit, *(hit for hit in same if _is_inside(hit, parsed.window))])
 
 
 def _of_each_document(hits: Sequence[Hit]) -> list[Hit]:
-    """The first of each document, of as many as are shown."""
+    """The first hit of each document, at most ``_MOST_POINT_SENTENCES``."""
     first: dict[str, Hit] = {}
     for hit in hits:
         first.setdefault(hit.chunk.document_id, hit)
@@ -112,7 +113,7 @@ def _is_inside(hit: Hit, window: Interval | None) -> bool:
 
 
 def _named(best: Pick, expected: Expected) -> str:
-    """What was read, in words that stand by themselves: a date with its year."""
+    """The text of a pick in self-contained form: a date with its year."""
     has_figures = any(map(str.isdigit, best.text))
     if (
         best.days is not None
@@ -121,19 +122,19 @@ def _named(best: Pick, expected: Expected) -> str:
     ):
         return phrase(best.days)
     if expected is Expected.TIME and best.hit.interval is not None and best.days is None and not has_figures:
-        return phrase(best.hit.interval)  # what happened stands under its date
+        return phrase(best.hit.interval)  # an event under a date heading
     return best.text
 
 
 def is_told(best: Reading, topic: Topic, parsed: ParsedQuestion) -> bool:
-    """Whether the best sentence tells what is asked, though nothing in it is sure to answer."""
+    """Whether the best sentence answers the question, although no span in it is sure."""
     share, semantic = topic.share(said_by(best.hit)), best.hit.scores.semantic
     tells = share >= _SAYS_IT if semantic is None else min(share, semantic) >= _TELLS
     return tells and not _is_longer(best.hit, parsed)
 
 
 def _is_longer(hit: Hit, parsed: ParsedQuestion) -> bool:
-    """Whether something is asked to have happened in a time that a sentence goes far beyond."""
+    """Whether the question asks for an event and the sentence's time far exceeds the asked one."""
     time, window = hit.interval, parsed.window
     if time is None or window is None or asks_for_state(parsed.core):
         return False
@@ -141,6 +142,6 @@ def _is_longer(hit: Hit, parsed: ParsedQuestion) -> bool:
 
 
 def _says(hit: Hit, ordinal: Ordinal) -> bool:
-    """Whether a sentence itself says of something that it was the first, or the third."""
+    """Whether a sentence itself contains the ordinal, such as "first" or "third"."""
     word = "first" if ordinal == "first" else str(ordinal)
     return ordinal != "last" and word in topic_words(sentence_of(hit))

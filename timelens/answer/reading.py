@@ -1,4 +1,4 @@
-"""Reading without a model: which sentences of the evidence speak to the question. Pure."""
+"""Scores the sentences of the evidence by the question's words, names and answer type. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -17,11 +17,11 @@ from timelens.temporal.interval import Interval
 from timelens.temporal.rules.rule import Kind
 from timelens.words import topic_words
 
-# How much of a passage's score, by which it was found, hangs on the words of its best sentence.
+# Weight of the best sentence's words in its score; the rest is the retrieval score of its passage.
 _WORDS = 0.5
-# What it keeps for each name of the question that it lacks, and if it has not the kind of thing asked for.
+# Score multipliers for each missing name of the question, and for a missing candidate of the answer type.
 _NAMELESS, _OTHER_KIND = 0.8, 0.6
-# The same for a name that stands elsewhere in its passage, and what words count that do.
+# Score multiplier for a name that is elsewhere in the passage, and weight of words elsewhere in the passage.
 _NAMED_ELSEWHERE, _ELSEWHERE = 0.92, 0.25
 _DENIES = re.compile(r"\b(?:no one|nobody|none of|not a single|never)\b", re.IGNORECASE)
 _LENGTH = re.compile(r"\b(?:seconds?|minutes?|hours?|\d+\s+(?:days|weeks|months|years))\b", re.IGNORECASE)
@@ -31,7 +31,7 @@ _TITLED = re.compile(rf"\b(?:{'|'.join(TITLES)})\.?\s+$", re.IGNORECASE)
 
 
 class Expected(Enum):
-    """The kind of thing that answers a question."""
+    """The answer type of a question."""
 
     PERSON = auto()
     NAME = auto()
@@ -59,7 +59,7 @@ _KINDS = (
 
 
 def expected_of(question: str) -> Expected:
-    """The kind of thing that a question asks for."""
+    """The answer type of a question."""
     if asks_for_length(question):
         return Expected.LENGTH
     if asks_for_time(question):
@@ -68,24 +68,24 @@ def expected_of(question: str) -> Expected:
 
 
 def denies(sentence: str) -> bool:
-    """Whether a sentence says of something that it was not so."""
+    """Whether a sentence denies something."""
     return _DENIES.search(sentence) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A piece of evidence by the sentence that speaks to the question."""
+    """A piece of evidence with its best sentence for the question."""
 
     hit: Hit
     score: float
     share: float
-    """The share of the question's words that its passage has, 0..1."""
+    """The weighted share of the question's words in its passage, 0..1."""
     said: float
-    """The share that the sentence and the title have."""
+    """The weighted share in the sentence and the title, 0..1."""
 
 
 def read(parsed: ParsedQuestion, topic: Topic, hits: Sequence[Hit], expected: Expected) -> list[Reading]:
-    """The evidence inside the asked time, each piece by its best sentence, best first."""
+    """The evidence inside the asked time, each piece with its best sentence, best first."""
     best = max((hit.scores.final or 0.0 for hit in hits), default=0.0) or 1.0
     found = (_read(hit, (hit.scores.final or 0.0) / best, parsed.window, topic, expected) for hit in hits)
     return sorted(filter(None, found), key=lambda reading: (-reading.score, reading.hit.chunk.id))
@@ -94,7 +94,7 @@ def read(parsed: ParsedQuestion, topic: Topic, hits: Sequence[Hit], expected: Ex
 def _read(
     hit: Hit, relevance: float, window: Interval | None, topic: Topic, expected: Expected
 ) -> Reading | None:
-    """The hit by its best sentence inside the window; ``None`` if all lie outside or deny what is asked."""
+    """The hit with its best sentence inside the window; ``None`` if all are outside or are denials."""
     chunk = hit.chunk
     title = topic_words(chunk.title)
     around = words_of(hit)
@@ -124,13 +124,13 @@ def _read(
 
 
 def _time_in(chunk: Chunk, sentence: int, window: Interval | None) -> Interval | None:
-    """The time of a sentence, one that meets the window if there is a window."""
+    """The first time of a sentence that intersects the window, or the first if there is no window."""
     times = [event.interval for event in chunk.events if event.sentence == sentence]
     return next((time for time in times if window is None or time.intersects(window)), None)
 
 
 def holds(chunk: Chunk, sentence: int, expected: Expected, topic: Topic) -> bool:
-    """Whether a sentence holds a thing of the kind that is asked for."""
+    """Whether a sentence contains a candidate of the answer type."""
     text = chunk.sentence(sentence)
     match expected:
         case Expected.PERSON | Expected.NAME:
@@ -151,14 +151,14 @@ def holds(chunk: Chunk, sentence: int, expected: Expected, topic: Topic) -> bool
 
 
 def undated(text: str) -> str:
-    """A text with the times in it blanked out."""
+    """A text with its time expressions blanked."""
     for expression in find_expressions(text):
         text = text[: expression.char_start] + " " * len(expression.text) + text[expression.char_end :]
     return text
 
 
 def has_new_name(chunk: Chunk, sentence: int, topic: Topic, expected: Expected) -> bool:
-    """Whether a sentence holds a name, or a person's name, that the question does not have."""
+    """Whether a sentence contains a name (of a person, if expected) that is not in the question."""
     text = chunk.sentence(sentence)
     elsewhere = chunk.text.replace(text, "")
     for name in names_in(text):
@@ -173,10 +173,10 @@ def has_new_name(chunk: Chunk, sentence: int, topic: Topic, expected: Expected) 
 
 
 def quoted(hit: Hit, expected: Expected, topic: Topic) -> str:
-    """The best sentence of a hit with what it takes to understand it.
+    """The best sentence of a hit with its necessary context.
 
-    Where a name is asked for and it has none, that is the nearest sentence before it that has one; and the
-    title, where that has a name of the question which the sentences lack.
+    If the question asks for a name and the sentence has none, the nearest earlier sentence with a name is
+    added; if the title has a name of the question that the text lacks, the title is added.
     """
     text = sentence_of(hit)
     chunk, index = hit.chunk, hit.sentence
@@ -192,11 +192,11 @@ def quoted(hit: Hit, expected: Expected, topic: Topic) -> str:
 
 
 def is_heading(hit: Hit) -> bool:
-    """Whether the best sentence of a hit is a heading, which says nothing by itself."""
+    """Whether the best sentence of a hit is only a heading."""
     return hit.sentence is not None and is_heading_text(hit.chunk.sentence(hit.sentence))
 
 
 def is_heading_text(sentence: str) -> bool:
-    """Whether every line of a sentence, as it stands in Markdown, is a heading."""
+    """Whether every line of a sentence is a Markdown heading."""
     lines = sentence.strip().splitlines()
     return all(_HEADING.match(line) for line in lines if line.strip())

@@ -1,4 +1,4 @@
-"""What a stretch of text says beside its times: names, numbers, plain words. Pure."""
+"""The content of a span of text without its times: names, numbers, other words. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -39,58 +39,58 @@ _OPENING = frozenset(
     "moreover no nobody none not nothing now nowadays once only originally overall still subsequently "
     "therefore these though thus today under unlike whereas yes yet".split()
 )
-"""Words that begin a sentence with a capital and are no names."""
+"""Words that are capitalised at the beginning of a sentence and are not names."""
 _OF_EVIDENCE = topic_words(
     "evidence source sources document documents passage piece record records text states stated shows shown "
     "says mentions mentioned reports reported"
 )
-"""Words by which a text speaks of its evidence rather than of a thing."""
+"""Words by which a text refers to its evidence."""
 _FRACTION_AFTER = re.compile(r"\s+\d+\.\d.*$")
 _ACRONYM_PARTS = re.compile(r"[^\W\d_a-z][\w’'-]*(?:\s+(?:(?:of|for|and|the|on|de)\s+)*[^\W\d_a-z][\w’'-]*)+")
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a stretch of text says, without its times."""
+    """The content of a span of text, without its times."""
 
     names: tuple[str, ...]
     numbers: frozenset[str]
     plain: frozenset[str]
-    """Stems of the other words that are not mere grammar."""
+    """Stems of the other content words."""
     words: frozenset[str]
-    """Stems of all of them."""
+    """Stems of all content words."""
     of_role: frozenset[str]
-    """Stems of those that say that something began or ended, as the days of a row do."""
+    """Stems of verbs for beginning and ending, which the days of a row cover."""
     negated: bool
     ordered: bool
-    """Whether it sets something before or after another thing by name: "who preceded Alder"."""
+    """Whether it places something before or after a named thing: "who preceded Alder"."""
 
     rises: bool
-    """Whether it says of something that it went up."""
+    """Whether it contains a word for a rise."""
     falls: bool
 
     @property
     def is_empty(self) -> bool:
-        """Whether it has nothing that evidence could state."""
+        """Whether it has no content that evidence could state."""
         return not (self.names or self.numbers or self.plain)
 
     def opposes(self, other: "Said") -> bool:
-        """Whether the one says that something went up where the other says that it went down."""
+        """Whether one states only a rise and the other only a fall."""
         up, down = self.rises and not self.falls, self.falls and not self.rises
         return (up and other.falls and not other.rises) or (down and other.rises and not other.falls)
 
     @property
     def subject(self) -> "Said":
-        """The names and numbers alone."""
+        """The content without plain words: names and numbers."""
         return replace(self, plain=frozenset())
 
     def about(self, other: "Said") -> "Said":
-        """The same about the names of another text."""
+        """The content with the names of another span."""
         return replace(self, names=other.names, words=self.words | other.words)
 
 
 def said_in(text: str, times: Sequence[tuple[int, int]]) -> Said:
-    """What a text says; ``times`` are where the times in it stand."""
+    """The content of a text; ``times`` are the half-open offsets of its time expressions."""
     blank = blanked(text, times)
     names = _names(blank)
     rest = blank
@@ -115,21 +115,21 @@ def said_in(text: str, times: Sequence[tuple[int, int]]) -> Said:
 
 
 def blanked(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    """A text with stretches of it filled with what belongs to no word and joins none."""
+    """A text with spans (half-open offsets) replaced by as many semicolons, which separate words."""
     for start, end in spans:
         text = text[:start] + ";" * (end - start) + text[end:]
     return text
 
 
 def numbers_in(text: str) -> frozenset[str]:
-    """The numbers of a text with their signs, each in one form: ``2.50`` is ``2.5``, ``1,200`` is 1200."""
+    """The numbers of a text with their signs, normalised: ``2.50`` to ``2.5``, ``1,200`` to ``1200``."""
     figures = (_plain_number(match.group()) for match in _NUMBER.finditer(text))
     words = (_NUMBER_WORDS[match.group().casefold()] for match in _NUMBER_WORD.finditer(text))
     return frozenset((*figures, *words))
 
 
 def lengths_in(text: str) -> frozenset[str]:
-    """The numbers of the lengths of time in a text: those of "437 days from January 1994"."""
+    """The numbers of lengths of time in a text, such as 437 in "437 days from January 1994"."""
     return frozenset(_plain_number(match["number"]) for match in _LENGTH.finditer(text))
 
 
@@ -142,10 +142,10 @@ def acronyms(text: str) -> frozenset[str]:
 
 
 def _names(text: str) -> tuple[str, ...]:
-    """The names of a text, without the words that only begin a sentence."""
+    """The names of a text, without words that are capitalised only because they begin a sentence."""
     found = []
     for run in names_in(text):
-        name = _FRACTION_AFTER.sub("", run)  # a rate has no number in its name
+        name = _FRACTION_AFTER.sub("", run)  # a decimal number is not part of a name
         first, _, others = name.partition(" ")
         if first.casefold() not in _OPENING:
             found.append(name)

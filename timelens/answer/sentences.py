@@ -1,4 +1,4 @@
-"""Sentences of passages as they are shown: on one line, with what their pronouns point back to. Pure."""
+"""Sentences of passages as they are shown: on one line, with the antecedents of their pronouns. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -13,18 +13,18 @@ _FURTHEST_BACK = 2
 _MARKDOWN = re.compile(
     r"^\s*(?:(?:#{1,6}|[-*+>])\s+)+|(?<![\w*])\*{1,2}(?=[^\W_])|(?<=[\w.,;:!?])\*{1,2}(?![\w*])", re.MULTILINE
 )
-"""Marks of headings, lists, quotations and emphasis."""
+"""Markdown marks of headings, lists, quotations and emphasis."""
 
 
 def sentence_of(hit: Hit) -> str:
-    """The best sentence of a hit, on one line, with the one before it where it begins with a pronoun."""
+    """The best sentence of a hit, on one line, with the sentences before it that its pronouns refer to."""
     if hit.sentence is None:
         return unmarked(hit.chunk.text)
     return joined(hit.chunk, range(points_back(hit.chunk, hit.sentence), hit.sentence + 1))
 
 
 def points_back(chunk: Chunk, sentence: int) -> int:
-    """The first of the sentences that a sentence's pronouns point back to; itself where it has none."""
+    """Index of the first sentence that the pronouns of a sentence may refer to; its own if it has none."""
     first = sentence
     while first > max(0, sentence - _FURTHEST_BACK) and _POINTS_BACK.search(chunk.sentence(first)):
         first -= 1
@@ -32,12 +32,12 @@ def points_back(chunk: Chunk, sentence: int) -> int:
 
 
 def unmarked(text: str) -> str:
-    """A text on one line, without the marks of Markdown."""
+    """A text on one line, without Markdown marks."""
     return " ".join(_MARKDOWN.sub("", text).split())
 
 
 def joined(chunk: Chunk, sentences: Sequence[int]) -> str:
-    """Sentences of a chunk on one line, with a mark where some are left out between them."""
+    """Sentences of a chunk on one line, with an ellipsis for omitted sentences between them."""
     text = chunk.sentence(sentences[0])
     for before, index in pairwise(sentences):
         text += ("\n" if index == before + 1 else " …\n") + chunk.sentence(index)

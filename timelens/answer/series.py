@@ -1,4 +1,4 @@
-"""The values that an answer states over time: what a curve, or lanes of states, can be drawn from. Pure."""
+"""The values over time that an answer states, for a curve or lanes of states. Pure."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,11 +7,10 @@ from timelens.answer.operations import in_order
 
 
 def series_stated(draft: Draft, claims: Sequence[Claim], *, reworded: bool = False) -> tuple[Value, ...]:
-    """The values of a draft's series, from early to late, each once, with the number of its citation.
+    """The values of a draft's series, chronological and without repetitions, with their citation numbers.
 
-    They are those that its text states as well: a line has the words of the value and cites the evidence that
-    it was read in. ``claims`` are the lines of the text; those that a model has ``reworded`` count where the
-    evidence bears them out. Days are as in :class:`Value`.
+    A value is included if a line of the text contains it and cites its evidence. ``claims`` are the lines;
+    lines that a model has ``reworded`` are used only if they are supported. Days are as in :class:`Value`.
     """
     numbers = {_place(citation): citation.number for citation in draft.citations}
     lines = [one for one in claims if not one.derived]
@@ -33,5 +32,5 @@ def _values(
 
 
 def _place(one: Citation | Statement) -> tuple[str, int | None]:
-    """Where something is stated: the chunk and the sentence."""
+    """Chunk id and sentence index of the evidence."""
     return one.hit.chunk.id, one.hit.sentence

@@ -1,4 +1,4 @@
-"""The temporal solver: a question's constraints applied exactly to the facts of a table. Pure."""
+"""The temporal solver: applies a question's constraints exactly to the facts of a table. Pure."""
 
 import re
 from collections import Counter
@@ -21,48 +21,48 @@ from timelens.words import stems, topic_words
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What the facts of one kind say."""
+    """The facts of one kind that satisfy a question."""
 
     kind: Kind
     chosen: tuple[Hit, ...]
     """The facts that satisfy the question, in chronological order."""
     inclusive: bool
-    """Whether the recorded end of a fact is its last day: the next one begins the day after."""
+    """Whether the recorded end of a fact is its last day, so that the next fact starts the day after."""
 
     @property
     def subject(self) -> str:
-        """What the facts are about, in the words of the table."""
+        """The values that the facts share, as the name of their subject."""
         return ", ".join(value for _, value in self.kind.key)
 
     @property
     def is_of_numbers(self) -> bool:
-        """Whether the facts give numbers for an answer."""
+        """Whether all chosen facts have a number in the answer column."""
         return _is_of_numbers(self.kind, self.chosen)
 
     @property
     def named_by(self) -> frozenset[str]:
-        """The words that name what the facts are: of their table, its columns, and the values all share."""
+        """The words that name the facts: of the table, its columns, and the shared values."""
         table = self.kind.table[0]
         heading = " ".join([Path(table.chunk.document_id).stem, *dict(fact_of(table).fields)])
         return topic_words(f"{heading} {self.subject}")
 
     @property
     def is_of_entries(self) -> bool:
-        """Whether each row of the table has one date: it tells what was noted then, and not until when."""
+        """Whether each row of the table has a single date, as entries of a log have, rather than a period."""
         return all(fact_of(hit).start == fact_of(hit).end for hit in self.kind.table)
 
     @property
     def match(self) -> Match:
-        """How well what is asked for matches what the facts tell."""
+        """How well the facts match the question."""
         return self.kind.match
 
 
 def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = ()) -> Solution | None:
     """Apply the question's constraints to the facts that it is about; ``None`` if no evidence is a fact.
 
-    ``events`` tell the days of what the question names. Where such an event is a fact of another table, the
-    facts agree with it in the columns that both have and the question leaves open: a temporal join, by which
-    the leader of the host country is one of the country that the games were held in (TDBench, Section 3).
+    ``events`` is the evidence that dates events of the question. If such an event is a fact of another table,
+    the facts must agree with it in the shared columns whose value the question does not state. This is a
+    temporal join: the host country's leader is one of the country of the games (TDBench, Section 3).
     """
     for event in events:
         hits = _joined(parsed, hits, event)
@@ -78,7 +78,7 @@ def solve(parsed: ParsedQuestion, hits: Sequence[Hit], events: Sequence[Hit] = (
 
 
 def _is_of_numbers(kind: Kind, facts: Sequence[Hit]) -> bool:
-    """Whether all facts have a number in the column of the kind; the first that has none settles it."""
+    """Whether all facts have a number in the answer column of the kind."""
     column = kind.column
     if not column or not facts:
         return False
@@ -86,7 +86,7 @@ def _is_of_numbers(kind: Kind, facts: Sequence[Hit]) -> bool:
 
 
 def select(parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool) -> list[Hit]:
-    """The facts that satisfy a question's constraints and its order, in chronological order.
+    """The facts that satisfy a question's constraints and order, in chronological order.
 
     ``inclusive``: the recorded end of a fact is its last day.
     """
@@ -94,10 +94,9 @@ def select(parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool) -> 
 
 
 def _joined(parsed: ParsedQuestion, hits: Sequence[Hit], event: Hit) -> list[Hit]:
-    """Facts of other tables that agree with an event's in the columns that both have; all, if none does.
+    """The hits that agree with an event's fact in shared columns; all, if no fact of another table does.
 
-    A value that the question itself states is left alone. An event told in text has the values that its
-    sentence names, in a column that the question names: in "the host country" it is the country.
+    Values that the question itself states are not compared. For an event from a text, see :func:`_named_by`.
     """
     if event.chunk.fact is None:
         return _named_by(parsed, hits, event)
@@ -116,9 +115,10 @@ def _joined(parsed: ParsedQuestion, hits: Sequence[Hit], event: Hit) -> list[Hit
 
 
 def _named_by(parsed: ParsedQuestion, hits: Sequence[Hit], event: Hit) -> list[Hit]:
-    """Facts with a value that an event's sentence or title names; all, if there are none.
+    """Facts with a value that an event's sentence or title contains; all hits, if there are none.
 
-    It stands in a column that the question names and leaves open, but does not ask for.
+    Only columns are compared that the question names ("country" in "the host country") without stating their
+    value or asking for it.
     """
     words = topic_words(parsed.core)
     fields = [field for hit in hits if hit.chunk.fact is not None for field in hit.chunk.fact.fields]
@@ -135,7 +135,7 @@ def _named_by(parsed: ParsedQuestion, hits: Sequence[Hit], event: Hit) -> list[H
 
 
 def _placed(parsed: ParsedQuestion, met: Sequence[Hit]) -> list[Hit]:
-    """Facts in chronological order, and of these the ones at the place that the question asks for."""
+    """Facts in chronological order; if the question has an order, only those at the asked place."""
     chosen = sorted(met, key=lambda hit: fact_of(hit).validity.bounds)
     if parsed.ordinal is not None and not _holds_on_a_day(parsed):
         chosen = _nth(chosen, parsed.ordinal, parsed.count)
@@ -145,10 +145,11 @@ def _placed(parsed: ParsedQuestion, met: Sequence[Hit]) -> list[Hit]:
 def _satisfying(
     parsed: ParsedQuestion, facts: Sequence[Hit], *, inclusive: bool, numbers: bool = False
 ) -> list[Hit]:
-    """The facts that meet all constraints; of times that no one fact can share, those that meet any.
+    """The facts that meet all constraints; if the constraints are disjoint times, those that meet any.
 
-    What a question says of no end of a fact has a narrow reading (see :func:`_narrowly`), which is kept where
-    facts meet it, and a wide one: the fact held at some time in the days admitted. ``numbers``: these answer.
+    A constraint on neither start nor end has a narrow reading (see :func:`_narrowly`), which is used if any
+    fact meets it, and a wide one: the fact held at some time in the admitted days. ``numbers``: the answer
+    column holds numbers.
     """
     constraints = parsed.constraints
     alone = len(constraints) == 1
@@ -159,10 +160,10 @@ def _satisfying(
     def widely(hit: Hit, constraint: Constraint) -> bool:
         fact = fact_of(hit)
         if fact.end is None and constraint.role is Role.END and not alone:
-            # "began before 2014 and ended after 2019": what goes on today ends later than any day before
+            # "began before 2014 and ended after 2019": a fact without an end ends after today
             return constraint.interval is None or constraint.interval.contains(later)
         if fact.end is None and constraint.role is Role.HELD and _is_ahead(constraint, parsed.reference_day):
-            return False  # what goes on today is not known to go on then
+            return False  # a fact without an end is not known to hold in the future
         days = _validity(fact, inclusive=inclusive)
         return _satisfies(fact, days, constraint, ordered=ordered, several=parsed.count > 1)
 
@@ -185,7 +186,7 @@ def _satisfying(
 
 
 def _is_ahead(constraint: Constraint, today: Day) -> bool:
-    """Whether all days that a constraint asks about are later than ``today``."""
+    """Whether all days of a constraint are later than ``today``."""
     window = constraint.interval
     if window is None:
         return False
@@ -194,12 +195,12 @@ def _is_ahead(constraint: Constraint, today: Day) -> bool:
 
 
 def _narrowly(fact: Fact, constraint: Constraint, *, alone: bool, numbers: bool) -> bool | None:
-    """Whether a fact meets the narrow reading of a constraint; ``None`` where it has none.
+    """Whether a fact meets the narrow reading of a constraint; ``None`` if it has no narrow reading.
 
-    What was *after* or *since* a day began then; what lasted *from* one date *to* another, or *between*
-    them, began in the one and ended in the other (Allen's *equal*); what lasted *until* a date ended in it.
-    But beside other constraints, or set against another time (not ``alone``), "after 1998" and "from 1998 to
-    2003" only say that it held, and so does the latter of ``numbers``: of a rate all values are asked for.
+    *After* or *since* a day: the fact started then. *From* one date *to* another, or *between* them: it
+    started in the first and ended in the second (Allen's *equal*). *Until* a date: it ended in that date.
+    With other constraints or a compared time (not ``alone``), "after 1998" and "from 1998 to 2003" have no
+    narrow reading; neither has the latter for ``numbers``, because all values of a rate are asked for.
     """
     window = constraint.interval
     if window is None or constraint.role is not Role.HELD:
@@ -220,31 +221,31 @@ def _is_in(day: Day | None, window: Interval) -> bool:
 
 
 def _first_date(window: Interval) -> Interval:
-    """The date that a window begins with: its first day, month or year."""
+    """The first granule of a window: its first day, month or year."""
     return window if window.start is None else granule(window.start, window.granularity)
 
 
 def _last_date(window: Interval) -> Interval:
-    """The date that a window ends with."""
+    """The last granule of a window."""
     return window if window.end is None else granule(window.end - 1, window.granularity)
 
 
 def _validity(fact: Fact, *, inclusive: bool) -> Interval:
-    """The days of a fact; ``inclusive``: the recorded end is one of them."""
+    """The half-open interval of a fact; ``inclusive``: the recorded end is its last day."""
     if not inclusive or fact.end is None:
         return fact.validity
     return Interval(fact.start, fact.end + 1, fact.granularity)
 
 
 def _is_inclusive(table: Sequence[Hit]) -> bool:
-    """Whether facts of a table more often begin on the day after another has ended than on the same day."""
+    """Whether more facts of a table start on the day after another's recorded end than on that day."""
     starts = Counter(fact_of(hit).start for hit in table)
     ends = [end for end in (fact_of(hit).end for hit in table) if end is not None]
     return sum(starts[end + 1] for end in ends) > sum(starts[end] for end in ends)
 
 
 def _are_apart(constraints: Sequence[Constraint]) -> bool:
-    """Whether they name separate times of the same thing: "in 1995 and in 2005"."""
+    """Whether constraints are disjoint times with the same role: "in 1995 and in 2005"."""
     if len({constraint.role for constraint in constraints}) > 1:
         return False
     windows = [c.interval for c in constraints if c.interval is not None and c.relation in _AT_A_TIME]
@@ -255,9 +256,10 @@ def _are_apart(constraints: Sequence[Constraint]) -> bool:
 def _satisfies(
     fact: Fact, validity: Interval, constraint: Constraint, *, ordered: bool, several: bool
 ) -> bool:
-    """Whether a fact meets one constraint, by the days on record.
+    """Whether the recorded days of a fact meet one constraint.
 
-    ``several`` facts in a row are asked for ("the last three as of 2010"), of which one day has not all.
+    ``several``: the question asks for several facts in order ("the last three as of 2010"), so they need not
+    hold on the same day. ``ordered``: it asks for a place in an order.
     """
     window = constraint.interval
     if window is None:
@@ -279,21 +281,21 @@ _COMPARED = frozenset({PeriodRole.BASELINE, PeriodRole.COMPARISON})
 
 _AT_A_TIME = frozenset({Relation.IN, Relation.ON, Relation.AS_OF, Relation.AROUND})
 
-# With "first" or "last" these speak of when a fact begins: "the first president after 1998".
+# With "first" or "last", these relations constrain the start of a fact: "the first president after 1998".
 _FROM_A_POINT_ON = frozenset({Relation.AFTER, Relation.SINCE, Relation.BEFORE, Relation.BY})
 
 
 def _holds_on_a_day(parsed: ParsedQuestion) -> bool:
-    """Whether a day alone selects: "as of" and "current" name no place in an order."""
+    """Whether a day alone selects the facts: "as of" and "current" are not a place in an order."""
     if parsed.count > 1:
         return False
     return any(c.relation is Relation.AS_OF and c.ordinal in (None, "last") for c in parsed.constraints)
 
 
 def _nth(hits: Sequence[Hit], ordinal: Ordinal, count: int) -> list[Hit]:
-    """The hits whose fact is the n-th to begin; facts that begin on one day share a place.
+    """The hits whose fact is the n-th to start; facts with the same start share a place.
 
-    For a ``count`` the first or the last so many facts, and what begins on the same day as the outermost.
+    With a ``count`` above 1, the first or last ``count`` facts, and any that start with the outermost.
     """
     starts = [fact_of(hit).validity.bounds[0] for hit in hits]
     places = sorted(set(starts)) if count == 1 else sorted(starts)

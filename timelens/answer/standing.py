@@ -1,8 +1,8 @@
-"""What stands together in a piece of evidence: one sentence, or one row of a table. Pure.
+"""The unit of evidence that a statement is verified against: one sentence or one table row. Pure.
 
-A sentence is taken with its heading, with the sentences that its pronouns point back to, and with its time;
-a row with its recorded days. What a text says is held against one of these at a time, so that a name, a
-number and a date that stand in three sentences of a passage do not pass for a statement.
+A sentence includes its heading, the sentences that its pronouns refer to, and its time; a row includes its
+recorded days. A statement must be supported by a single unit, so that a name, a number and a date from three
+sentences of a passage are not accepted as one statement.
 """
 
 import re
@@ -24,14 +24,14 @@ from timelens.temporal.phrasing import phrase_length
 from timelens.words import stems, topic_words
 
 _ENOUGH = 0.65
-"""The share of the plain words of a statement that a sentence has to have."""
+"""Least share of a statement's plain words in a unit of evidence."""
 _POINTED_TO = 0.5
-"""What a plain word counts that stands only in the title, or in what a pronoun points back to."""
+"""Weight of a plain word that is only in the title or in a sentence that a pronoun refers to."""
 _OF_ANY_ROW = OF_ANY_FACT | topic_words(
     "took take takes taken hold held holds holding serve served serves serving left leave leaves office "
     "became become since until still apply applied applies binding force effect"
 )
-"""Words that the days of a row account for."""
+"""Words that the days of a row cover."""
 _PRONOUN = re.compile(
     r"\b(?:he|she|it|they|him|her|them|his|hers|its|their)\b|^(?:this|these|that|those)\b", re.IGNORECASE
 )
@@ -40,35 +40,39 @@ _DETERMINED = re.compile(r"\b(?:the|an?|this|that|its|their|his|her)\s+$", re.IG
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """A sentence or a row, with all that a statement may be held against."""
+    """A sentence or a row, with its context."""
 
     text: str
-    """On one line; that of a row with what follows from its days."""
+    """Its text on one line; for a row, with the lengths computed from its days."""
     sentence: str
-    """As it may be quoted."""
+    """Its text as it may be quoted."""
     title: str
     around: str
     """Its title and heading."""
     before: str
-    """The sentences that its pronouns point back to."""
+    """The sentences that its pronouns refer to."""
     passage: str
-    """All of the chunk."""
+    """The content of the chunk."""
     times: tuple[Interval, ...]
-    """The times that it states, or that its passage gives it."""
+    """Its stated times, or else those it inherits from its passage."""
     fact: Fact | None
     said: Said
-    """Its own words."""
+    """Its own content."""
     numbers: frozenset[str]
-    """Those outside its times."""
+    """Its numbers outside time expressions; lengths of time are included."""
     published: Interval | None
-    """When its document was written."""
+    """The publication date of its document."""
     subject: frozenset[str]
-    """The words of the name that it begins with; empty where it is about what was named before."""
+    """The words of the name it begins with; empty if its subject may be named before it."""
     computed: tuple[str, ...] = ()
-    """What follows from the days of a row: how long it held."""
+    """The lengths computed from the days of a row."""
 
     def states(self, said: Said) -> bool:
-        """Whether it has the names, the numbers and most of the plain words of a statement."""
+        """Whether it has the names, the numbers and most of the plain words of a statement.
+
+        It does not state it if only one of them is negated, if only the statement is an order, or if one
+        states a rise and the other a fall.
+        """
         if said.negated != self.said.negated and (said.negated or denies(self.text)):
             return False
         if (said.ordered and not self.said.ordered) or said.opposes(self.said):
@@ -80,7 +84,7 @@ class Stand:
         return all(self._names(name, outside=outside) for name in said.names) and self._has_most(said)
 
     def dates(self, expression: Expression, role: Role = Role.HELD) -> bool:
-        """Whether it gives a time: in the same words, the same days, or a day of each date named."""
+        """Whether it has a time: in the same words, with the same days, or with a day of each date in it."""
         interval = expression.interval
         if interval is None:
             return False
@@ -92,14 +96,14 @@ class Stand:
         return bool(expression.dates) and all(map(self.has_day_of, expression.dates))
 
     def has_day_of(self, date: Interval) -> bool:
-        """Whether it gives a date, or a day of it."""
+        """Whether it has a date, a day of it, or a longer time with an end in it."""
         return any(
             date.same_days(time) or (date.days > 1 and date.contains(time)) or _is_end_of(date, time)
             for time in self.times
         )
 
     def is_quoted_of(self, time: Expression) -> bool:
-        """Whether a time may stand before its own words: it gives that, or was written then."""
+        """Whether a time may label a quote of it: it has that time, or was published in it."""
         written, interval = self.published, time.interval
         is_plain = time.relation is None
         if is_plain and written is not None and interval is not None and interval.contains(written):
@@ -107,22 +111,22 @@ class Stand:
         return self.dates(time)
 
     def holds_through(self, time: Expression) -> bool:
-        """Whether what it tells of lasted over a time, and longer."""
+        """Whether one of its longer times contains a time."""
         interval = time.interval
         return interval is not None and any(
             lasting.contains(interval) and lasting.days > lasting.granularity.days for lasting in self.times
         )
 
     def precedes(self, interval: Interval) -> bool:
-        """Whether it has a time, and all that it tells of began before."""
+        """Whether it has times, and all of them start before an interval."""
         return bool(self.times) and all(time.bounds[0] < interval.bounds[0] for time in self.times)
 
     def excludes(self, interval: Interval) -> bool:
-        """Whether it has a time, and lies elsewhere in time."""
+        """Whether it has times, and none of them intersects an interval."""
         return bool(self.times) and not any(time.intersects(interval) for time in self.times)
 
     def _is_other_end(self, date: Interval, role: Role) -> bool:
-        """Whether a row has a date for its end where a statement is of its start, or the other way round."""
+        """Whether the date of a statement on a row's start or end is not that of the row."""
         fact = self.fact
         if fact is None or role is Role.HELD:
             return False
@@ -130,11 +134,11 @@ class Stand:
         return day is not None and not date.intersects(granule(day, fact.granularity))
 
     def _names(self, name: str, *, outside: bool) -> bool:
-        """Whether a name stands in it, or outside it where that is what it is about."""
+        """Whether it has a name; ``outside``: its title, heading or earlier sentences may have it instead."""
         sources = [self.text, *([self.around, self.before] if outside else [])]
         if any(_has_name(name, source) for source in sources):
             return True
-        if is_person(name):  # told in full elsewhere in the passage, here by the last name
+        if is_person(name):  # full name elsewhere in the passage, last name here
             return _has_name(name.rsplit(maxsplit=1)[-1], self.text) and _has_name(name, self.passage)
         return False
 
@@ -146,14 +150,14 @@ class Stand:
 
 
 def have_most(parts: Iterable[Stand], plain: frozenset[str]) -> bool:
-    """Whether sentences and rows together have most of the plain words of a statement of a span of time."""
+    """Whether several units together have most of the plain words of a statement on a range of time."""
     plain -= _OF_ANY_ROW
     words = topic_words(" ".join(part.text for part in parts))
     return len(plain & words) >= _ENOUGH * len(plain)
 
 
 def stands(chunk: Chunk, conventions: Conventions = USUAL) -> tuple[Stand, ...]:
-    """The sentences of a chunk, or its row."""
+    """The sentences of a chunk, or its table row."""
     if chunk.fact is not None:
         return (_row(chunk, chunk.fact),)
     return tuple(_sentence(chunk, index, conventions) for index in range(len(chunk.sentences)))
@@ -180,7 +184,7 @@ def _row(chunk: Chunk, fact: Fact) -> Stand:
 
 
 def _computed(fact: Fact) -> Iterator[str]:
-    """What follows from the recorded days alone: how long a row held, in words and in days."""
+    """The length of a row in words and in days, with and without its last day; or that it has no end."""
     if fact.end is None:
         yield "without an end on record"
     if fact.start is None or fact.end is None or fact.end < fact.start:
@@ -224,14 +228,14 @@ def _sentence(chunk: Chunk, index: int, conventions: Conventions) -> Stand:
 
 
 def _spans(found: Iterable[Expression]) -> list[tuple[int, int]]:
-    """Where expressions stand that have a place on the calendar."""
+    """The half-open offsets of expressions with an interval."""
     return [(e.char_start, e.char_end) for e in found if e.interval is not None]
 
 
 def _times(
     chunk: Chunk, index: int, found: Sequence[Expression], conventions: Conventions
 ) -> Iterator[Interval]:
-    """The times of a sentence: those that it states; of one that states none, those that it is given."""
+    """The stated times of a sentence; without any, those of its events, publication and title."""
     events = [event for event in chunk.events if event.sentence == index]
     stated = [event for event in events if event.source is EventSource.STATED]
     yield from (event.interval for event in stated or events)
@@ -247,20 +251,20 @@ def _times(
 
 
 def _is_end_of(date: Interval, time: Interval) -> bool:
-    """Whether a date holds the first or the last unit of a longer time."""
+    """Whether a date equals or contains the first or the last granule of a longer time."""
     if time.start is None or time.end is None or time.days <= time.granularity.days:
         return False
-    with suppress(ValueError):  # an era has no units
+    with suppress(ValueError):  # an era has no granules
         ends = (granule(time.start, time.granularity), granule(time.end - 1, time.granularity))
         return any(date.same_days(end) or date.contains(end) for end in ends)
     return False
 
 
 def _subject(text: str, said: Said, passage: str) -> frozenset[str]:
-    """The words of the name that a sentence begins with, if no pronoun comes before it.
+    """The words of the first name in a sentence, if no pronoun precedes it.
 
-    One capital after an article is a kind of thing, or one that was named before ("the Committee"), and a
-    first word that the passage has in small letters as well is no name.
+    A single capitalised word after an article is skipped, because it may refer to an earlier name ("the
+    Committee"); so is a first word that also occurs in lower case in the passage.
     """
     pronoun = _PRONOUN.search(text)
     for name in said.names:
@@ -277,7 +281,7 @@ def _subject(text: str, said: Said, passage: str) -> frozenset[str]:
 
 
 def _has_name(name: str, text: str) -> bool:
-    """Whether a text has a name: its words, in order where a number belongs to it; or its initials."""
+    """Whether a text has all words of a name (consecutive if it contains a number), or its initials."""
     if any(character.isdigit() for character in name):
         return f" {stems(name)} " in f" {stems(text)} "
     words = topic_words(name)

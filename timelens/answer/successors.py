@@ -1,7 +1,7 @@
-"""Who came next to another in an office, told from texts. Pure.
+"""Extracts predecessors and successors in an office from texts. Pure.
 
-A sentence says who succeeded whom, or a text that names somebody goes on to say who took over: "Bo Falk has
-led the bank since 1 May 2006".
+Either a sentence states who succeeded whom, or a document that names a person later states who took over: "Bo
+Falk has led the bank since 1 May 2006".
 """
 
 import re
@@ -38,19 +38,19 @@ _PLANNED = re.compile(r"\b(?:will|would|is to|was to|are to|is expected|plans)\b
 
 @dataclass(frozen=True, slots=True)
 class Successor:
-    """Who a text says came next to another in an office."""
+    """A predecessor or successor stated by a text."""
 
     name: str
     day: Interval | None
-    """When they took over; unknown of who came before."""
+    """The day of taking over; ``None`` for a predecessor."""
     hit: Hit
 
 
 def successors(name: str, hits: Sequence[Hit], *, later: bool) -> Iterator[Successor]:
-    """Who texts say came after a person in an office, or before: what was done, not what is planned.
+    """The successors (``later``) or predecessors of a person; planned successions are left out.
 
-    A sentence says who succeeded whom. Or a document that names the person goes on to say who took over: in
-    the same sentence, or by the title that the person has in some text. Of who came before it says nothing.
+    A sentence names both; or, for successors only, a passage that has named the person states who took over:
+    in a sentence with that name, or with a title that any text gives the person.
     """
     person = stems(name)
     titles = {title for hit in hits for title in _titles_of(hit.chunk.text, person)}
@@ -62,7 +62,7 @@ def successors(name: str, hits: Sequence[Hit], *, later: bool) -> Iterator[Succe
 
 
 def _succession(hit: Hit, index: int, person: str, *, later: bool) -> Iterator[Successor]:
-    """Who came next to a person, by a sentence that names both."""
+    """Neighbours of a person from a sentence that names both."""
     for match in _SUCCEEDED.finditer(hit.chunk.sentence(index)):
         one, other = _TITLED.sub("", match["name"], count=1), match["other"]
         if later and _is_called(other, person) and is_person(one):
@@ -72,7 +72,7 @@ def _succession(hit: Hit, index: int, person: str, *, later: bool) -> Iterator[S
 
 
 def _after(hit: Hit, index: int, person: str, titles: AbstractSet[str]) -> Iterator[Successor]:
-    """Who has taken over, by a sentence of a passage that has named the person by then."""
+    """Successors from a sentence of a passage that has named the person before or in it."""
     sentence, told = hit.chunk.sentence(index), hit.chunk.text[: hit.chunk.sentences[index][1]]
     if not _names(told, person) or _PLANNED.search(sentence):
         return
@@ -83,14 +83,14 @@ def _after(hit: Hit, index: int, person: str, titles: AbstractSet[str]) -> Itera
 
 
 def _titles_of(text: str, person: str) -> Iterator[str]:
-    """The titles that a text gives a person."""
+    """The titles of a person in a text."""
     for match in re.finditer(rf"\b(?P<title>(?i:{_TITLES})),? {_PERSON}", text):
         if _is_called(match["name"], person):
             yield _plain(match["title"])
 
 
 def _is_called(name: str, person: str) -> bool:
-    """Whether a name is a person's, given by its stems: in full, or by its last part."""
+    """Whether a name is that of a person (stemmed): the full name, or the same last name."""
     own = stems(name)
     return own == person or (bool(own) and own.rpartition(" ")[2] == person.rpartition(" ")[2])
 
@@ -101,12 +101,12 @@ def _taken_over(hit: Hit, index: int) -> Interval | None:
 
 
 def _plain(title: str) -> str:
-    """A title by which an office is counted: a chairman and a chairwoman have the same."""
+    """A normalised title: "chairman" and "chairwoman" are the same."""
     return "chair" if title.casefold().startswith("chair") else title.casefold()
 
 
 def _taking_over(hit: Hit, index: int) -> Iterator[tuple[Successor, str]]:
-    """Who took over on a stated day, by a sentence, and the office; empty where it is not called."""
+    """Who took over on a day stated by a sentence, with the title of the office (empty if not named)."""
     sentence, published = hit.chunk.sentence(index), hit.chunk.published
     for match in _TAKING_OVER.finditer(sentence):
         told = match["to"] if match["cue"] == "became" or " " in match["cue"] else match["between"]
@@ -125,5 +125,5 @@ def _taking_over(hit: Hit, index: int) -> Iterator[tuple[Successor, str]]:
 
 
 def _names(text: str, body: str) -> bool:
-    """Whether a text names a body, given by its stems."""
+    """Whether a text contains a name, given by its stems."""
     return f" {body} " in f" {stems(text)} "

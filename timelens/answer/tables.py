@@ -1,7 +1,7 @@
-"""Evidence and answers as tables of Arrow, and of pandas where it is installed.
+"""Evidence and answers as Arrow tables, and as pandas frames if pandas is installed.
 
-Days are ``date32``, which holds 5.8 million years before and after 1970; intervals are ``[start, end)``. A
-side that is open is null, and so is a day further away; ``when`` has the time in words in any case.
+Days are ``date32``, which holds 5.8 million years before and after 1970; intervals are ``[start, end)``. An
+unbounded side is null, and so is a day outside that range; ``when`` always has the time in words.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,9 +46,9 @@ EVIDENCE = pa.schema(
         pa.field("temporal", pa.float64()),
     ]
 )
-"""A row for each piece of evidence: ``number`` 1 is the best support; ``sentence`` is what counted of
-``text``; ``time_source`` is recorded (the row of a table), stated, anchored or published; ``relation`` is
-Allen's, of the time to the asked period that is nearest to it; scores are 0..1."""
+"""A row for each piece of evidence: ``number`` 1 is the best support; ``sentence`` is the best sentence of
+``text``; ``time_source`` is recorded (a table row), stated, anchored or published; ``relation`` is Allen's,
+between the time and the nearest asked period; scores are 0..1."""
 
 VALUES = pa.schema(
     [
@@ -63,14 +63,14 @@ VALUES = pa.schema(
         pa.field("title", pa.string()),
     ]
 )
-"""A row for each value that answers, with the document and the title of the first of its citations."""
+"""A row for each value of an answer, with the document and the title of its first citation."""
 
 _MOST_DAYS = 2**31
-"""Before and after 1970 that ``date32`` holds."""
+"""Days before and after 1970 that ``date32`` holds."""
 
 
 def evidence_table(citations: Iterable[Citation], periods: Sequence[Period] = ()) -> pa.Table:
-    """The evidence by the schema :data:`EVIDENCE`; ``periods`` are those that are asked about."""
+    """The evidence in the schema :data:`EVIDENCE`; ``periods`` are the asked periods."""
     rows = [
         {"number": one.number, "text": one.hit.chunk.text, **described(one.hit, periods)} for one in citations
     ]
@@ -81,7 +81,7 @@ def evidence_table(citations: Iterable[Citation], periods: Sequence[Period] = ()
 
 
 def described(hit: Hit, periods: Sequence[Period] = ()) -> dict[str, Any]:
-    """All that the columns of :data:`EVIDENCE` say of a piece but its number and text; days as numbers."""
+    """The columns of :data:`EVIDENCE` for a hit, without number and text; days as numbers."""
     chunk, scores, time = hit.chunk, hit.scores, time_of(hit)
     return {
         "corpus": chunk.corpus or None,
@@ -106,7 +106,7 @@ def described(hit: Hit, periods: Sequence[Period] = ()) -> dict[str, Any]:
 
 
 def values_table(question: str, status: str, values: Iterable[Value], cited: Mapping[int, Hit]) -> pa.Table:
-    """The values of an answer by the schema :data:`VALUES`; ``cited`` has the evidence by its numbers."""
+    """The values of an answer in the schema :data:`VALUES`; ``cited`` maps citation numbers to evidence."""
     rows = []
     for value in values:
         first = cited.get(value.citations[0]) if value.citations else None
@@ -128,7 +128,7 @@ def values_table(question: str, status: str, values: Iterable[Value], cited: Map
 
 
 def as_pandas(table: pa.Table) -> "pd.DataFrame":
-    """A table as a frame of pandas; days are ``datetime64[ms]``, which holds years before 1677 and BCE.
+    """A table as a pandas frame; days are ``datetime64[ms]``, which holds years before 1677 and BCE.
 
     Raises:
         MissingError: pandas is not installed.
@@ -148,12 +148,12 @@ def _in_date32(day: Day | None) -> Day | None:
 
 
 def _plain(score: float | None) -> float | None:
-    """A number of Python's own: those of numpy are refused by some that write metadata down."""
+    """A score as a built-in float: some writers of metadata refuse numpy's numbers."""
     return None if score is None else float(score)
 
 
 def _source_of(hit: Hit, time: Interval | None) -> str | None:
-    """Where the time of a piece comes from; ``None`` where it is that of several sentences together."""
+    """The source of a hit's time; ``None`` if it combines several sentences."""
     if time is None:
         return None
     if hit.chunk.fact is not None:
@@ -166,7 +166,7 @@ def _source_of(hit: Hit, time: Interval | None) -> str | None:
 
 
 def _relation(time: Interval | None, periods: Sequence[Interval]) -> str | None:
-    """How a time lies to the nearest of the asked periods."""
+    """Allen's relation between a time and the nearest asked period."""
     if time is None or not periods:
         return None
     return str(allen(time, min(periods, key=lambda period: _days_between(time, period))))
@@ -178,7 +178,7 @@ def _days_between(one: Interval, other: Interval) -> float:
 
 
 def _held_of(value: Value, first: Hit | None) -> tuple[Interval | None, str]:
-    """When a value held, and that in words: of a row as it is recorded, with its last day left out."""
+    """The half-open interval of a value, and its time in words; for a row, the recorded time."""
     fact = None if first is None else first.chunk.fact
     if fact is not None and (fact.start, fact.end) == (value.start, value.end):
         return fact.validity, fact.period

@@ -16,27 +16,27 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _OF_ITS_DAY = re.compile(r"\b(?:is|are|has|have|now|today|currently|will)\b", re.IGNORECASE)
-"""Words of a sentence that speaks of the day on which it was written."""
+"""Words of a sentence about the day on which it was written."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """Pieces of evidence from early to late; numbers follow their rank, 1 is the best support."""
+    """Evidence in chronological order; numbers are ranks, 1 is the best support."""
 
     citations: tuple[Citation, ...]
 
     @property
     def hits(self) -> tuple[Hit, ...]:
-        """The evidence in order of time."""
+        """The evidence in chronological order."""
         return tuple(citation.hit for citation in self.citations)
 
     @property
     def records(self) -> frozenset[int]:
-        """The numbers of the pieces that are rows of tables."""
+        """The citation numbers of table rows."""
         return frozenset(one.number for one in self.citations if one.hit.chunk.fact is not None)
 
     def to_arrow(self) -> "pa.Table":
-        """A row for each piece, by the schema :data:`timelens.answer.tables.EVIDENCE`."""
+        """A row for each piece, in the schema :data:`timelens.answer.tables.EVIDENCE`."""
         from timelens.answer.tables import evidence_table
 
         return evidence_table(self.citations)
@@ -52,7 +52,7 @@ class Timeline:
         return as_pandas(self.to_arrow())
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: a drawing, and each piece."""
+        """The HTML for a notebook: a drawing and the pieces of evidence."""
         from timelens.answer.article import Article, as_output
         from timelens.answer.evidence import Evidence
 
@@ -60,19 +60,20 @@ class Timeline:
 
 
 def make_timeline(hits: Sequence[Hit]) -> Timeline:
-    """Order ranked hits by their time; undated ones stand last."""
+    """Number ranked hits from 1, and order them by time; undated ones are last."""
     return in_order(Citation(number, hit) for number, hit in enumerate(hits, start=1))
 
 
 def in_order(citations: Iterable[Citation]) -> Timeline:
-    """Order numbered pieces by their time; undated ones stand last."""
+    """Order citations by time; undated ones are last."""
     return Timeline(tuple(sorted(citations, key=lambda citation: (start_of(citation.hit), citation.number))))
 
 
 def time_of(hit: Hit) -> Interval | None:
-    """The time that a piece of evidence stands for: that of its best event.
+    """The time of a hit: that of its best event.
 
-    Without one it is what its best sentence states, or the one that it points back to; else its publication.
+    Without one, the time stated by the best sentence or by a sentence that it refers back to; else the
+    publication date; else the envelope of the chunk.
     """
     if hit.interval is not None or hit.sentence is None:
         return hit.interval or hit.chunk.published or hit.chunk.envelope
@@ -80,9 +81,10 @@ def time_of(hit: Hit) -> Interval | None:
 
 
 def stated_in(chunk: Chunk, first: int, last: int) -> Interval | None:
-    """The time that sentences state or carry on, that of the last of them first.
+    """The stated or anchored time of sentences ``first`` to ``last``; of several, that of the last one.
 
-    "They won it" happened when the sentence before says; "it is open" is so on the day that it was written.
+    Earlier sentences that a pronoun refers to are included ("They won it"), unless a sentence is in the
+    present ("it is open"), which is about the day on which it was written.
     """
     if not any(_OF_ITS_DAY.search(chunk.sentence(index)) for index in range(first, last + 1)):
         first = points_back(chunk, first)
@@ -92,13 +94,13 @@ def stated_in(chunk: Chunk, first: int, last: int) -> Interval | None:
 
 
 def start_of(hit: Hit) -> float:
-    """Where a piece of evidence begins in time; undated ones after all others."""
+    """The first day of a hit's time; infinity if it is undated."""
     time = time_of(hit)
     return float("inf") if time is None else time.bounds[0]
 
 
 def label(hit: Hit) -> str:
-    """The time of a piece of evidence in words; that of a fact as recorded."""
+    """The time of a hit in words; for a fact, the recorded time."""
     if hit.chunk.fact is not None:
         return hit.chunk.fact.period
     time = time_of(hit)

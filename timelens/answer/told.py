@@ -1,4 +1,4 @@
-"""What an answer told, for a question that follows up on it. Pure."""
+"""The values of an answer as context for a follow-up question. Pure."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,14 +8,14 @@ from timelens.temporal.interval import Interval
 
 
 def told_by(values: Sequence[Value], citations: Sequence[Citation]) -> Iterator[Told]:
-    """The values of an answer with their times, and whether these are those of a fact."""
+    """The values of an answer with their times, and whether a value is from a fact."""
     facts = {citation.number for citation in citations if citation.hit.chunk.fact is not None}
     for value in values:
         yield Told(value.text, _interval(value), held=not facts.isdisjoint(value.citations))
 
 
 def _interval(value: Value) -> Interval | None:
-    """The days of a value; one that ends as it starts held on that day."""
+    """The half-open interval of a value; a value that ends on its start covers that day."""
     start, end = value.start, value.end
     if start is None and end is None:
         return None

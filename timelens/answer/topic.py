@@ -1,4 +1,4 @@
-"""How far a piece of evidence speaks of what a question is about. Pure."""
+"""Measures how much of a question's topic a piece of evidence covers. Pure."""
 
 import math
 from collections import Counter
@@ -11,33 +11,33 @@ from timelens.question.names import names_in
 from timelens.words import shared_start, topic_words
 
 _UNKNOWN = 0.5
-"""Weight of a word that no evidence has, as a part of the weight of the rarest word there is."""
+"""Weight of a word that is in no evidence, relative to the weight of the rarest word."""
 _EVEN = 0.3
-"""What every word weighs, whatever its rarity, as a part of the weight of the rarest."""
+"""Constant part of every word's weight, relative to the weight of the rarest word."""
 _NAME = 1.5
-"""How much more a word counts that is part of a name."""
+"""Weight multiplier for a word of a name."""
 _NAMED = 0.5
-"""A name is spoken of when words with this part of its weight are: "Merkel" for "Angela Merkel"."""
+"""Least share of a name's weight for the name to count as present: "Merkel" for "Angela Merkel"."""
 
 
 ASKING = topic_words(
     "most recent recently latest newest current currently right name person people individual someone "
     "position post role term office serve served hold held occupy tell identify provide associated called"
 )
-"""Words that a question asks with, or keeps beside a date, and evidence need not have."""
+"""Words of a question that evidence need not contain."""
 
 
 LEADING = topic_words("lead leads led leading leader headed chaired")
-"""Words for leading something."""
+"""Verbs and nouns for leading something."""
 OFFICES = topic_words(" ".join(LEADING_OFFICES))
-"""Who led something is told by the name of an office."""
+"""Offices whose names count as words for leading."""
 
 
 class Topic:
     """The words of a question, each weighted by its rarity in the evidence, and its names."""
 
     def __init__(self, question: str, evidence: Iterable[AbstractSet[str]]) -> None:
-        """``evidence``: the topic words of each piece."""
+        """``evidence``: the topic words of each piece; they determine the weights."""
         pieces = list(evidence)
         in_names = frozenset[str]().union(*map(topic_words, names_in(question)))
         known = _known_forms(topic_words(question), in_names, pieces)
@@ -62,26 +62,26 @@ class Topic:
 
     @property
     def unknown(self) -> tuple[str, ...]:
-        """The names of the question that no evidence speaks of.
+        """The names of the question that are in no evidence.
 
-        A single word at its beginning has a capital whether it is a name or not.
+        The first word of the question is not included: it is capitalised whether it is a name or not.
         """
         return tuple(name for name in self.missing(self._known) if name != self._first)
 
     def share(self, words: AbstractSet[str]) -> float:
-        """The weight of the question's words that are among these, as a share of all, 0..1."""
+        """The weight of the question's words in ``words``, as a share of the weight of all, 0..1."""
         return self.weight(words) / self._total if self._total else 0.0
 
     def weight(self, words: AbstractSet[str]) -> float:
-        """The weight of the question's words among these."""
+        """The weight of the question's words in ``words``."""
         return sum(map(self._weight, self.words & self._with_leading(words)))
 
     def _with_leading(self, words: AbstractSet[str]) -> AbstractSet[str]:
-        """The words, with those for leading that the question has if they name an office that leads."""
+        """The words, with the question's words for leading added if ``words`` contains an office."""
         return words | self._leading if self._leading and words & OFFICES else words
 
     def missing(self, words: AbstractSet[str]) -> tuple[str, ...]:
-        """The names of the question that these words do not speak of."""
+        """The names of the question that are not in ``words``."""
         return tuple(name for name, parts in self.names.items() if not self._speaks_of(parts, words))
 
     def _speaks_of(self, name: AbstractSet[str], words: AbstractSet[str]) -> bool:
@@ -96,20 +96,20 @@ class Topic:
 
 _SHORTEST_STEM = 5
 _SHORTEST, _SHORTEST_NAME = 4, 3
-"""Letters of a short form at least, and of one that is a name."""
+"""Least letters of a short form, and of a short form of a name."""
 _CLIPPED = 3
-"""Letters that a short form leaves out at least."""
+"""Least letters that a short form leaves out."""
 _SAME_STEM = 0.75
-"""The part of the longer of two words that they have in common at the beginning, as derived words have."""
+"""Least shared prefix of a word and a derived word, relative to the longer one."""
 
 
 def _known_forms(
     words: AbstractSet[str], names: AbstractSet[str], pieces: Sequence[AbstractSet[str]]
 ) -> dict[str, str]:
-    """For words that no evidence has, one that it has: what they are short for, or derived from.
+    """Maps words that are in no evidence to related words that are: full forms or words of the same root.
 
-    A short form is the beginning of the whole ("telecom" for "telecommunication", of a name also "fed" for
-    "federal"); a derived word begins like the other ("presidency" like "president").
+    A short form is a prefix of its full form ("telecom" of "telecommunication"; for a name also "fed" of
+    "federal"); a derived word shares most of its beginning ("presidency" with "president").
     """
     counts = Counter(word for piece in pieces for word in piece)
     forms = {}
@@ -132,40 +132,40 @@ def _is_form(word: str, other: str, shortest: int) -> bool:
 
 
 def words_of(hit: Hit) -> frozenset[str]:
-    """The topic words of a piece of evidence, with its title."""
+    """The topic words of a hit's chunk and title."""
     return topic_words(hit.chunk.content)
 
 
 def said_by(hit: Hit) -> frozenset[str]:
-    """The topic words of the best sentence of a piece of evidence, with its title."""
+    """The topic words of a hit's best sentence and title."""
     return topic_words(f"{hit.chunk.title} {hit.said}")
 
 
 def topic_of(question: str, hits: Sequence[Hit]) -> Topic:
-    """The topic of a question against all evidence that was found for it."""
+    """The topic of a question, weighted by the evidence retrieved for it."""
     return Topic(question, map(words_of, hits))
 
 
 _ABOUT = 0.5
-"""The share of the question's words by which evidence is on topic whatever its meaning is near to."""
+"""Share of the question's words from which evidence is on topic, whatever its similarity."""
 _NEAR, _NEAR_WITH_WORDS = 0.45, 0.3
-"""Cosine similarity by which it is, without any of the words and with some of them."""
+"""Cosine similarity from which evidence is on topic: without words of the question, and with ``_SOME``."""
 _SOME = 0.2
 _SAMPLE = 40
-"""Pieces of evidence that show how rare a word is, where no more than that is asked of them."""
+"""Pieces of the pool that are used for the weights of words."""
 
 
 def on_topic(core: str, hits: Sequence[Hit], pool: Sequence[Hit]) -> list[Hit]:
-    """The evidence that speaks of a question's topic ``core``; ``pool`` shows which of its words are rare.
+    """The hits on the topic of ``core``; ``pool`` adds evidence for the weights of words.
 
-    A passage found for its time alone covers nothing.
+    A passage that was found only by its time is not on topic.
     """
     topic = topic_of(core, [*hits, *pool[:_SAMPLE]])
     return [hit for hit in hits if is_about(topic, hit)]
 
 
 def is_about(topic: Topic, hit: Hit) -> bool:
-    """Whether a piece of evidence speaks of a topic, by its words and its meaning; without one all do."""
+    """Whether a hit is on topic, by its words and its similarity; a topic without words admits all hits."""
     if not topic.words:
         return True
     share = topic.share(words_of(hit))

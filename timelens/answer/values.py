@@ -1,4 +1,4 @@
-"""Dated statements of what the reader reads, and what operations over them tell. Pure."""
+"""Dated statements from all values that the reader finds, and selections from them. Pure."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,9 +27,9 @@ from timelens.temporal.constraints import Relation
 from timelens.words import stems, topic_words
 
 _DIFFERENT = 2
-"""Different values that a course has."""
+"""Least different values of a course."""
 _PASSAGES = 24
-"""Pieces of evidence that are read for all their values."""
+"""Most passages that are read for values."""
 _WEIGHTS: Mapping[str, float] = {  # by scripts/calibrate_values.py
     "alike": -0.22,
     "bias": -3.42,
@@ -45,18 +45,18 @@ _WEIGHTS: Mapping[str, float] = {  # by scripts/calibrate_values.py
 
 
 def values_in(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Statement]:
-    """Every value that texts state of what is asked, at whatever time, from early to late.
+    """All values that answer the question without its time, in chronological order.
 
-    ``hits`` are of text, best first.
+    ``hits`` are texts, best first.
     """
     scored = ((said, score_of(features, _WEIGHTS)) for said, features in candidates(parsed, hits))
     return in_order([replace(said, probability=probability_of(score)) for said, score in scored])
 
 
 def candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Statement, Features]]:
-    """What the reader takes for values, each with its time and with what speaks for it.
+    """The reader's values, each as a dated statement with its features.
 
-    What the question says itself is no answer to it.
+    Values whose words are all in the question are dropped.
     """
     times, passages = passages_of(hits, _PASSAGES)
     readings = bundled_values_reader().values(parsed.core, passages)
@@ -78,9 +78,9 @@ def candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Statem
 
 
 def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]) -> Iterator[Features]:
-    """What speaks for each, and what share of all that was read looks like it.
+    """The features of each value, among them the share of the probability mass of values of its form.
 
-    Values of one thing are alike: most are amounts of one unit, or names.
+    The values of one question usually have the same form: amounts with one unit, or names.
     """
     topic = topic_of(subject_of(parsed), hits)
     likely: dict[str, float] = {}
@@ -96,7 +96,7 @@ def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]
 
 
 def _kind(text: str) -> str:
-    """What a value looks like: an amount with its unit, a name, or other words."""
+    """The form of a value: an amount with its unit, a name, or other words."""
     amount = amount_of(text)
     if amount is not None:
         return f"amount {amount.measure}"
@@ -104,9 +104,9 @@ def _kind(text: str) -> str:
 
 
 def values_over_time(statements: Sequence[Statement]) -> list[Statement]:
-    """Those of one kind, from early to late; none where they have fewer than two different values.
+    """The statements of one form, in chronological order; empty if they have fewer than two different values.
 
-    Where most are numbers, only those of the usual unit count.
+    If most are numbers, only those with the most common unit are kept.
     """
     kept = _of_one_kind(statements)
     different = {stems(one.value) or one.value for one in kept}
@@ -116,9 +116,9 @@ def values_over_time(statements: Sequence[Statement]) -> list[Statement]:
 def neighbours(
     statements: Sequence[Statement], name: str, relation: Relation
 ) -> tuple[Statement, Statement] | None:
-    """What another value came before or after that which a name stands for, and the statement of the name.
+    """The statement with another value before or after a named value, and the statement of the name.
 
-    ``None`` where none has the name, none stands beside it, or the relation is another.
+    ``None`` if no value has the name, it has no neighbour, or the relation is neither before nor after.
     """
     words = topic_words(name)
     named = [one for one in statements if words and words <= topic_words(one.value)]
@@ -136,7 +136,7 @@ def neighbours(
 
 
 def _of_one_kind(statements: Sequence[Statement]) -> list[Statement]:
-    """Those whose value is a number with the usual unit, where that is what most are; else all others."""
+    """The numbers with the most common unit, if most values are numbers; else all values that are not."""
     amounts = [(one, amount_of(one.value)) for one in statements]
     numbers = [(one, amount.measure) for one, amount in amounts if amount is not None]
     if 2 * len(numbers) < len(statements):

@@ -1,8 +1,8 @@
-"""What an answer states, line by line, checked against the evidence that it cites. Pure.
+"""Verifies an answer, line by line, against the evidence that it cites. Pure.
 
-A line is read in pieces: its sentences, each with the citations that follow it. A piece is supported when
-what it says and when it says it was so stand together in one sentence or one row of what is cited
-(:mod:`timelens.answer.standing`); a time is supported when it goes with the rest of its piece.
+A line is divided into pieces: sentences with the citations that follow them. A piece is supported if its
+content and its times are in the same cited sentence or row (:mod:`timelens.answer.standing`); a time is
+supported if it is there with the content of its piece.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,25 +22,26 @@ from timelens.temporal.interval import Interval
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """An answer's times and lines, with what the evidence says of each."""
+    """The times and lines of an answer, with their support."""
 
     references: tuple[TimeReference, ...] = ()
     claims: tuple[Claim, ...] = ()
 
 
 def verify(draft: Draft, conventions: Conventions = USUAL) -> tuple[TimeReference, ...]:
-    """The times of an answer's text, with what the citations of their line say of them."""
+    """The times of an answer's text, with their support by the citations of their line."""
     return check(draft, conventions=conventions).references
 
 
 def check(draft: Draft, missing: Sequence[Interval] = (), conventions: Conventions = USUAL) -> Checked:
-    """The times and the lines of an answer, with what the citations beside them say of them.
+    """The times and the lines of an answer, with their support by the citations beside them.
 
-    A time is supported when a sentence or a row that is cited gives it to what its piece says; contradicted
-    when what says so gives another time, or all that is cited is dated and lies elsewhere; otherwise
-    unsupported. A line is supported when all its pieces are. A line without citations that names but times
-    in ``missing`` says that nothing was found for them, and a line that cites but the nearest passages quotes
-    what is no answer: both are no claims.
+    A time is supported if a cited sentence or row states the content of its piece with that time. It is
+    contradicted if all that state the content have other times, or if all citations are dated and lie
+    elsewhere in time; otherwise it is unsupported. A line is supported if all its pieces are.
+
+    Two kinds of lines are not claims: a line without citations whose times are all in ``missing`` (it reports
+    that nothing was found for them), and a line that cites a passage that is only nearest.
     """
     nearest = {one.citation.number for one in draft.nearest}.difference(c.number for c in draft.citations)
     evidence = {citation.number: citation for citation in draft.citations}
@@ -67,7 +68,7 @@ def check(draft: Draft, missing: Sequence[Interval] = (), conventions: Conventio
 
 
 def doubts(checked: Checked) -> Iterator[str]:
-    """What the user should know of the times and lines of an answer: none passes for a fact that is none."""
+    """Warnings for the user on contradicted times and unsupported lines of an answer."""
     wrong = dict.fromkeys(r.text for r in checked.references if r.support is Support.CONTRADICTED)
     if wrong:
         yield f"the evidence cited for it contradicts what the answer says about {', '.join(wrong)}"
@@ -84,14 +85,14 @@ def doubts(checked: Checked) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """A piece with what the evidence says of it."""
+    """The support of a piece and of its times."""
 
     support: Support
     references: tuple[TimeReference, ...]
 
     @classmethod
     def of(cls, piece: Piece, known: Known, evidence: Mapping[int, Citation]) -> "_Judged":
-        """A piece held against the sentences and rows that it cites."""
+        """Verify a piece against the sentences and rows that it cites."""
         found = _Found([(n, stand) for n in piece.cited for stand in known[n]], piece)
         dated = [n for n in piece.cited if evidence[n].hit.chunk.events]
         all_dated = bool(dated) and len(dated) == len(piece.cited)
@@ -109,7 +110,7 @@ class _Judged:
 
 
 class _Found:
-    """The sentences and rows that say what a piece says."""
+    """The cited sentences and rows that state the content of a piece."""
 
     def __init__(self, cited: Sequence[tuple[int, Stand]], piece: Piece) -> None:
         self._piece = piece
@@ -123,11 +124,11 @@ class _Found:
 
     @property
     def saying(self) -> set[int]:
-        """The citations that say what the piece says, whenever it was."""
+        """The citations that state the content of the piece, at any time."""
         return {n for n, _ in self._saying}
 
     def numbers_for(self, time: Expression) -> set[int]:
-        """The citations that give a time to what the piece says; both ends of a range may be from two."""
+        """The citations that support a time of the piece; two citations may give the two ends of a range."""
         if self._together:
             return set(self._together)
         whole = {n for n, stand in self._saying if self._gives(stand, time)}
@@ -136,13 +137,13 @@ class _Found:
         return self._by_ends(time) or self._by_clause(time)
 
     def _gives(self, stand: Stand, time: Expression) -> bool:
-        """Whether a sentence or row gives a time to the piece; at its head stands when it held as well."""
+        """Whether a sentence or row has a time; a label of a line may also lie inside a longer time."""
         if time in self._piece.labels and stand.holds_through(time):
             return True
         return stand.is_quoted_of(time) if self._piece.quoted else stand.dates(time, self._role)
 
     def _by_ends(self, time: Expression) -> set[int]:
-        """The same for a range whose ends two sentences give to the subject of the piece."""
+        """The citations that have the subject of the piece and together give both ends of a range."""
         said = self._piece.said
         naming = [(n, stand) for n, stand in self._cited if stand.states(said.subject)]
         ends = [[(n, stand) for n, stand in naming if stand.has_day_of(date)] for date in time.dates]
@@ -151,7 +152,7 @@ class _Found:
         return {n for end in ends for n, _ in end}
 
     def _by_clause(self, time: Expression) -> set[int]:
-        """The same for the clause of the piece that a time stands in, where it has several with times."""
+        """The citations that support the clause of a time, if the piece has several clauses with times."""
         for clause in self._piece.clauses:
             if time in clause.times:
                 return {
@@ -163,9 +164,9 @@ class _Found:
         return set()
 
     def against(self, time: Expression, *, all_dated: bool) -> Support:
-        """What the evidence says of a time that it does not give to what the piece says.
+        """Whether the evidence contradicts a time that it does not support.
 
-        What is quoted under a time, with its own before it, may have begun earlier and hold still.
+        A dated quote under a label may have started earlier and still hold; it is not contradicted.
         """
         interval = time.interval
         if interval is None:
@@ -182,7 +183,7 @@ class _Found:
         return Support.CONTRADICTED if elsewhere or disjoint else Support.UNSUPPORTED
 
     def support(self, references: Sequence[TimeReference]) -> Support:
-        """What the evidence says of the piece as a whole."""
+        """The support of the piece as a whole."""
         piece = self._piece
         if self._together or (piece.said.is_empty and not piece.times):
             return Support.SUPPORTED
@@ -194,7 +195,7 @@ class _Found:
 def _derived(
     line: Derived, pieces: Sequence[Piece], known: Known, citations: Sequence[Citation]
 ) -> list[_Judged]:
-    """A line that is worked out: supported when what it is worked out from is, a time when that gives it."""
+    """Verify a computed line: it is supported if its operands are, and a time if an operand has it."""
     numbers = {citation.hit.chunk.id: citation.number for citation in citations}
     stated = [(operand, _stating(operand, known, numbers)) for operand in line.operands]
     supported = bool(stated) and all(stating for _, stating in stated)
@@ -213,7 +214,7 @@ def _derived(
 
 
 def _stating(operand: Statement, known: Known, numbers: Mapping[str, int]) -> list[Stand]:
-    """The row or the sentence of an operand's evidence, where it has its value with its time."""
+    """The row or the sentence of an operand's evidence, if it has the operand's value and time."""
     hit = operand.hit
     number = numbers.get(hit.chunk.id)
     found = stands(hit.chunk) if number is None else known[number]
@@ -234,7 +235,7 @@ def _stating(operand: Statement, known: Known, numbers: Mapping[str, int]) -> li
 
 
 def _gives(operand: Statement, found: Sequence[Stand], date: Interval) -> bool:
-    """Whether an operand has a date for its own, or its evidence gives it; a row what it held at too."""
+    """Whether an operand or its evidence has a date; for a row, any date at which it held."""
     interval = operand.interval
     if interval is None:
         return False
@@ -252,7 +253,7 @@ def _reference(time: Expression, support: Support, numbers: AbstractSet[int], pi
 
 
 def _claims(pieces: Sequence[Piece], missing: Sequence[Interval]) -> bool:
-    """Whether a line states something, rather than leading over or naming what was not found."""
+    """Whether a line is a claim, rather than a transition or a report that nothing was found."""
     if any(piece.cited for piece in pieces):
         return True
     times = [time for piece in pieces for time in (*piece.times, *piece.named)]
@@ -265,7 +266,7 @@ def _claims(pieces: Sequence[Piece], missing: Sequence[Interval]) -> bool:
 
 
 def _worst(pieces: Sequence[Piece], checked: Sequence[_Judged]) -> Support:
-    """The line as a whole: contradicted if a part of it is, supported if all that states something is."""
+    """The support of a line: contradicted if any statement is, supported if all statements are."""
     found = {j.support for piece, j in zip(pieces, checked, strict=True) if piece.is_statement}
     if Support.CONTRADICTED in found:
         return Support.CONTRADICTED

@@ -1,6 +1,6 @@
-"""The sentences of the evidence that tell yes or no to a question, and how likely each does.
+"""Finds the sentences that tell yes or no to a question, with their probabilities.
 
-Which of the two they tell is not said: ``docs/answers.md`` has the figures.
+It does not decide between yes and no: see the figures in ``docs/answers.md``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,15 +34,15 @@ _WEIGHTS: Mapping[str, float] = {  # by scripts/calibrate_whether.py
 
 
 def telling(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[Pick]:
-    """The evidence by the sentence of each piece that is likeliest to tell, with its time; likeliest first.
+    """The likeliest sentence of each passage, with its time; likeliest first.
 
-    ``hits`` are of text, best first; so many are looked at as are read for other questions.
+    ``hits`` are texts, best first; as many are read as for other questions.
     """
     return likeliest_first(candidates(parsed, hits), _WEIGHTS)
 
 
 def candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Pick, Features]]:
-    """The sentences with what speaks for each."""
+    """The sentences with their features."""
     times, passages = passages_of(hits)
     found = bundled_whether_reader().tell(parsed.core, parsed.window, passages)
     picks = [
@@ -58,7 +58,7 @@ def candidates(parsed: ParsedQuestion, hits: Sequence[Hit]) -> list[tuple[Pick, 
 
 
 def _features(found: Sequence[Pick], parsed: ParsedQuestion, hits: Sequence[Hit]) -> Iterator[Features]:
-    """How each was read, against the others too, and what it and its passage say of the question."""
+    """The features of each sentence: scores, competitors, and shares of the question's words."""
     topic = topic_of(subject_of(parsed), hits)
     everything = log_odds_of_any(found)
     for pick, features in zip(found, features_of_place(found, topic, hits), strict=True):

@@ -1,4 +1,4 @@
-"""What an answer rests on, and what of it the evidence bears out, in words for every face. Pure."""
+"""The evidence and the verification of an answer, in words shared by all interfaces. Pure."""
 
 import re
 from collections import Counter
@@ -15,7 +15,7 @@ from timelens.temporal.interval import Interval
 from timelens.temporal.phrasing import phrase
 
 CITED_NUMBER = re.compile(r"\[(\d{1,9})\]")
-"""A number of a piece of evidence where a face shows an answer."""
+"""A citation in an answer that an interface shows."""
 _LONGEST_HEADING = 200
 
 SUPPORT_MARKS = {Support.SUPPORTED: "✓", Support.CONTRADICTED: "✗", Support.UNSUPPORTED: "?"}
@@ -23,9 +23,9 @@ SUPPORT_MARKS = {Support.SUPPORTED: "✓", Support.CONTRADICTED: "✗", Support.
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A stretch of an answer's text that states a time, and what the evidence says of it.
+    """The half-open offsets of a time in an answer's text, with its support.
 
-    It is empty where it stands at the end of a line, and says something of all of it.
+    An empty mark at the end of a line is about the whole line.
     """
 
     start: int
@@ -34,15 +34,15 @@ class Mark:
 
 
 def shortened(text: str, most: int) -> str:
-    """Cut to a number of letters, with an ellipsis where something is lost."""
+    """A text cut to at most ``most`` characters, with an ellipsis if it was cut."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def heading(hit: Hit) -> str:
-    """What to call a piece of evidence: its document's title, or the fields of a fact.
+    """The heading of a piece of evidence: its document's title, or the fields of a fact.
 
-    Tables go from the general to the particular; here the particular comes first: ``Salyut 1, Soviet Union``.
-    Where several corpora are asked, the one that it is of comes last.
+    Fields are reversed, because tables go from the general to the particular: ``Salyut 1, Soviet Union``. If
+    several corpora are asked, the name of its corpus comes last.
     """
     fact = hit.chunk.fact
     named = ", ".join(value for _, value in reversed(fact.fields) if value) if fact else hit.chunk.title
@@ -52,7 +52,7 @@ def heading(hit: Hit) -> str:
 
 
 def periods_words(periods: Iterable[Period | Asked]) -> str:
-    """Every period, with its role where it is more than asked for: ``2004 (baseline); 2009 (comparison)``."""
+    """The periods with their roles, unless merely asked for: ``2004 (baseline); 2009 (comparison)``."""
     return "; ".join(
         phrase(period.interval) + ("" if period.role is PeriodRole.ASKED else f" ({period.role})")
         for period in periods
@@ -60,15 +60,14 @@ def periods_words(periods: Iterable[Period | Asked]) -> str:
 
 
 def nearest_words(periods: Sequence[Interval]) -> str:
-    """Of a passage that is named for want of an answer: what it is nearest to."""
+    """The label of a nearest passage in a refusal, with the periods that it is nearest to."""
     return "nearest passage" + (f" ({'; '.join(map(phrase, periods))})" if periods else "")
 
 
 def date_marks(text: str, references: Sequence[TimeReference], missing: Iterable[Interval]) -> list[Mark]:
-    """Where an answer states times, in order.
+    """The marks of the times that an answer states, in order.
 
-    ``missing`` are the times that it names because there is no evidence for them; they state nothing that
-    evidence could support, and get no mark.
+    ``missing`` are times that the answer names because there is no evidence for them; they get no mark.
     """
     marks = []
     position = 0
@@ -85,9 +84,9 @@ def date_marks(text: str, references: Sequence[TimeReference], missing: Iterable
 
 
 def line_marks(text: str, claims: Sequence[Claim], dates: Sequence[Mark]) -> list[Mark]:
-    """The ends of an answer's lines that the evidence does not bear out, in order.
+    """Marks at the ends of the lines that the evidence does not support, in order.
 
-    A line all of whose dates are in doubt has signs enough.
+    A line whose dates are all marked as doubtful gets no mark of its own.
     """
     marks = []
     left = [claim for claim in claims if claim.support is not Support.SUPPORTED]
@@ -106,7 +105,7 @@ def line_marks(text: str, claims: Sequence[Claim], dates: Sequence[Mark]) -> lis
 
 
 def dates_line(marks: Sequence[Mark]) -> str | None:
-    """How many of the stated times the cited evidence supports."""
+    """The numbers of marked times by support, in words; ``None`` without marks."""
     if not marks:
         return None
     counts = Counter(mark.support for mark in marks)

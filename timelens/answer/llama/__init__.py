@@ -1,6 +1,6 @@
 """Language models on this machine, run by llama.cpp.
 
-No other part of timelens imports llama_cpp. What is asked of a model stands in :mod:`timelens.answer.lm`.
+No other part of timelens imports llama_cpp. Requests to a model are in :mod:`timelens.answer.lm`.
 """
 
 from timelens.answer.gguf_header import ModelDescription, describe_model

@@ -6,7 +6,7 @@ from timelens.config import LlamaSettings
 
 
 class LlamaAnswerer(ModelAnswerer):
-    """Writes answers with a GGUF model, which is loaded when the first answer is asked for."""
+    """Writes answers with a GGUF model, which is loaded for the first answer."""
 
     session: Session
 

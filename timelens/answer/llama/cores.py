@@ -1,4 +1,4 @@
-"""How many processor cores this process really has."""
+"""The number of processor cores that this process may use."""
 
 import math
 import os
@@ -7,9 +7,9 @@ from pathlib import Path
 
 
 def compute_threads() -> int:
-    """Threads to compute with: one for each core, but on larger machines without their hyper-threaded twins.
+    """Threads to compute with: one per logical core up to four, and above that one per two, at least four.
 
-    A container's share of processor time bounds them as well: more threads than that wait for each other.
+    The quota of a container is also a limit, because more threads would wait for each other.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     threads = max(min(cores, 4), cores // 2)
@@ -18,12 +18,12 @@ def compute_threads() -> int:
 
 
 def cgroup_quota(root: Path = Path("/")) -> float | None:
-    """Cores' worth of time that the control groups of this process grant it; ``None`` if they set no limit.
+    """The processor quota of this process's control groups, in cores; ``None`` without a limit.
 
-    Both versions of cgroups are read; the tightest limit of a group and those above it counts.
+    Both versions of cgroups are read; the result is the lowest limit of the group and its ancestors.
 
     Args:
-        root: of the file system that ``proc`` and ``sys`` are looked up in.
+        root: the root of the file system with ``proc`` and ``sys``.
     """
     try:
         groups = (root / "proc/self/cgroup").read_text().splitlines()
@@ -33,7 +33,7 @@ def cgroup_quota(root: Path = Path("/")) -> float | None:
 
 
 def _quotas(mount: Path, group: str) -> Iterator[float]:
-    """The limits of a line ``NUMBER:CONTROLLERS:PATH``, from its own group up to the mounted one."""
+    """The limits for a line ``NUMBER:CONTROLLERS:PATH``, from the group up to the mount."""
     _, controllers, path = [*group.split(":", 2), "", ""][:3]
     if controllers and "cpu" not in controllers.split(","):
         return
@@ -45,7 +45,7 @@ def _quotas(mount: Path, group: str) -> Iterator[float]:
 
 
 def _limit(folder: Path) -> float | None:
-    """The limit that one group sets: version 2 in one file, version 1 in two."""
+    """The limit of a group in cores, from one file (version 2) or two (version 1); ``None`` if unlimited."""
     try:
         if (folder / "cpu.max").exists():
             quota, period = (folder / "cpu.max").read_text().split()
@@ -55,4 +55,4 @@ def _limit(folder: Path) -> float | None:
         cores = int(quota) / int(period)
     except (OSError, ValueError, ZeroDivisionError):  # no such file, or "max"
         return None
-    return cores if cores > 0 else None  # version 1 says -1 for no limit
+    return cores if cores > 0 else None  # -1 is no limit in version 1

@@ -1,8 +1,8 @@
-"""The chat template of a model as a frame around two texts.
+"""Renders the chat template of a model as a frame around two placeholders.
 
-A template never sees a question or a document: it is rendered once around two marks, in a process of its own
-with limits (:mod:`timelens.answer.llama.render_template`), and what it made is cut at the marks. A prompt is
-put together from the pieces, which costs nothing, and the pieces are kept for the file.
+A template never receives a question or a document: it is rendered once with two placeholders (marks), in a
+separate process with limits (:mod:`timelens.answer.llama.render_template`), and the result is split at the
+marks. Prompts are assembled from the pieces, which are stored for the model file.
 """
 
 import json
@@ -21,15 +21,15 @@ from timelens.processes import ending_signal, own_environment
 
 INSTRUCTIONS_MARK, REQUEST_MARK = "\ue000instructions\ue000", "\ue000request\ue000"
 PLAIN_FRAME = (INSTRUCTIONS_MARK, "\n\n", REQUEST_MARK, "\n\nANSWER:")
-"""Of a model without a template."""
+"""The frame of a model without a template."""
 _KIND = "frame"
 _CONVERSATIONS = (
     [{"role": "system", "content": INSTRUCTIONS_MARK}, {"role": "user", "content": REQUEST_MARK}],
     [{"role": "user", "content": f"{INSTRUCTIONS_MARK}\n\n{REQUEST_MARK}"}],
 )
-"""Some templates know no system."""
+"""Conversations to render; the second is for templates without a system role."""
 _PATIENCE_SECONDS = 60
-"""Of a busy machine, beside the limit of processor time."""
+"""Limit of elapsed time on a busy machine, in addition to the limit of processor time."""
 _EXCEEDED = {
     "time": f"takes more than {render_template.SECONDS} seconds of processor time",
     "memory": f"takes more than {render_template.MEGABYTES} MB of memory",
@@ -39,11 +39,11 @@ _EXCEEDED = {
 
 
 def frame_of(model: Path, template: str, *, eos: str, bos: str) -> tuple[str, ...]:
-    """A chat template around the two marks, split at them; the marks are among the pieces.
+    """A chat template rendered around the two marks and split at them; the marks are among the pieces.
 
     Args:
-        model: the file that it comes from.
-        template: in Jinja.
+        model: the file that contains it.
+        template: the template in Jinja.
         eos: the token that ends a turn, as text.
         bos: the token that begins a text, as text.
 
@@ -73,14 +73,14 @@ def frame_of(model: Path, template: str, *, eos: str, bos: str) -> tuple[str, ..
 
 
 def _split(rendered: str) -> tuple[str, ...] | None:
-    """What a template made, cut at the marks; ``None`` where one is not there just once."""
+    """A rendered template split at the marks; ``None`` unless each mark occurs exactly once."""
     if rendered.count(INSTRUCTIONS_MARK) != 1 or rendered.count(REQUEST_MARK) != 1:
         return None
     return tuple(re.split(f"({INSTRUCTIONS_MARK}|{REQUEST_MARK})", rendered))
 
 
 def _rendered(request: str) -> dict[str, Any]:
-    """What the limited process makes of a request."""
+    """The outcome of a request to the limited process."""
     try:
         process = subprocess.run(  # noqa: S603 -- a program of this package
             [sys.executable, "-P", render_template.__file__],

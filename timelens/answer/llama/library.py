@@ -1,4 +1,4 @@
-"""The llama_cpp package: whether it is there, its messages, and models loaded with it."""
+"""The llama_cpp package: its presence, its log messages, and loading models with it."""
 
 import ctypes
 import logging
@@ -22,18 +22,18 @@ INSTALL_AGAIN = "install it again: pip install --force-reinstall --no-cache-dir 
 
 @dataclass(frozen=True, slots=True)
 class BuildInfo:
-    """What is known of llama.cpp on this machine."""
+    """The llama.cpp of this machine."""
 
     version: str | None
-    """Of llama-cpp-python; ``None`` where it is not installed."""
+    """The version of llama-cpp-python; ``None`` if it is not installed."""
     loads: bool
     """Whether its native library can be loaded."""
     gpu: bool
-    """Whether it was built to put layers on a GPU."""
+    """Whether it was built with GPU offload."""
 
 
 def build_info() -> BuildInfo:
-    """Whether models can be run here, and on what. Loads the native library, but no model."""
+    """Whether models can run here, and on a GPU. Loads the native library, but no model."""
     version = build_version()
     if version is None:
         return BuildInfo(None, loads=False, gpu=False)
@@ -45,7 +45,7 @@ def build_info() -> BuildInfo:
 
 
 def build_version() -> str | None:
-    """The version of llama-cpp-python; ``None`` where it is not installed."""
+    """The version of llama-cpp-python; ``None`` if it is not installed."""
     try:
         return metadata.version("llama-cpp-python")
     except metadata.PackageNotFoundError:
@@ -53,7 +53,7 @@ def build_version() -> str | None:
 
 
 def llama_cpp_library() -> ModuleType:
-    """The llama_cpp package, its messages sent to the log instead of the terminal.
+    """The llama_cpp package, with its messages redirected to the log.
 
     Raises:
         MissingError: it is not installed, or its native library does not load.
@@ -75,16 +75,16 @@ def llama_cpp_library() -> ModuleType:
 
 
 class _Messages:
-    """Takes llama.cpp's messages, which would otherwise be written over the screen."""
+    """Logs llama.cpp's messages, which would otherwise be written over the screen."""
 
     def __init__(self) -> None:
         self._callback: Any = None
         self.first_error = ""
 
     def listen(self, llama_cpp: ModuleType) -> None:
-        """Be told of every message from now on."""
+        """Receive every message from now on."""
         if self._callback is None:
-            # Native code keeps no reference to it.
+            # Native code keeps no reference to the callback.
             self._callback = llama_cpp.llama_log_callback(self._take)
             llama_cpp.llama_log_set(self._callback, ctypes.c_void_p(0))
 
@@ -100,10 +100,10 @@ _messages = _Messages()
 
 
 def load(api: ModuleType, description: ModelDescription, parameters: Parameters) -> "Llama":
-    """A ``llama_cpp.Llama`` whose chat template is in ``chat_template`` and was not compiled.
+    """A loaded ``llama_cpp.Llama``, with its chat template uncompiled in the attribute ``chat_template``.
 
     Raises:
-        BadInputError: llama.cpp cannot use the file, or not with so large a context.
+        BadInputError: llama.cpp cannot use the file, or not with this context size.
     """
     _messages.first_error = ""
     try:
@@ -126,7 +126,7 @@ def load(api: ModuleType, description: ModelDescription, parameters: Parameters)
 
 
 def _wrapper(api: ModuleType, parameters: Parameters) -> "type[Llama]":
-    """``llama_cpp.Llama`` with what its constructor offers no arguments for."""
+    """A subclass of ``llama_cpp.Llama`` for settings without a constructor argument."""
 
     class Wrapper(api.Llama):  # type: ignore[misc, name-defined]
         chat_template: str | None = None
@@ -134,7 +134,7 @@ def _wrapper(api: ModuleType, parameters: Parameters) -> "type[Llama]":
         def __setattr__(self, name: str, value: Any) -> None:  # noqa: ANN401 -- as the base class has it
             if name == "model_params":
                 value.use_extra_bufts = parameters.extra_buffers
-            elif name == "metadata":  # the constructor compiles all templates in it, and they may be hostile
+            elif name == "metadata":  # the constructor would compile its templates, which may be hostile
                 self.chat_template = value.get(_TEMPLATE)
                 value = {key: text for key, text in value.items() if not key.startswith(_TEMPLATE)}
             super().__setattr__(name, value)

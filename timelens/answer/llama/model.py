@@ -29,7 +29,7 @@ _CHARACTER_RULE = re.compile(r"^char ::= .*$", re.MULTILINE)
 _CHARACTERS = r'char ::= [^"\\\x00-\x1F\x7F] | "\\" ["\\/bfnrt]'
 _NEVER = Stop()
 _FIRST_CONTEXT = 4096
-"""Tokens that the context has until more are needed; it grows in whole steps of this size."""
+"""Tokens of the first context, and the step by which it grows."""
 
 
 def _c_library() -> ctypes.CDLL:
@@ -37,17 +37,17 @@ def _c_library() -> ctypes.CDLL:
 
 
 def most_context(description: ModelDescription, settings: LlamaSettings) -> int:
-    """The largest context that a model may have, in tokens."""
+    """The largest allowed context of a model, in tokens."""
     return min(settings.context_tokens, description.context_length or settings.context_tokens)
 
 
 def first_context(description: ModelDescription, settings: LlamaSettings) -> int:
-    """The context that a model is first loaded with, in tokens."""
+    """The context of a newly loaded model, in tokens."""
     return min(_FIRST_CONTEXT, most_context(description, settings))
 
 
 class LoadedModel:
-    """A loaded model. Not for several threads at once."""
+    """A loaded model. Not thread-safe."""
 
     def __init__(
         self, description: ModelDescription, settings: LlamaSettings, caution: Caution = Caution.NONE
@@ -62,19 +62,19 @@ class LoadedModel:
         self.template_tokens = len(self._tokens(Prompt("", "", frozenset())))
 
     def close(self) -> None:
-        """Free it."""
+        """Free the model."""
         self._llama.close()
 
     def take_speed(self) -> Speed:
-        """What was read and written since this was last asked."""
+        """The speed since the last call."""
         speed, self._speed = self._speed, Speed()
         return speed
 
     def make_room(self, tokens: int) -> None:
-        """Enlarge the context for a prompt and its answer, as far as the model and the settings let it grow.
+        """Enlarge the context for a prompt and its answer, up to the limit of the model and the settings.
 
-        The model is loaded again for it, and nothing of earlier prompts is remembered. Where memory does not
-        hold the larger context the smaller one stays.
+        The model is loaded again, and its cache of earlier prompts is lost. If memory does not suffice, the
+        context stays as it is.
         """
         wanted = min(-(-tokens // _FIRST_CONTEXT) * _FIRST_CONTEXT, self._most)
         had = self.context_tokens
@@ -89,7 +89,7 @@ class LoadedModel:
             self._most = had
 
     def has_room(self, prompt: Prompt, most: int) -> bool:
-        """Whether a prompt fits with so many tokens of an answer; the context grows for them, as it may."""
+        """Whether a prompt and ``most`` tokens of an answer fit; the context is enlarged if possible."""
         needed = self.template_tokens + self.count(prompt.instructions) + self.count(prompt.request) + most
         self.make_room(needed)
         return needed <= self.context_tokens
@@ -97,24 +97,24 @@ class LoadedModel:
     def _load(self, context: int) -> None:
         parameters = parameters_for(self._settings, context, self._caution)
         self._llama = load(self._api, self._description, parameters)
-        self._llama.set_seed(self._settings.seed)  # given 0 when it is made, it takes a seed of chance
+        self._llama.set_seed(self._settings.seed)  # a seed of 0 in the constructor means a random one
         self._vocabulary = self._api.llama_model_get_vocab(self._llama.model)
         # llama.cpp rounds a context up, its Python wrapper does not.
         self.context_tokens: int = min(context, self._llama.n_ctx())
         _log.info("loaded: %s, context %d tokens", self._description.path.name, self.context_tokens)
 
     def count(self, text: str) -> int:
-        """How many tokens a text is."""
+        """The number of tokens of a text."""
         return len(self._content(text))
 
     def grammar_of(self, schema: Mapping[str, object]) -> "LlamaGrammar":
-        """The grammar of JSON that fits a schema, whose texts and lists are bounded.
+        """The grammar of JSON for a schema, whose texts and lists must be bounded.
 
-        llama.cpp's own lets control characters into strings, which no reader of JSON takes. One that it
-        cannot use is found out here, because generation would crash on it.
+        llama.cpp's rule for characters is replaced, because it allows control characters in strings, which is
+        invalid JSON. The grammar is tried here, because generation would crash on an unusable one.
 
         Raises:
-            TimelensError: llama.cpp cannot use it.
+            TimelensError: llama.cpp cannot use the grammar.
         """
         from llama_cpp.llama_grammar import LlamaGrammar, json_schema_to_gbnf
 
@@ -131,9 +131,9 @@ class LoadedModel:
     def generate(
         self, prompt: Prompt, most: int, stop: Stop, ending: Ending, grammar: "LlamaGrammar | None" = None
     ) -> Iterator[str]:
-        """The model's answer, at the temperature of the settings, without characters that act on a terminal.
+        """The model's answer, at the temperature of the settings, without terminal control characters.
 
-        With a ``grammar`` of :meth:`grammar_of` it writes nothing else, though it may be cut.
+        With a ``grammar`` from :meth:`grammar_of`, the text conforms to it, but may be cut.
         """
         tokens = self._tokens(prompt)
         most = min(most, self.context_tokens - len(tokens))
@@ -164,7 +164,7 @@ class LoadedModel:
                     ending.note = f"the answer was cut after {most} tokens"
                     break
         except RuntimeError as error:
-            if not stop:  # what was read before a stop is kept; the wrapper has not counted what came after
+            if not stop:  # after a stop, the wrapper's cache is still valid
                 self._llama.reset()
                 raise TimelensError(
                     f"llama.cpp failed: {error}", "lower llama.context_tokens or llama.gpu_layers"
@@ -176,16 +176,16 @@ class LoadedModel:
             ending.note = "the answer was cancelled before it was complete"
 
     def _measured(self) -> Speed:
-        """What llama.cpp counted since its clock was set back. It counts one where there was none."""
+        """The speed since llama.cpp's counters were reset; they are 1 instead of 0 without any token."""
         counted = self._api.llama_perf_context(self._llama.ctx)
         read = counted.n_p_eval if counted.t_p_eval_ms else 0
         written = counted.n_eval if counted.t_eval_ms else 0
         return Speed(read, counted.t_p_eval_ms / 1000, written, counted.t_eval_ms / 1000)
 
     def _read(self, tokens: list[int], stop: Stop) -> None:
-        """Take a prompt in, batch by batch but for its last, from where it differs from the one before.
+        """Evaluate a prompt after its common prefix with the cache, in batches, except the last batch.
 
-        The abort callback ends computation on the CPU alone; this way a GPU stops after a batch.
+        The abort callback works only on the CPU; between batches, computation on a GPU can be stopped too.
         """
         known = zip(self._llama.input_ids[: self._llama.n_tokens].tolist(), tokens, strict=False)
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], known))
@@ -195,7 +195,7 @@ class LoadedModel:
             next(self._llama.generate(tokens[:end], temp=0.0))
 
     def _frame_of(self, description: ModelDescription) -> tuple[str, ...]:
-        """The model's chat template around two marks, split at them; the marks are kept."""
+        """The model's chat template around two marks, split at them; the marks are among the pieces."""
         template = self._llama.chat_template
         if template is None:
             return PLAIN_FRAME
@@ -203,7 +203,7 @@ class LoadedModel:
         return frame_of(description.path, template, eos=eos, bos=bos)
 
     def _tokens(self, prompt: Prompt) -> list[int]:
-        """The prompt in the model's template. Only the template can bring control tokens in."""
+        """The tokens of a prompt in the model's template. Only the template can contain control tokens."""
         contents = {INSTRUCTIONS_MARK: prompt.instructions, REQUEST_MARK: prompt.request}
         tokens: list[int] = []
         for part in self._frame:
@@ -225,7 +225,7 @@ class LoadedModel:
         return "" if token < 0 else self._bytes(token, special=True).decode(errors="replace")
 
     def _bytes(self, token: int, *, special: bool = False) -> bytes:
-        """What a token stands for. ``Llama.detokenize`` loses tokens of more than 32 bytes."""
+        """The bytes of a token. ``Llama.detokenize`` drops tokens of more than 32 bytes."""
         room = 64
         while True:
             buffer = ctypes.create_string_buffer(room)

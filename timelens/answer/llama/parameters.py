@@ -1,4 +1,4 @@
-"""The parameters that models are loaded with, from the usual ones to ever safer ones."""
+"""The parameters for loading models, from the usual to increasingly safe ones."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -8,21 +8,21 @@ from timelens.config import LlamaSettings
 
 
 class Caution(StrEnum):
-    """What is done without, because llama.cpp crashed with it. Each includes those before it."""
+    """Features disabled because llama.cpp crashed with them. Each level includes those before it."""
 
     NONE = "none"
     NO_EXTRA_BUFFERS = "no-extra-buffers"
-    """Weights are not repacked for instructions that only some processors have, such as AMX."""
+    """Weights are not repacked for special processor instructions, such as AMX."""
     NO_GPU = "no-gpu"
     ONE_THREAD = "one-thread"
 
     @property
     def words(self) -> str:
-        """As it is said to the user."""
+        """The level in words for the user."""
         return _WORDS[self]
 
     def includes(self, other: "Caution") -> bool:
-        """Whether it does without all that another does without."""
+        """Whether it disables everything that another level disables."""
         order = list(Caution)
         return order.index(self) >= order.index(other)
 
@@ -37,20 +37,20 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """How a model is loaded."""
+    """The parameters for loading a model."""
 
     context: int
-    """Tokens."""
+    """In tokens."""
     seed: int
     threads: int
     gpu_layers: int
-    """-1 is all of them."""
+    """-1 for all layers."""
     extra_buffers: bool
-    """Whether weights are repacked for the processor's own instructions, where llama.cpp can do that."""
+    """Whether weights are repacked for special processor instructions, if llama.cpp supports it."""
 
 
 def parameters_for(settings: LlamaSettings, context: int, caution: Caution) -> Parameters:
-    """Those of the settings, with a context of so many tokens. Threads that the user sets stay."""
+    """The parameters of the settings at a level of caution. Threads set by the user are kept."""
     threads = 1 if caution.includes(Caution.ONE_THREAD) else compute_threads()
     return Parameters(
         context=context,
@@ -62,11 +62,11 @@ def parameters_for(settings: LlamaSettings, context: int, caution: Caution) -> P
 
 
 def ladder(settings: LlamaSettings, *, gpu: bool) -> list[Caution]:
-    """What to try, the usual parameters first, without steps that change none of them.
+    """The levels to try, the usual parameters first, without levels that change nothing.
 
     Args:
-        settings: of the user.
-        gpu: whether llama.cpp was built for a GPU.
+        settings: the user's settings.
+        gpu: whether llama.cpp was built with GPU offload.
     """
     steps: dict[Parameters, Caution] = {}
     for caution in Caution:

@@ -1,6 +1,6 @@
-"""What was found out about model files, kept for the next time in the timelens home.
+"""A cache of findings about model files, in the timelens home.
 
-Nothing depends on it: what is lost or damaged is found out anew.
+Lost or damaged entries are determined again.
 """
 
 import json
@@ -14,7 +14,7 @@ _log = logging.getLogger(__name__)
 
 
 def recall(model: Path, kind: str, circumstances: str) -> Any:  # noqa: ANN401 -- any JSON
-    """What was kept about a model file; ``None`` if nothing, or if file or circumstances have changed."""
+    """The stored value about a model file; ``None`` if missing, or if file or circumstances have changed."""
     entry = _entries().get(str(model.resolve()))
     kept = entry.get(kind) if isinstance(entry, dict) else None
     if not isinstance(kept, dict) or kept.get("for") != [*_identity(model), circumstances]:
@@ -23,7 +23,7 @@ def recall(model: Path, kind: str, circumstances: str) -> Any:  # noqa: ANN401 -
 
 
 def remember(model: Path, kind: str, circumstances: str, value: object) -> None:
-    """Keep something about a model file, in place of what was kept. Files that are gone are forgotten."""
+    """Store a value about a model file, replacing the old one. Entries of deleted files are removed."""
     entries = {path: entry for path, entry in _entries().items() if Path(path).exists()}
     own = entries.get(str(model.resolve()))
     kept = {"for": [*_identity(model), circumstances], "value": value}
@@ -35,7 +35,7 @@ def remember(model: Path, kind: str, circumstances: str, value: object) -> None:
 
 
 def remembered_models() -> list[Path]:
-    """The model files that something is kept about, by name."""
+    """The existing model files with stored values, sorted by path."""
     return sorted(path for path in map(Path, _entries()) if path.is_file())
 
 
@@ -44,7 +44,7 @@ def _file() -> Path:
 
 
 def _identity(model: Path) -> tuple[int, int]:
-    """Size in bytes and time of the last change; an unreadable file has neither."""
+    """Size in bytes and modification time in nanoseconds; zeros for an unreadable file."""
     try:
         status = model.stat()
     except OSError:

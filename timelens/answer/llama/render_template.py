@@ -1,7 +1,7 @@
 """A program that renders a chat template in the sandbox of llama-cpp-python, with limits of time and memory.
 
 It reads a request as JSON from standard input and writes the outcome as JSON to standard output. A template
-comes with a model file, so it may be hostile; whatever it does ends this process alone.
+is part of a model file and may be hostile; at worst it ends this process.
 """
 
 import json
@@ -12,19 +12,19 @@ if sys.platform != "win32":
     import resource
 
 SECONDS = 2
-"""Of processor time."""
+"""Limit of processor time."""
 MEGABYTES = 512
-"""Of memory, beside what the program itself takes. Held where the system can: not on macOS and Windows."""
+"""Limit of memory, in addition to the program's own. Enforced on Linux only."""
 CHARACTERS = 65_536
-"""Of the outcome."""
+"""Limit of the rendered text."""
 
 
 def main() -> None:
-    """Render each conversation of the request, or say which limit was exceeded."""
+    """Render each conversation of the request, or report the exceeded limit."""
     from llama_cpp.llama_chat_format import Jinja2ChatFormatter
 
     class Formatter(Jinja2ChatFormatter):  # type: ignore[misc]
-        """Notes whether the template asks for the clock."""
+        """Records whether the template uses the current time."""
 
         dated = False
 
@@ -33,7 +33,7 @@ def main() -> None:
             return str(Jinja2ChatFormatter.strftime_now(form))
 
         def rendered(self, messages: list[dict[str, str]]) -> str | None:
-            """The template with messages, or ``None`` where it does not take them: some know no system."""
+            """The template with messages; ``None`` if it does not accept them, as without a system role."""
             try:
                 return str(self(messages=messages, enable_thinking=False).prompt)
             except (MemoryError, RecursionError):
@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def _limit() -> None:
-    """Take no more than the limits from here on. Windows has none."""
+    """Set the limits of this process. Windows has none."""
     if sys.platform == "win32":
         return
     spent = resource.getrusage(resource.RUSAGE_SELF)

@@ -1,4 +1,4 @@
-"""A GGUF model that is loaded when it is first needed."""
+"""A GGUF model that is loaded for its first job."""
 
 from timelens.answer.gguf_header import ModelDescription, describe_model
 from timelens.answer.llama.model import LoadedModel, first_context
@@ -12,17 +12,17 @@ from timelens.folders import user_path
 
 
 class Session(ModelSession[LlamaSettings]):
-    """One loaded model for all that is done with it."""
+    """One loaded model for all jobs."""
 
     thread_name = "llama"
     _model: LoadedModel | None = None
 
     def opened(self, stop: Stop) -> LoadedModel | None:
-        """The model, loaded for the first job; ``None`` where that was stopped.
+        """The model, loaded for the first job; ``None`` if loading was stopped.
 
         Raises:
-            MissingError: llama-cpp-python or the model file is not there.
-            BadInputError: the file is no usable model.
+            MissingError: llama-cpp-python or the model file is missing.
+            BadInputError: the file is not a usable model.
         """
         if self._model is None:
             description = described(self.settings)
@@ -34,22 +34,22 @@ class Session(ModelSession[LlamaSettings]):
         return self._model
 
     def release(self) -> None:
-        """Give the model's memory back."""
+        """Free the model's memory."""
         if self._model is not None:
             self._model.close()
             self._model = None
 
     def take_speed(self) -> Speed | None:
-        """What was read and written since this was last asked; ``None`` without a loaded model."""
+        """The speed since the last call; ``None`` without a loaded model."""
         return None if self._model is None else self._model.take_speed()
 
 
 def described(settings: LlamaSettings) -> ModelDescription:
-    """The configured model by the header of its file.
+    """The configured model as the header of its file describes it.
 
     Raises:
-        MissingError: none is configured, or its file is not there.
-        BadInputError: the file is no usable model.
+        MissingError: no model is configured, or its file is missing.
+        BadInputError: the file is not a usable model.
     """
     if settings.model is None:
         raise MissingError(

@@ -1,4 +1,4 @@
-"""How fast a model file is read and written with on this machine, as far as that was measured."""
+"""The measured speed of a model file on this machine."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -12,7 +12,7 @@ _KIND = "speed"
 
 
 def known_speed(model: Path, settings: LlamaSettings) -> Speed | None:
-    """What was measured in the first answer; ``None`` where file, settings or machine have changed since."""
+    """The stored speed; ``None`` if there is none, or file, settings or machine have changed since."""
     kept = recall(model, _KIND, circumstances(settings))
     try:
         return Speed(
@@ -26,5 +26,5 @@ def known_speed(model: Path, settings: LlamaSettings) -> Speed | None:
 
 
 def keep_speed(model: Path, settings: LlamaSettings, speed: Speed) -> None:
-    """Keep what was measured, for the file as it is."""
+    """Store a measured speed for the current state of the file."""
     remember(model, _KIND, circumstances(settings), asdict(speed))

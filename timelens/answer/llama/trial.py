@@ -1,4 +1,4 @@
-"""Models tried out in other processes: some files, and some processors, make llama.cpp end its process."""
+"""Tries models in other processes, because llama.cpp crashes with some files and on some processors."""
 
 import json
 import os
@@ -21,40 +21,40 @@ from timelens.processes import ending_signal, own_command, own_environment
 
 _KIND = "trial"
 _PROMPT_TOKENS = 48
-"""Enough that llama.cpp multiplies matrices as it does for long prompts."""
+"""Enough tokens for llama.cpp to use the matrix multiplication of long prompts."""
 _CRASHES = frozenset({"SIGABRT", "SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGTRAP", "SIGKILL"})
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What came of trying a model out."""
+    """The result of trying a model."""
 
     caution: Caution
-    """What it runs with."""
+    """The level of caution that it runs with."""
     crashes: Mapping[Caution, str]
-    """What it did not run with, and the signal that ended the process."""
+    """The levels that crashed, each with the signal that ended the process."""
 
     @property
     def words(self) -> str:
-        """As it is said to the user."""
+        """The result in words for the user."""
         why = "; ".join(f"llama.cpp crashed {caution.words} ({by})" for caution, by in self.crashes.items())
         return f"runs {self.caution.words}" + (f": {why}" if why else "")
 
 
 def try_out(description: ModelDescription, settings: LlamaSettings, context: int, stop: Stop) -> Caution:
-    """The first parameters that a model runs with: it is loaded and decodes some tokens in another process.
+    """The first level of caution that a model runs with: another process loads it and decodes some tokens.
 
-    What works is kept for the file, so that this is done once. A stop ends it without a result.
+    The result is stored for the file, so the trial runs once. A stop ends it, and nothing is stored.
 
     Args:
-        description: of the model.
-        settings: of the user.
-        context: in tokens, as the model is loaded with.
-        stop: when it is no longer wanted.
+        description: the model.
+        settings: the user's settings.
+        context: the context to load it with, in tokens.
+        stop: ends the trial.
 
     Raises:
-        MissingError: llama-cpp-python is not there, or was built for another processor.
-        BadInputError: the other process died with all parameters.
+        MissingError: llama-cpp-python is missing, or was built for another processor.
+        BadInputError: the other process crashed at all levels.
     """
     known = known_trial(description.path, settings)
     if known is not None:
@@ -73,7 +73,7 @@ def try_out(description: ModelDescription, settings: LlamaSettings, context: int
 
 
 def known_trial(model: Path, settings: LlamaSettings) -> Trial | None:
-    """What came of trying a model out before; ``None`` where file, settings or machine have changed since."""
+    """The stored result of a trial; ``None`` if missing, or if file, settings or machine have changed."""
     kept = recall(model, _KIND, circumstances(settings))
     try:
         crashes = {Caution(caution): str(by) for caution, by in kept["crashes"].items()}
@@ -83,7 +83,7 @@ def known_trial(model: Path, settings: LlamaSettings) -> Trial | None:
 
 
 def circumstances(settings: LlamaSettings) -> str:
-    """All that decides what works and how fast, beside the file: llama.cpp, machine, threads and layers."""
+    """A hash of everything but the file that affects results: llama.cpp, machine, threads and layers."""
     try:
         processor = Path("/proc/cpuinfo").read_text().partition("\n\n")[0]
     except OSError:
@@ -99,7 +99,7 @@ def circumstances(settings: LlamaSettings) -> str:
 
 
 def _run(model: Path, parameters: Parameters, stop: Stop) -> str | None:
-    """The signal that another process died of while it used a model; ``None`` if it lived, or was stopped."""
+    """The signal that ended another process while it used a model; ``None`` without a crash or on a stop."""
     command = own_command(__name__, "decode_and_forget")
     trial = subprocess.Popen(  # noqa: S603 -- this very program
         [*command, str(model), json.dumps(asdict(parameters))],
@@ -120,9 +120,9 @@ def _run(model: Path, parameters: Parameters, stop: Stop) -> str | None:
 
 
 def decode_and_forget() -> None:
-    """Decode some tokens with the model and the parameters named on the command line. A crash is an answer.
+    """Decode some tokens with the model and the parameters given on the command line.
 
-    That the model cannot be loaded is none: who loads it next is told why.
+    Only a crash is a negative result. If the model cannot be loaded, the next loading reports the reason.
     """
     try:
         parameters = Parameters(**json.loads(sys.argv[2]))

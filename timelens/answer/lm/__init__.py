@@ -1,4 +1,4 @@
-"""What is asked of a language model and made of its replies, wherever it runs."""
+"""Requests to a language model and the handling of its replies, independent of where it runs."""
 
 from timelens.answer.lm.annotator import ModelAnnotator
 from timelens.answer.lm.answerer import ModelAnswerer

@@ -1,4 +1,4 @@
-"""Dated statements of passages, proposed by a model for ingest (TA-RAG, Section 4.1)."""
+"""Dated statements in passages, proposed by a model during ingest (TA-RAG, Section 4.1)."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated
@@ -47,16 +47,16 @@ class Proposals(BaseModel):
 
 
 class ModelAnnotator:
-    """Reads passages with a model, which is opened for the first of them."""
+    """Reads passages with a model, which is opened for the first passage."""
 
     def __init__(self, session: ModelSession[ModelSettings]) -> None:
         self._session = session
 
     def propose(self, title: str, text: str) -> Sequence[QuotedTime] | None:
-        """The dated statements of a passage; ``None`` if what is written cannot be read or there is no room.
+        """The dated statements of a passage; ``None`` if it does not fit or the reply cannot be parsed.
 
         Raises:
-            MissingError: the model or what runs it is not there.
+            MissingError: the model or its engine is missing.
             BadInputError: the model cannot be used.
         """
         heading = f"Title: {plain(title)}\n" if title else ""
@@ -74,5 +74,5 @@ class ModelAnnotator:
         return [QuotedTime(statement.quote, statement.time) for statement in proposed.statements]
 
     def close(self) -> None:
-        """Give back what the model holds."""
+        """Release the model's resources."""
         self._session.close()

@@ -14,10 +14,10 @@ from timelens.question.model import ParsedQuestion
 
 
 class ModelAnswerer:
-    """Writes answers with a model, which is opened when the first answer is asked for.
+    """Writes answers with a model, which is opened for the first answer.
 
-    May be shared by threads: one answer is written at a time, others wait. Closing the stream of an answer
-    ends its generation at once, reading of the prompt included; :meth:`cancel` does so from any thread.
+    Thread-safe: one answer is written at a time, others wait. Closing the stream of an answer ends its
+    generation at once, even during the evaluation of the prompt; :meth:`cancel` does so from any thread.
     """
 
     def __init__(self, session: ModelSession[ModelSettings]) -> None:
@@ -26,17 +26,16 @@ class ModelAnswerer:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the user should know of the last answer, such as evidence that did not fit."""
+        """Notes for the user on the last answer, such as evidence that did not fit."""
         return self._notes
 
     def write(self, parsed: ParsedQuestion, timeline: Timeline, draft: Draft) -> Iterator[Written]:
         """The answer, piece by piece, by the reading mode of the settings.
 
-        Thoughts come before it, where the mode has the model note them down. Citations are of evidence that
-        the model was shown.
+        In some modes, thoughts of the model come first. Only evidence that the model was shown is cited.
 
         Raises:
-            MissingError: the model or what runs it is not there.
+            MissingError: the model or its engine is missing.
             BadInputError: the model cannot be used, or the question does not fit into its context.
         """
 
@@ -51,13 +50,13 @@ class ModelAnswerer:
         return self.session.stream(job)
 
     def summarise(self, question: str, passages: Sequence[str]) -> list[str | None]:
-        """Passages in one sentence each: :func:`timelens.answer.lm.summariser.summarise`."""
+        """One sentence for each passage: see :func:`timelens.answer.lm.summariser.summarise`."""
         return summarise(self.session, question, passages)
 
     def cancel(self) -> None:
-        """End all answers that are being written, from any thread; their streams end early, with a note."""
+        """End all current answers, from any thread; their streams end early, with a note."""
         self.session.cancel()
 
     def close(self) -> None:
-        """Cancel, and give back what the model holds. A later answer opens it again."""
+        """Cancel, and release the model's resources. A later answer opens it again."""
         self.session.close()

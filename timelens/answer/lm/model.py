@@ -1,4 +1,4 @@
-"""What is asked of a language model, wherever it runs."""
+"""The protocol of a language model, independent of where it runs."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -12,36 +12,36 @@ _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def visible(text: str) -> str:
-    """A text without characters that act on a terminal."""
+    """A text without terminal control characters."""
     return _UNSEEN.sub("", text)
 
 
 @dataclass(slots=True)
 class Ending:
-    """How a generation ended."""
+    """The end of a generation; ``note`` is for the user."""
 
     note: str | None = None
 
 
 class LanguageModel(Protocol):
-    """Counts tokens and continues a prompt. Not for several threads at once."""
+    """Counts tokens and continues a prompt. Not thread-safe."""
 
     context_tokens: int
-    """Of the prompt and its answer together."""
+    """Tokens of a prompt and its answer together."""
     template_tokens: int
-    """What is put around instructions and request."""
+    """Tokens of the template around instructions and request."""
 
     def count(self, text: str) -> int:
-        """How many tokens a text is, or at most is."""
+        """The number of tokens of a text, or an upper bound."""
 
     def make_room(self, tokens: int) -> None:
-        """Enlarge the context for a prompt and its answer, as far as it can grow."""
+        """Enlarge the context for a prompt and its answer, as far as possible."""
 
     def has_room(self, prompt: Prompt, most: int) -> bool:
-        """Whether a prompt fits with so many tokens of an answer; the context grows for them, as it may."""
+        """Whether a prompt and ``most`` tokens of an answer fit; the context is enlarged if possible."""
 
     def grammar_of(self, schema: Mapping[str, object]) -> Any:  # noqa: ANN401 -- each has its own
-        """What :meth:`generate` takes to write JSON that fits a schema."""
+        """The argument ``grammar`` of :meth:`generate` for JSON that conforms to a schema."""
 
     def generate(
         self,
@@ -51,4 +51,4 @@ class LanguageModel(Protocol):
         ending: Ending,
         grammar: Any = None,  # noqa: ANN401
     ) -> Iterator[str]:
-        """The answer of at most so many tokens, piece by piece, without characters that act on a terminal."""
+        """The answer of at most ``most`` tokens, piece by piece, without terminal control characters."""

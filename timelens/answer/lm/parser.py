@@ -1,4 +1,4 @@
-"""Questions read by a model beside the rules."""
+"""Parses questions with a model in addition to the rules."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,13 +15,13 @@ from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import USUAL, Conventions
 
 _MOST_TOKENS = 400
-"""Of a proposal; a longer one is cut, and not used."""
+"""Most tokens of a proposal; a longer one is cut and not used."""
 
 
 class ModelParser:
-    """Reads questions by rule, and lets a model add what the rules do not see.
+    """Parses questions by the rules; a model fills gaps.
 
-    The session may be that of an answerer, so that the model is opened once.
+    The session may be shared with an answerer, so that the model is opened once.
     """
 
     def __init__(self, session: ModelSession[ModelSettings]) -> None:
@@ -31,7 +31,7 @@ class ModelParser:
         """The rules' reading merged with the model's.
 
         Raises:
-            MissingError: the model or what runs it is not there.
+            MissingError: the model or its engine is missing.
             BadInputError: the model cannot be used.
         """
         parsed = parse(question, reference_day, conventions)
@@ -53,9 +53,9 @@ class ModelParser:
         return replace(merged, notes=(*merged.notes, *self._session.take_remarks()))
 
     def cancel(self) -> None:
-        """End what is being read, from any thread; the rules' reading is returned then."""
+        """End the current reading, from any thread; it then returns the rules' reading."""
         self._session.cancel()
 
     def close(self) -> None:
-        """Cancel, and give back what the model holds. A later reading opens it again."""
+        """Cancel, and release the model's resources. A later reading opens it again."""
         self._session.close()

@@ -1,4 +1,4 @@
-"""The reading modes, carried out with a language model."""
+"""Runs the reading modes with a language model."""
 
 import sys
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from timelens.errors import BadInputError
 from timelens.question.model import ParsedQuestion
 
 _THOUGHT_TOKENS = 400
-"""Of all that is written before an answer, at most; no more than an eighth of the context."""
+"""Most tokens written before an answer; also limited to an eighth of the context."""
 _JUDGEMENT_TOKENS = 120
 
 Written = str | Thought
@@ -25,7 +25,7 @@ Written = str | Thought
 
 @dataclass(slots=True)
 class Job:
-    """One answer that is to be written."""
+    """The writing of one answer."""
 
     model: LanguageModel
     stop: Stop
@@ -34,10 +34,10 @@ class Job:
     timeline: Timeline
     draft: Draft
     notes: list[str] = field(default_factory=list)
-    """What the user should know of the answer."""
+    """Notes for the user on the answer."""
 
     def write(self) -> Iterator[Written]:
-        """The answer, piece by piece, and before it what the model noted down, by the mode of the settings.
+        """The model's notes and then its answer, piece by piece, by the reading mode of the settings.
 
         Raises:
             BadInputError: the question does not fit into the context.
@@ -117,14 +117,14 @@ class Job:
         )
 
     def _noted(self, prompt: Prompt, most: int, schema: type[BaseModel] | None = None) -> str:
-        """What a model writes down for itself."""
+        """Text that a model writes as notes, not as the answer."""
         grammar = None if schema is None else self.model.grammar_of(schema.model_json_schema())
         return "".join(self.model.generate(prompt, most, self.stop, Ending(), grammar))
 
     def _answer_after(
         self, base: Prompt, head: str, lines: list[str], *, said: bool = False
     ) -> Iterator[Written]:
-        """The answer to a prompt and to what was noted down, as far as there is room for it."""
+        """The answer to a prompt with the notes that fit."""
         if self.stop:
             return
         kept = modes.fitting(lines, self.model.count, self._thought_tokens)
@@ -136,7 +136,7 @@ class Job:
         yield from self._answer(base.followed_by(*sections, modes.ANSWER))
 
     def _spare(self, *texts: str) -> int:
-        """Tokens to keep free for what is asked before the answer and for what is noted down."""
+        """Tokens to reserve for intermediate tasks and for notes."""
         tasks = sum(self.model.count(f"{text}\n") for text in (*texts, modes.ANSWER))
         return tasks + self._thought_tokens
 
@@ -156,7 +156,7 @@ class Job:
     ) -> Prompt:
         """The prompt with as much evidence as fits beside the answer and ``spare`` tokens.
 
-        The context is made as large as all of the evidence needs, where the model and the settings allow it.
+        The context is enlarged for all of the evidence, as far as the model and the settings allow.
         """
         count, answer = self.model.count, self.settings.answer_tokens
         around = self.model.template_tokens + answer + spare
@@ -192,7 +192,7 @@ class Job:
 
 
 def _remark(citation: Citation, judged: modes.Judgement | None) -> str:
-    """What is shown of one piece that was read."""
+    """The line shown for one judged piece."""
     if judged is None:
         return f"[{citation.number}] could not be judged"
     return (

@@ -1,4 +1,4 @@
-"""A model that is opened when it is first needed, and works in a thread of its own."""
+"""A model that is opened for its first job and works in a separate thread."""
 
 import queue
 import threading
@@ -16,14 +16,14 @@ Job = Callable[[LanguageModel, Stop], Iterator[Piece]]
 SettingsT_co = TypeVar("SettingsT_co", bound=ModelSettings, covariant=True)
 
 _PATIENCE_SECONDS = 0.15
-"""How long a reader that has stopped a job waits for it. Loading cannot be stopped: it ends by itself."""
+"""How long the consumer of a stopped job waits for it. Loading cannot be stopped and ends by itself."""
 
 
 class ModelSession(ABC, Generic[SettingsT_co]):
-    """One model for all that is done with it.
+    """One model for all jobs.
 
-    May be shared by threads: one job is done at a time, others wait. Closing the stream of a job ends its
-    generation at once, reading of the prompt included; :meth:`cancel` does so from any thread.
+    Thread-safe: one job runs at a time, others wait. Closing the stream of a job ends its generation at once,
+    even during the evaluation of the prompt; :meth:`cancel` does so from any thread.
     """
 
     thread_name: str
@@ -35,44 +35,45 @@ class ModelSession(ABC, Generic[SettingsT_co]):
 
     @abstractmethod
     def opened(self, stop: Stop) -> LanguageModel | None:
-        """The model, opened for the first job; ``None`` where that was stopped.
+        """The model, opened for the first job; ``None`` if opening was stopped.
 
         Raises:
-            MissingError: the model or what runs it is not there.
+            MissingError: the model or its engine is missing.
             BadInputError: the model cannot be used.
         """
 
     @abstractmethod
     def release(self) -> None:
-        """Give back what the model holds. A later job opens it again."""
+        """Release the model's resources. A later job opens it again."""
 
     def take_remarks(self) -> tuple[str, ...]:
-        """What the user should know of the model and was not told yet."""
+        """New remarks for the user on the model; each is returned once."""
         return ()
 
     def take_speed(self) -> Speed | None:
-        """What was read and written since this was last asked; ``None`` where the engine does not tell."""
+        """The speed since the last call; ``None`` if the engine does not measure it."""
         return None
 
     def open(self) -> bool:
-        """Open the model before its first job; false where that was cancelled.
+        """Open the model before its first job; false if that was cancelled.
 
         Raises:
-            MissingError: the model or what runs it is not there.
+            MissingError: the model or its engine is missing.
             BadInputError: the model cannot be used.
         """
         return any(self.stream(lambda _model, _stop: iter((True,))))
 
     def stream(self, job: Job[Piece]) -> Iterator[Piece]:
-        """What a job makes with the opened model until it is done or is to stop, piece by piece.
+        """Run a job with the opened model, and yield its pieces until it ends or is stopped.
 
         Raises:
-            MissingError: the model or what runs it is not there.
-            BadInputError: the model cannot be used; and what the job raises.
+            MissingError: the model or its engine is missing.
+            BadInputError: the model cannot be used.
+            Exception: any error of the job.
         """
         stop = Stop()
         pieces: queue.SimpleQueue[Piece | Exception | None] = queue.SimpleQueue()
-        # In a thread of its own, so that Ctrl-C and close() are heard while the model reads the prompt.
+        # A separate thread lets Ctrl-C and close() take effect while the model evaluates the prompt.
         writer = threading.Thread(target=self._work, args=(job, stop, pieces.put), name=self.thread_name)
         self._running.add(stop)
         writer.start()
@@ -87,18 +88,18 @@ class ModelSession(ABC, Generic[SettingsT_co]):
             self._running.discard(stop)
 
     def cancel(self) -> None:
-        """End all jobs that wait or run, from any thread; their streams end early."""
+        """End all waiting and running jobs, from any thread; their streams end early."""
         for stop in tuple(self._running):
             stop.set()
 
     def close(self) -> None:
-        """Cancel, and give back what the model holds. A later job opens it again."""
+        """Cancel, and release the model's resources. A later job opens it again."""
         self.cancel()
         with self._lock:
             self.release()
 
     def _work(self, job: Job[Piece], stop: Stop, put: Callable[[Piece | Exception | None], None]) -> None:
-        """Do a job into a queue: its pieces, then what went wrong, then ``None``."""
+        """Run a job and put its pieces into a queue, then its error, if any, then ``None``."""
         while not self._lock.acquire(timeout=POLL_SECONDS):
             if stop:
                 put(None)
@@ -107,7 +108,7 @@ class ModelSession(ABC, Generic[SettingsT_co]):
             model = self.opened(stop)
             for piece in job(model, stop) if model is not None else ():
                 put(piece)
-        except Exception as error:  # noqa: BLE001 -- it is raised again in the thread that reads
+        except Exception as error:  # noqa: BLE001 -- raised again in the consumer's thread
             put(error)
         finally:
             self._lock.release()
@@ -115,7 +116,7 @@ class ModelSession(ABC, Generic[SettingsT_co]):
 
 
 def _next(pieces: "queue.SimpleQueue[Piece | Exception | None]", stop: Stop) -> "Piece | Exception | None":
-    """The next piece, or ``None`` where there is no more or it does not come although it is to stop."""
+    """The next piece; ``None`` after the last one, or if none comes in time after a stop."""
     while not stop:
         try:
             return pieces.get(timeout=POLL_SECONDS)

@@ -1,20 +1,20 @@
-"""How fast a model reads and writes. Pure."""
+"""The speed of a model. Pure."""
 
 from dataclasses import dataclass
 
 _FEWEST = 8
-"""Tokens that have to be written for a rate that says anything."""
+"""Least tokens for a meaningful rate."""
 
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """What a model read and wrote in a stretch of time, by the engine's own clock."""
+    """Tokens that a model read and wrote, and the time it took, by the engine's own clock."""
 
     read: int = 0
-    """Tokens of prompts that were computed; what was remembered of earlier prompts is not among them."""
+    """Evaluated prompt tokens, without those found in the cache."""
     read_seconds: float = 0.0
     written: int = 0
-    """Tokens."""
+    """Generated tokens."""
     written_seconds: float = 0.0
 
     def __add__(self, other: "Speed") -> "Speed":
@@ -27,12 +27,12 @@ class Speed:
 
     @property
     def is_telling(self) -> bool:
-        """Whether enough was written to speak of a rate."""
+        """Whether enough tokens were written for a meaningful rate."""
         return self.written >= _FEWEST and self.written_seconds > 0
 
     @property
     def words(self) -> str:
-        """The rates, as they are said to the user; of reading only where enough was read."""
+        """The rates in words for the user; the reading rate only if enough tokens were read."""
         writes = f"writes {_rate(self.written, self.written_seconds)} tokens/s"
         if self.read < _FEWEST or not self.read_seconds:
             return writes

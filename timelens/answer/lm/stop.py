@@ -1,24 +1,24 @@
-"""How the reading of a prompt is stopped from outside."""
+"""Stops the evaluation of a prompt from another thread."""
 
 import ctypes
 
 POLL_SECONDS = 0.02
-"""How often a wait for something else looks whether it is to stop."""
+"""Interval at which waiting code checks for a stop."""
 
 
 class Stop:
-    """A request to stop that native code reads without a call into Python.
+    """A request to stop that native code reads without calling Python.
 
-    llama.cpp asks its abort callback at every node of its graph, hundreds of times a token. A callback in
-    Python would wait for the interpreter lock each time; C's ``strlen`` on a text that is empty until the
-    request comes answers the same question.
+    llama.cpp calls its abort callback at every node of its graph, hundreds of times per token. A callback in
+    Python would wait for the interpreter lock each time; C's ``strlen`` on a string that is empty until the
+    request gives the same result.
     """
 
     def __init__(self) -> None:
         self._flag = ctypes.create_string_buffer(2)
 
     def set(self) -> None:
-        """Request it."""
+        """Request a stop."""
         self._flag[0] = b"!"
 
     def __bool__(self) -> bool:
@@ -26,5 +26,5 @@ class Stop:
 
     @property
     def address(self) -> ctypes.c_void_p:
-        """Of the text."""
+        """The address of the string."""
         return ctypes.c_void_p(ctypes.addressof(self._flag))

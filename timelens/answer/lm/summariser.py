@@ -1,4 +1,4 @@
-"""Passages summarised to one sentence each, as they bear on a question (MRAG, Section 4 and Appendix H)."""
+"""Summarises passages to one sentence each with respect to a question (MRAG, Section 4 and Appendix H)."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated
@@ -44,12 +44,13 @@ class Summary(BaseModel):
 def summarise(
     session: ModelSession[ModelSettings], question: str, passages: Sequence[str]
 ) -> list[str | None]:
-    """A sentence for each passage; ``None`` where it does not bear on the question or cannot be had.
+    """A sentence for each passage; ``None`` if it is irrelevant to the question or has no summary.
 
-    That of a passage which does not fit into the model's context cannot be had, nor any after a cancellation.
+    There is no summary of a passage that does not fit into the model's context, nor of any passage after a
+    cancellation.
 
     Raises:
-        MissingError: the model or what runs it is not there.
+        MissingError: the model or its engine is missing.
         BadInputError: the model cannot be used.
     """
 

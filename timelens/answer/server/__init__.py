@@ -1,6 +1,6 @@
-"""A server with an OpenAI-compatible API in place of a model on this machine.
+"""Language models of a server with an OpenAI-compatible API.
 
-No other part of timelens imports httpx2. What is asked of a model stands in :mod:`timelens.answer.lm`.
+No other part of timelens imports httpx2. Requests to a model are in :mod:`timelens.answer.lm`.
 """
 
 from timelens.answer.server.endpoint import Endpoint, endpoint_of

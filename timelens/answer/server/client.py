@@ -1,10 +1,11 @@
-"""Requests to a server: the only place that knows httpx2.
+"""Requests to a server: the only module that imports httpx2.
 
-Each goes over a connection of its own, so that one that is stopped is closed and the server stops writing. An
-event loop runs in the calling thread for as long as a request takes: a wait for the network can be ended at
-any moment that way, before the first byte too.
+Each request has its own connection, so that stopping it closes the connection and the server stops
+generating. An event loop runs in the calling thread during a request, so that waiting for the network can be
+ended at any moment, even before the first byte.
 
-What a server sends may hold the key, so errors show no cause that quotes it, and httpcore2 logs no headers.
+A server's text may contain the key; therefore errors have no cause that quotes it, and httpcore2 does not log
+headers.
 """
 
 import asyncio
@@ -30,7 +31,7 @@ _ATTEMPTS = 3
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 10.0
 _CONNECT_SECONDS = 10.0
 _MOST_BYTES = 1 << 24
-"""Of one reply, with all that a server puts around its text."""
+"""Most bytes of one streamed reply, including its envelope."""
 _MOST_BYTES_OF_BODY = 1 << 22
 _MOST_BYTES_OF_ERROR = 1 << 16
 _MOST_BYTES_OF_EVENT = 1 << 20
@@ -38,16 +39,16 @@ _DONE = "[DONE]"
 
 
 class StoppedError(Exception):
-    """A request was stopped."""
+    """The request was stopped."""
 
 
 def list_models(endpoint: Endpoint, stop: Stop, *, attempts: int = _ATTEMPTS) -> list[str]:
-    """The names of the models that a server has.
+    """The names of a server's models.
 
     Raises:
-        StoppedError: it was stopped.
+        StoppedError: the request was stopped.
         MissingError: the server cannot be reached, is silent, or has no list.
-        BadInputError: it refuses the key, or is no such server.
+        BadInputError: it refuses the key, or is not an OpenAI-compatible server.
     """
 
     def ask() -> Iterator[list[str]]:
@@ -62,13 +63,13 @@ def list_models(endpoint: Endpoint, stop: Stop, *, attempts: int = _ATTEMPTS) ->
 
 
 def complete(endpoint: Endpoint, body: Mapping[str, object], stop: Stop) -> Iterator[Delta]:
-    """A reply, piece by piece. What fails before its first piece is tried again, a few times.
+    """A reply, piece by piece. Temporary failures before the first piece are retried a few times.
 
     Raises:
-        StoppedError: it was stopped.
+        StoppedError: the request was stopped.
         MissingError: the server cannot be reached, is silent, has no such model, or broke off.
-        RefusedError: it does not take the request.
-        BadInputError: it refuses the key, or is no such server.
+        RefusedError: it does not accept the request.
+        BadInputError: it refuses the key, or is not an OpenAI-compatible server.
     """
     return _persistent(lambda: _pieces(endpoint, body, stop), stop, _ATTEMPTS)
 
@@ -90,7 +91,7 @@ def _pieces(endpoint: Endpoint, body: Mapping[str, object], stop: Stop) -> Itera
 
 
 def _persistent(request: Callable[[], Iterator[_Outcome]], stop: Stop, attempts: int) -> Iterator[_Outcome]:
-    """What a request brings, tried again while nothing has come and what went wrong may pass."""
+    """The pieces of a request; temporary errors before the first piece are retried."""
     begun = False
     for attempt in range(1, attempts + 1):
         try:
@@ -117,11 +118,11 @@ def _pause(seconds: float, stop: Stop) -> None:
 def _answer(
     endpoint: Endpoint, path: str, body: Mapping[str, object] | None, stop: Stop
 ) -> Generator[tuple[asyncio.Runner, "Response"], None, None]:
-    """The answer to a request once its head is there, and the loop in which its body can be read.
+    """The response to a request after its headers have arrived, and the event loop for reading its body.
 
     Raises:
-        StoppedError: it was stopped.
-        TimelensError: what went wrong, also while the body is read.
+        StoppedError: the request was stopped.
+        TimelensError: the request or the reading of the body failed.
     """
     import httpx2
 
@@ -153,10 +154,10 @@ def _answer(
 
 
 def _client(endpoint: Endpoint, connect_seconds: float) -> "AsyncClient":
-    """The client; what runs on this machine is asked without the proxy that the environment may name.
+    """The HTTP client; a server on this machine is asked without the proxy of the environment.
 
     Raises:
-        BadInputError: that proxy cannot be used.
+        BadInputError: the proxy cannot be used.
     """
     import httpx2
 
@@ -176,7 +177,7 @@ def _client(endpoint: Endpoint, connect_seconds: float) -> "AsyncClient":
 def _check(
     runner: asyncio.Runner, response: "Response", stop: Stop, endpoint: Endpoint, model: str | None
 ) -> None:
-    """Refuse an answer that is no success, or that would have to be unpacked first."""
+    """Raise an error for a response that is not a success, or is compressed."""
     if response.headers.get("content-encoding", "identity") != "identity":
         raise faults.broken(endpoint, "its reply is compressed, although no compression was requested")
     if response.status_code == 200:
@@ -203,7 +204,7 @@ def _body(
     most: int = _MOST_BYTES_OF_BODY,
     cut: bool = False,
 ) -> bytes:
-    """The body of an answer; one that is too long is ``cut`` or refused."""
+    """The body of a response; a body of more than ``most`` bytes is ``cut`` or refused."""
     body = b""
     for block in _each(runner, response.aiter_bytes(), stop, endpoint.patience):
         body += block
@@ -215,7 +216,7 @@ def _body(
 
 
 def _events(runner: asyncio.Runner, response: "Response", stop: Stop, endpoint: Endpoint) -> Iterator[str]:
-    """The data of the events of a stream."""
+    """The data of the events in a stream."""
     from httpx2 import EventSource
 
     source = EventSource(response, max_event_size=_MOST_BYTES_OF_EVENT)
@@ -228,7 +229,7 @@ def _events(runner: asyncio.Runner, response: "Response", stop: Stop, endpoint: 
 def _each(
     runner: asyncio.Runner, pieces: AsyncIterator[_Outcome], stop: Stop, seconds: float
 ) -> Iterator[_Outcome]:
-    """The pieces of an asynchronous stream; none may take longer than so many seconds."""
+    """The pieces of an asynchronous stream; each may take at most ``seconds``."""
 
     async def following() -> _Outcome | None:
         return await anext(pieces, None)
@@ -238,7 +239,12 @@ def _each(
 
 
 async def _awaited(work: Coroutine[Any, Any, _Outcome], stop: Stop, seconds: float) -> _Outcome:
-    """What comes of some work; it is ended where it is to stop or takes too long."""
+    """The result of a coroutine; it is cancelled on a stop or a timeout.
+
+    Raises:
+        StoppedError: it was stopped.
+        TimeoutError: it took longer than ``seconds``.
+    """
     task = asyncio.ensure_future(work)
     ends = time.monotonic() + seconds
     try:

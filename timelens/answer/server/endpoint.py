@@ -1,4 +1,4 @@
-"""Where the server is, and the key to it."""
+"""The address of the server, and its key."""
 
 import os
 import re
@@ -17,23 +17,23 @@ _KEY = re.compile(r"[!-~]{1,4096}")
 _KEYRING_SERVICE = "timelens"
 _LONGEST_QUOTE = 200
 _SHORTEST_SECRET = 8
-"""Shorter keys are placeholders, such as ``none``, that servers without keys are given."""
+"""Shorter keys are placeholders, such as ``none``, for servers without keys."""
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A server that can be asked."""
+    """A configured server."""
 
     url: str
-    """The root of its API, without a slash at its end."""
+    """The root of its API, without a trailing slash."""
     key: SecretStr | None
     key_env: str
     patience: float
-    """Seconds that it may be silent."""
+    """Most seconds without data."""
 
     @property
     def host(self) -> str:
-        """Its name or number."""
+        """Its host name or IP address."""
         return urlsplit(self.url).hostname or ""
 
     @property
@@ -46,18 +46,18 @@ class Endpoint:
 
     @property
     def warning(self) -> str | None:
-        """What to know of a server that is sent text which others on the way can read."""
+        """A warning if the connection is unencrypted and the server is not on this machine."""
         if urlsplit(self.url).scheme == "https" or self.is_here:
             return None
         return f"questions and evidence go to {self.host} unencrypted (http://)"
 
     def quoted(self, text: str) -> str:
-        """What the server says, as it may be shown: on one short line and without the key."""
+        """A text of the server for display: one short line without the key."""
         line = printable_line("".join(self.without_key([text])))
         return line if len(line) <= _LONGEST_QUOTE else f"{line[:_LONGEST_QUOTE]}…"
 
     def without_key(self, pieces: Iterable[str]) -> Iterator[str]:
-        """A stream of text in which the key is ``[key]``. What may be its beginning is held back."""
+        """A stream of text with the key replaced by ``[key]``; a possible start of the key is held back."""
         key = self.key.get_secret_value() if self.key else ""
         if len(key) < _SHORTEST_SECRET:
             yield from pieces
@@ -75,12 +75,12 @@ def endpoint_of(settings: ServerSettings, *, patience: float | None = None) -> E
     """The configured server.
 
     Args:
-        settings: say where it is and which environment variable its key is in.
-        patience: seconds that it may be silent, where that is not as configured.
+        settings: contain its address and the name of the environment variable with its key.
+        patience: most seconds without data, instead of the configured number.
 
     Raises:
-        MissingError: none is configured.
-        BadInputError: the key cannot be one, or the keyring cannot be read.
+        MissingError: no server is configured.
+        BadInputError: the key is malformed, or the keyring cannot be read.
     """
     if settings.url is None:
         raise MissingError(
@@ -101,7 +101,7 @@ def endpoint_of(settings: ServerSettings, *, patience: float | None = None) -> E
 
 
 def _from_keyring(server: str, key_env: str) -> str:
-    """The key to a server in the system's keyring; nothing where there is none, or no keyring."""
+    """The key for a server in the system's keyring; empty if there is no key or no keyring."""
     try:
         import keyring
         from keyring.errors import KeyringError, NoKeyringError

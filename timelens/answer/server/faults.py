@@ -1,4 +1,4 @@
-"""What can go wrong with a server, in words for the user."""
+"""The errors of requests to a server, in words for the user."""
 
 import socket
 import ssl
@@ -8,30 +8,30 @@ from timelens.answer.server.endpoint import Endpoint
 from timelens.errors import BadInputError, MissingError, TimelensError
 
 _UNKNOWN = {400, 415, 422, 501}
-"""Answers of servers that do not know, or do not take, what they are asked for."""
+"""Status codes for unknown or unsupported requests."""
 _BUSY = {408, 425, 429, 500, 502, 503, 504}
 
 
 class RefusedError(BadInputError):
-    """The server does not take the request as it is."""
+    """The server does not accept the request in this form."""
 
 
 class PassingError(MissingError):
-    """What may be gone if the same is tried again."""
+    """A temporary error; the same request may succeed later."""
 
     status: int | None = None
-    """What the server answered, where it did."""
+    """The status code, if the server answered."""
     pause: float | None = None
-    """Seconds to wait before, where the server names them."""
+    """Seconds to wait before a retry, if the server states them."""
 
 
 def may_be_of_the_request(error: TimelensError) -> bool:
-    """Whether the same server may take another request: some answer 500 to what they do not know."""
+    """Whether another form of the request may succeed: some servers answer 500 to unknown parameters."""
     return isinstance(error, RefusedError) or (isinstance(error, PassingError) and error.status == 500)
 
 
 def unreachable(endpoint: Endpoint, error: BaseException) -> TimelensError:
-    """A connection that was not made, or broke."""
+    """The error for a connection that failed or broke."""
     causes = list(_causes(error))
     untrusted = next((cause for cause in causes if isinstance(cause, ssl.SSLCertVerificationError)), None)
     if untrusted is not None:
@@ -58,14 +58,14 @@ def unreachable(endpoint: Endpoint, error: BaseException) -> TimelensError:
 
 
 def not_connected(endpoint: Endpoint, seconds: float) -> PassingError:
-    """Nobody took the connection in time."""
+    """The error for a connection that was not accepted in time."""
     return PassingError(
         f"{endpoint.url} accepted no connection within {seconds:g} s", "check server.url and the network"
     )
 
 
 def silent(endpoint: Endpoint) -> MissingError:
-    """Nothing came for too long."""
+    """The error for a server that sent no data for too long."""
     return MissingError(
         f"{endpoint.url} said nothing for {endpoint.patience:g} s",
         "wait until its model is loaded, or raise server.timeout_seconds",
@@ -73,7 +73,7 @@ def silent(endpoint: Endpoint) -> MissingError:
 
 
 def broken(endpoint: Endpoint, how: str) -> BadInputError:
-    """What came is not what such a server sends."""
+    """The error for a reply that is not OpenAI-compatible."""
     return BadInputError(
         f"{endpoint.url} does not answer as an OpenAI-compatible server: {how}",
         "correct server.url, which ends with /v1 for most servers",
@@ -81,12 +81,12 @@ def broken(endpoint: Endpoint, how: str) -> BadInputError:
 
 
 def failed(endpoint: Endpoint, said: str) -> MissingError:
-    """The server told of an error in place of a reply."""
+    """The error for a server that reports an error in place of a reply."""
     return MissingError(f"{endpoint.url} failed: {endpoint.quoted(said)}", "see the messages of the server")
 
 
 def of_status(endpoint: Endpoint, status: int, said: str, model: str | None) -> TimelensError:
-    """An answer that is no success. What a server says of a key is not repeated."""
+    """The error for an unsuccessful status. The server's text about a key is not repeated."""
     if status in {401, 403}:
         wrong = "refuses the key" if endpoint.key else "wants a key"
         return BadInputError(
@@ -115,7 +115,7 @@ def of_status(endpoint: Endpoint, status: int, said: str, model: str | None) -> 
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """An error and all that it came of."""
+    """An error and all its causes."""
     yield error
     inner = [*error.exceptions] if isinstance(error, BaseExceptionGroup) else []
     for cause in (*inner, error.__cause__ or error.__context__):

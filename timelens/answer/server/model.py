@@ -1,4 +1,4 @@
-"""A model that a server runs: counts tokens by an estimate and continues a prompt."""
+"""A model on a server: estimates token counts and continues a prompt."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
@@ -21,14 +21,14 @@ from timelens.config import ServerSettings
 from timelens.errors import BadInputError
 
 _TEMPLATE_TOKENS = 64
-"""What the server puts around a prompt, more or less."""
+"""Approximate tokens that the server's template adds to a prompt."""
 _MOST_CHARACTERS_PER_TOKEN = 32
 _NO_SCHEMA = "the server accepts no JSON schema; its model's JSON is read as far as possible"
 _Schema = Mapping[str, object]
 
 
 class ServerModel:
-    """A model of a server. Not for several threads at once."""
+    """A model on a server. Not thread-safe."""
 
     def __init__(
         self, endpoint: Endpoint, name: str, settings: ServerSettings, remark: Callable[[str], None]
@@ -40,26 +40,26 @@ class ServerModel:
         self._form = 0
 
     def count(self, text: str) -> int:
-        """How many tokens a text is at most, by an estimate."""
+        """An estimated upper bound of the number of tokens of a text."""
         return most_tokens(text)
 
     def make_room(self, tokens: int) -> None:
-        """Nothing: how large the context is was decided when the server was started."""
+        """Does nothing: the context size was set when the server was started."""
 
     def has_room(self, prompt: Prompt, most: int) -> bool:
-        """Whether a prompt fits with so many tokens of an answer."""
+        """Whether a prompt and ``most`` tokens of an answer fit."""
         return self._size(prompt) + most <= self.context_tokens
 
     def grammar_of(self, schema: _Schema) -> _Schema:
-        """The schema itself: the server makes of it what it can."""
+        """The schema itself, for the server to apply."""
         return schema
 
     def generate(
         self, prompt: Prompt, most: int, stop: Stop, ending: Ending, grammar: _Schema | None = None
     ) -> Iterator[str]:
-        """The model's answer, as the settings sample it, without thoughts and what acts on a terminal.
+        """The model's answer, sampled by the settings, without thoughts and terminal control characters.
 
-        With a schema of :meth:`grammar_of` it comes in one piece, the first JSON object in what is written.
+        With a schema from :meth:`grammar_of`, it is one piece: the first JSON object of the reply.
 
         Raises:
             MissingError: the server cannot be reached, is silent, has no such model, or broke off.
@@ -93,7 +93,7 @@ class ServerModel:
         return _TEMPLATE_TOKENS + self.count(prompt.instructions) + self.count(prompt.request)
 
     def _replies(self, body: Mapping[str, object], schema: _Schema | None, stop: Stop) -> Iterator[Delta]:
-        """A reply, by a schema as far as the server takes one."""
+        """A reply; with a schema, in the strictest response format that the server accepts."""
         if schema is None:
             yield from complete(self._endpoint, body, stop)
             return
@@ -114,13 +114,13 @@ class ServerModel:
 
 
 def _whole(pieces: Iterable[str]) -> Iterator[str]:
-    """The JSON object in a stream of text, in one piece."""
+    """The first JSON object in a stream of text, in one piece."""
     if written := object_in("".join(pieces)):
         yield written
 
 
 def _texts(replies: Iterator[Delta], most: int, ending: Ending) -> Iterator[str]:
-    """The text of a reply; one that goes on far beyond what was asked for is cut."""
+    """The text of a reply; it is cut if it is far longer than requested."""
     whole = left = most * _MOST_CHARACTERS_PER_TOKEN
     finish = None
     for delta in replies:

@@ -1,4 +1,4 @@
-"""A server that is asked when it is first needed."""
+"""A model on a server that is contacted for its first job."""
 
 from timelens.answer.lm.answerer import ModelAnswerer
 from timelens.answer.lm.session import ModelSession
@@ -13,7 +13,7 @@ _MOST_NAMED = 8
 
 
 class ServerSession(ModelSession[ServerSettings]):
-    """One model of a server for all that is done with it."""
+    """One model on a server for all jobs."""
 
     thread_name = "server"
 
@@ -23,12 +23,12 @@ class ServerSession(ModelSession[ServerSettings]):
         self._remarks: list[str] = []
 
     def opened(self, stop: Stop) -> ServerModel | None:
-        """The model; where none is named, the only one that the server has. ``None`` where that was stopped.
+        """The configured model, else the server's only one; ``None`` if it was stopped.
 
         Raises:
-            MissingError: no server is configured, it cannot be reached, or it has several models and none is
-                named.
-            BadInputError: the key cannot be used, or it is no such server.
+            MissingError: no server is configured, it cannot be reached, it has no model, or it has several
+                and none is configured.
+            BadInputError: the key cannot be used, or it is not an OpenAI-compatible server.
         """
         if self._model is None:
             endpoint = endpoint_of(self.settings)
@@ -45,13 +45,13 @@ class ServerSession(ModelSession[ServerSettings]):
         self._model = None
 
     def take_remarks(self) -> tuple[str, ...]:
-        """What the user should know of the server and was not told yet."""
+        """New remarks for the user on the server; each is returned once."""
         remarks, self._remarks[:] = tuple(self._remarks), []
         return remarks
 
 
 class ServerAnswerer(ModelAnswerer):
-    """Writes answers with a model of a server, which is asked when the first answer is."""
+    """Writes answers with a model on a server, which is contacted for the first answer."""
 
     session: ServerSession
 
@@ -60,11 +60,11 @@ class ServerAnswerer(ModelAnswerer):
 
 
 def models_at(endpoint: Endpoint) -> list[str]:
-    """The names of the models of a server, which is asked once.
+    """The names of a server's models, without retries.
 
     Raises:
         MissingError: it cannot be reached, is silent, or has no list.
-        BadInputError: it refuses the key, or is no such server.
+        BadInputError: it refuses the key, or is not an OpenAI-compatible server.
     """
     return list_models(endpoint, Stop(), attempts=1)
 

@@ -1,4 +1,4 @@
-"""What is sent to a server and what comes of it, as JSON. Pure."""
+"""The JSON of requests to a server and of its replies. Pure."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,7 +19,7 @@ class Delta:
 
     text: str = ""
     finish: str | None = None
-    """Why the reply ends here: ``stop``, ``length`` …"""
+    """Why the reply ends, in its last piece: ``stop``, ``length`` …"""
 
 
 class _Lenient(BaseModel):
@@ -56,7 +56,7 @@ class _Error(_Lenient):
 
 
 def request_body(model: str, prompt: Prompt, most: int, settings: ModelSettings) -> dict[str, object]:
-    """The request for a reply of at most so many tokens, sampled as the settings say and streamed."""
+    """The request for a streamed reply of at most ``most`` tokens, sampled by the settings."""
     return {
         "model": model,
         "messages": [
@@ -71,7 +71,7 @@ def request_body(model: str, prompt: Prompt, most: int, settings: ModelSettings)
 
 
 def response_formats(schema: Mapping[str, object]) -> tuple[dict[str, object], ...]:
-    """The ways to ask for JSON of a schema, best first: servers know some of them. The last does not ask."""
+    """The parameters that request JSON by a schema, strictest first; the last requests nothing."""
     named = {"name": "reply", "schema": schema, "strict": True}
     return (
         {"response_format": {"type": "json_schema", "json_schema": named}},
@@ -84,8 +84,8 @@ def delta_in(data: str | bytes) -> Delta:
     """The piece of a reply in an event of a stream, or the whole reply in a body.
 
     Raises:
-        ValueError: it is none.
-        ServerSaidError: it tells of an error.
+        ValueError: the data is not a reply.
+        ServerSaidError: the data is an error report.
     """
     reply = _Reply.model_validate_json(data)
     if reply.error:
@@ -98,20 +98,20 @@ def delta_in(data: str | bytes) -> Delta:
 
 
 class ServerSaidError(Exception):
-    """What a server says went wrong, in place of a reply."""
+    """A server reported an error in place of a reply."""
 
 
 def models_in(body: bytes) -> list[str]:
     """The names in a list of models.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the body is not a list of models.
     """
     return [model.id for model in _Models.model_validate_json(body).data]
 
 
 def error_in(body: bytes) -> str:
-    """What a server says of an error; nothing where that cannot be read."""
+    """The text of a server's error report; empty if it cannot be parsed."""
     try:
         said = _Error.model_validate_json(body)
     except ValidationError:
@@ -126,7 +126,7 @@ def _words_of(said: object) -> str:
 
 
 def without_thoughts(pieces: Iterable[str]) -> Iterator[str]:
-    """A stream of text without the thoughts, between ``<think>`` and ``</think>``, that it begins with."""
+    """A stream of text without leading thoughts between ``<think>`` and ``</think>``."""
     opening, closing = _THOUGHTS
     text = ""
     stream = iter(pieces)
@@ -147,7 +147,7 @@ def without_thoughts(pieces: Iterable[str]) -> Iterator[str]:
 
 
 def object_in(written: str) -> str:
-    """The first whole JSON object in a text, whatever stands around it; the text where there is none."""
+    """The first complete JSON object in a text; the text itself if there is none."""
     decoder = json.JSONDecoder()
     at = written.find("{")
     while at >= 0:
