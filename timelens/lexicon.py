@@ -7,10 +7,10 @@ and takes from here the words it shares.
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final
 
-_DATA: Final[Mapping[str, Any]] = tomllib.loads(files("timelens").joinpath("lexicon.toml").read_text("utf-8"))
+_DATA: Final[Mapping[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def _forms(table: str) -> dict[str, tuple[str, ...]]:
