@@ -7,11 +7,10 @@ and takes from here the words it shares.
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
-from itertools import chain, count, islice
+from pathlib import Path
 from typing import Any, Final
 
-_DATA: Final[Mapping[str, Any]] = tomllib.loads(files("timelens").joinpath("lexicon.toml").read_text("utf-8"))
+_DATA: Final[Mapping[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def _forms(table: str) -> dict[str, tuple[str, ...]]:
@@ -53,31 +52,23 @@ TITLES = (*_OFFICES["leading"], *_OFFICES["titles"], *_OFFICES["address"])
 
 @dataclass(frozen=True, slots=True)
 class Editions:
-    """An event that is named by the number of its edition."""
+    """An event whose editions are counted by the years, whether they were held or not."""
 
     names: tuple[str, ...]
+    first: int
+    """The year of the first edition."""
     every: int
     """Years from one edition to the next."""
-    first: int
-    """The year from which this holds without end."""
-    earlier: tuple[tuple[int, int], ...] = ()
-    """The first and the last year of each run of editions before it."""
 
     def year(self, number: int) -> int:
         """The year of an edition, counted from 1."""
-        runs = [range(first, last + 1, self.every) for first, last in self.earlier]
-        return next(islice(chain(*runs, count(self.first, self.every)), number - 1, None))
+        return self.first + self.every * (number - 1)
 
 
 EDITIONS = tuple(
-    Editions(
-        names=tuple(event["names"]),
-        every=event["every"],
-        first=event["first"],
-        earlier=tuple((first, last) for first, last in event.get("earlier", ())),
-    )
-    for event in _DATA["editions"]
+    Editions(tuple(event["names"]), event["first"], event["every"]) for event in _DATA["editions"]
 )
+"""Events of which the year, and not the number, tells which edition is meant."""
 
 RELATIONS = tuple((tuple(row["asked"].split()), tuple(row["said"])) for row in _DATA["relations"])
 """Beginnings of the words that ask for a relation, and the phrases that state it, as the file explains."""

@@ -1,6 +1,7 @@
-"""The number of an edition, as its year: "the 14th Summer Games" are those of 1948. Pure.
+"""The number of an edition, as its year, where only that is unambiguous. Pure.
 
-Tables and texts count differently what was not held: a year tells an edition more safely than its number.
+"The 14th Summer Games" are those of 1948: games that were not held are counted too, but often not in
+tables. The number of an event whose editions are counted as they are held stays as it is.
 """
 
 import re
@@ -17,7 +18,7 @@ _NUMBERED = re.compile(
 
 
 def by_year(text: str) -> str:
-    """A text with the years of numbered editions: "the 14th Summer Games" becomes "the 1948 Summer Games"."""
+    """A text with the years of such editions: "the 14th Summer Games" becomes "the 1948 Summer Games"."""
     return _NUMBERED.sub(_with_year, text)
 
 

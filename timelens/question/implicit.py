@@ -63,7 +63,7 @@ class ImplicitTime:
     """A time by the event that it is the time of, to be resolved from the corpus."""
 
     text: str
-    """The event: "Angela Merkel became Chancellor of Germany"; numbered editions by their year."""
+    """The event: "Angela Merkel became Chancellor of Germany"; some editions by their year."""
     phrase: str
     """As it stands in the question, with the words that tie it in: "when Angela Merkel became …"."""
     relation: Relation
