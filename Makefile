@@ -22,7 +22,7 @@ export VENV
 .DELETE_ON_ERROR:
 .NOTPARALLEL: # two installers at work in one environment would break it
 
-.PHONY: help setup chat demo test test-long check docs snapshots bench-perf picture lock licences clean distclean system torch llama
+.PHONY: help setup chat demo test test-long check docs dist snapshots bench-perf picture lock licences clean distclean system torch llama
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
@@ -114,6 +114,9 @@ check: setup ## Check format, lint, types and import contracts, build the docume
 
 docs: setup ## Build the documentation into build/site; a broken link is an error
 	@$(BIN)/python scripts/docs_site.py
+
+dist: setup ## Build the source distribution and the wheel into dist/ (TAG=v1.2.3: and check that they are of this version)
+	@$(BIN)/python scripts/distributions.py $(TAG)
 
 bench-perf: setup ## Measure speed and memory with every script in benchmarks/
 	@for script in benchmarks/*.py; do \

@@ -34,7 +34,7 @@ Calendar arithmetic is in :mod:`timelens.temporal`.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 if TYPE_CHECKING:
     from timelens.agent import (

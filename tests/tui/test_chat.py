@@ -441,9 +441,13 @@ async def test_without_bundled_corpora_the_first_run_says_how_to_ingest(
         await chat.see(pilot, "no corpus is open – open one: /corpus NAME")
 
 
-def test_bundled_corpora_are_those_of_a_source_checkout(tmp_path: Path) -> None:
-    (tmp_path / "corpora" / "moon" / "documents").mkdir(parents=True)
-    assert bundled_corpora(tmp_path) == {}
+def test_bundled_corpora_are_in_an_installed_package_and_beside_it_in_a_checkout(tmp_path: Path) -> None:
+    package = tmp_path / "timelens"
+    beside, inside = (folder / "corpora" / "moon" / "documents" for folder in (tmp_path, package))
+    beside.mkdir(parents=True)
+    assert bundled_corpora(package) == {}
+    inside.mkdir(parents=True)
+    assert bundled_corpora(package) == {"moon": inside}
     (tmp_path / "pyproject.toml").touch()
-    assert list(bundled_corpora(tmp_path)) == ["moon"]
+    assert bundled_corpora(package) == {"moon": beside}
     assert {"leaders", "spaceflight"} <= set(bundled_corpora())

@@ -1,13 +1,18 @@
 import hashlib
 import importlib.metadata
+import importlib.util
+import os
 import re
 import subprocess
 import sys
 import tomllib
 import zipfile
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+import trove_classifiers
+import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -34,7 +39,87 @@ def test_the_wheel_holds_all_of_the_package_and_nothing_else(wheel: zipfile.ZipF
     }
     assert {"timelens/py.typed", "timelens/reader/weights.safetensors"} <= package
     assert {f"timelens/tui/{sheet}.tcss" for sheet in ("chat", "corpora", "dialogs")} <= package
-    assert {name for name in wheel.namelist() if ".dist-info/" not in name} == package
+    bundled = {
+        f"timelens/{path.relative_to(ROOT)}" for path in (ROOT / "corpora").rglob("*") if path.is_file()
+    }
+    assert "timelens/corpora/leaders/documents/leaders.csv" in bundled
+    assert {name for name in wheel.namelist() if ".dist-info/" not in name} == package | bundled
+
+
+def test_the_wheel_is_not_larger_than_an_index_takes(wheel: zipfile.ZipFile) -> None:
+    assert Path(str(wheel.filename)).stat().st_size <= distributions().LARGEST_WHEEL
+
+
+FIRST_RUN = """
+import timelens
+from timelens.tui.first_run import bundled_corpora
+
+print(timelens.__file__)
+bundled = bundled_corpora()
+print(*bundled)
+corpus = timelens.open_corpus("leaders")
+corpus.ingest([bundled["leaders"]])
+today = timelens.parse_day("2024-12-31")
+print(corpus.ask("Who was Chancellor of Germany on 1 May 2010?", as_of=today).values[0].text)
+"""
+
+
+def test_the_first_run_after_an_install_has_something_to_ask(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
+    installed = tmp_path / "site-packages"
+    wheel.extractall(installed)
+    own = os.environ | {"PYTHONPATH": str(installed), "TIMELENS_HOME": str(tmp_path / "home")}
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", FIRST_RUN],
+        env=own,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    file, names, answer = done.stdout.splitlines()
+    assert Path(file).is_relative_to(installed)
+    assert names.split() == sorted(path.name for path in (ROOT / "corpora").iterdir())
+    assert answer == "Angela Merkel"
+
+
+def distributions() -> ModuleType:
+    """The script that builds a release."""
+    spec = importlib.util.spec_from_file_location("distributions", ROOT / "scripts" / "distributions.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_release_has_a_tag_and_a_section_of_its_version() -> None:
+    problem, version = distributions().problem, timelens.__version__
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert problem(f"v{version}", changelog) is None
+    assert problem("", "") is None
+    assert "the tag is v9.9.9" in problem("v9.9.9", changelog)
+    assert "has no section" in problem(f"v{version}", "## Unreleased")
+
+
+def test_every_python_that_is_named_is_checked() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "check.yml").read_text(encoding="utf-8")
+    tried = yaml.safe_load(workflow)["jobs"]["check"]["strategy"]["matrix"]["python"]
+    named = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["project"]["classifiers"]))
+    assert tried == named
+    assert PROJECT["project"]["requires-python"] == f">={tried[0]}"
+
+
+def test_a_release_is_checked_before_it_is_published_and_needs_no_password() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    jobs = yaml.safe_load(workflow)["jobs"]
+    assert jobs["check"]["uses"] == "./.github/workflows/check.yml"
+    assert (jobs["build"]["needs"], jobs["publish"]["needs"]) == ("check", "build")
+    assert jobs["publish"]["permissions"] == {"id-token": "write"}
+    assert "secrets" not in workflow
+
+
+def test_the_classifiers_are_those_of_the_index() -> None:
+    assert set(PROJECT["project"]["classifiers"]) <= trove_classifiers.classifiers
 
 
 def test_the_wheel_carries_version_licence_and_command(wheel: zipfile.ZipFile) -> None:

@@ -109,7 +109,10 @@ def corpus_name(name: str | None) -> str:
         typer.echo(f"corpus: {printable_line(names[0])}", err=True)
         return names[0]
     if not names:
-        raise MissingError("there is no corpus yet", "make one: timelens ingest FOLDER --corpus NAME")
+        raise MissingError(
+            "there is no corpus yet",
+            "make one: timelens ingest FOLDER --corpus NAME; timelens chat offers some to try",
+        )
     raise MissingError("there are several corpora", f"choose one with --corpus: {', '.join(names)}")
 
 

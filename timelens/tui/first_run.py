@@ -1,4 +1,4 @@
-"""The first run: no corpus yet. Offers those that come with a source checkout."""
+"""The first run: no corpus yet. Offers those that come with timelens."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -17,18 +17,17 @@ from timelens.tui.ingester import Ingester
 if TYPE_CHECKING:
     from timelens import IngestProgress
 
-_PROJECT = Path(__file__).parents[2]
+_PACKAGE = Path(__file__).parents[1]
 
 
-def bundled_corpora(project: Path = _PROJECT) -> dict[str, Path]:
-    """Name and documents of the corpora of a source checkout; none where the package is installed alone."""
-    if not (project / "pyproject.toml").is_file():
-        return {}
-    return {
-        folder.parent.name: folder
-        for folder in sorted(project.glob("corpora/*/documents"))
-        if folder.is_dir()
-    }
+def bundled_corpora(package: Path = _PACKAGE) -> dict[str, Path]:
+    """Name and documents of the corpora that come with timelens.
+
+    An installed package has them inside, a source checkout beside the package.
+    """
+    is_checkout = (package.parent / "pyproject.toml").is_file()
+    folder = (package.parent if is_checkout else package) / "corpora"
+    return {documents.parent.name: documents for documents in sorted(folder.glob("*/documents/"))}
 
 
 class FirstRunScreen(EndingScreen[str | None]):
