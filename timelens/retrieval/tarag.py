@@ -38,7 +38,10 @@ def anchors(window: Interval) -> list[Interval]:
 
 
 def hypothetical(searcher: Searcher, core: str, window: Interval | None) -> Vectors:
-    """The normalised mean of the core query's vectors at the anchors (e_hypo), or its plain vector."""
+    """The normalised mean of the core query's vectors at the anchors of a window (e_hypo).
+
+    Without a window that meets the corpus, the vector of the core query alone.
+    """
     bounded = None if window is None else clamp(window, searcher.store.span())
     if bounded is None:
         return searcher.vector(core)
