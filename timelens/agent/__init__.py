@@ -1,4 +1,4 @@
-"""The agent: one question, from its words to a checked answer, as a stream of typed events."""
+"""The agent: answers a question as a stream of typed events, from parsing to the verified answer."""
 
 from timelens.agent.answering import calculate, run, run_on
 from timelens.agent.events import (

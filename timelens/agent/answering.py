@@ -1,4 +1,4 @@
-"""Answers from what was gathered, with every date checked."""
+"""Answers from gathered evidence, with every date verified."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -45,7 +45,7 @@ from timelens.temporal.phrasing import phrase
 from timelens.words import topic_words
 
 _CERTAIN = Scores(semantic=1.0, final=1.0)
-"""Of evidence that is given."""
+"""Scores of evidence given by the caller."""
 
 
 def run(
@@ -63,9 +63,9 @@ def run(
 ) -> Iterator[AgentEvent]:
     """Answer a question. The last event is the answer; closing the stream cancels at once.
 
-    ``answerer`` writes the text with a model, and summarises where it can; without one the evidence speaks
-    for itself. ``after`` and ``parser`` are those of :func:`gather`. ``risk``, 0..1, is how likely what is
-    read in a text may be wrong and still be given as the answer.
+    ``answerer`` writes the text with a model, and summarises if it can; without one, the answer quotes the
+    evidence. ``after`` and ``parser`` are as in :func:`gather`. ``risk``, 0..1, is the accepted probability
+    that an answer read in a text is wrong.
     """
     evidence: Evidence | None = None
     for event in gather(
@@ -98,13 +98,13 @@ def run_on(
     conventions: Conventions = USUAL,
     risk: float = RISK,
 ) -> Iterator[AgentEvent]:
-    """Answer a question from evidence that is given, best first, in place of what retrieval finds.
+    """Answer a question from given chunks, best first, instead of retrieved ones.
 
-    Without any, ``answerer`` answers from what it knows (closed book). The events and ``span``, that of the
-    corpus, are as in :func:`run`, and so is ``risk``.
+    Without chunks, ``answerer`` answers from its own knowledge (closed book). ``span`` is the time that the
+    corpus spans. The events and ``risk`` are as in :func:`run`.
 
     Raises:
-        ValueError: there is neither evidence nor an answerer.
+        ValueError: there are neither chunks nor an answerer.
     """
     if not chunks and answerer is None:
         raise ValueError("there is no evidence and no model to answer from")
@@ -135,7 +135,7 @@ def run_on(
 def _dated(
     parsed: ParsedQuestion, chunks: Sequence[Chunk], reference_day: Day, conventions: Conventions
 ) -> Iterator[DatedEvent]:
-    """The events that a question names, as far as given evidence tells when they were."""
+    """The events of a question that the given chunks date."""
     for step in lookups(parsed):
         about = parse(step.query, reference_day, conventions)
         event = date_event(about, [_given(chunk, topic_words(about.core)) for chunk in chunks])
@@ -144,7 +144,7 @@ def _dated(
 
 
 def _given(chunk: Chunk, topic: frozenset[str]) -> Hit:
-    """A chunk as evidence that nobody ranked, and that is taken to be on the topic.
+    """A given chunk as a hit that counts as on topic.
 
     Its best sentence is the first with most words of the topic.
     """
@@ -162,7 +162,7 @@ def _conclude(
     risk: float,
     closed: bool = False,
 ) -> Iterator[AgentEvent]:
-    """The answer that evidence gives; ``closed`` is without any, from what a model knows."""
+    """Draft, reword and verify the answer; ``closed``: without evidence, from the model's knowledge."""
     watch = Stopwatch(dict(evidence.timings_ms))
     draft = Draft(Status.ANSWERED, "") if closed else _drafted(evidence, risk)
     evidence = _reached(evidence, draft)
@@ -214,22 +214,22 @@ def _conclude(
 
 
 def _is_for_a_model(draft: Draft) -> bool:
-    """Whether a model may read the evidence: also where no clear statement was found in texts that come near.
+    """Whether a model may write the answer: there is a draft, or a refusal with nearest texts.
 
-    That a table holds nothing of the asked time is exact, and so is a hop that stands for nothing sure.
+    Other refusals are exact: a table without a row for the asked time, or an unresolved hop.
     """
     return draft.status is not Status.NO_ANSWER or is_unclear(draft)
 
 
 def _not_found(evidence: Evidence) -> tuple[Interval, ...]:
-    """The times that an answer may name to say that there is no evidence for them."""
+    """The times that an answer may name to report that there is no evidence for them."""
     coverage = evidence.coverage
     asked = (coverage.asked, *(covered.period for covered in coverage.periods))
     return (*coverage.gaps, *(time for time in (*asked, evidence.span) if time is not None))
 
 
 def _drafted(evidence: Evidence, risk: float) -> Draft:
-    """What the evidence answers, with the hops that led to it; nothing where a hop is broken."""
+    """The draft from the evidence, with a line for each hop; a refusal if a hop is unresolved."""
     if evidence.broken is not None:
         return refusal(evidence.broken)
     if evidence.hop_answers:
@@ -263,13 +263,13 @@ def _answered(evidence: Evidence, risk: float) -> Draft:
 
 
 def _reached(evidence: Evidence, draft: Draft) -> Evidence:
-    """The evidence, with its coverage as far as what the answer cites reaches too."""
+    """The evidence with its coverage extended by the citations of the draft."""
     used = (*evidence.hits, *(citation.hit for citation in draft.citations))
     return replace(evidence, coverage=cover(evidence.parsed, used, evidence.pool, evidence.span))
 
 
 def calculate(question: str, reference_day: Day, conventions: Conventions = USUAL) -> tuple[AgentEvent, ...]:
-    """The whole stream for a question that the calendar answers without a corpus; empty for any other."""
+    """All events for a question that the calendar answers without a corpus; empty for any other."""
     watch = Stopwatch()
     parsed = parse(question, reference_day, conventions)
     draft = calculated(parsed)
@@ -293,11 +293,11 @@ def calculate(question: str, reference_day: Day, conventions: Conventions = USUA
 
 
 def _remarks(draft: Draft, coverage: Coverage) -> Iterator[str]:
-    """What the user should know of how far the evidence of a draft reaches."""
+    """Notes for the user on the limits of a draft's evidence."""
     if draft.status is Status.PARTIAL and coverage.gaps:
         gaps = [
             gap for gap in map(phrase, coverage.gaps) if gap not in draft.text
-        ]  # the text names the others
+        ]  # the text names the other gaps
         if gaps:
             yield f"no evidence: {', '.join(gaps)}"
     if any("validity" in citation.hit.passed for citation in draft.citations):
@@ -307,14 +307,14 @@ def _remarks(draft: Draft, coverage: Coverage) -> Iterator[str]:
 
 
 def _timeline(draft: Draft, evidence: Evidence) -> Timeline:
-    """What the draft cites under its numbers, then the rest of the evidence."""
+    """The citations of the draft under their numbers, then the rest of the evidence."""
     cited = [citation.hit for citation in _numbered(draft)]
     ids = {hit.chunk.id for hit in cited}
     return make_timeline([*cited, *(hit for hit in evidence.hits if hit.chunk.id not in ids)])
 
 
 def _numbered(draft: Draft) -> list[Citation]:
-    """What the text of a draft cites, in the order of its numbers."""
+    """The citations and nearest passages of a draft, in order of number."""
     near = (one.citation for one in draft.nearest)
     known = {citation.number: citation for citation in (*draft.citations, *near)}
     return [known[number] for number in sorted(known)]

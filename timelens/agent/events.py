@@ -1,4 +1,4 @@
-"""What the stream of a question says as it goes on, and who reads questions and writes answers."""
+"""The events of a question's stream, and the protocols of parsers and answerers."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -35,31 +35,31 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reworded:
-    """The question is read as another one: it follows up on what was said before."""
+    """The question was rewritten, because it is a follow-up."""
 
     question: str
-    """What is answered, standing by itself."""
+    """The self-contained question that is answered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """The question was understood."""
+    """The question was parsed."""
 
     parsed: ParsedQuestion
     notes: tuple[str, ...] = ()
-    """Where a model's reading differs from the rules', or adds to it."""
+    """Differences between the readings of a model and of the rules, and additions by the model."""
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """The steps were laid out."""
+    """The retrieval was planned."""
 
     plan: Plan
 
 
 @dataclass(frozen=True, slots=True)
 class StepDone:
-    """A step of the plan was retrieved."""
+    """A step of the plan was retrieved, with ``hits`` hits."""
 
     step: Step
     hits: int
@@ -68,36 +68,36 @@ class StepDone:
 
 @dataclass(frozen=True, slots=True)
 class Dated:
-    """It was found out when an event was that the question names."""
+    """An event of the question was dated."""
 
     event: DatedEvent
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """All evidence is there, numbered for citation."""
+    """All evidence was gathered and numbered for citation."""
 
     timeline: Timeline
     coverage: Coverage
     notes: tuple[str, ...]
     periods: tuple[Period, ...] = ()
-    """Those of the question, with the days of the events that were looked up."""
+    """The periods of the question, with the days of resolved events."""
     pool: tuple[Hit, ...] = ()
-    """All that was found, best first."""
+    """All hits, best first."""
     decisions: tuple[Decision, ...] = ()
-    """How the answer without a model was decided on, for each period of the question."""
+    """The decisions behind the answer without a model, one for each period of the question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of the answer's text, as it is written."""
+    """A piece of the answer's text, as it is generated."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer, with every time and every line that it states checked."""
+    """The answer, with all its times and lines verified."""
 
     question: str
     status: Status
@@ -110,32 +110,32 @@ class Answer:
     notes: tuple[str, ...]
     timings_ms: Mapping[str, float]
     read_as: str | None = None
-    """What was answered in place of the question, where it follows up on what was said before."""
+    """The self-contained question that was answered instead, for a follow-up."""
     claims: tuple[Claim, ...] = ()
-    """The lines of the text that state something, each checked as a whole."""
+    """The lines of the text that are claims, each verified as a whole."""
     periods: tuple[Period, ...] = ()
-    """The times that the question asks about, with the days of the events that were looked up."""
+    """The times that the question asks about, with the days of resolved events."""
     nearest: tuple[Nearest, ...] = ()
-    """For a question, or a period of it, without an answer: the passages nearest to it, by their numbers."""
+    """The nearest passages for a question, or a period of it, without an answer."""
     written: str | None = None
-    """What the model wrote, word for word, before anything took its place; ``None`` where none was asked."""
+    """The verbatim output of the model, before any replacement; ``None`` without a model."""
 
     series: tuple[Value, ...] = ()
-    """The values that it states over time, read from what it cites, from early to late."""
+    """The values over time that it states and cites, in chronological order."""
 
     @property
     def turn(self) -> Turn:
-        """What a question that comes after it may point back to."""
+        """The context for a follow-up question."""
         return Turn(self.read_as or self.question, tuple(told_by(self.values, self.citations)))
 
     @property
     def timeline(self) -> Timeline:
-        """What it cites, and what it names as nearest for want of an answer, from early to late."""
+        """Its citations and nearest passages, in chronological order."""
         near = (one.citation for one in self.nearest)
         return in_order({one.number: one for one in (*self.citations, *near)}.values())
 
     def to_arrow(self) -> "pa.Table":
-        """A row for each of its values, by the schema :data:`timelens.answer.tables.VALUES`."""
+        """A row for each of its values, in the schema :data:`timelens.answer.tables.VALUES`."""
         from timelens.answer.tables import values_table
 
         cited = {one.number: one.hit for one in self.citations}
@@ -152,7 +152,7 @@ class Answer:
         return as_pandas(self.to_arrow())
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: question, answer with its marks, timeline and evidence."""
+        """The HTML for a notebook: question, answer with marks, timeline and evidence."""
         from timelens.answer.article import Article, as_output
         from timelens.answer.evidence import Evidence, asked_of, nearest_of
 
@@ -188,68 +188,65 @@ class Answerer(Protocol):
     """Writes the answer's text from a timeline of evidence."""
 
     def write(self, parsed: ParsedQuestion, timeline: Timeline, draft: Draft) -> Iterator[str | Thought]:
-        """Pieces of text in order; citations stand as ``[n]`` with the numbers of the timeline.
-
-        Thoughts come before the text.
-        """
+        """Pieces of text in order, after any thoughts; citations are ``[n]``, numbered as in the timeline."""
 
     def cancel(self) -> None:
-        """End what is being written, from any thread; the stream of text ends early."""
+        """End the current answer, from any thread; its stream ends early."""
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the user should know of the last answer, such as evidence that did not fit."""
+        """Notes for the user on the last answer, such as evidence that did not fit."""
 
 
 class Parser(Protocol):
-    """Reads a question; the rules alone do where there is none."""
+    """Parses questions; without a parser, the rules alone do."""
 
     def read(self, question: str, reference_day: Day, conventions: Conventions) -> Reading:
-        """The question taken apart, as by :func:`timelens.question.parse.parse`."""
+        """The parsed question, as of :func:`timelens.question.parse.parse`, with notes."""
 
     def cancel(self) -> None:
-        """End what is being read, from any thread; a reading is returned early."""
+        """End the current reading, from any thread; it returns early."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The evidence for one period of a question, or for one that names at most one."""
+    """The evidence for one period of a question, or for a whole question with at most one period."""
 
     parsed: ParsedQuestion
     """The question about this period alone."""
     hits: tuple[Hit, ...]
-    """The k best, best first."""
+    """The k best hits, best first."""
     pool: tuple[Hit, ...]
-    """All that was found, the k best first."""
+    """All hits, the k best first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What retrieval brought for a question."""
+    """The retrieved evidence for a question."""
 
     parsed: ParsedQuestion
     read_as: str | None
-    """The question that was answered, where it is not the one that was asked."""
+    """The question that is answered, if it differs from the asked one."""
     plan: Plan
     parts: tuple[Part, ...]
-    """One for each period of the question in its order; a single one where it has no more than one."""
+    """One for each period of the question, in order; a single one if it has at most one period."""
     hits: tuple[Hit, ...]
-    """The k best of all parts, those of several periods by turns."""
+    """The k best hits of all parts; several periods alternate."""
     pool: tuple[Hit, ...]
-    """All that was found, the k best first."""
+    """All hits, the k best first."""
     coverage: Coverage
     span: Interval | None
-    """From the first to the last day of the corpus."""
+    """The interval from the first to the last day of the corpus."""
     events: tuple[DatedEvent, ...]
-    """What the question names, with its days."""
+    """The dated events that the question names."""
     notes: tuple[str, ...]
     timings_ms: Mapping[str, float]
     hops: tuple[Found, ...] = ()
-    """What the descriptions of the question stand for."""
+    """The resolved hops of the question."""
     broken: NotFound | None = None
-    """A description that stands for nothing sure; the question then has no answer."""
+    """An unresolved hop or event, which makes the question unanswerable."""
     hop_answers: bool = False
-    """Whether what the last description stands for is what was asked."""
+    """Whether the last hop is the answer."""
 
 
 GatherEvent = Reworded | Parsed | Planned | StepDone | Dated | Evidence

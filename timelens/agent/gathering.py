@@ -1,4 +1,4 @@
-"""Evidence for a question: parse, plan, retrieve step by step, fill gaps."""
+"""Gathers evidence for a question: parse, plan, retrieve step by step, fill gaps."""
 
 from collections.abc import Generator, Iterator, Sequence
 from functools import cached_property, partial
@@ -45,9 +45,9 @@ from timelens.temporal.conventions import USUAL, Conventions
 from timelens.temporal.interval import Interval
 
 _POOL = 100
-"""Hits that the solver may look at; the answer cites at most ``k`` of them."""
+"""Hits for the solver; the answer cites at most ``k`` of them."""
 _HOP_POOL = 300
-"""Hits among which a hop is looked for."""
+"""Hits for resolving a hop."""
 _MOST_GAPS_FILLED = 12
 _HITS_PER_GAP = 4
 
@@ -64,11 +64,11 @@ def gather(
     summariser: Summariser | None = None,
     conventions: Conventions = USUAL,
 ) -> Iterator[GatherEvent]:
-    """Parse, plan, retrieve step by step, and look once more into stretches without evidence.
+    """Parse, plan, retrieve step by step, and search once more in gaps. The last event is the evidence.
 
-    ``after`` is what was said before, which the question may follow up on. ``parser`` reads the question, by
-    rule without one; ``summariser`` is for strategies that rank summaries; ``conventions`` say how its dates
-    are read. The last event is the evidence.
+    ``after`` is the previous turn, which the question may follow up on. ``parser`` parses the question;
+    without one, the rules do. ``summariser`` is for strategies that rank summaries; ``conventions`` define
+    how dates are read.
     """
     watch = Stopwatch()
     wording = reworded(question, after, reference_day, conventions, searcher, plain=strategy.follows_plan)
@@ -123,7 +123,7 @@ def gather(
 def _look_up(
     steps: Sequence[Step], rounds: "_Rounds", trail: Trail, reference_day: Day, conventions: Conventions
 ) -> Generator[GatherEvent, None, list[DatedEvent]]:
-    """The events of a question with their days, as far as the evidence found for each tells them."""
+    """The events of a question that the evidence retrieved for each of them dates."""
     events = []
     for step in steps:
         about = parse(step.query, reference_day, conventions)
@@ -139,7 +139,7 @@ def _look_up(
 def cover(
     parsed: ParsedQuestion, hits: Sequence[Hit], pool: Sequence[Hit], span: Interval | None
 ) -> Coverage:
-    """How far the evidence that is on topic reaches; ``pool`` shows which words of the topic are rare."""
+    """The coverage of the asked periods by hits on topic; ``pool`` adds evidence for the weights of words."""
     asked = [period.interval for period in parsed.periods]
     return measure(on_topic(subject_of(parsed), hits, pool), asked, span) if asked else Coverage()
 
@@ -147,15 +147,15 @@ def cover(
 def _find(
     about: ParsedQuestion, query: str, window: Window | None, *, searcher: Searcher, strategy: Strategy
 ) -> Sequence[Hit]:
-    """Evidence for a hop: as much as may hold the whole order in which something stands."""
+    """Evidence for a hop: enough hits to contain the whole order of its neighbours."""
     request = Request(about, query, window, _HOP_POOL, widen=False)
     return strategy.retrieve(request, searcher).hits
 
 
 def with_dates(parsed: ParsedQuestion, events: Sequence[DatedEvent]) -> ParsedQuestion:
-    """The question with days in the place of the events whose days are known.
+    """The question with dated events replaced by their days.
 
-    An event that tells a thing apart ("the country that held the fair") is then no part of the topic.
+    An event that identifies a thing ("the country that held the fair") is then removed from the topic.
     """
     known = days_of(events)
     if told_apart(parsed) in known:
@@ -175,15 +175,15 @@ def _planned(parsed: ParsedQuestion, before: Sequence[Step], strategy: Strategy)
 
 
 def _undated(parsed: ParsedQuestion) -> Iterator[str]:
-    """A note for each event of the question whose days were not found."""
+    """A note for each undated event of the question."""
     for implicit in parsed.implicit:
         yield f"no date was found for “{implicit.text}”; the search went by its words"
 
 
 def _led(part: Part) -> Sequence[Hit]:
-    """The hits of a period, led by the best that is on topic and reaches it, where there is one.
+    """The hits of a period; the best on topic that reaches the period is moved to the front.
 
-    A strategy that weighs time without filtering by it may rank others higher.
+    A strategy that weighs time without filtering by it may rank other hits higher.
     """
     window = part.parsed.window
     if window is None or (part.hits and _reaches(part.hits[0], window)):
@@ -197,7 +197,7 @@ def _reaches(hit: Hit, window: Interval) -> bool:
 
 
 class _Part:
-    """The searches for one period of a question, or for all of one that names at most one."""
+    """The searches for one period of a question, or for a whole question."""
 
     def __init__(self, parsed: ParsedQuestion) -> None:
         self.parsed = parsed
@@ -206,12 +206,12 @@ class _Part:
 
     @property
     def main(self) -> Retrieved:
-        """What the last step brought."""
+        """The result of the last step."""
         return self.steps[-1]
 
 
 class _Rounds:
-    """The searches for one question: the steps of its plan, the gaps they leave, what lies elsewhere."""
+    """The searches for one question: the steps of its plan, their gaps, and other times."""
 
     def __init__(
         self, searcher: Searcher, strategy: Strategy, k: int, summariser: Summariser | None, watch: Stopwatch
@@ -226,26 +226,25 @@ class _Rounds:
 
     @cached_property
     def span(self) -> Interval | None:
-        """From the first to the last day of the corpus."""
+        """The interval from the first to the last day of the corpus."""
         return self._searcher.store.span()
 
     @property
     def notes(self) -> Iterator[str]:
-        """What the user should know of all that was retrieved."""
+        """Notes for the user on all searches."""
         of_parts = chain.from_iterable((*part.steps, *part.gaps) for part in self._parts)
         return chain.from_iterable(retrieved.notes for retrieved in (*self._looked_up, *of_parts))
 
     def look_up(self, step: Step, about: ParsedQuestion) -> tuple[StepDone, Sequence[Hit]]:
-        """Retrieve for a step that finds out what the question takes for granted."""
+        """Retrieve for a step that resolves an event of the question."""
         retrieved = self._retrieved(about, step, widen=False)
         self._looked_up.append(retrieved)
         return StepDone(step, len(retrieved.hits), self._watch.lap("retrieve")), retrieved.hits
 
     def search(self, parsed: ParsedQuestion, steps: Sequence[Step]) -> Iterator[StepDone]:
-        """Retrieve for the steps of a question, and look once more into the gaps that they leave.
+        """Retrieve for the steps of a question, and search once more in their gaps.
 
-        Of several periods each is a part of its own. The last step of a part makes up for what the others do
-        not find.
+        Each of several periods is a separate part. Only the last step of a part may widen its window.
         """
         if len(parsed.periods) > 1 and self._strategy.knows_time:
             searches = [step for step in steps if step.kind is StepKind.PERIOD]
@@ -272,7 +271,7 @@ class _Rounds:
         return self._strategy.retrieve(request, self._searcher)
 
     def _fill_gaps(self, part: _Part) -> None:
-        """Look once more into the stretches of the asked time that the best of the last step do not reach."""
+        """Search again in the gaps that the k best hits of the last step leave in the asked time."""
         parsed = part.parsed
         if parsed.is_point or not self._strategy.covers:
             return
@@ -282,7 +281,7 @@ class _Rounds:
         part.gaps += [self._strategy.retrieve(request, self._searcher) for request in requests]
 
     def chosen(self, parsed: ParsedQuestion) -> tuple[list[Part], list[Hit], list[Hit]]:
-        """The parts with the k best of each, the k best of all that was found, and all of it, these first."""
+        """The parts, the k best hits of all parts, and all hits with these first."""
         elsewhere = self._elsewhere(self._parts[0].parsed)
         earlier = [retrieved.hits for retrieved in self._looked_up]
         alone = len(self._parts) == 1
@@ -290,7 +289,7 @@ class _Rounds:
         if not alone:
             hits = by_turns([_led(part) for part in parts])[: self._k]
             return parts, hits, distinct(chain(hits, by_turns([part.pool for part in parts]), *earlier))
-        if len(parsed.periods) > 1:  # found at once by a strategy that is blind to time
+        if len(parsed.periods) > 1:  # a strategy blind to time searches all periods at once
             found = parts[0]
             parts = [Part(at(parsed, period), found.hits, found.pool) for period in parsed.periods]
         return parts, list(parts[0].hits), list(parts[0].pool)
@@ -305,9 +304,9 @@ class _Rounds:
         return Part(parsed, tuple(hits), tuple(pool))
 
     def _elsewhere(self, parsed: ParsedQuestion) -> Sequence[Hit]:
-        """What lies outside the asked time, which is not evidence but shows what the corpus knows.
+        """Hits at any time, which show what the corpus knows outside the asked time.
 
-        From facts at other times the solver tells that there is none in the asked one.
+        From facts at other times, the solver concludes that there is none in the asked time.
         """
         if not parsed.periods or not self._strategy.follows_plan:
             return ()

@@ -1,4 +1,4 @@
-"""The descriptions of a question followed one by one, each from what those before it stand for."""
+"""Resolves the hops of a question one by one, each with the names of those before it."""
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
@@ -21,11 +21,11 @@ from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import Conventions
 
 _MOST_TITLES = 5
-"""Passages whose titles are looked up, to see what they are about."""
+"""Most passages whose titles are searched as well."""
 
 
 class Retrieve(Protocol):
-    """Evidence for one query, in whatever way."""
+    """Retrieves evidence for one query."""
 
     def __call__(self, about: ParsedQuestion, query: str, window: Window | None) -> Sequence[Hit]:
         """The hits, best first."""
@@ -33,22 +33,22 @@ class Retrieve(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """Where the descriptions of a question have led."""
+    """The results of a question's hops."""
 
     question: str
-    """The question with names in place of its descriptions; as it was where one stands for nothing sure."""
+    """The question with resolved names in place of its hops; the original if a hop is unresolved."""
     found: tuple[Found, ...] = ()
     events: tuple[DatedEvent, ...] = ()
-    """The events of which the descriptions speak, with their days."""
+    """The dated events in the hops' sub-questions."""
     steps: tuple[Step, ...] = ()
     failure: NotFound | None = None
     is_answer: bool = False
-    """Whether what the last description stands for is what was asked."""
+    """Whether the last hop is the answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How hops are followed."""
+    """The means to resolve hops."""
 
     retrieve: Retrieve
     reference_day: Day
@@ -62,9 +62,9 @@ class _Way:
 def follow_hops(
     question: str, retrieve: Retrieve, reference_day: Day, conventions: Conventions, watch: Stopwatch
 ) -> Generator[GatherEvent, None, Trail]:
-    """Find out what each description of a question stands for, in the order in which they hang together.
+    """Resolve the hops of a question in the order of their dependencies.
 
-    The first that stands for nothing sure ends it: the question cannot be answered.
+    The first unresolved hop ends this: the question cannot be answered.
     """
     hops = hops_of(question)
     if not hops.hops:
@@ -101,12 +101,12 @@ def follow_hops(
 
 
 def with_terms(parsed: ParsedQuestion, found: Sequence[Found]) -> ParsedQuestion:
-    """The question with the days of the terms that its descriptions led to."""
+    """The question with terms of resolved hops replaced by their days."""
     return with_days(parsed, days_of(answering.terms(parsed, found)))
 
 
 def unknown_time(parsed: ParsedQuestion, found: Sequence[Found]) -> NotFound | None:
-    """An event of what a description stands for that was found in no evidence, so that nothing can follow."""
+    """The first undated event that contains a resolved name, which makes the question unanswerable."""
     for implicit in parsed.implicit:
         if any(one.name in implicit.text for one in found):
             return NotFound(implicit.text, "the corpus does not say when that was")
@@ -114,7 +114,7 @@ def unknown_time(parsed: ParsedQuestion, found: Sequence[Found]) -> NotFound | N
 
 
 def _neighbour(hop: Hop, words: str, found: Sequence[Found], way: _Way) -> tuple[Found | NotFound, int]:
-    """What comes next to something: its own facts tell the order, and a second look shows all of that."""
+    """Resolve a neighbour: one search for facts of the name, then searches for its whole series."""
     named = filled(hop.of, answering.names(found))
     known = next((one for one in found if one.hop.number in hop.needs and one.name == named), None)
     hits = _found_for(f"{named} {hop.head} {hop.about}", way)
@@ -126,7 +126,7 @@ def _neighbour(hop: Hop, words: str, found: Sequence[Found], way: _Way) -> tuple
 def _holder(
     hop: Hop, words: str, found: Sequence[Found], way: _Way
 ) -> tuple[Found | NotFound, int, tuple[DatedEvent, ...]]:
-    """What answers the question of a hop, asked in each of its wordings until one is answered."""
+    """Resolve a hop by its sub-question, trying each wording until one is answered."""
     outcome: tuple[Found | NotFound, int, tuple[DatedEvent, ...]] | None = None
     known = answering.names(found)
     properties = _properties(" ".join(filled(asks, known) for asks in hop.asks), way)
@@ -153,7 +153,7 @@ def _holder(
 
 
 def _described(hop: Hop, words: str, way: _Way) -> tuple[Found | NotFound, int]:
-    """What was done to something: a look for what tells of that, and one for what its titles name."""
+    """Resolve the object of an action: a search for the action, then for the titles found."""
     hits = _found_for(hop.asks[0], way)
     titles = dict.fromkeys(hit.chunk.title for hit in list(hits.values())[:_MOST_TITLES])
     for title in filter(None, titles):
@@ -162,12 +162,12 @@ def _described(hop: Hop, words: str, way: _Way) -> tuple[Found | NotFound, int]:
 
 
 def _found_for(query: str, way: _Way) -> dict[str, Hit]:
-    """What a look without a time finds, by the chunk's id."""
+    """The hits of a search at any time, by chunk id."""
     return {hit.chunk.id: hit for hit in way.retrieve(way.parsed(query), query, None)}
 
 
 def _properties(text: str, way: _Way) -> dict[str, str]:
-    """What tables record where a text names a property: "the country of Athens 2004" is Greece."""
+    """The values in tables of the properties that a text names: "the country of Athens 2004" is Greece."""
     values = {}
     for one in set(properties_in(text)):
         about = way.parsed(f"{one.noun} {one.of}")

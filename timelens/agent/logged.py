@@ -1,4 +1,4 @@
-"""A stream of events as lines of the log; texts of questions, evidence and answers at level DEBUG alone."""
+"""Logs a stream of events; texts of questions, evidence and answers are logged only at level DEBUG."""
 
 import logging
 from collections.abc import Generator, Iterator
@@ -13,7 +13,7 @@ _Event = TypeVar("_Event", bound=AgentEvent | Evidence)
 
 
 def logged(question: str, events: Iterator[_Event]) -> Iterator[_Event]:
-    """The events of a question, each logged as it happens; closing this closes them."""
+    """The events of a question, each logged as it happens; closing this stream closes ``events``."""
     return _logged(question, events) if _log.isEnabledFor(logging.INFO) else events
 
 
@@ -74,5 +74,5 @@ def _log_decision(decision: Decision) -> None:
 
 
 def _log_notes(notes: tuple[str, ...]) -> None:
-    for note in notes:  # they may quote the question
+    for note in notes:  # notes may quote the question
         _log.debug("note: %s", note)

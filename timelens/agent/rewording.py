@@ -1,4 +1,4 @@
-"""An answer in a model's words: as it is, as a guess, or not at all, by what was found without the model."""
+"""Rewords a draft with a model; its text is shown as the answer, as a guess, or not at all."""
 
 from collections.abc import Generator, Sequence
 from itertools import chain
@@ -16,7 +16,7 @@ from timelens.temporal.interval import Interval
 
 _NOT_KEPT = "the model changed or left out what the records say; the answer shown is that of the records"
 _GUESS = "Perhaps: "
-"""Before a model's words where no clear statement was found: they are wrong more often than right."""
+"""Prefix of a model's text if no clear statement was found: it is wrong more often than right."""
 
 
 def reworded(
@@ -28,11 +28,15 @@ def reworded(
     unanswered: Sequence[Interval],
     conventions: Conventions,
 ) -> Generator[Thought | Token, None, tuple[Draft, str, tuple[str, ...]]]:
-    """The draft in the model's words, streamed; these words as they came; what the user should know of it.
+    """Stream the draft in the model's words.
 
-    What records say exactly is shown once it is clear that the words leave none of it out and change nothing,
-    and the beginning once it is clear that it is no refusal. Citations alone are no words. ``unanswered`` are
-    the times that an answer may name to say that there is no evidence for them.
+    The text of an exact draft (from table rows alone) is held back until it is known to be complete and
+    supported; the beginning of a guess, until it is known not to be a refusal. A text of citations alone
+    counts as empty. ``unanswered`` are the times that an answer may name to report that there is no evidence
+    for them.
+
+    Returns:
+        The new draft, the verbatim text of the model, and notes for the user.
     """
     filtered = CitationFilter({citation.number for citation in timeline.citations})
     exact = _is_exact(draft, timeline)
@@ -65,32 +69,32 @@ def reworded(
 
 
 def is_unclear(draft: Draft) -> bool:
-    """Whether there are texts on the topic, and no clear statement was found in them."""
+    """Whether a draft is a refusal with nearest passages: texts on topic without a clear statement."""
     return draft.status is Status.NO_ANSWER and bool(draft.nearest)
 
 
 def _has_words(text: str) -> bool:
-    """Whether a text is more than citations and marks."""
+    """Whether a text contains more than citations and punctuation."""
     return any(map(str.isalnum, without_citations(text)))
 
 
 def _may_refuse(text: str) -> bool:
-    """Whether a model says, or may be about to say, that the evidence holds no answer."""
+    """Whether the text is a refusal, or may become one."""
     return _refuses(text) or NO_ANSWER.startswith(text.lstrip())
 
 
 def _refuses(text: str) -> bool:
-    """Whether a model says that the evidence holds no answer."""
+    """Whether the text begins with the refusal that the prompt asks for."""
     return text.lstrip().startswith(NO_ANSWER)
 
 
 def _put(text: str, draft: Draft) -> str:
-    """A model's words as they are shown: as a guess where no clear statement was found."""
+    """A model's text as it is shown: with the prefix of a guess if no clear statement was found."""
     return f"{_GUESS}{text.lstrip()}" if is_unclear(draft) else text
 
 
 def _is_exact(draft: Draft, timeline: Timeline) -> bool:
-    """Whether a draft is computed from rows of tables alone."""
+    """Whether a draft is computed from table rows alone."""
     answered = draft.status is Status.ANSWERED and bool(draft.values)
     return answered and timeline.records.issuperset(
         number for value in draft.values for number in value.citations
@@ -98,14 +102,14 @@ def _is_exact(draft: Draft, timeline: Timeline) -> bool:
 
 
 def _keeps(written: Draft, draft: Draft, checked: Checked) -> bool:
-    """Whether the words have every value of a draft, and nothing that their evidence does not bear out."""
+    """Whether a model's text has every value of the draft, and all its times and lines are supported."""
     complete = len(written.values) == len(draft.values)
     stated = [one.support for one in checked.references] + [one.support for one in checked.claims]
     return complete and set(stated) <= {Support.SUPPORTED}
 
 
 def _attributed(text: str, parsed: ParsedQuestion, timeline: Timeline) -> str:
-    """The citation that an answer lacks, where one piece of evidence bears all of it out."""
+    """The missing citation of an answer, if one piece of evidence supports all of it; else empty."""
     if numbers_cited(text) or _refuses(text):
         return ""
     citation = attributed(text, parsed.question, timeline.citations)
@@ -113,9 +117,10 @@ def _attributed(text: str, parsed: ParsedQuestion, timeline: Timeline) -> str:
 
 
 def _written(text: str, draft: Draft, timeline: Timeline) -> Draft:
-    """A draft in the model's words: with the citations it uses and the values it names.
+    """The draft of a model's text, with the citations and values that it contains.
 
-    Where no clear statement was found they are no answer, and the nearest passages stand below them.
+    If no clear statement was found, it is a guess without the status of an answer, followed by the nearest
+    passages.
     """
     used = set(numbers_cited(text))
     nearest = tuple(near for near in draft.nearest if near.citation.number not in used)

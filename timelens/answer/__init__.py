@@ -1,1 +1,1 @@
-"""From evidence to an answer with citations, and the check of every date it states."""
+"""Writes answers with citations from evidence, and verifies their dates."""

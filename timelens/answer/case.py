@@ -58,7 +58,7 @@ class Case:
 
     @cached_property
     def records(self) -> Sequence[Record] | None:
-        """The answering register lines; empty if no line fits the time, ``None`` if there are no lines."""
+        """The answering register lines; empty if none fits the time, ``None`` if lines cannot answer."""
         if not self.parsed.is_point or self.asks_whether or self.expected not in _NAMED:
             return None
         found = records_of(self.parsed, self.pool, self.events)
@@ -116,7 +116,7 @@ class Case:
 
     @property
     def is_read(self) -> bool:
-        """Whether the reader may answer: there are texts and no register lines, and no name is unknown."""
+        """Whether the reader may answer: not a yes-no question, texts, no register lines, no unknown name."""
         known = self.records is None and not self.topic.unknown
         return known and bool(self.texts) and not self.asks_whether
 

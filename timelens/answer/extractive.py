@@ -39,7 +39,8 @@ def answer_from(
         risk: the accepted probability, 0..1, that an answer read in a text is wrong.
 
     Returns:
-        The draft of the first way that gives one; the last way is a refusal with the nearest passages.
+        The draft of the first way that gives one; the last way is a refusal with the nearest passages. For
+        "the first two …" without an answer, the question is tried once more without the count.
     """
     case = case_of(parsed, hits, pool, events, span, beside=beside, has_gaps=bool(gaps), risk=risk)
     tried = ((name, way(case)) for name, way in _WAYS.items())

@@ -135,7 +135,7 @@ def _series(hop: Hop, named: str, known: Found | None, facts: Sequence[Hit]) -> 
         own = topic_words(" ".join([Path(document).stem, column, *dict(key), *dict(key).values()]))
         narrow: list[Hit] = []
         if head - own and (head & OFFICES or not _one_at_a_time(same, column)):
-            continue  # a head that the table lacks may describe a thing, but another office excludes a person
+            continue  # a head noun unknown to the table is accepted for a thing, not for an office
         if _is_keyed(table, column) and not _has_next(same, column, value, later=hop.later):
             same += _abutting(table, same, column, value, head, later=hop.later)
         elif not _one_at_a_time(same, column):

@@ -163,8 +163,8 @@ def _match(
 ) -> Match:
     """How well the answer column, or the time of the facts, matches the answer type of the question.
 
-    A "who" question needs a column with names. If the subject is already stated, the question asks for it;
-    a coarser column, such as its country, matches only if the question names that column.
+    A "who" question needs a column with names. If the question already states the subject, a coarser column,
+    such as its country, matches only if the question names that column.
     """
     if column is None:
         return Match.STATED if parsed.intent in _OF_TIME else Match.NONE

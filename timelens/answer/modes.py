@@ -1,13 +1,13 @@
-"""Reading modes: what a model is asked before it answers, and what is made of it (MRAG, Section 5). Pure.
+"""Reading modes: the tasks of a model before its answer, and the use of its replies (MRAG, Section 5). Pure.
 
-- ``direct``: all evidence in order of time, and the answer at once.
-- ``concat``: the same in the order of rank, best first (RAG-Concat).
-- ``unstructured``: the same without the times before the pieces (TA-RAG "w/o Context Structuring", Table 6).
-- ``cot``: thoughts first, in a few sentences, then the answer (chain of thought).
-- ``time-cot``: the course of events first, then the answer (Time-CoT, as used by TDBench, Section 4).
-- ``self-rag``: each piece of evidence is read by itself and judged; what helps is put together (Self-RAG).
+- ``direct``: all evidence in chronological order; the model answers at once.
+- ``concat``: the same in order of rank, best first (RAG-Concat).
+- ``unstructured``: as ``concat``, without times of pieces (TA-RAG "w/o Context Structuring", Table 6).
+- ``cot``: thoughts in a few sentences, then the answer (chain of thought).
+- ``time-cot``: the course of events, then the answer (Time-CoT, as used by TDBench, Section 4).
+- ``self-rag``: each piece of evidence is judged separately; the answer uses the helpful ones (Self-RAG).
 
-The papers let ``direct`` and ``cot`` answer from the model's memory. Here every mode answers from evidence.
+In the papers, ``direct`` and ``cot`` answer from the model's memory. Here every mode answers from evidence.
 """
 
 import re

@@ -1,1 +1,1 @@
-"""From a question to what it asks for: topic, time, order, plan."""
+"""Parses questions into topic, time, order and plan."""

@@ -1,4 +1,4 @@
-"""Questions as people type them, put plainly: without padding, idioms of office written out. Pure."""
+"""Normalises colloquial questions: removes padding and replaces idioms of office. Pure."""
 
 import re
 from collections.abc import Callable
@@ -47,7 +47,7 @@ _CLAUSE_FIRST = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_TOPIC = 4
-"""Words that a topic set before its question has at most; more are a statement."""
+"""Most words of a topic before its question; a longer text is a statement."""
 
 _NEAR = r"(?:(?:right|just|immediately|directly|straight)\s+)?"
 _ROLE = r"(?P<role>(?:the\s+)?[\w’' -]{2,40}?)(?=\s*(?:[?.!,]|$))"
@@ -121,10 +121,10 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
 
 
 def plainly(question: str, reference_day: Day) -> str:
-    """The question without what is said around it, and with idioms of office and succession written out.
+    """The question without padding, and with idioms of office and succession in standard words.
 
-    "hey, who's the boss of X pls" becomes "who is the leader of X"; a topic or a statement that stands before
-    the question takes the place of the words that point back to it.
+    "hey, who's the boss of X pls" becomes "who is the leader of X". A topic or a statement before the
+    question replaces the pronouns that refer to it.
     """
 
     def apostrophised(match: re.Match[str]) -> str:
@@ -142,7 +142,7 @@ def plainly(question: str, reference_day: Day) -> str:
 
 
 def _joined(set_off: re.Match[str], reference_day: Day) -> str | None:
-    """A question with the topic, or the statement, that stands before it in the place of what points back."""
+    """A question in which the topic or statement before it replaces the pronouns that refer to it."""
     context = set_off["context"]
     told = (Told(context, None, held=False),) if len(context.split()) <= _LONGEST_TOPIC else ()
     about = f"who was {context}" if told else context

@@ -1,4 +1,4 @@
-"""What a conversation knows of a question that was answered in it. Pure data and how it is read."""
+"""The previous turn of a conversation, as the context of a follow-up question. Pure."""
 
 import re
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ from timelens.temporal.expressions import find_expressions
 from timelens.temporal.interval import Interval, day_interval, hull
 
 _LONGEST_NAME = 8
-"""Words of a value that is a name; a longer one is a sentence."""
+"""Most words of a value that is a name; a longer value is a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +27,14 @@ class Told:
     text: str
     """A name, a number, or a whole sentence."""
     interval: Interval | None
-    """When it held, if it is a fact; else the time that its evidence speaks of."""
+    """For a fact, when it held; else the time of its evidence."""
     held: bool
-    """Whether the interval is that of a fact, from its recorded start to its recorded end."""
+    """Whether the interval is a fact's, from its recorded start to its recorded end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A question that stands by itself, with what was answered to it."""
+    """A self-contained question, with the values of its answer."""
 
     question: str
     told: tuple[Told, ...] = ()
@@ -42,7 +42,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Context:
-    """A turn, read for what a question after it may point back to."""
+    """A turn, with the antecedents that a follow-up question may refer to."""
 
     turn: Turn
     reference_day: Day
@@ -50,14 +50,14 @@ class Context:
 
     @cached_property
     def parsed(self) -> ParsedQuestion:
-        """The question before."""
+        """The parsed previous question."""
         return parse(self.turn.question, self.reference_day, self.conventions)
 
     @cached_property
     def timeless(self) -> str:
-        """The question before without the times that it asks about, and without its question mark.
+        """The previous question without its times and its question mark.
 
-        What only ties these times to each other goes with them ("in 1995 compared with 2010").
+        Words that only connect the times are removed too ("in 1995 compared with 2010").
         """
         text = one_line(self.turn.question)
         spans = with_connections(text, self._spans(text))
@@ -66,11 +66,11 @@ class Context:
         plain = _tidy(without(text, spans) or text)
         if text[:1].islower() and plain[:1] == text[:1].upper():
             plain = text[:1] + plain[1:]
-        return re.sub(r"\s(?:first|last|immediately)$", "", plain)  # the order was one of these times
+        return re.sub(r"\s(?:first|last|immediately)$", "", plain)  # the order belonged to the times
 
     @cached_property
     def times(self) -> tuple[tuple[int, int], ...]:
-        """Where in the whole question its times stand."""
+        """The half-open offsets of the times in :attr:`whole`."""
         return tuple(self._spans(self.whole))
 
     def _spans(self, text: str) -> list[tuple[int, int]]:
@@ -79,12 +79,12 @@ class Context:
 
     @cached_property
     def asked(self) -> tuple[Spoken, ...]:
-        """The periods that the question before asks about, in its words."""
+        """The periods of the previous question, in its words."""
         return spoken(self.parsed, self.conventions)
 
     @property
     def spoken_of(self) -> tuple[Spoken, ...]:
-        """The periods that the conversation is at: those asked about, else now or what was told."""
+        """The current periods of the conversation: the asked ones, else now, else the time of the answer."""
         if self.asked:
             return self.asked
         if self.parsed.present:
@@ -93,7 +93,7 @@ class Context:
         return () if told is None else (told_as(told),)
 
     def outermost(self, *, forward: bool) -> Interval | None:
-        """The last of the periods asked about, or the first; else the time of what was told."""
+        """The last asked period (``forward``) or the first; without any, the time of the answer."""
         intervals = [one.interval for one in self.asked]
         if not intervals:
             return next((told.interval for told in self.turn.told[:1]), None)
@@ -103,12 +103,12 @@ class Context:
 
     @cached_property
     def whole(self) -> str:
-        """The question before, without its question mark."""
+        """The previous question, without its question mark."""
         return _tidy(one_line(self.turn.question))
 
     @cached_property
     def name(self) -> str | None:
-        """What was answered, as a name: the value, or the first new name in the sentence."""
+        """The answer as a name: its value, or the first new name in its sentence; ``None`` without a name."""
         for told in self.turn.told[:1]:
             if len(told.text.split()) <= _LONGEST_NAME and not told.text.endswith((".", "…")):
                 return None if self._is_time(told.text) else told.text
@@ -120,30 +120,30 @@ class Context:
 
     @cached_property
     def asks_who(self) -> bool:
-        """Whether the question before asks for a person."""
+        """Whether the previous question asks for a person."""
         return re.match(r"\W*(?:\w+\W+)?who(?:m|se)?\b", self.whole, re.IGNORECASE) is not None
 
     @cached_property
     def person(self) -> str | None:
-        """Whom "he" or "she" means: the answer, or a person whom the question names."""
+        """The antecedent of "he" or "she": the answer, or a person named in the question."""
         if self.name is not None and (self.asks_who or is_person(self.name)):
             return self.name
         return next(filter(is_person, names_in(self.turn.question)), None)
 
     @cached_property
     def thing(self) -> str | None:
-        """What "it" means: the answer, unless that is a person, or the subject of the question."""
+        """The antecedent of "it": the answer, unless it is a person, else a noun phrase of the question."""
         if self.answers_thing:
             return self.name
         return self._spoken_of(-1 if self.asks_who else 0)
 
     @cached_property
     def topic(self) -> str | None:
-        """What something can happen to: a thing that was answered, or what the question names last."""
+        """The topic of "what happened": a thing that is the answer, or the question's last noun phrase."""
         return self.name if self.answers_thing else self._spoken_of(-1)
 
     def _spoken_of(self, index: int) -> str | None:
-        """A noun phrase of the question with its article; those that begin with a capital are preferred."""
+        """A noun phrase of the question with its article; capitalised ones are preferred."""
         named = [slot for slot in self.slots if self._in(slot)[:1].isupper()] or list(self.slots)
         if not named:
             return None
@@ -153,7 +153,7 @@ class Context:
 
     @property
     def answers_thing(self) -> bool:
-        """Whether what was answered is a name, but not that of a person."""
+        """Whether the answer is a name, but not of a person."""
         asked = re.match(r"\W*(?:\w+\W+)?(?:which|what)\b", self.whole, re.IGNORECASE)
         return asked is not None and self.name is not None and not is_person(self.name)
 
@@ -162,7 +162,7 @@ class Context:
 
     @cached_property
     def place(self) -> str | None:
-        """The last "of …", "in …" or "for …" of the question, its time aside."""
+        """The last phrase with "of", "in" or "for" in the timeless question."""
         found = list(re.finditer(r"\b(?:of|in|for)\s+(?:the\s+)?", self.timeless))
         spans = [span for span in self.slots if any(match.end() == span[0] for match in found)]
         if not spans:
@@ -173,12 +173,12 @@ class Context:
 
     @cached_property
     def slots(self) -> tuple[tuple[int, int], ...]:
-        """Where in the timeless question its noun phrases stand that another of their kind can replace."""
+        """The half-open offsets of replaceable noun phrases in the timeless question."""
         return tuple(slots_of(self.timeless))
 
     @property
     def held(self) -> Interval | None:
-        """When what was answered held, if that is on record: from the first to the last of it."""
+        """The recorded time of the answer, from its first to its last day; ``None`` unless it is a fact."""
         return hull(told.interval for told in self.turn.told if told.held and told.interval is not None)
 
     def _is_time(self, text: str) -> bool:
@@ -198,7 +198,7 @@ _VERB = re.compile(
 
 
 def slots_of(text: str) -> list[tuple[int, int]]:
-    """Runs of words between words of grammar and verbs, after a preposition, an auxiliary or an article."""
+    """The offsets of names, and of runs of words between function words and verbs, in order."""
     names = [match for name in names_in(text) for match in re.finditer(re.escape(name), text)]
     spans = [match.span() for match in names]
     run: list[tuple[int, int]] = []
@@ -219,7 +219,7 @@ def slots_of(text: str) -> list[tuple[int, int]]:
 
 
 def _found(text: str, phrases: Iterable[str]) -> list[tuple[int, int]]:
-    """Where phrases stand in a text, one after the other."""
+    """The offsets of phrases in a text; each is searched after the one before, else from the beginning."""
     spans: list[tuple[int, int]] = []
     for words in phrases:
         whole = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")

@@ -1,4 +1,4 @@
-"""The core of a question: what is left once its times are cut out, as a tidy sentence. Pure."""
+"""The core query: a question without its times, as a clean sentence. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ _CONNECTING = STOP_WORDS.union(
     "both one hand other respectively then that those compared comparing comparison relative opposed "
     "contrast contrasted with against versus vs rather when or nor but only years year".split()
 )
-"""Words that may tie one time to another; between two times that are cut out they have none to tie."""
+"""Words that may connect two times; they are cut together with them."""
 _TOKEN = re.compile(r"[\w'’]+")
 _FINITE = re.compile(r"(?:compares?|differs?|differed|contrasts?)", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"['’]s?(?!\w)")
@@ -24,19 +24,19 @@ _ASIDE = re.compile(
     r"(?:dates|days|times|points|years|months|periods|moments))\b",
     re.IGNORECASE,
 )
-"""What speaks of the times that are named, or of their order."""
+"""Phrases that refer to the named times or their order."""
 _OF_A_THING = re.compile(r"(?P<lead>(?:in|on|at|of|for|from|during)\s+the\s+)[12]\d{3}", re.IGNORECASE)
-"""A year that tells which thing is meant, with what leads that in: "at the 2009" of "at the 2009 show"."""
+"""A year that identifies a thing, with its preposition and article: "at the 2009" of "at the 2009 show"."""
 _NOUN = re.compile(r"\s+(?P<noun>[a-z]+)")
 
 
 def without(text: str, spans: Sequence[Span]) -> str:
-    """The text without the spans, as a tidy sentence; empty if no word is left."""
+    """The text without the spans, as a clean sentence; empty if no word is left."""
     kept = []
     position = 0
     for start, end in sorted(spans):
         kept.append(text[position : max(start, position)])
-        # an article that belongs to what is cut is needed by what follows it
+        # an article inside the cut span is kept for the words that follow
         if re.match(r"the\s", text[start:end], re.IGNORECASE) and re.match(r"\s\w", text[end:]):
             kept.append(text[start : start + 3] + " ")
         kept.append(_lead_of_a_thing(text, (start, end), spans))
@@ -53,7 +53,7 @@ def without(text: str, spans: Sequence[Span]) -> str:
 
 
 def _lead_of_a_thing(text: str, span: Span, cut: Sequence[Span]) -> str:
-    """What leads in a year that is cut out, where the thing that it tells apart stays; else nothing."""
+    """The preposition and article before a cut year, if the noun that it identifies is kept; else empty."""
     thing, noun = _OF_A_THING.fullmatch(text, *span), _NOUN.match(text, span[1])
     if thing is None or noun is None or noun["noun"] in _CONNECTING:
         return ""
@@ -61,7 +61,7 @@ def _lead_of_a_thing(text: str, span: Span, cut: Sequence[Span]) -> str:
 
 
 def without_time(core: str, words: str) -> str:
-    """A topic without words of time that stand in it, and the preposition before them."""
+    """A topic without a phrase of time and the preposition before it."""
     position = core.casefold().find(words.casefold())
     if position < 0:
         return core
@@ -71,11 +71,11 @@ def without_time(core: str, words: str) -> str:
 
 
 def with_connections(text: str, spans: Sequence[Span]) -> list[Span]:
-    """The spans of the times of a question with the words that only tie them to each other.
+    """The spans of a question's times, and of the words that only connect them.
 
-    Between two times these are words of grammar and of comparison, all of them or those right before the
-    second time; a finite verb ("compare") stays, since the core is to be a sentence. Before the first time it
-    is what sets it against the rest ("compared with 2010, …").
+    Between two times, these are function words and words of comparison: all words between them, or those
+    right before the second; a finite verb ("compare") is kept, so that the core is a sentence. Before the
+    first time, it is a phrase of comparison ("compared with 2010, …").
     """
     times = sorted(spans)
     if not times:
@@ -94,7 +94,7 @@ def with_connections(text: str, spans: Sequence[Span]) -> list[Span]:
 
 
 def _tying(text: str, start: int, end: int) -> Iterator[Span]:
-    """What of the words between two times ties the second to the first."""
+    """The spans between two times that only connect the second to the first."""
     tokens = [(m.start() + start, m.end() + start, m.group()) for m in _TOKEN.finditer(text[start:end])]
     words = [word.casefold() for *_, word in tokens]
     last = _untied(words, len(words))
@@ -110,25 +110,25 @@ def _tying(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _untied(words: Sequence[str], last: int) -> int:
-    """How many of the first ``last`` words are left without those at their end that only tie."""
+    """How many of the first ``last`` words remain without trailing connecting words."""
     while last and _ties(words[last - 1]):
         last -= 1
     return last
 
 
 def _ties(word: str) -> bool:
-    """Whether a word, in small letters, may tie one time to another."""
+    """Whether a lower-case word may connect two times."""
     return word in _CONNECTING or _FINITE.fullmatch(word) is not None
 
 
 def _repeated(opening: list[str], said: list[str]) -> int:
-    """How many words at the end of some repeat the beginning of the question: "…, and for what sum"."""
+    """How many words at the end of ``said`` repeat the beginning of the question: "…, and for what sum"."""
     most = min(len(opening), len(said))
     return next((n for n in range(most, 0, -1) if said[-n:] == opening[:n]), 0)
 
 
 def _owners(text: str, times: Sequence[Span]) -> Iterator[Span]:
-    """The mark of a possessive whose thing is cut out: "Tesco's" in "How does Tesco's 2015 compare …"."""
+    """The possessive endings before cut times: "'s" of "Tesco's" in "How does Tesco's 2015 compare …"."""
     for start, end in times:
         owner = re.search(r"['’]s?\s+$", text[:start])
         follower = re.match(r"\s*([\w'’]*)", text[end:])

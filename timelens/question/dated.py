@@ -1,4 +1,4 @@
-"""The dated phrases of a question, each with the relation that its words name. Pure."""
+"""The dated phrases of a question, each with its temporal relation. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -38,29 +38,29 @@ _NO_NAME = STOP_WORDS.union(
     "each every any all no some which what whose my our your his her its their list show name find give "
     "neither nor either both than with against versus vs only unlike again compare comparing contrast".split()
 )
-"""Words that a year may follow without being a part of a name."""
+"""Words before a year after which it is not part of a name."""
 _NAME_OF = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z][\w-]+ of (?:the )?$")
 _EVENT_OF = re.compile(
     rf"\b(?P<relation>{'|'.join(map(re.escape, EVENT_RELATIONS))})\s+(?:the|an?|its|their)\s+"
     r"(?:(?!\b(?:and|or|but|which|that|who)\b)[\w'’-]+\s+){1,6}?of\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
-"""An event that is named with its date, which says when it was: "after the referendum of 23 June 2016"."""
+"""An event named with its date: "after the referendum of 23 June 2016"."""
 _STARTING = re.compile(r"(?:starting|beginning|commencing)\b(?!\s+(?:from|with)\b)", re.IGNORECASE)
 _LED_IN = re.compile(r"(?:\w+\s+)?(?:from|between)\b", re.IGNORECASE)
-"""A range that has a preposition of its own."""
+"""A range with its own preposition."""
 _AND = re.compile(r"\s(?:and|&)\s", re.IGNORECASE)
 _FROM_SOMETHING = re.compile(r"\bfrom\s[^,;:?]+\s(?P<to>to\s+(?:the\s+)?)$", re.IGNORECASE)
-"""A range that begins with no date: "from the founding of the club to"."""
+"""A range whose start is not a date: "from the founding of the club to"."""
 _WHOLE = re.compile(r"\b(?:throughout|across|spanning|over)\s+(?:the\s+)?$", re.IGNORECASE)
 
 
 def dated_phrases(text: str, reference_day: Day, conventions: Conventions = USUAL) -> list[Dated]:
-    """The dated phrases of a question in order, with the words that belong to them.
+    """The dated phrases of a question in order, with their prepositions.
 
-    A part that one conjunct leaves out is taken from its neighbour ("Q1 and Q3 2019", "the 50s and 60s",
-    "March of 2001 and 2002"); "each year from … to …" is set apart into its years, and "the difference
-    between 2016 and 2020" into both.
+    Elided parts are taken from the neighbouring conjunct ("Q1 and Q3 2019", "the 50s and 60s", "March of 2001
+    and 2002"). "Each year from … to …" is split into its years, and "the difference between 2016 and 2020"
+    into both.
     """
 
     def found(words: str) -> list[Expression]:
@@ -81,7 +81,7 @@ def dated_phrases(text: str, reference_day: Day, conventions: Conventions = USUA
 
 
 def _with_conjuncts(item: Dated, text: str) -> Dated:
-    """Two months, quarters or seasons that "and" joins are periods of their own: "in April and May 2016"."""
+    """Split two months, quarters or seasons joined by "and" into two periods: "in April and May 2016"."""
     expression = item.expression
     joined = (
         expression.relation is Relation.FROM_TO
@@ -96,16 +96,16 @@ def _with_conjuncts(item: Dated, text: str) -> Dated:
 
 
 def _without_mentions(items: Sequence[Dated], text: str) -> list[Dated]:
-    """Without what has no year of its own and is named rather than asked about, where others have a year.
+    """The items without times that are only mentioned, if any item has its own year.
 
-    Such a month or feast is a part of the topic: "who sang the Christmas oratorio in 2011". One that a
-    preposition leads in, that has a relation of its own or that a joint ties to another time is asked about.
+    A month or feast without a year is then part of the topic ("who sang the Christmas oratorio in 2011"),
+    unless it has a preposition or a relation, or is joined to another asked time.
     """
     whole = [item.expression.kind is not Kind.ANCHORED for item in items]
     if not any(whole):
         return list(items)
     kept = [own or _leads_in(item, text) for own, item in zip(whole, items, strict=True)]
-    for step in (1, -1):  # what is tied to a time that is kept is kept, from either side
+    for step in (1, -1):  # an item joined to a kept one is kept, on either side
         for index in range(len(items))[::step]:
             near = index - step
             if 0 <= near < len(items) and kept[near] and _are_tied(items[index], items[near], text):
@@ -114,7 +114,7 @@ def _without_mentions(items: Sequence[Dated], text: str) -> list[Dated]:
 
 
 def _leads_in(item: Dated, text: str) -> bool:
-    """Whether words before a date tie it to the question, and it belongs to no noun behind it."""
+    """Whether a date has a relation, or a preposition and no noun after it that it modifies."""
     expression = item.expression
     if expression.relation is not None:
         return True
@@ -129,14 +129,14 @@ def _are_tied(one: Dated, other: Dated, text: str) -> bool:
 
 
 def current_phrase(match: re.Match[str], reference_day: Day) -> Dated:
-    """The reference day, where "now" stands beside other times."""
+    """The reference day, for "now" beside other times."""
     day = day_interval(reference_day)
     expression = Expression(match.group(), *match.span(), day, Kind.RELATIVE, 1.0, None, (day,))
     return Dated(expression, Relation.ON, match.span(), named=False)
 
 
 def is_in_a_name(item: Dated, text: str) -> bool:
-    """Whether a date is a part of a name: "the Paris 1900 Games", "the 2018 World Cup"."""
+    """Whether a date is part of a name: "the Paris 1900 Games", "the 2018 World Cup"."""
     expression = item.expression
     if expression.relation is not None or expression.granularity not in (
         Granularity.YEAR,
@@ -149,16 +149,16 @@ def is_in_a_name(item: Dated, text: str) -> bool:
 def constraints_of(
     text: str, items: Sequence[Dated], ordinal: Ordinal | None, *, begins: bool = False
 ) -> list[Stated]:
-    """What each dated phrase demands; one with "each" stands for several.
+    """The constraints of each dated phrase; a phrase with "each" has several.
 
-    ``begins``: of what the question names no part of, its beginning is meant.
+    ``begins``: a constraint without a verb for beginning or end is about the beginning.
     """
     made = []
     previous = 0
     for item in items:
         relation = item.relation
         if relation is Relation.ON and ordinal == "last":
-            relation = Relation.AS_OF  # the latest on a day is the latest known on it
+            relation = Relation.AS_OF  # "the latest on a day" is the latest as of that day
         interval = item.expression.interval
         if item.expression.relation is None and interval is not None:
             interval = admitted(relation, interval)
@@ -179,21 +179,24 @@ def constraints_of(
 
 
 def _begins_name(expression: Expression, text: str) -> bool:
-    """Whether a season without a year is the beginning of a name: "the Winter Games"."""
+    """Whether a season without a year begins a name: "the Winter Games"."""
     is_season = expression.granularity is Granularity.SEASON and expression.kind is Kind.ANCHORED
     is_capital = expression.text.split()[-1][:1].isupper()
     return is_season and is_capital and re.match(r"\s+[A-Z]", text[expression.char_end :]) is not None
 
 
 def _set_apart(item: Dated, role: Role) -> tuple[Apart, ...]:
-    """The ends of the fact apart, where a relation names them; a verb for one end says enough itself."""
+    """Separate conditions on the start and end of a fact by its Allen relation.
+
+    There are none without a relation, nor for *meet* and *met by* with a verb for one end.
+    """
     if item.allen is None or (role is not Role.HELD and item.allen in (Allen.MEET, Allen.MET_BY)):
         return ()
     return set_apart(item.allen, item.expression.dates)
 
 
 def _started(expression: Expression) -> Expression:
-    """The date alone of "starting in May 1994", which says when a term began rather than bounds it."""
+    """The date alone of "starting in May 1994", which dates the beginning of a term and is not a bound."""
     if expression.relation is not Relation.SINCE or not _STARTING.match(expression.text):
         return expression
     return replace(expression, relation=None, interval=expression.dates[0])

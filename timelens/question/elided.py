@@ -1,4 +1,4 @@
-"""What the dated phrases of a question leave out, read from what stands beside them. Pure."""
+"""Completes elided parts of dated phrases from their neighbours. Pure."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +20,7 @@ _EACH = re.compile(
     r"(?P<within>\b(?:in|for|during|of|on|at)\s+)?\b(?:each|every)\s+(?P<unit>\w+)\s*$", re.IGNORECASE
 )
 _RATES = frozenset({"day", "week", "month", "quarter"})
-"""Units by which things are paid or counted: "paid each month in 1998" asks of one period, 1998."""
+"""Units of rates: "paid each month in 1998" asks about one period, 1998."""
 _OF_YEAR = re.compile(r"(?P<part>.+?\b(?:of|in)\s+)\d{4}", re.IGNORECASE)
 _SET_APART = re.compile(
     r"\b(?:differ(?:s|ed|ing|ences?)?|how different(?:ly)?|compar\w*|contrast\w*|gap)\b[^?.;]*$",
@@ -32,37 +32,37 @@ _LENGTH_BEFORE = re.compile(
 )
 _UNITS = {str(unit): unit for unit in Granularity if unit is not Granularity.ERA}
 _MOST_UNITS = 24
-"""Periods that "each year from … to …" may stand for; of more the whole stretch is asked about."""
+"""Most periods for "each year from … to …"; above that, the whole range is one period."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dated:
-    """An expression in a question, with the relation word that stands before it."""
+    """A time expression in a question, with its relation."""
 
     expression: Expression
     relation: Relation
     span: Span
-    """With the words that tie it in: "in 2015"."""
+    """Its half-open offsets, with the preposition: "in 2015"."""
     named: bool
-    """The date belongs to a name ("super bowl 2018"): it constrains, and stays in the core."""
+    """Whether the date is part of a name ("super bowl 2018"): it is a constraint, but stays in the core."""
     allen: Allen | None = None
-    """The relation that words before the date name ("for the whole of 1999")."""
+    """The Allen relation named before the date ("for the whole of 1999")."""
     several: tuple[Interval, ...] = ()
-    """The periods that "each" sets apart."""
+    """The periods that the phrase is split into."""
 
 
 class Elided:
-    """Reads what the expressions of a text leave out by their neighbours."""
+    """Completes elided time expressions of a text from their neighbours."""
 
     def __init__(self, text: str, found: _Find) -> None:
         self._text = text
         self._found = found
 
     def completed(self, expressions: Sequence[Expression]) -> list[Expression]:
-        """With the conjuncts that lack what their neighbour has.
+        """The expressions, and elided conjuncts beside them, in order.
 
-        A word beyond a joint is one if it reads as a time of the same unit in the place of a word of the
-        expression beside it.
+        A word beyond a conjunction is an elided conjunct if it replaces a word of the neighbouring expression
+        so that the result is a time of the same unit.
         """
         every = list(expressions)
         complete: list[Expression] = []
@@ -80,7 +80,7 @@ class Elided:
         return complete
 
     def _left_of(self, model: Expression, start: int, taken: Sequence[Expression]) -> Expression | None:
-        """The conjunct before ``start`` that lacks the end of an expression: "Q1" before "and Q3 2019"."""
+        """The conjunct before ``start`` without the end of an expression: "Q1" before "and Q3 2019"."""
         match = _LEFT.search(self._text[:start])
         if match is None:
             return None
@@ -88,7 +88,7 @@ class Elided:
         for one in taken:
             is_part = one.kind is Kind.ANCHORED and (one.char_start, one.char_end) == (start, end)
             if one.char_start < end and start < one.char_end and not is_part:
-                return None  # it has its own year, or more words
+                return None  # it is part of a complete time
         words = model.text.split()
         lead = 1 if words[0].lower() == "the" and len(words) > 1 else 0
         if len(words) <= lead + 1:
@@ -97,7 +97,7 @@ class Elided:
         return self._read(model, candidate, match.span("word"))
 
     def _right_of(self, model: Expression, end: int, limit: int) -> Expression | None:
-        """The conjunct after ``end`` that lacks an expression's beginning: "60s" behind "the 50s and"."""
+        """The conjunct after ``end`` without the start of an expression: "60s" after "the 50s and"."""
         match = _RIGHT.match(self._text[:limit], end)
         if match is None:
             return None
@@ -111,7 +111,7 @@ class Elided:
         return self._read(model, " ".join([*words[:-1], word]), span) if len(words) > 1 else None
 
     def _with_part(self, expression: Expression, before: Sequence[Expression]) -> Expression:
-        """A year with the part of a year that the one before it has: "March of 2001 and 2002"."""
+        """A year with the month or other part before the preceding year: "March of 2001 and 2002"."""
         match = _OF_YEAR.fullmatch(before[-1].text) if before else None
         if match is None or not re.fullmatch(r"\d{4}", expression.text) or before[-1].relation is not None:
             return expression
@@ -121,7 +121,7 @@ class Elided:
         return read or expression
 
     def _read(self, model: Expression, candidate: str, span: Span) -> Expression | None:
-        """A time in other words, at its place in the text, if it is one of the same unit on other days."""
+        """The time of a completed phrase at ``span``, if it has the unit of ``model`` and other days."""
         read = self._found(candidate)
         if model.relation or len(read) != 1 or read[0].text != candidate or read[0].relation:
             return None
@@ -133,7 +133,7 @@ class Elided:
         return replace(read[0], text=self._text[slice(*span)], char_start=span[0], char_end=span[1])
 
     def set_apart(self, item: Dated) -> Dated:
-        """Two periods for "between A and B", where the question asks for their difference."""
+        """Split "between A and B" into two periods if the question asks for their difference."""
         expression = item.expression
         if (
             expression.relation is Relation.BETWEEN
@@ -144,7 +144,7 @@ class Elided:
         return item
 
     def offset(self, item: Dated) -> Dated:
-        """The day that a length leads to from an event with its date: "six years after the count of 2009"."""
+        """Apply a length before a dated event: "six years after the count of 2009"."""
         if item.relation not in (Relation.AFTER, Relation.BEFORE):
             return item
         lengths = _LENGTH_BEFORE.search(self._text[: item.span[0]])
@@ -160,7 +160,7 @@ class Elided:
         return item
 
     def each(self, item: Dated, reference_day: Day) -> Dated:
-        """The phrase set apart into the units that "each" or "every" before it names."""
+        """Split a phrase into the units named by "each" or "every" before it."""
         cue = _EACH.search(self._text[: item.span[0]])
         interval = item.expression.interval
         if cue is None or interval is None or interval.start is None:
@@ -174,7 +174,7 @@ class Elided:
         return replace(item, span=(cue.start(), item.span[1]), named=False, several=tuple(several))
 
     def _units(self, unit: str, start: Day, end: Day) -> Iterator[Interval]:
-        """The units of a stretch, whole ones only where a name ("December") tells them."""
+        """Units that overlap the half-open range; named units ("December") must start inside it."""
         plain = _UNITS.get(unit)
         day = start
         while day < end and plain is not None:

@@ -1,7 +1,7 @@
-"""Follow-up questions: what is asked by a fragment, given the question before it and its answer. Pure.
+"""Resolves follow-up questions against the previous question and its answer. Pure.
 
-Rules, tried in order. Each reads one kind of fragment and gives a question that stands by itself; a text that
-none of them reads is no follow-up.
+Rules are tried in order. Each rule handles one kind of fragment and returns a self-contained question; a text
+that no rule handles is not a follow-up.
 """
 
 import re
@@ -107,14 +107,14 @@ _FRAGMENT_VERB = re.compile(
 _TITLES = frozenset(TITLES)
 _LONGEST_FRAGMENT = 8
 _NO_THING = STOP_WORDS.union("one ones other others both two three same only last".split())
-"""Words that name no thing by themselves."""
+"""Words that are not a thing by themselves."""
 
 
 def resolve(text: str, turn: Turn, reference_day: Day, conventions: Conventions = USUAL) -> str | None:
-    """The question that a follow-up asks, standing by itself; ``None`` where it is no follow-up.
+    """The self-contained question for a follow-up; ``None`` if the text is not a follow-up.
 
-    ``turn`` is what was asked before it and what was answered; ``reference_day`` and ``conventions`` are
-    those of :func:`timelens.question.parse.parse`.
+    ``turn`` is the previous question with its answer; ``reference_day`` and ``conventions`` are as in
+    :func:`timelens.question.parse.parse`.
     """
     line = _POLITE.sub("", one_line(text).strip(" ?!.,;"))
     joined = _JOINED.match(line) is not None
@@ -136,7 +136,7 @@ def resolve(text: str, turn: Turn, reference_day: Day, conventions: Conventions 
 
 
 def _neighbour(said: str, context: Context) -> str | None:
-    """What came next, or before: the same question for the time after the answer, or before it."""
+    """The question for "what came next" or "before": the same for the time after or before the answer."""
     forward = _NEXT.fullmatch(said) is not None and _FORWARD.search(said) is not None
     backward = _PREVIOUS.fullmatch(said) is not None and _BACKWARD.search(said) is not None
     if forward == backward:
@@ -146,8 +146,8 @@ def _neighbour(said: str, context: Context) -> str | None:
     if context.held is not None:
         day = context.held.end if forward else context.held.start
         if day is None:
-            day = context.reference_day  # it still holds: nothing has come after it
-        # an office passes on within the day, and an end on record may be the last day or the one after it
+            day = context.reference_day  # it still holds, so there is no successor yet
+        # an office may change hands within a day, and a recorded end may be the last day or the day after
         return f"{_past(question)} {order} {word} {phrase_day(day - 1 if forward else day)}"
     if context.name is not None and (context.asks_who or _SUBJECT.fullmatch(context.whole)):
         return f"{_past(question)} immediately {word} {context.name}"
@@ -156,13 +156,13 @@ def _neighbour(said: str, context: Context) -> str | None:
 
 
 def _past(question: str) -> str:
-    """The question put in the past tense, if it is in the present one."""
+    """The question in the past tense."""
     tenses = {"is": "was", "are": "were"}
     return re.sub(r"\b(?:is|are)\b", lambda verb: tenses[verb.group()], question, count=1)
 
 
 def _bare(said: str, context: Context) -> str | None:
-    """A question word alone: the same question with another head ("why?", "since when?", "how long?")."""
+    """A bare question word ("why?", "since when?", "how long?"): the same question with another head."""
     head = next((head for pattern, head in _BARE if pattern.fullmatch(said)), None)
     if head is None:
         return None
@@ -188,7 +188,7 @@ def _bare(said: str, context: Context) -> str | None:
 
 
 def _beside(said: str, context: Context) -> str | None:
-    """Who came right after a person, or right before ("and after Thatcher?")."""
+    """The predecessor or successor of a named person ("and after Thatcher?")."""
     beside = _BESIDE.fullmatch(said)
     if beside is None or not context.asks_who:
         return None
@@ -196,19 +196,19 @@ def _beside(said: str, context: Context) -> str | None:
 
 
 def _other_time(said: str, context: Context) -> str | None:
-    """A time alone, or one counted from that of the question before ("what about 2019", "a year later")."""
+    """A bare time, or one relative to that of the previous question ("what about 2019", "a year later")."""
     return other_time(_ABOUT.sub("", said), context)
 
 
 def _periods(said: str, context: Context) -> str | None:
-    """What adds to the periods of the question before, or points to them ("compare that with 2010")."""
+    """A fragment that adds to the previous periods or refers to them ("compare that with 2010")."""
     return among_periods(_ABOUT.sub("", said), context)
 
 
 def _other_thing(said: str, context: Context, *, joined: bool) -> str | None:
-    """Another thing of the same kind, in the place of the one asked about ("and in France?").
+    """Another thing of the same kind, which replaces the asked one ("and in France?").
 
-    Times that it is named with take the place of those asked about ("and in France in 1999?").
+    Times in the fragment replace the asked times ("and in France in 1999?").
     """
     about = _ABOUT.match(said)
     bare, times = with_times(said[about.end() :] if about else said, context)
@@ -224,7 +224,7 @@ def _other_thing(said: str, context: Context, *, joined: bool) -> str | None:
 
 
 def _with_thing(bare: str, question: str, times: Sequence[tuple[int, int]]) -> str | None:
-    """A question with another thing in it; ``times`` are where its own stand. ``None`` if it has no place."""
+    """The question with a thing replaced; ``times`` are the offsets of its times. ``None`` if none fits."""
     slots = tuple(slot for slot in slots_of(question) if is_free(slot, times))
     if not slots:
         return None
@@ -250,7 +250,7 @@ def _with_thing(bare: str, question: str, times: Sequence[tuple[int, int]]) -> s
 
 
 def _alike(bare: str, question: str, slots: tuple[tuple[int, int], ...]) -> tuple[int, int]:
-    """The noun phrase that a fragment stands for: one that shares a word, else a name, else the last."""
+    """The noun phrase that a fragment replaces: one that shares a word, else a name, else the last."""
     words = {word.casefold() for word in re.findall(r"\w+", bare)} - {"the", "a", "an", "of"}
     stems = topic_words(bare)
 
@@ -266,7 +266,7 @@ def _alike(bare: str, question: str, slots: tuple[tuple[int, int], ...]) -> tupl
 
 
 def _replaced(question: str, slot: tuple[int, int], thing: str) -> str:
-    """The question with another noun phrase in a slot, and no article before it that the new one has."""
+    """The question with another noun phrase in a slot, without a superfluous article before it."""
     start, end = slot
     before = question[:start]
     if re.match(r"(?:the|an?)\s", thing, re.IGNORECASE):

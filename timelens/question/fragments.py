@@ -1,4 +1,4 @@
-"""The times that a fragment of a follow-up names: dates, shifts, what lies around others. Pure."""
+"""The times in a follow-up fragment: dates, shifts, and times relative to the previous ones. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -45,19 +45,19 @@ _FINITE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """A fragment of a follow-up, read for its times."""
+    """The times of a follow-up fragment, and its other words."""
 
     times: tuple[Spoken, ...]
     rest: str
-    """Its other words."""
+    """The fragment without its times."""
     within: bool = False
-    """Whether its times are set against each other."""
+    """Whether its times are compared with each other."""
 
 
 def read_fragment(said: str, context: Context) -> Fragment | None:
-    """The times of a fragment and its other words; ``None`` where it has no times.
+    """The times of a fragment and its other words; ``None`` if it has no times.
 
-    A shift counts from every period asked about; a part of a year is one of the year of each of them.
+    A shift applies to every current period; a part of a year ("March") is read in the year of each of them.
     """
     if shift := SHIFT.search(said):
         return _fragment(tuple(shifted(shift, context)), said[: shift.start()])
@@ -80,9 +80,9 @@ def read_fragment(said: str, context: Context) -> Fragment | None:
 
 
 def with_times(said: str, context: Context) -> tuple[str, str]:
-    """A fragment that names something else and begins or ends with times: its other words, and the times.
+    """A fragment's other words and its times at the beginning or end, in words.
 
-    The times are empty where it has none, or only inside a name: "the 1986 budget".
+    The times are empty if there are none, or only inside a name: "the 1986 budget".
     """
     fragment = read_fragment(said, context)
     if fragment is None:
@@ -101,10 +101,10 @@ def _fragment(times: tuple[Spoken, ...], rest: str, *, within: bool = False) -> 
 
 
 def _without(said: str, texts: Sequence[str]) -> tuple[str, bool]:
-    """A fragment without its times, and whether its words set these against each other.
+    """A fragment without its times, and whether its words compare these with each other.
 
-    "2005 versus 2010", "compare 2005 and 2010" and "how do 2005 and 2010 differ" do; "compare with 2005 and
-    2010" sets them against something else.
+    They do in "2005 versus 2010", "compare 2005 and 2010" and "how do 2005 and 2010 differ"; "compare with
+    2005 and 2010" compares them with something else.
     """
     kept = _parts(said, texts)
     within = any(CONTRAST.search(words) for words in kept[1:-1])
@@ -112,7 +112,7 @@ def _without(said: str, texts: Sequence[str]) -> tuple[str, bool]:
 
 
 def _parts(said: str, texts: Sequence[str]) -> list[str]:
-    """What stands before, between and after times in a fragment."""
+    """The parts of a fragment before, between and after its times."""
     position, kept = 0, list[str]()
     for text in dict.fromkeys(texts):
         start = said.find(text, position)
@@ -123,7 +123,7 @@ def _parts(said: str, texts: Sequence[str]) -> list[str]:
 
 
 def around_words(around: re.Match[str], context: Context) -> tuple[Spoken, ...]:
-    """What a match of :data:`AROUND` means: after, before or between the periods of the question before."""
+    """The times of a match of :data:`AROUND`: after, before or between the periods asked before."""
     if around["gap"]:
         return tuple(told_as(gap) for gap in _gaps([one.interval for one in context.asked]))
     relation = relation_of(around)
@@ -136,13 +136,13 @@ def around_words(around: re.Match[str], context: Context) -> tuple[Spoken, ...]:
 
 
 def relation_of(around: re.Match[str]) -> str:
-    """The word of a match of :data:`AROUND` for where it lies; empty for what lies between."""
+    """The relation word of a match of :data:`AROUND`; empty for "between"."""
     word = (around["relation"] or around["ever"] or "").lower()
     return {"from": "since", "up to": "until"}.get(word, word)
 
 
 def _gaps(intervals: Sequence[Interval]) -> Iterator[Interval]:
-    """The stretches between intervals that none of them covers."""
+    """The gaps between intervals, as intervals."""
     ordered = sorted(intervals, key=lambda interval: interval.bounds)
     for one, other in pairwise(ordered):
         if one.end is not None and other.start is not None and one.end < other.start:
@@ -150,7 +150,7 @@ def _gaps(intervals: Sequence[Interval]) -> Iterator[Interval]:
 
 
 def shifted(shift: re.Match[str], context: Context) -> Iterator[Spoken]:
-    """Every period of the conversation, moved by a number of units."""
+    """The current periods, moved by a number of units."""
     word = (shift["count"] or "one").lower()
     number = int(word) if word.isdecimal() else CARDINALS.get(word, 1)
     number = -number if shift["earlier"] else number
@@ -167,10 +167,10 @@ def shifted(shift: re.Match[str], context: Context) -> Iterator[Spoken]:
 
 
 def united(one: Sequence[Spoken], other: Sequence[Spoken]) -> tuple[Spoken, ...]:
-    """Periods with those of others that have other days."""
+    """The union of two lists of periods, by their days."""
     return (*one, *others(other, one))
 
 
 def others(some: Sequence[Spoken], taken: Sequence[Spoken]) -> tuple[Spoken, ...]:
-    """The periods that have other days than those taken."""
+    """The periods whose days differ from all ``taken`` ones."""
     return tuple(one for one in some if not any(one.interval.same_days(other.interval) for other in taken))

@@ -1,4 +1,4 @@
-"""One description in a question that stands for somebody or something, and how it asks by itself. Pure."""
+"""A hop: a description in a question that stands for a name, with its own sub-question. Pure."""
 
 import re
 from collections.abc import Mapping
@@ -11,65 +11,65 @@ _MARKS = "ABCD"
 
 
 def mark(number: int) -> str:
-    """What stands for a hop in the words of others; hops are numbered from 1."""
+    """The placeholder (mark) for a hop in other texts; hops are numbered from 1."""
     return f"⟦{_MARKS[number - 1]}⟧"
 
 
 class HopKind(StrEnum):
-    """How a description leads to what it stands for."""
+    """The kind of a description."""
 
     NEIGHBOUR = "neighbour"
-    """It comes next to another in an order: "the successor of Tony Blair"."""
+    """A neighbour in an order: "the successor of Tony Blair"."""
     HOLDER = "holder"
-    """It is what a question of its own asks for: who was Pope while …"""
+    """The answer to a question: "the one who was Pope while …"."""
     TOLD = "told"
-    """It is told by what was done to it: the scheme brought down by …"""
+    """The object of an action: "the scheme brought down by …"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One description, with the question that it is by itself."""
+    """A description, with its sub-question."""
 
     number: int
-    """From 1, in the order in which they can be found out."""
+    """Its number from 1, in the order in which hops can be resolved."""
     kind: HopKind
     text: str
-    """As it stands in the question."""
+    """Its words in the question."""
     span: tuple[int, int]
-    """What it replaces in the question, as that stands once those before it are replaced."""
+    """Its half-open offsets in the question after earlier hops are replaced."""
     asks: tuple[str, ...]
-    """What it asks, as questions of their own that mean the same; the first that is answered counts."""
+    """Equivalent sub-questions; the first that is answered is used."""
     of: str = ""
-    """Of a neighbour, whose it is: a name, or the mark of another hop."""
+    """For a neighbour, the reference: a name, or the mark of another hop."""
     later: bool = False
-    """Whether a neighbour comes after it."""
+    """For a neighbour, whether it comes after the reference."""
     head: str = ""
-    """What a description calls what it stands for, where that says something: "Chancellor"."""
+    """The informative head noun of the description: "Chancellor"; may be empty."""
     about: str = ""
-    """Further words of the question that tell in which order a neighbour stands: "as Chancellor"."""
+    """For a neighbour, further words that identify the order: "as Chancellor"."""
     being: str = ""
-    """Of a holder, what it was at that time: "was Chancellor of Germany"."""
+    """For a holder, its predicate: "was Chancellor of Germany"."""
 
     @property
     def needs(self) -> tuple[int, ...]:
-        """The hops that have to be found out before."""
+        """The numbers of the hops that must be resolved before."""
         return marks_in(" ".join((self.of, *self.asks)))
 
 
 def marks_in(text: str) -> tuple[int, ...]:
-    """The numbers of the hops whose marks stand in a text."""
+    """The numbers of the hops whose marks are in a text."""
     return tuple(sorted({_MARKS.index(found[1]) + 1 for found in re.findall(MARK, text)}))
 
 
 def filled(text: str, names: Mapping[int, str]) -> str:
-    """A text with names in place of the marks of hops."""
+    """A text with marks replaced by names."""
     for number, name in names.items():
         text = text.replace(mark(number), name)
     return text
 
 
 def being_of(match: re.Match[str], question: str) -> str:
-    """What somebody or something was, as the rest of a clause about it: "was Chancellor of Germany"."""
+    """The predicate of a description: "was Chancellor of Germany"."""
     if match["thing"]:
         return f"was {match['thing']}"
     head = telling(match["head"] or "", question)
@@ -84,7 +84,7 @@ def being_of(match: re.Match[str], question: str) -> str:
 
 
 def asked_of(being: str, head: str, time: str) -> tuple[str, ...]:
-    """The question that asks who or what was so at a time."""
+    """Questions for the subject of a predicate at a time."""
     rest = f"{being} {time}".strip()
     if head and head.split(maxsplit=1)[0] not in being:
         return (f"Which {head} {rest}?",)
@@ -95,7 +95,7 @@ def asked_of(being: str, head: str, time: str) -> tuple[str, ...]:
 
 
 def time_words(time: str, clause: str) -> str:
-    """The time of a clause in plain words: "of the days when X reigned" is "when X reigned"."""
+    """A time clause in plain words: "in the days when" with "X reigned" gives "when X reigned"."""
     words = " ".join(time.lower().split())
     if words in ("while", "whilst"):
         return f"while {clause}"
@@ -103,7 +103,7 @@ def time_words(time: str, clause: str) -> str:
 
 
 def telling(head: str, question: str) -> str:
-    """What a description is called, if it says something: "one" is what the question asks for."""
+    """The head noun of a description, for "one" the noun that the question asks for; empty if generic."""
     if not GENERIC.match(head):
         return head
     asked = ASKED_NOUN.match(question) if head.lower() == "one" else None
@@ -111,5 +111,5 @@ def telling(head: str, question: str) -> str:
 
 
 def lower_first(words: str) -> str:
-    """Words that began a sentence, inside of one."""
+    """Words from the beginning of a sentence, for use inside a sentence."""
     return words[:1].lower() + words[1:] if re.match(r"(?:The|Whoever)\b", words) else words

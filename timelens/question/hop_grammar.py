@@ -1,7 +1,6 @@
-"""How a question describes somebody or something by a relation to another: the patterns of hops. Pure.
+"""Regular expressions for hops: descriptions by a relation to something else. Pure.
 
-A pattern knows relations, heads, clauses and words that point back; names stand in capitals, as they are
-written.
+The patterns match relations, head nouns, clauses and referring expressions; names must be capitalised.
 """
 
 import re
@@ -79,7 +78,7 @@ ASKED_FROM = re.compile(
     rf"|(?i:was|were|is)\s+(?P<whose>{MARK})\s+(?:(?P<after>(?i:succeeded|followed|replaced))|(?i:preceded))"
     rf"(?:\s+(?i:by))?){_IN_PLACE}{_AS}{_AND_WHEN}(?=[\s?.]*$)"
 )
-"""The same, asked from the side of what the hop has found out: "Whom had ⟦A⟧ replaced?"."""
+"""The same with the resolved hop as the subject: "Whom had ⟦A⟧ replaced?"."""
 ASKING_ALONE = re.compile(
     rf"^\s*(?i:who|what|which(?:\s+\w+){{0,4}})\s+(?i:was|were|is|are)\s+{MARK}[\s?.]*$"
 )
@@ -125,7 +124,7 @@ TOLD = re.compile(
     rf"(?:(?i:that|which)\s+(?:was|were|is|had\s+been)\s+)?(?P<being>[a-z]+(?:\s+[a-z]+)?\s+by\s+{INSIDE}+?))"
     rf"\s+(?:was|were|is|had|has|got|gave|made)\s+{INSIDE}+{_STOP}\s+{_ASKS}"
 )
-"""Something that a first sentence tells by what was done to it: "The scheme brought down by … was …"."""
+"""A first sentence with the object of an action: "The scheme brought down by … was …"."""
 NAMED = re.compile(rf"^(?P<name>{_NAME})\s+(?=[a-z])[^?]+{_STOP}\s+{_ASKS}")
 INTRODUCED = re.compile(
     rf"^(?:[A-Z][a-z]+(?:\s+(?:of|at|with|from|about|for))?\s+)?(?P<whole>(?:(?i:the)|(?i:whoever))\b.*?)\s*{_STOP}\s+{_ASKS}"
@@ -136,7 +135,7 @@ SET_BEHIND = re.compile(
     rf"(?P<thing>(?i:the)\s+{_HEAD})\s+(?P<verb>(?!(?i:who|that|which)\b)[a-z]+(?:\s+[a-z]+){{0,2}}?)\s+"
     rf"(?P<relative>(?i:who|that|which)\s+(?i:{IS})\s+{INSIDE}+?\s+{_TIME}\s+{_CLAUSE})[\s?.]*$"
 )
-"""A relative clause behind the verb: "Whom had the minister replaced who was in power when …?"."""
+"""A relative clause after the verb: "Whom had the minister replaced who was in power when …?"."""
 KIN_ALONE = re.compile(
     rf"^(?P<whole>.+?)\s+(?i:had|has)\s+(?i:a|an)\s+(?P<kin>(?i:successor|predecessor))\s*{_STOP}\s+.*$"
 )

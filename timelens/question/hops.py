@@ -1,8 +1,7 @@
-"""Descriptions in a question that stand for somebody or something: "the successor of Bill Clinton". Pure.
+"""Finds the hops of a question: descriptions in place of a name, as "the successor of Bill Clinton". Pure.
 
-Such a description is a hop: what it stands for has to be found out before the question can be answered. A
-description may hang on another ("the predecessor of the one who was Pope when …"). In the words of a hop and
-of the question that is left, a mark stands for each hop that comes before.
+A hop must be resolved before the question can be answered. It may depend on another hop ("the predecessor of
+the one who was Pope when …"). In later hops and in the remaining question, marks replace earlier hops.
 """
 
 import re
@@ -44,22 +43,23 @@ MOST_HOPS = 4
 
 @dataclass(frozen=True, slots=True)
 class Hops:
-    """The descriptions of a question, each after those that it hangs on."""
+    """The hops of a question, each after those that it depends on."""
 
     question: str
-    """What is left to be answered, with marks in place of the descriptions."""
+    """The remaining question, with marks in place of the hops."""
     hops: tuple[Hop, ...] = ()
 
     @property
     def asks_for_last(self) -> bool:
-        """Whether nothing is left to be asked: what the last hop stands for is the answer."""
+        """Whether the name of the last hop is the answer."""
         return bool(self.hops) and ASKING_ALONE.match(self.question) is not None
 
 
 def hops_of(question: str) -> Hops:
-    """The descriptions of a question, innermost first. A question that names everything has none.
+    """The hops of a question, innermost first; at most ``MOST_HOPS``.
 
-    What is only asked for ("Who was the successor of Tony Blair?") is no hop, unless it hangs on one.
+    A description that is itself the question ("Who was the successor of Tony Blair?") is not a hop, unless it
+    depends on one.
     """
     text = with_antecedent(" ".join(question.split()))
     hops: list[Hop] = []
@@ -76,7 +76,7 @@ def hops_of(question: str) -> Hops:
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """What a thing has, which may stand for it: "the country of Athens 2004"."""
+    """A property of a named thing: "the country of Athens 2004"."""
 
     text: str
     noun: str
@@ -84,13 +84,13 @@ class Property:
 
 
 def properties_in(text: str) -> Iterator[Property]:
-    """What a text calls the property of a thing with a name."""
+    """The properties of named things in a text."""
     for match in PROPERTY.finditer(text):
         yield Property(match.group(), match["noun"], match["of"])
 
 
 def _next(text: str, number: int) -> tuple[Hop, str] | None:
-    """The next hop that can be found out, and the text with its mark."""
+    """The next resolvable hop, and the text with its mark."""
     steps: Sequence[Callable[[str, int], tuple[Hop, str] | None]] = (
         _neighbour,
         _embedded,
@@ -103,7 +103,7 @@ def _next(text: str, number: int) -> tuple[Hop, str] | None:
 
 
 def _neighbour(text: str, number: int) -> tuple[Hop, str] | None:
-    """Somebody or something that comes next to what is named, or is known by then."""
+    """A hop to the neighbour of a name or of an earlier hop."""
     for match in _neighbours(text):
         kin = match.groupdict().get("head") or ""
         before, after = text[: match.start()], _without_noun(text[match.end() :], kin)
@@ -138,13 +138,13 @@ def _neighbour(text: str, number: int) -> tuple[Hop, str] | None:
 
 
 def _neighbours(text: str) -> Iterator[re.Match[str]]:
-    """All matches, those that name what they are next to and lie innermost first."""
+    """The matches of all neighbour patterns, shortest first, so that the innermost come first."""
     found = [match for pattern in NEIGHBOURS for match in pattern.finditer(text)]
     return iter(sorted(found, key=lambda match: (match.end() - match.start(), match.start())))
 
 
 def _embedded(text: str, number: int) -> tuple[Hop, str] | None:
-    """Who held an office, or what was so, at the time of a clause, where the sentence goes on from it."""
+    """A hop to the holder of a predicate at the time of a clause, embedded in a longer sentence."""
     for start in reversed([match.start() for match in re.finditer(r"(?<!\w)\w", text)]):
         match = EMBEDDED.match(text, start)
         if match is None or (match["loose"] and match["thing"]):
@@ -158,7 +158,7 @@ def _embedded(text: str, number: int) -> tuple[Hop, str] | None:
 
 
 def _asked_neighbour(text: str, number: int) -> tuple[Hop, str] | None:
-    """What is asked for itself, where it comes next to something that a hop has found out."""
+    """A hop for the question itself, if it asks for the neighbour of an earlier hop."""
     match = ASKED_NEIGHBOUR.match(text) or ASKED_FROM.match(text)
     groups = match.groupdict() if match else {}
     of = groups.get("of") or groups.get("whose") or ""
@@ -184,7 +184,7 @@ def _asked_neighbour(text: str, number: int) -> tuple[Hop, str] | None:
 
 
 def _made(match: re.Match[str], number: int, text: str, being: str, time: str) -> tuple[Hop, str]:
-    """The hop of a description inside a sentence, and the sentence with its mark."""
+    """The hop for a description inside a sentence, and the sentence with its mark."""
     start, end = match.span("whole")
     groups = match.groupdict()
     head = telling(groups["head"] or "", text)
@@ -194,7 +194,7 @@ def _made(match: re.Match[str], number: int, text: str, being: str, time: str) -
 
 
 def _with_terms(text: str, hops: Sequence[Hop]) -> str:
-    """The text with the terms of hops as clauses: "in the term of ⟦A⟧" is "while ⟦A⟧ was Pope"."""
+    """The text with terms of hops as clauses: "in the term of ⟦A⟧" becomes "while ⟦A⟧ was Pope"."""
 
     def clause(match: re.Match[str]) -> str:
         found = match["of"] or match["whose"] or match["head"]
@@ -205,7 +205,7 @@ def _with_terms(text: str, hops: Sequence[Hop]) -> str:
 
 
 def _words_after(after: str) -> str:
-    """What the clause around a description goes on to say of it: "was President of France"."""
+    """The predicate after a description: "President of France" of "was President of France"."""
     match = re.match(rf"\s+(?:{IS}|became)\s+(?P<post>{INSIDE}+)", after)
     return match["post"] if match else ""
 
@@ -215,18 +215,18 @@ def _asking(words: str) -> str:
 
 
 def _without_noun(after: str, head: str) -> str:
-    """What stands behind a name, without the noun of the description: "the Qin *dynasty*"."""
+    """The text after a name, without a repetition of the head noun: "the Qin *dynasty*"."""
     noun = head.rpartition(" ")[2]
     return re.sub(rf"^\s+{re.escape(noun)}\b", "", after) if noun else after
 
 
 def _plain(name: str) -> str:
-    """A name without the full stop or the ending behind it."""
+    """A name without a full stop or possessive ending."""
     return re.sub(r"['’]s?$|(?<=\w{3})\.$", "", name)
 
 
 def _is_date(name: str) -> bool:
-    """Whether a name is but a date."""
+    """Whether a name is a date."""
     return any(found.text.strip(" .") == name.strip(" .") for found in find_expressions(name))
 
 

@@ -1,4 +1,4 @@
-"""Times that a question names by an event: "when Merkel was chancellor", "after the merger". Pure."""
+"""Implicit times, named by an event: "when Merkel was chancellor", "after the merger". Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -21,15 +21,15 @@ EVENT_RELATIONS = {
     "since": Relation.SINCE,
     "until": Relation.UNTIL,
 }
-"""How words relate what is asked for to an event that they stand before."""
+"""The temporal relations of words before an event."""
 _ONCE = r"once(?=\s+(?:[\w'’-]+\s+){1,6}?(?:had|has|have|was|were|is|are)\b)"
-"""The conjunction, before what had happened: "once Tom had given it up"."""
+"""The conjunction "once" before a clause: "once Tom had given it up"."""
 _GATHERINGS = (
     "Games|Olympics|Cup|Championships?|Congress|Summit|Conference|Expo(?:sition)?|Exhibition|Festival"
     "|Elections?|War"
 )
 _BARE = r"(?=(?:the|an?|his|her|its|their|(?-i:[A-Z])\S*)\s+\S+)"
-"""Where a clause begins without a word that leads it in: "on the day Merkel resigned"."""
+"""The start of a clause without a conjunction: "on the day Merkel resigned"."""
 _TYING = rf"(?:(?:in|on|at|during)\s+which\b|when\b|that\b|of\b|{_BARE})"
 _ASKED_BEHIND = r"[^?]*,\s+(?:\w+\s+){0,2}(?:who|whom|whose|which|what|how|where|when)\b"
 _AUXILIARY = r"(?:did|do|does|was|were|is|are|has|have|had|will|would|can|could|should|in|on)\b"
@@ -48,35 +48,35 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _POINTING = re.compile(r"(?:that|this|these|those|it|which|then)\b(?:\s+\w+)?\s*$", re.IGNORECASE)
-"""An event that only points back to what the question has said: "after that cut"."""
+"""An event that only refers to earlier words of the question: "after that cut"."""
 _ARRIVED = re.compile(
     r"\b(?P<verb>moved|came|went|arrived|entered|returned|walked|left)\s+(?:in|into|to|at|back\s+to)?\s*(?:the\s+)?"
     rf"(?-i:{CAPITAL})[\w’'-]*(?:\s+(?-i:{CAPITAL})[\w’'-]*)*\s+as\s+(?P<office>(?!an?\s)\S+)",
     re.IGNORECASE,
 )
 _NAMING = re.compile(r"(?:\bof|\bduring|\bthroughout)\s+$", re.IGNORECASE)
-"""What leads in the name of an event rather than a clause."""
+"""Words that introduce the name of an event rather than a clause."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImplicitTime:
-    """A time by the event that it is the time of, to be resolved from the corpus."""
+    """A time named by an event, to be resolved from the corpus."""
 
     text: str
     """The event: "Angela Merkel became Chancellor of Germany"; some editions by their year."""
     phrase: str
-    """As it stands in the question, with the words that tie it in: "when Angela Merkel became …"."""
+    """Its words in the question, with the conjunction: "when Angela Merkel became …"."""
     relation: Relation
-    """``IN`` where what is asked for holds during the event."""
+    """``IN`` if the question asks about the time during the event."""
     role: Role
-    """Which part of the event is meant."""
+    """The part of the event that is meant: its start, its end, or all of it."""
     unit: Granularity | None
-    """The day, month or year of the event is meant as a whole."""
+    """The whole day, month or year of the event that is meant, if any."""
     is_clause: bool = False
-    """Whether it says what happened, rather than names it: nothing but its own time can stand for it."""
+    """Whether it is a clause rather than a name; a clause must be dated before the question is answered."""
 
     def moment(self, event: Interval) -> Interval:
-        """The days meant, once the days of the event are known: its beginning, its end, or its unit."""
+        """The days that are meant, given the days of the event: its start, its end, or its unit."""
         moment = event
         if self.role is Role.START and event.start is not None:
             moment = granule(event.start, event.granularity)
@@ -88,21 +88,21 @@ class ImplicitTime:
 
 
 def is_free(span: tuple[int, int], taken: Sequence[tuple[int, int]]) -> bool:
-    """Whether a span shares no character with any that is taken."""
+    """Whether a half-open span overlaps none of the taken spans."""
     return not any(start < span[1] and span[0] < end for start, end in taken)
 
 
 def implicit_times(
     text: str, taken: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[ImplicitTime, tuple[int, int]]]:
-    """The implicit times of a question with their spans, outside of the spans that are taken by dates."""
+    """The implicit times of a question with their half-open spans, outside the ``taken`` spans of dates."""
     for match in _CLAUSE.finditer(text):
-        words = (match.start("event"), match.end())  # "the same month" alone would be a time of its own
+        words = (match.start("event"), match.end())  # "the same month" alone would be a time
         tied = match["unit"] or match["moment"]
         if not is_free(words if tied else match.span(), taken) or _POINTING.match(match["event"]):
             continue
         if taken and not (tied or match["whole"] or match["relation"]) and match["event"].islower():
-            continue  # "the price of the festival in 2013": no name tells which, and a date tells when
+            continue  # "the price of the festival in 2013": the event is unnamed, and a date is given
         relation = _relation_of(match["relation"])
         unit = COUNTED_UNITS[match["unit"].lower()] if match["unit"] else None
         event = by_year(_ARRIVED.sub(_in_office, match["event"]))
@@ -112,13 +112,13 @@ def implicit_times(
 
 
 def _relation_of(words: str | None) -> Relation:
-    """How the words before an event relate what is asked for to it."""
+    """The temporal relation of the words before an event."""
     plain = " ".join((words or "").lower().split())
     return Relation.AFTER if plain == "once" else EVENT_RELATIONS.get(plain, Relation.IN)
 
 
 def _in_office(match: re.Match[str]) -> str:
-    """Who comes to a place as the holder of an office takes it: "moved into the Palace as president"."""
+    """Rewrite an arrival in office: "moved into the Palace as president" becomes "became president"."""
     return f"{'left office as' if match['verb'].lower() == 'left' else 'became'} {match['office']}"
 
 
@@ -128,7 +128,7 @@ _OFFERED = re.compile(
 
 
 def offered(text: str) -> tuple[str, ...]:
-    """What a question offers to choose from, where it ends in that: "…, Spirit or Opportunity?"."""
+    """The two alternatives at the end of a question: "…, Spirit or Opportunity?"; empty if there are none."""
     match = _OFFERED.search(text)
     return (match["one"], match["other"]) if match else ()
 
@@ -141,6 +141,6 @@ _DESCRIBED = re.compile(
 
 
 def described(text: str) -> str:
-    """What tells a thing that a question does not name: "that held the fair" of the town that did."""
+    """The relative clause that identifies an unnamed thing: "that held the fair"; empty if there is none."""
     match = _DESCRIBED.search(text)
     return match["told"] if match else ""

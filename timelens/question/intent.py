@@ -1,6 +1,6 @@
-"""What kind of answer about time a question wants: TEMPO's intent, focus, class and granularity.
+"""Classifies questions by TEMPO's intent, focus, class and granularity, and by the form of the answer.
 
-Each table is tried from the top; the first pattern that matches decides.
+Each table is tried from the top; the first matching pattern decides.
 """
 
 import re
@@ -120,12 +120,12 @@ _HOW_MANY = re.compile(
 
 
 def asks_for_changes(question: str) -> bool:
-    """Whether single changes are asked for ("the last change of the rate"), not how something changed."""
+    """Whether a question asks for single changes ("the last change of the rate"), not for a course."""
     return _CHANGES.search(question) is not None or _HOW_OFTEN_CHANGED.search(question) is not None
 
 
 def counted_noun(question: str) -> str:
-    """What "how many" asks the number of, up to a verb; empty where it asks for none."""
+    """The noun phrase after "how many", up to a verb; empty if there is none."""
     if _HOW_OFTEN_CHANGED.search(question):
         return "changes"
     match = _HOW_MANY.search(question)
@@ -140,17 +140,17 @@ _DISTINCT = re.compile(r"\bhow (?:many (?:different|distinct|separate|times)|oft
 
 
 def counts_distinct(question: str) -> bool:
-    """Whether things that differ, or times that something happened, are to be counted."""
+    """Whether a question asks to count different things or occurrences."""
     return _DISTINCT.search(question) is not None
 
 
 def asks_for_length(question: str) -> bool:
-    """Whether a length of time is asked for."""
+    """Whether a question asks for a length of time."""
     return _first(_INTENTS[:1], question) is not None
 
 
 def asks_for_time(question: str) -> bool:
-    """Whether a date or another point in time is asked for."""
+    """Whether a question asks for a date or another point in time."""
     when = tuple((intent, pattern) for intent, pattern in _INTENTS if intent is Intent.WHEN)
     return (
         _first(when, question) is not None
@@ -172,7 +172,7 @@ _VERB = re.compile(
 
 
 def asked_noun(question: str) -> str:
-    """What "which" or "what" asks for: the words after it up to a verb or a word of grammar; may be empty."""
+    """The noun phrase after "which", "what" or an imperative, up to a verb or function word; may be empty."""
     match = _ASKED.search(question)
     if match is None:
         return ""
@@ -198,16 +198,16 @@ _WHETHER = re.compile(
     r"|(?:can|could|will|would|may|must)\b(?! (?:you|someone|anyone)\b))(?!.*\bor\b)",
     re.IGNORECASE,
 )
-"""What a question begins with that asks for yes or no; "Can you name …" asks for more."""
+"""The beginning of a yes-no question; "Can you name …" is not one."""
 
 
 def asks_for_state(question: str) -> bool:
-    """Whether a question asks for what was so, and may have been so for long, not for what happened."""
+    """Whether a question asks for a state, which may last, rather than an event."""
     return _STATE.search(question) is not None
 
 
 def asks_whether(core: str) -> bool:
-    """Whether yes or no is asked for; ``core`` is a question without its times."""
+    """Whether a core query is a yes-no question."""
     return _WHETHER.match(core) is not None
 
 
@@ -236,19 +236,20 @@ _IMPERATIVE = re.compile(
 
 
 def imperative_of(question: str) -> str:
-    """The verb that a question opens with as an order, with "me" ("Trace", "Give me"); empty without one.
+    """The imperative at the start of a question, with "me" ("Trace", "Give me"); empty if there is none.
 
-    No name and no noun stands before an article or a question word at the beginning of a sentence.
+    It is a first word before an article or a question word, where a name or noun is impossible.
     """
     match = _IMPERATIVE.match(question)
     return "" if match is None or match["verb"].casefold() in _NO_VERB else match.group().strip()
 
 
 def tells_course(question: str, *, of_range: bool = True) -> bool:
-    """Whether a question wants the course of something told, and not one thing that was so.
+    """Whether a question asks for the course of something rather than for one thing.
 
-    It says so, or it asks of a stretch between two dates (``of_range``) how something was, or to be told.
-    Without a stretch, "who" and "which" want one thing, whatever it is called ("the History Group").
+    It does if it contains a word for a course, or, with a range of two dates (``of_range``), asks "how" or in
+    the imperative. Without a range, "who" and "which" ask for one thing, whatever its name ("the History
+    Group").
     """
     names_one = _ENTITY.search(question) is not None
     if _COURSE.search(question) is not None:
@@ -266,7 +267,7 @@ _CHANGING = re.compile(
 
 
 def subject_of(parsed: ParsedQuestion) -> str:
-    """What a question is about: without the words that ask for a change or a course, if it asks for one."""
+    """The topic of a question: its core, without words for change or course if it asks for a change."""
     if parsed.focus is not Focus.CHANGE_OVER_TIME:
         return parsed.core
     left = " ".join(_CHANGING.sub(" ", parsed.core).split())
@@ -274,7 +275,7 @@ def subject_of(parsed: ParsedQuestion) -> str:
 
 
 def intent_of(question: str, *, current: bool, ordered: bool) -> Intent:
-    """The temporal intent; ``ordered``: it names an order or a before or after."""
+    """The temporal intent; ``ordered``: the question has an order, or a relation such as before or after."""
     found = _first(_INTENTS, question)
     if found is not None:
         return found
@@ -284,7 +285,7 @@ def intent_of(question: str, *, current: bool, ordered: bool) -> Intent:
 
 
 def focus_of(question: str, intent: Intent, *, current: bool, constrained: bool) -> Focus:
-    """What the answer has to state about time."""
+    """The temporal focus of the answer."""
     if intent is Intent.DURATION:
         return Focus.DURATION
     if is_change(question):
@@ -295,13 +296,13 @@ def focus_of(question: str, intent: Intent, *, current: bool, constrained: bool)
 
 
 def reasoning_class_of(question: str, *, temporal: bool) -> ReasoningClass:
-    """TEMPO's class; a question about time that shows no other is the analysis of an event."""
+    """TEMPO's reasoning class; the default for a temporal question is the analysis of an event."""
     default = ReasoningClass.EVENT_ANALYSIS if temporal else ReasoningClass.OTHER
     return _first(_CLASSES, question) or default
 
 
 def expected_granularity_of(question: str) -> Granularity | None:
-    """The unit in which the question wants its answer, if it says."""
+    """The granularity that the question asks for, if stated."""
     return _first(_GRANULARITIES, question)
 
 

@@ -1,4 +1,4 @@
-"""Questions that introduce somebody or something first, and then point back to it. Pure."""
+"""Hops in questions that first introduce an entity and then refer to it. Pure."""
 
 from timelens.question.hop import (
     Hop,
@@ -29,7 +29,7 @@ from timelens.question.names import names_in
 
 
 def introduced(text: str, number: int) -> tuple[Hop, str] | None:
-    """Somebody or something that a first clause introduces and the question itself points back to."""
+    """A hop for an entity that a first clause introduces and the question refers to."""
     had = KIN_ALONE.match(text)
     if had is not None and HOLDER_ALONE.match(lower_first(had["whole"])):
         text = f"Take {lower_first(had['whole'])}: who was that person's {had['kin'].lower()}?"
@@ -59,7 +59,7 @@ def introduced(text: str, number: int) -> tuple[Hop, str] | None:
 
 
 def set_behind(text: str, number: int) -> tuple[Hop, str] | None:
-    """Somebody or something that a relative clause tells which stands behind the verb of the question."""
+    """A hop for an entity with a relative clause after the verb of the question."""
     match = SET_BEHIND.match(text)
     whole = f"{match['thing']} {match['relative']}" if match else ""
     holder = HOLDER_ALONE.match(whole)
@@ -74,7 +74,7 @@ def set_behind(text: str, number: int) -> tuple[Hop, str] | None:
 
 
 def told(text: str, number: int) -> tuple[Hop, str] | None:
-    """Something that a first sentence tells by what was done to it, and the question points back to."""
+    """A hop for the object of an action in a first sentence that the question refers to."""
     match = TOLD.match(text)
     if match is None or marks_in(text):
         return None
@@ -85,9 +85,9 @@ def told(text: str, number: int) -> tuple[Hop, str] | None:
 
 
 def with_antecedent(text: str) -> str:
-    """The question with a name for the words that point back to it: its successor, or its replacement.
+    """The question with a possessive pronoun resolved to the name that begins the first sentence.
 
-    Of a first sentence that tells of what has the name nothing else is asked.
+    Only questions for a successor or predecessor are rewritten; the rest of the first sentence is dropped.
     """
     match = NAMED.match(text)
     if match is None or match["name"] not in names_in(match["name"]):
@@ -98,7 +98,7 @@ def with_antecedent(text: str) -> str:
 
 
 def pointing_back(main: str, hop: Hop) -> tuple[Hop, str] | None:
-    """A hop with the question in which its mark stands for words that point back to it; none without any."""
+    """A hop, and the question with its mark for referring expressions; ``None`` if there are none."""
     held = f"while {mark(hop.number)} {hop.being}"
     text = THAT_TERM.sub(held, main)
     if text == main:

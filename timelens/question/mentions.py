@@ -1,4 +1,4 @@
-"""Where the times of a question stand in it. Pure."""
+"""The offsets of the times in a question. Pure."""
 
 import re
 from collections.abc import Iterator
@@ -9,9 +9,9 @@ Span = tuple[int, int]
 
 
 def mentions(parsed: ParsedQuestion) -> tuple[Span, ...]:
-    """The places of the words that name the periods of a question, with the words that tie them in.
+    """The spans of the times in a question, with their prepositions.
 
-    Half-open, in characters of ``parsed.question`` as it was written, in their order; none overlaps another.
+    Half-open offsets in characters of ``parsed.question``, in order, without overlaps.
     """
     return tuple(_apart(sorted(set(_found(parsed)))))
 
@@ -30,7 +30,7 @@ def _found(parsed: ParsedQuestion) -> Iterator[Span]:
 
 
 def _apart(spans: list[Span]) -> Iterator[Span]:
-    """Spans in order without those that begin inside of the one before."""
+    """Sorted spans without those that begin inside the previous one."""
     end = 0
     for span in spans:
         if span[0] >= end:

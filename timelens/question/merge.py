@@ -1,8 +1,8 @@
-"""A model's reading of a question beside that of the rules. Pure.
+"""Merges a model's reading of a question with that of the rules. Pure.
 
-The rules own dates and arithmetic, and where the two differ the rules' reading is kept. Where the rules found
-nothing, the model's proposal fills in, if it quotes the question and its dates are dates to the rules as
-well. What a model leaves out contradicts nothing. Every difference and every addition is told in a note.
+The rules decide dates and arithmetic; if both readings differ, that of the rules is kept. If the rules found
+nothing, the model's proposal is used, provided that it quotes the question and the rules can read its dates.
+An omission by the model is not a contradiction. A note reports each difference and each addition.
 """
 
 import re
@@ -35,17 +35,17 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How a question was understood, and what the user should know of it."""
+    """A parsed question, with notes for the user."""
 
     parsed: ParsedQuestion
     notes: tuple[str, ...] = ()
 
 
 def merge(parsed: ParsedQuestion, written: str, conventions: Conventions = USUAL) -> Reading:
-    """The rules' reading, with what a model's adds to it.
+    """The rules' reading, completed by a model's.
 
-    ``written`` is what the model wrote, which may be anything. If it is no proposal, or one whose topic is
-    not made of the question's own words in their order, nothing of it is used.
+    ``written`` is the model's output, which may be any text. It is ignored unless it is a valid proposal
+    whose topic is a subsequence of the question's words.
     """
     try:
         proposal = Proposal.model_validate_json(written)
@@ -74,7 +74,7 @@ def _add(reading: Reading, following: Reading) -> Reading:
 
 
 def _invented(proposal: Proposal, text: str) -> Iterator[str]:
-    """What is quoted from the question and does not stand in it."""
+    """A note on quotes that are not in the question."""
     quotes = [(time.words, text) for time in proposal.times]
     for event in proposal.events:
         quotes += [(event.words, text), (event.event, event.words)]
@@ -94,7 +94,7 @@ def _with_time(
 ) -> Reading:
     span = _span(time.words, text)
     if span is None or _touches(span, (event.phrase for event in by_rule.implicit), text):
-        return Reading(parsed)  # an event that the rules know of is a time as well
+        return Reading(parsed)  # an implicit time of the rules covers it
     dated = [constraint for constraint in by_rule.constraints if constraint.interval is not None]
     added = [one.text for one in parsed.constraints if one not in by_rule.constraints]
     if _touches(span, added, text):
@@ -127,7 +127,7 @@ def _with_time(
 
 
 def _days(expression: Expression | None, relation: Relation) -> Interval | None:
-    """The days that a model's relation admits with the rules' dates, where the two go together."""
+    """The days admitted by a model's relation with the rules' dates; ``None`` if they do not fit."""
     if expression is None:
         return None
     dates = expression.dates
@@ -140,9 +140,9 @@ def _days(expression: Expression | None, relation: Relation) -> Interval | None:
 def _other_days(
     constraints: Sequence[Constraint], relation: Relation, days: Interval | None
 ) -> Iterator[str]:
-    """A note where a model's relation admits other days than the rules'.
+    """A note for each constraint whose days differ under the model's relation.
 
-    Where the rules set the ends of a fact apart, a model has no word for that, and nothing to compare.
+    Constraints with an Allen relation are skipped, because a model cannot express them.
     """
     for constraint in constraints:
         interval = constraint.interval
@@ -219,7 +219,7 @@ def _with_intent(parsed: ParsedQuestion, proposal: Proposal, _text: str) -> Read
 
 
 def _settled(parsed: ParsedQuestion, text: str) -> ParsedQuestion:
-    """With what follows from constraints, events and intent."""
+    """The question with periods, focus and class derived from its constraints, events and intent."""
     dated = (constraint for constraint in parsed.constraints if constraint.interval is not None)
     places = ((text.find(constraint.text), constraint) for constraint in dated)
     stated = [Stated((at, at + len(one.text)), (one,)) for at, one in sorted(places, key=lambda p: p[0])]
@@ -232,7 +232,7 @@ def _settled(parsed: ParsedQuestion, text: str) -> ParsedQuestion:
 
 
 def _compared_topic(parsed: ParsedQuestion, proposal: Proposal) -> Reading:
-    """The topic stays the question without what became its time: a word is never lost from both."""
+    """A note if the topics differ; the rules' core is kept, so no word is lost from both topic and time."""
     model, rules = (
         [word for word in _words(topic) if word not in STOP_WORDS] for topic in (proposal.topic, parsed.core)
     )
@@ -258,14 +258,14 @@ def _quoted(words: str) -> str:
 
 
 def _span(words: str, text: str) -> Span | None:
-    """Where whole words stand in a text, whatever their case and the spaces between them."""
+    """The offsets of whole words in a text, ignoring case and spacing; ``None`` if they are not in it."""
     pattern = r"\s+".join(re.escape(word) for word in words.split())
     found = re.search(rf"(?<!\w){pattern}(?!\w)", text, re.IGNORECASE) if pattern else None
     return None if found is None else found.span()
 
 
 def _touches(span: Span, quotes: Iterable[str], text: str) -> bool:
-    """Whether a span shares letters with one of the words that stand in the text."""
+    """Whether a span overlaps one of the quotes in the text."""
     return any(
         text.find(quote) < span[1] and span[0] < text.find(quote) + len(quote)
         for quote in quotes
@@ -278,6 +278,6 @@ def _words(text: str) -> list[str]:
 
 
 def _is_part(part: Sequence[str], whole: Sequence[str]) -> bool:
-    """Whether words stand among others in the same order; no words at all do not."""
+    """Whether words are a non-empty subsequence of others."""
     rest = iter(whole)
     return bool(part) and all(word in rest for word in part)

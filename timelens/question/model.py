@@ -1,4 +1,4 @@
-"""What a question asks for, as data."""
+"""A parsed question and the plan of its retrieval, as data."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,14 +15,14 @@ Ordinal = str | int
 
 
 def index_of(ordinal: Ordinal) -> int:
-    """Where what is asked for stands in a list from early to late; negative from the end, as in Python."""
+    """The index of an ordinal in a chronological list; negative from the end, as in Python."""
     if isinstance(ordinal, str):
         return {"first": 0, "last": -1}[ordinal]
     return ordinal - (ordinal > 0)
 
 
 Window = Interval
-"""Days that a question admits."""
+"""The days that a question admits, half-open."""
 
 
 class Intent(StrEnum):
@@ -39,7 +39,7 @@ class Intent(StrEnum):
 
 
 class Focus(StrEnum):
-    """What the answer has to state about time."""
+    """TEMPO's temporal focus: what the answer states about time."""
 
     DURATION = "duration"
     SPECIFIC_TIME = "specific_time"
@@ -65,83 +65,83 @@ class ReasoningClass(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """One temporal condition (MRAG's TC): a relation, the days it admits, and the order it asks for."""
+    """A temporal constraint (MRAG's TC): a relation, the days it admits, and an order."""
 
     relation: Relation | Allen | None
-    """``None`` where only an order is asked for ("the first president")."""
+    """``None`` if the question has only an order ("the first president")."""
     ordinal: Ordinal | None
     role: Role
     interval: Interval | None
     text: str
-    """As it stands in the question."""
+    """Its words in the question."""
 
 
 class PeriodRole(StrEnum):
-    """What a period is to its question."""
+    """The role of a period in its question."""
 
     ASKED = "asked"
     BASELINE = "baseline"
-    """The first of the periods to be set against each other (TEMPO's baseline)."""
+    """The first of several compared periods (TEMPO's baseline)."""
     COMPARISON = "comparison"
     EVENT = "event"
-    """It is the time of an event that the question names, found out by a lookup."""
+    """The time of an event that the question names, resolved by a lookup."""
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """One of the times that a question asks about."""
+    """A time that a question asks about."""
 
     interval: Interval
-    """The days that all its constraints admit together."""
+    """The days that its constraints admit together."""
     relation: Relation | Allen
     role: PeriodRole
     text: str
-    """The words of the question that name it."""
+    """Its words in the question."""
     constraints: tuple[Constraint, ...]
-    """What restricts it, in the order of the question; at least one has an interval."""
+    """Its constraints, in the order of the question; at least one has an interval."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedQuestion:
-    """A question taken apart into topic and time."""
+    """A question divided into topic and time."""
 
     question: str
     core: str
-    """The question with its time taken out, still a readable sentence (TA-RAG's q_core)."""
+    """The question without its time, still a readable sentence (TA-RAG's q_core)."""
     constraints: tuple[Constraint, ...]
     periods: tuple[Period, ...]
-    """The times that it asks about, in its order; none where it names no time. All that looks for evidence,
-    answers or measures reads these, each for itself (:func:`timelens.question.periods.at`)."""
+    """The times that it asks about, in order; empty if it names no time. Search, answer and measures use one
+    period at a time (:func:`timelens.question.periods.at`)."""
     current: bool
-    """It asks for the state on the reference day."""
+    """Whether it asks for the state on the reference day."""
     comparison: tuple[Interval, ...]
-    """What is set against each other: the periods, or both ends of a range of which a change is asked."""
+    """The compared intervals: the periods, or both ends of a range whose change is asked for."""
     anchors: tuple[str, ...]
-    """Its key times, in order; the first two are TEMPO's baseline and comparison."""
+    """Its named dates in words, in order; the first two are TEMPO's baseline and comparison."""
     expected_granularity: Granularity | None
     intent: Intent
     focus: Focus
     reasoning_class: ReasoningClass
     signals: tuple[str, ...]
     implicit: tuple[ImplicitTime, ...]
-    """Events that stand for a time ("the 7th Winter Olympics"), not yet resolved."""
+    """Events in place of a time ("the 7th Winter Olympics"), not yet resolved."""
     offered: tuple[str, ...] = ()
-    """What it offers to choose from by order: "…, Spirit or Opportunity?"."""
+    """The alternatives that it offers for an order: "…, Spirit or Opportunity?"."""
     reference_day: Day = 0
-    """"Now" for the question."""
+    """The day that counts as now."""
     several: bool = False
-    """It asks for a list ("on which dates", "the last three")."""
+    """Whether it asks for a list ("on which dates", "the last three")."""
     count: int = 1
-    """How many are asked for of those at the first or last place ("the last three")."""
+    """How many it asks for from the first or last place ("the last three")."""
     present: bool = False
-    """It names no time and is put in the present tense: with facts, what holds now is meant."""
+    """Whether it names no time and is in the present tense; for facts, it then asks for the current state."""
 
     @property
     def window(self) -> Window | None:
         """The days that a question about one time admits; ``None`` if it names no time.
 
         Raises:
-            ValueError: it asks about several periods, of which each is to be looked at for itself.
+            ValueError: it asks about several periods; use :func:`timelens.question.periods.at` for each.
         """
         if len(self.periods) > 1:
             raise ValueError(f"{self.question!r} asks about {len(self.periods)} periods, not one")
@@ -149,7 +149,7 @@ class ParsedQuestion:
 
     @property
     def ordinal(self) -> Ordinal | None:
-        """The order asked for; "as of" and "current" want the last."""
+        """The order that it asks for; "as of" and "current" ask for the last."""
         for constraint in self.constraints:
             if constraint.ordinal is not None:
                 return constraint.ordinal
@@ -159,7 +159,7 @@ class ParsedQuestion:
 
     @property
     def is_point(self) -> bool:
-        """Whether one thing at one time is asked about, rather than a list or a course of time."""
+        """Whether it asks for one thing at one time, rather than a list or a course."""
         return (
             not self.several
             and self.focus is not Focus.CHANGE_OVER_TIME
@@ -168,16 +168,16 @@ class ParsedQuestion:
 
 
 class StepKind(StrEnum):
-    """What a step of a plan is for."""
+    """The purpose of a step of a plan."""
 
     HOP = "hop"
-    """Who or what a description stands for: "the successor of Merkel"."""
+    """Resolve a description: "the successor of Merkel"."""
     EVENT = "event"
-    """When an event was that the question names."""
+    """Date an event that the question names."""
     PERIOD = "period"
-    """Evidence for one of several periods."""
+    """Find evidence for one of several periods."""
     CHANGE = "change"
-    """What lies between the periods."""
+    """Find what changed between the periods."""
     EVIDENCE = "evidence"
 
 
@@ -191,11 +191,11 @@ class Step:
     purpose: str
     kind: StepKind = StepKind.EVIDENCE
     needs: tuple[int, ...] = ()
-    """Numbers of the steps whose results it needs."""
+    """The numbers of the steps that it depends on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How to gather the evidence for a question."""
+    """The steps that gather the evidence for a question."""
 
     steps: tuple[Step, ...]

@@ -1,4 +1,4 @@
-"""The order that a question asks for: "the first", "the second to last", "the last three". Pure."""
+"""Orders in a question: "the first", "the second to last", "the last three". Pure."""
 
 import re
 from collections.abc import Sequence
@@ -39,16 +39,16 @@ _LASTING = re.compile(
     r"|\blast\b(?=\s+(?:for|from|until|longer)\b)",
     re.IGNORECASE,
 )
-"""The verb "last", which is no order."""
+"""The verb "last", which is not an order."""
 _TITLE = re.compile(r"[A-Z][\w.'’-]*,\s+(?P<nth>(?:the\s+)?[1-9]\d*(?:st|nd|rd|th))\s(?=[A-Z])")
-"""The number in a title behind a name, which is no order: "John Manners, 2nd Duke of Rutland"."""
+"""The number in a title after a name, which is not an order: "John Manners, 2nd Duke of Rutland"."""
 _LISTED = re.compile(
     r",?\s*\b(?:listed\s+|arranged\s+|sorted\s+)?(?:in|by)\s+(?:the\s+|their\s+)?(?:chronological\s+|time\s+)?"
     r"(?:order|sequence)(?:\s+(?:of|by)\s+(?:date|time|year)s?|\s+in\s+which\s+(?:it|they)\s+[^,?.;]+)?(?=\s*(?:[,?.;:]|$)|\s+(?:the|all|each|every|of)\b)"
     r",?|\bchronologically\b,?",
     re.IGNORECASE,
 )
-"""What says how a list is to stand: "in chronological order", "in the order in which they took effect"."""
+"""Phrases for sorting a list: "in chronological order", "in the order in which they took effect"."""
 
 
 _TIME_BESIDE = re.compile(
@@ -57,22 +57,22 @@ _TIME_BESIDE = re.compile(
     r"(?:\s+(?:of|on|when|that)\b[^?;]*)?)(?=\s*[?.!;]*\s*$)",
     re.IGNORECASE,
 )
-"""What asks for the time beside something else: "who took over, and when?"; every line of a list has it."""
+"""An additional request for the time: "who took over, and when?"; every line of a list states it anyway."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A place in an order from early to late, or several from one end of it."""
+    """A place in chronological order, or several from one end of it."""
 
     ordinal: Ordinal
     count: int
-    """How many are asked for; above 1 only for the first or the last."""
+    """How many the question asks for; above 1 only for the first or the last."""
     span: Span
     text: str
 
 
 def order_of(text: str, taken: Sequence[Span]) -> Order | None:
-    """The first order that a question names outside of the spans that are ``taken``."""
+    """The first order in a question outside the ``taken`` spans; ``None`` if there is none."""
     lasting = [(match.end() - len("last"), match.end()) for match in _LASTING.finditer(text)]
     titles = [match.span("nth") for match in _TITLE.finditer(text)]
     free = [*taken, *lasting, *titles]
@@ -87,23 +87,23 @@ def order_of(text: str, taken: Sequence[Span]) -> Order | None:
 
 
 def knows_order(words: str) -> bool:
-    """Whether words have one that can name an order, so that the rules decide what it means."""
+    """Whether the rules recognise an order in the words, and therefore decide its meaning."""
     return any(_ORDINAL.search(part) for part in (words, *words.split()))
 
 
 def listing_of(text: str) -> tuple[Span, ...]:
-    """The words of a question that say in which order its list is to stand; its topic lacks them."""
+    """The spans that only say how to sort a list; they are not part of the topic."""
     return tuple(match.span() for match in _LISTED.finditer(text))
 
 
 def time_beside(text: str) -> tuple[Span, ...]:
-    """The words at the end of a question that ask for the time of what it lists."""
+    """The span at the end of a question that additionally asks for the times of a list."""
     match = _TIME_BESIDE.search(text)
     return (match.span(),) if match and match.start() > 0 else ()
 
 
 def _with_partitive(order: Order, text: str) -> Order:
-    """The order with the "of" behind it: "the first three of the flights"."""
+    """The order with a following "of": "the first three of the flights"."""
     match = re.compile(r"\s+of(?:\s+the\b|(?=\s+(?:all|these|those|its|their)\b))").match(text, order.span[1])
     return order if match is None else replace(order, span=(order.span[0], match.end()))
 

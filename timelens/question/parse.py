@@ -1,4 +1,4 @@
-"""From a question to its topic and its time, by rule."""
+"""Parses a question into topic and time, by rules."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,16 +46,16 @@ Span = tuple[int, int]
 _PRESENT_TENSE = re.compile(
     r"^\s*(?:who|what|which|whose)\b[^?]*?\b(?:is|are|holds?|leads?|does)\b", re.IGNORECASE
 )
-_LONGEST = 2_000  # characters of a question that are parsed; a longer text is no question
+_LONGEST = 2_000  # most characters of a question that are parsed
 
 _ORDERING = frozenset({Relation.BEFORE, Relation.AFTER, Relation.BY, Relation.UNTIL, Relation.SINCE})
 
 
 def readable(question: str) -> str:
-    """The question as it is, if there is one.
+    """The question unchanged, if it can be read.
 
     Raises:
-        BadInputError: it is empty, or was put in bytes that are not UTF-8.
+        BadInputError: it is empty or not valid UTF-8.
     """
     if not question.strip():
         raise BadInputError("the question is empty", 'write one, such as "Who was … in 2015?"')
@@ -65,10 +65,10 @@ def readable(question: str) -> str:
 
 
 def parse(question: str, reference_day: Day, conventions: Conventions = USUAL) -> ParsedQuestion:
-    """Take a question apart into core query, constraints and intent.
+    """Parse a question into core query, constraints and intent.
 
-    ``reference_day`` is "now" for "current", "last year" and the like; ``conventions`` say how seasons,
-    fiscal years and dates in figures are read. Of a question in another language its times are read.
+    ``reference_day`` is "now" for "current", "last year" and the like; ``conventions`` define how seasons,
+    fiscal years and numeric dates are read. For a question in another language, only its times are parsed.
     """
     text = one_line(question)
     times = times_in_english(text, reference_day, conventions)
@@ -84,9 +84,10 @@ def parse(question: str, reference_day: Day, conventions: Conventions = USUAL) -
 
 
 def _in_own_words(parsed: ParsedQuestion, text: str, times: Sequence[tuple[str, str]]) -> ParsedQuestion:
-    """The question with what names its times, and is English now, as it was asked in ``text``.
+    """The question with the English words of its times replaced by the original words in ``text``.
 
-    Of a time that was put into English in parts the words of the first part are told.
+    ``times`` are pairs (English, original). A time that was translated in parts gets the words of its first
+    part.
     """
 
     def own(words: str) -> str:
@@ -117,7 +118,7 @@ def _in_own_words(parsed: ParsedQuestion, text: str, times: Sequence[tuple[str, 
 
 
 def _parse(question: str, text: str, reference_day: Day, conventions: Conventions) -> ParsedQuestion:
-    """A question by its ``text``, whose times are in English."""
+    """Parse ``text``, a question whose times are in English."""
     dated = dated_phrases(text, reference_day, conventions)
     implicit = list(implicit_times(text, [item.span for item in dated if not is_in_a_name(item, text)]))
     events = [span for _, span in implicit]
@@ -129,7 +130,7 @@ def _parse(question: str, text: str, reference_day: Day, conventions: Convention
     order = order_of(text, [*taken, *events])
     asked_order = order.ordinal if order else None
     count = order.count if order else 1
-    of_time = asks_for_time(text) or asks_for_length(text)  # the year of a name is no time to look in then
+    of_time = asks_for_time(text) or asks_for_length(text)  # then the year of a name is not a constraint
     changes = asks_for_changes(text)
     several = wants_several(text) or count > 1 or (changes and counted_noun(text) != "")
     beside = time_beside(text) if several else ()
@@ -176,14 +177,14 @@ def _parse(question: str, text: str, reference_day: Day, conventions: Convention
 
 
 def one_line(question: str) -> str:
-    """What of a question is read: on one line, up to the length that a question may have."""
+    """A question on one line, cut to the maximum length."""
     return " ".join(question.split())[:_LONGEST]
 
 
 def resolved(parsed: ParsedQuestion, time: ImplicitTime, event: Interval) -> ParsedQuestion | None:
-    """The question with the days of an event in the place of its name; ``None`` if it then admits no day.
+    """The question with an event replaced by its days; ``None`` if it then admits no day.
 
-    What comes after an event, where one thing is asked for, is the first that does; before it, the last.
+    If the question asks for one thing after an event, it is the first; before an event, the last.
     """
     moment = time.moment(event)
     if (time.relation is Relation.AFTER and moment.end is None) or (
@@ -216,7 +217,7 @@ def resolved(parsed: ParsedQuestion, time: ImplicitTime, event: Interval) -> Par
 
 
 def with_days(parsed: ParsedQuestion, known: Mapping[str, Interval]) -> ParsedQuestion:
-    """The question with days in the place of each of its events whose days are ``known``, by their words."""
+    """The question with its events replaced by their days, as far as ``known`` (by the event's text)."""
     for implicit in parsed.implicit:
         if implicit.text in known:
             parsed = resolved(parsed, implicit, known[implicit.text]) or parsed
@@ -224,10 +225,10 @@ def with_days(parsed: ParsedQuestion, known: Mapping[str, Interval]) -> ParsedQu
 
 
 def _asked(text: str, dated: Sequence[Dated], *, of_time: bool) -> list[Dated]:
-    """The dated phrases that restrict what is asked.
+    """The dated phrases that are constraints.
 
-    The year of a name does so where nothing else tells the time, or where it stands beside what does
-    ("super bowl 2018 versus 2019"); never where a time is what is asked for (``of_time``).
+    The year of a name is one if there is no other time, or if it is joined to another time ("super bowl 2018
+    versus 2019"); never if the question asks for a time (``of_time``).
     """
     plain = [item for item in dated if not item.named]
     return [
@@ -241,24 +242,24 @@ def _asked(text: str, dated: Sequence[Dated], *, of_time: bool) -> list[Dated]:
 def _time_to_cut(
     dated: Sequence[Dated], orders: Sequence[Span], *, counted: bool
 ) -> tuple[list[Span], list[Span]]:
-    """What of a question is time and no topic: its times, and what asks for an order or for now.
+    """The spans to cut from the topic: times, and orders including "now".
 
-    "As of" moves the day of knowledge; the order and the other dates of such a question then belong to the
-    thing itself ("who won the cup in 2016 as of 2020", "the latest rules as of May 2021"), unless it is that
-    of several, ``counted`` up to the day.
+    "As of" only sets the day of knowledge; then the order and the other dates stay in the topic ("who won the
+    cup in 2016 as of 2020", "the latest rules as of May 2021"), unless the question asks for a number of
+    things (``counted``).
     """
     as_of = [] if counted else [item.span for item in dated if item.relation is Relation.AS_OF]
     return (as_of, []) if as_of else ([item.span for item in dated if not item.named], list(orders))
 
 
 def _anchors(dated: Sequence[Dated]) -> tuple[str, ...]:
-    """The dates that are named, in words; "now" is none."""
+    """The named dates in words, without "now"."""
     expressions = [item.expression for item in dated if not CURRENT.fullmatch(item.expression.text)]
     return tuple(phrase(date) for expression in expressions for date in expression.dates)
 
 
 def _core(text: str, times: Sequence[Span], orders: Sequence[Span]) -> str:
-    """The question without its times and its order, and without a verb that only asks to be told."""
+    """The question without its times and its order, and without an imperative such as "Tell me"."""
     core = (
         without(text, [*with_connections(text, times), *orders]) or without(text, [*times, *orders]) or text
     )
@@ -269,13 +270,13 @@ def _core(text: str, times: Sequence[Span], orders: Sequence[Span]) -> str:
 
 
 def _is_course(text: str, periods: Sequence[Period], dated: Sequence[Dated]) -> bool:
-    """Whether the course of one stretch of time is asked for."""
+    """Whether the question asks for the course over one range of time."""
     stretch = any(item.relation.takes_two_dates and len(item.expression.dates) > 1 for item in dated)
     return len(periods) == 1 and tells_course(text, of_range=stretch)
 
 
 def _comparison(text: str, dated: Sequence[Dated], periods: Sequence[Interval]) -> tuple[Interval, ...]:
-    """The periods set side by side, or the two ends of a range of which a change is asked."""
+    """The periods if there are several, or the two ends of a range whose change is asked for."""
     if len(periods) > 1:
         return tuple(periods)
     if is_change(text) or tells_course(text):
@@ -291,7 +292,7 @@ def _signals(text: str, cut: Sequence[Span], dated: Sequence[Dated]) -> Iterator
 
 
 def _search_outside(pattern: re.Pattern[str], text: str, taken: Sequence[Span]) -> re.Match[str] | None:
-    """The first match that does not touch a taken span."""
+    """The first match that overlaps no taken span."""
     for match in pattern.finditer(text):
         if is_free(match.span(), taken):
             return match

@@ -1,9 +1,9 @@
-"""The periods of a question: which of its times restrict each other, and which stand side by side. Pure.
+"""Groups the times of a question into periods. Pure.
 
-Times that a question coordinates, compares or contrasts are periods of their own ("in 1995 and in 2005",
-"since 1995 compared with 2010", "before 2008 and after 2012"). Times that restrict each other are one period
-("after 2005 but before 2010", "in March of 2001"): two bounds from opposite sides, or times without a joint
-between them, that have days in common.
+Times that a question coordinates, compares or contrasts are separate periods ("in 1995 and in 2005", "since
+1995 compared with 2010", "before 2008 and after 2012"). Times that restrict each other are one period ("after
+2005 but before 2010", "in March of 2001"): they have days in common, and are bounds from opposite sides or
+have no conjunction between them.
 """
 
 import re
@@ -33,7 +33,7 @@ _COMPARED = (
 )
 _CONTRASTING = r"compares?|differ\w*|unlike|whereas|while|contrast|set\s+beside|next\s+to"
 CONTRAST = re.compile(rf"{_COMPARED}|\b(?:{_CONTRASTING})\b", re.IGNORECASE)
-"""Words that set two times against each other."""
+"""Words that compare or contrast two times."""
 _JOINING = re.compile(_COMPARED, re.IGNORECASE)
 _SET_AGAINST = re.compile(
     r"^how\s+(?:do|does|did|has|have|is|was|were)\s+(?P<thing>.+?)\s+(?:compared?|differ(?:ed|s)?|different)\b"
@@ -42,11 +42,11 @@ _SET_AGAINST = re.compile(
     re.IGNORECASE,
 )
 _THAN = re.compile(r"\s+(?:than|as opposed to|compared (?:with|to))\b[^?.,;]*", re.IGNORECASE)
-"""The other side of a comparison, whose time is cut out."""
+"""The other side of a comparison, after its time is cut."""
 _MORE_THAN = re.compile(
     r"^(?:by )?how (?:much|many) (?:more|less|fewer|\w+er)\s+(?=(?:was|were|is|are)\b)", re.IGNORECASE
 )
-"""What asks for a difference: "how much lower was the rate" asks what it was at each time."""
+"""A question for a difference: "how much lower was the rate" asks for the rate at each time."""
 _JOINT = re.compile(r"(?:\b(?:and|or|nor|then|respectively)\b|[&/;])", re.IGNORECASE)
 _PREDICATE = re.compile(
     r"\W*\b(?:and|but)\s+(?:(?:still|also|then|later|only|who)\s+)*"
@@ -54,29 +54,29 @@ _PREDICATE = re.compile(
     r"(?!\s+(?:it|he|she|they|the|this|that|these|those|there)\b))",
     re.IGNORECASE,
 )
-"""A second thing said of the same fact: "before 2020, and whose term lasted beyond 2025"."""
+"""A second predicate on the same fact: "before 2020, and whose term lasted beyond 2025"."""
 _LOOK_BACK = 3
-"""Words before an event's phrase that may tie it to another time."""
+"""How many words before an event's phrase may join it to another time."""
 _OTHER_HAND = re.compile(r",?\s*\bon the (?:one|other)(?: hand)?\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What one dated phrase of a question demands, and where it stands."""
+    """The constraints of one dated phrase, with its half-open offsets."""
 
     span: tuple[int, int]
     constraints: tuple[Constraint, ...]
 
     @property
     def interval(self) -> Interval | None:
-        """The days that its demands together span."""
+        """The days that its constraints admit together."""
         return _admitted(self.constraints)
 
 
 def periods_of(text: str, stated: Sequence[Stated], ordinal: Ordinal | None = None) -> tuple[Period, ...]:
-    """The periods that dated phrases make, in the order of the question ``text``.
+    """The periods of dated phrases, in the order of the question ``text``.
 
-    ``ordinal`` is the order that is asked for in each of them.
+    ``ordinal`` is the order that the question asks for in each period.
     """
     groups: list[list[Stated]] = []
     for one in stated:
@@ -99,9 +99,9 @@ def periods_of(text: str, stated: Sequence[Stated], ordinal: Ordinal | None = No
 
 
 def is_beside(text: str, one: tuple[int, int] | None, other: tuple[int, int]) -> bool:
-    """Whether words between two phrases of a text set them side by side or against each other.
+    """Whether words between two spans of a text coordinate or contrast them.
 
-    Without ``one``, whether the words right before ``other`` do.
+    If ``one`` is ``None``, whether the words right before ``other`` do.
     """
     if one is None:
         before = " ".join(text[: other[0]].split()[-_LOOK_BACK:])
@@ -111,10 +111,10 @@ def is_beside(text: str, one: tuple[int, int] | None, other: tuple[int, int]) ->
 
 
 def with_event(periods: Sequence[Period], event: Constraint, *, beside: bool) -> tuple[Period, ...]:
-    """The periods once an event of the question has its days.
+    """The periods with the constraint of a resolved event.
 
-    The event restricts the periods that it shares days with, and stands ``beside`` the others as a period of
-    its own; without any period it is the one asked about.
+    The event restricts the periods if it shares days with all of them; otherwise, or if it is coordinated
+    with them (``beside``), it is a separate period.
     """
     if event.interval is None:
         return tuple(periods)
@@ -128,9 +128,9 @@ def with_event(periods: Sequence[Period], event: Constraint, *, beside: bool) ->
 
 
 def at(parsed: ParsedQuestion, period: Period) -> ParsedQuestion:
-    """The question about one of its periods alone.
+    """The question about a single one of its periods.
 
-    A comparison of periods asks the same of each: "How did the toll in 2005 compare with 2010?" asks for the
+    A comparison becomes a question for the value: "How did the toll in 2005 compare with 2010?" asks for the
     toll in 2005.
     """
     if len(parsed.periods) <= 1:
@@ -154,7 +154,7 @@ def at(parsed: ParsedQuestion, period: Period) -> ParsedQuestion:
 
 
 def as_one(parsed: ParsedQuestion) -> ParsedQuestion:
-    """The question with its periods as one stretch, for what looks at one time alone."""
+    """The question with its periods merged into one, from the first to the last day."""
     interval = hull_of(parsed.periods)
     if interval is None or len(parsed.periods) <= 1:
         return parsed
@@ -165,7 +165,7 @@ def as_one(parsed: ParsedQuestion) -> ParsedQuestion:
 
 
 def with_its_days(parsed: ParsedQuestion) -> ParsedQuestion:
-    """The question about the time of an event, worded with its days: what is asked is not the event."""
+    """The question with the days of its only, resolved event in place of the event's words."""
     if len(parsed.periods) != 1 or parsed.periods[0].role is not PeriodRole.EVENT or parsed.implicit:
         return parsed
     period = parsed.periods[0]
@@ -177,7 +177,7 @@ def with_its_days(parsed: ParsedQuestion) -> ParsedQuestion:
 
 
 def hull_of(periods: Iterable[Period]) -> Interval | None:
-    """From the first to the last day of periods."""
+    """The interval from the first to the last day of periods; ``None`` without any."""
     intervals = [period.interval for period in periods]
     return _spanned(intervals) if intervals else None
 
@@ -191,7 +191,7 @@ def _period(constraints: tuple[Constraint, ...], role: PeriodRole, words: str) -
 
 
 def _is_apart(text: str, group: Sequence[Stated], one: Stated) -> bool:
-    """Whether a dated phrase stands beside those before it rather than restricting them."""
+    """Whether a dated phrase is a separate period rather than a restriction of the group before it."""
     constraints = tuple(chain.from_iterable(member.constraints for member in group))
     before, after = _admitted(constraints), one.interval
     if before is None or after is None:
@@ -200,7 +200,7 @@ def _is_apart(text: str, group: Sequence[Stated], one: Stated) -> bool:
     if CONTRAST.search(between):
         return True
     if len({constraint.role for constraint in (*constraints, *one.constraints)}) > 1:
-        return False  # the start, the end and the course of one fact
+        return False  # start, end and course of one fact
     if _PREDICATE.match(between):
         return False
     if not before.intersects(after) or _are_alike(before, after):
@@ -210,25 +210,25 @@ def _is_apart(text: str, group: Sequence[Stated], one: Stated) -> bool:
 
 
 def _are_opposite(one: Interval, other: Interval) -> bool:
-    """Whether one interval is open to the past and the other to the future."""
+    """Whether one interval is unbounded in the past and the other in the future."""
     return (one.start is None and other.end is None) or (one.end is None and other.start is None)
 
 
 def _is_looser(one: Interval, other: Interval) -> bool:
-    """Whether an interval open on one side only holds all of a bounded one: "after 1999 and during 2009"."""
+    """Whether a half-bounded interval contains a bounded one: "after 1999 and during 2009"."""
     is_open = (one.start is None) != (one.end is None)
     return is_open and other.start is not None and other.end is not None and one.contains(other)
 
 
 def _are_alike(one: Interval, other: Interval) -> bool:
-    """Whether both are open on the same side and bounded on the other: "as of 2019, as of 2021"."""
+    """Whether both are unbounded on the same side and differ: "as of 2019, as of 2021"."""
     if one.same_days(other):
         return False
     return (one.start is None and other.start is None) or (one.end is None and other.end is None)
 
 
 def _contrasts(text: str, groups: Sequence[Sequence[Stated]]) -> bool:
-    """Whether words between two groups set them against each other, or those before the first do."""
+    """Whether words between two groups, or before the first group, compare or contrast them."""
     edges = [(groups[i][-1].span[1], groups[i + 1][0].span[0]) for i in range(len(groups) - 1)]
     return any(CONTRAST.search(text[start:end]) for start, end in edges) or (
         CONTRAST.search(text[: groups[0][0].span[0]]) is not None
@@ -236,10 +236,10 @@ def _contrasts(text: str, groups: Sequence[Sequence[Stated]]) -> bool:
 
 
 def _admitted(constraints: Iterable[Constraint]) -> Interval | None:
-    """The days that constraints together admit; ``None`` if none has days.
+    """The days that constraints admit together; ``None`` if none has an interval.
 
-    Constraints on the start and on the end of a fact concern different days and need have none in common:
-    the days then span both.
+    The result is the intersection. If it is empty, as it may be for constraints on the start and on the end
+    of a fact, the result spans all of them.
     """
     admitted: Interval | None = None
     for interval in (constraint.interval for constraint in constraints):
@@ -253,7 +253,7 @@ def _admitted(constraints: Iterable[Constraint]) -> Interval | None:
 
 
 def _spanned(intervals: Sequence[Interval]) -> Interval:
-    """From the first to the last day of some intervals, at the granularity of the first."""
+    """The interval from the first to the last day of intervals, with the granularity of the first."""
     return Interval(
         min(intervals, key=lambda interval: interval.bounds[0]).start,
         max(intervals, key=lambda interval: interval.bounds[1]).end,
@@ -262,9 +262,9 @@ def _spanned(intervals: Sequence[Interval]) -> Interval:
 
 
 def _plain(core: str) -> str:
-    """A topic without the words that only set its periods against each other.
+    """A topic without words that only compare its periods.
 
-    "How does the toll compare?" asks what the toll was.
+    "How does the toll compare?" becomes "What was the toll?".
     """
     plain = _OTHER_HAND.sub("", core)
     against = _SET_AGAINST.match(plain)
@@ -277,7 +277,7 @@ def _plain(core: str) -> str:
 
 
 def _tied(period: Period, *, alone: bool) -> str:
-    """The words of a period with a preposition; its days where the words are not its ``alone``."""
+    """A period in words with a preposition: its own words if they are unique (``alone``), else its days."""
     opened = re.match(r"[a-z]", period.text) is not None
     worded = period.relation not in (Relation.IN, Relation.ON) or (opened and " " in period.text)
     if alone and worded:

@@ -1,4 +1,4 @@
-"""From a parsed question to the steps that gather its evidence."""
+"""Plans the steps that gather the evidence for a parsed question."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,9 +14,9 @@ from timelens.question.roles import Role
 
 
 def lookups(parsed: ParsedQuestion) -> tuple[Step, ...]:
-    """Steps that find out when something was.
+    """The steps that date events.
 
-    These are events that tell a thing apart or stand for a time, and what is offered to be put in order.
+    They are for events that identify a thing, events in place of a time, and alternatives to be ordered.
     """
     _, verb, rest = parsed.core.partition(" ")
     told = rest.partition(",")[0]
@@ -29,9 +29,9 @@ def lookups(parsed: ParsedQuestion) -> tuple[Step, ...]:
 
 
 def told_apart(parsed: ParsedQuestion) -> str:
-    """The event by which a question tells a thing that it does not name; empty where there is none.
+    """The event that identifies an unnamed thing in a question; empty if there is none.
 
-    It must be told from others itself: by a name, a number or an order.
+    The event must contain a name, a number or an order.
     """
     event = described(parsed.question).partition(" ")[2].strip()
     stands_for_a_time = any(event in implicit.text for implicit in parsed.implicit)
@@ -40,7 +40,7 @@ def told_apart(parsed: ParsedQuestion) -> str:
 
 
 def without_description(parsed: ParsedQuestion) -> ParsedQuestion:
-    """The question without the event that tells a thing apart; its days are those on which something held."""
+    """The question without the event that identifies a thing; its constraints then have the role ``HELD``."""
     told = described(parsed.question)
     constraints = [
         replace(constraint, role=Role.HELD) if constraint.text in told else constraint
@@ -56,7 +56,7 @@ def without_description(parsed: ParsedQuestion) -> ParsedQuestion:
 
 
 def steps_of(hops: Hops, names: Mapping[int, str]) -> tuple[Step, ...]:
-    """The hops as steps of a plan; what is not known yet stands in the words of the question."""
+    """The hops as steps of a plan; unresolved hops are written in the words of the question."""
     told = dict(names)
     steps = []
     for hop in hops.hops:
@@ -67,22 +67,21 @@ def steps_of(hops: Hops, names: Mapping[int, str]) -> tuple[Step, ...]:
 
 
 def first_plan(parsed: ParsedQuestion) -> Plan:
-    """The plan of a question before anything is looked up: its hops, its events, then its periods."""
+    """The plan of a question before any lookup: hops, events, then periods."""
     hops = steps_of(hops_of(parsed.question), {})
     return make_plan(parsed, (*hops, *numbered(lookups(parsed), hops)))
 
 
 def numbered(steps: Sequence[Step], behind: Sequence[Step]) -> tuple[Step, ...]:
-    """Steps with numbers that go on behind those of others."""
+    """Steps numbered after those of ``behind``."""
     return tuple(replace(step, number=step.number + len(behind)) for step in steps)
 
 
 def make_plan(parsed: ParsedQuestion, before: Sequence[Step] = ()) -> Plan:
-    """The retrieval steps of a question, each with its own sub-query and days, after the lookups.
+    """The retrieval steps of a question after the lookups ``before``, each with its sub-query and window.
 
-    Each of several periods has a step of its own, and what changed between them is worked out from these. A
-    change over one period takes a step for each end (TEMPO's baseline and comparison) and one for what lies
-    between them.
+    Each of several periods has its own step, and a change between them is derived from these. A change over
+    one period has a step for each end (TEMPO's baseline and comparison) and one for the time between.
     """
     looked_up = tuple(step.number for step in before)
     first = len(before) + 1
@@ -100,15 +99,15 @@ def make_plan(parsed: ParsedQuestion, before: Sequence[Step] = ()) -> Plan:
         )
         return Plan((*before, *steps))
     purpose = "evidence for the asked period" if parsed.window else "evidence"
-    # Without a date "the first" is part of the topic: texts say of such things that they were first. And
-    # an event that stands for a time is: texts tell of both together.
+    # Without a date, "the first" is part of the topic, because texts state it. So is an event in place of
+    # a time, because texts mention both together.
     whole = parsed.window is None or before
     query = parsed.question if whole else parsed.core
     return Plan((*before, Step(first, query, parsed.window, purpose, needs=looked_up)))
 
 
 def _by_period(parsed: ParsedQuestion, first: int, looked_up: tuple[int, ...]) -> Iterator[Step]:
-    """A step for each period, and one without a search for what changed, where they are compared."""
+    """A step for each period; if they are compared, also a step without a search for the change."""
     number = first
     for number, period in enumerate(parsed.periods, start=first):
         needs = looked_up if period.role is PeriodRole.EVENT else ()
@@ -121,6 +120,6 @@ def _by_period(parsed: ParsedQuestion, first: int, looked_up: tuple[int, ...]) -
 
 
 def whole_question(parsed: ParsedQuestion) -> Plan:
-    """The plan of a strategy that knows nothing of time: the question as it is, once."""
+    """The plan of a strategy without temporal steps: one search with the unchanged question."""
     window = parsed.window if len(parsed.periods) <= 1 else None
     return Plan((Step(1, parsed.question, window, "evidence"),))

@@ -1,4 +1,4 @@
-"""Follow-up questions that point back by a pronoun or by "then", and times in their words. Pure."""
+"""Follow-up questions with a pronoun or "then", and the times that these refer to. Pure."""
 
 import re
 
@@ -10,9 +10,9 @@ from timelens.question.spoken import beyond, in_words, listed
 _AUX = "did|was|were|is|are|has|have|had|does|do|will|would|can|could"
 _LONGEST_CLAUSE = 14
 _LONGEST_TIMED = 8
-"""Words of a clause that points back by its time alone."""
+"""Most words of a clause that refers back only by its time."""
 _LONGEST_DEED = 1
-"""Words after a "they" that stands for what was spoken of."""
+"""Most words after a "they" that refers to the previous topic."""
 
 _BEFORE_POINTER = (
     rf"(?:(?:who|whom|what|when|where|why|how|which|since|until|much|many|long|often|old|far|{_AUX}|at"
@@ -47,7 +47,7 @@ _THEN = re.compile(
 
 
 def pointing(said: str, context: Context) -> str | None:
-    """A whole question that points back by a pronoun or by "then", with what is meant in its place."""
+    """A question with its pronoun or "then" resolved; ``None`` if there is nothing to resolve."""
     if len(said.split()) > _LONGEST_CLAUSE or _EXPLETIVE.search(said):
         return None
     then = _THEN.search(said)
@@ -69,7 +69,7 @@ def pointing(said: str, context: Context) -> str | None:
 
 
 def _then_alone(said: str, then: re.Match[str], time: str, context: Context) -> str:
-    """A clause that points back by its time alone, about the same topic or place."""
+    """A clause that refers back only by its time, completed with the previous topic or place."""
     clause = said[: then.start()]
     about = ""
     if re.search(r"\bhappen", said):
@@ -80,7 +80,7 @@ def _then_alone(said: str, then: re.Match[str], time: str, context: Context) -> 
 
 
 def _pointed(asked: str, match: re.Match[str], context: Context, *, timed: bool) -> str | None:
-    """The clause with what its pronoun means; ``None`` where nothing was spoken of that it could mean."""
+    """The clause with its pronoun resolved; ``None`` if there is no antecedent."""
     kind = next(
         name for name in ("he", "owner", "her", "it", "its", "they", "their", "there", "that") if match[name]
     )
@@ -89,7 +89,7 @@ def _pointed(asked: str, match: re.Match[str], context: Context, *, timed: bool)
         kind == "her" and re.match(r"\s+[a-z]", asked[end:]) is not None
     )
     if kind == "they" and not timed and len(asked[end:].split()) > _LONGEST_DEED:
-        return None  # it may be anybody: "when did they find it out"
+        return None  # an indefinite "they": "when did they find it out"
     if not timed and _points_forward(asked[end:], person=kind == "he"):
         return None
     if kind == "there":
@@ -110,21 +110,21 @@ def _pointed(asked: str, match: re.Match[str], context: Context, *, timed: bool)
         return None
     resolved = f"{asked[:start]}{meant}{chr(39) + 's' if owned else ''}{asked[end:]}"
     if kind in {"it", "they"} and not context.answers_thing and asked[end:].strip() == "" and context.asked:
-        return f"{resolved} {listed(context.asked)}"  # what is meant is what happened then
+        return f"{resolved} {listed(context.asked)}"  # the event of the asked time is meant
     return resolved
 
 
 def _points_forward(rest: str, *, person: bool) -> bool:
-    """Whether a pronoun may mean a name that comes after it ("after his debut, when did Ek …")."""
+    """Whether a pronoun may refer to a later name ("after his debut, when did Ek …")."""
     return bool(re.search(r"\b[A-Z]\w+['’]s?\s", rest) if person else names_in(rest))
 
 
 def _moment(then: re.Match[str], context: Context) -> str | None:
-    """The time that "then" or "after that" means, in words."""
+    """The time that "then" or "after that" refers to, in words."""
     relation = "after" if then["next"] else then["relation"]
     told = next((told.interval for told in context.turn.told[:1] if not told.held), None)
     if len(context.asked) > 1:
-        told = None  # it is of one of them
+        told = None  # it belongs to one of several periods
     if relation is None:
         if told is not None or not context.asked:
             time = told or context.outermost(forward=False)

@@ -1,4 +1,4 @@
-"""The day that a text means as the day that counts as today, read as a question reads its times. Pure."""
+"""Parses the day that counts as today, as times in questions are parsed. Pure."""
 
 import re
 
@@ -12,17 +12,17 @@ _IN_FIGURES = re.compile(r"[+-]?\d{4,}-\d\d-\d\d")
 
 
 def day_meant(text: str, today: Day, conventions: Conventions = USUAL) -> Day:
-    """The day that a text means: of a longer time the last day that is not after ``today``.
+    """The day that a text means; for a longer time, its last day that is not after ``today``.
 
-    Of a time that lies wholly after ``today`` it is the last day.
+    For a time that lies entirely after ``today``, it is the last day.
 
     Args:
         text: "2021-05-06", "1990", "last May", "two years ago", "as of 1990".
-        today: the day from which "last May" counts.
-        conventions: how seasons, fiscal years and dates in figures are read.
+        today: the reference day for "last May".
+        conventions: how seasons, fiscal years and numeric dates are read.
 
     Raises:
-        ValueError: it is no date, or one that does not exist.
+        ValueError: the text is not a date, or the date does not exist.
     """
     stated = text.strip()
     try:
@@ -39,7 +39,7 @@ def day_meant(text: str, today: Day, conventions: Conventions = USUAL) -> Day:
 
 
 def _asked(stated: str, today: Day, conventions: Conventions) -> Interval | None:
-    """The time that a text asks about as a question; ``None`` if it says anything else as well."""
+    """The time of a text parsed as a question; ``None`` if the text contains anything else."""
     words = one_line(stated)
     if not words:
         return None

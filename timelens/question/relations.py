@@ -1,7 +1,7 @@
-"""Relations between a fact and a period that take more than a preposition (Allen 1983, in words).
+"""Cues for Allen's relations between a fact and a period (Allen 1983).
 
-"For the whole of 1999" is more than "in 1999": the fact contains the year. Each cue stands before a date that
-the question states, and says how start and end of the fact lie to it.
+"For the whole of 1999" is stricter than "in 1999": the fact contains the year. Each cue precedes a date of
+the question and constrains the start and the end of the fact.
 """
 
 import re
@@ -41,15 +41,15 @@ Apart = tuple[Role, Interval]
 
 @dataclass(frozen=True, slots=True)
 class Cued:
-    """A relation that the words before a date name."""
+    """An Allen relation named by the words before a date."""
 
     relation: Allen
     start: int
-    """Where its words begin in the question."""
+    """The offset of its words in the question."""
 
 
 def cue_before(question: str, span: tuple[int, int]) -> Cued | None:
-    """The relation whose words reach into or up to a dated phrase at ``span``."""
+    """The relation whose words reach up to or into a dated phrase at ``span``; ``None`` without one."""
     offset = max(0, span[0] - _LOOK_BACK)
     window = question[offset : span[1]]
     for relation, pattern in _CUES:
@@ -60,14 +60,14 @@ def cue_before(question: str, span: tuple[int, int]) -> Cued | None:
 
 
 def set_apart(relation: Allen, dates: Sequence[Interval]) -> tuple[Apart, ...]:
-    """What the start and the end of a fact must be for a relation to a period that ``dates`` span.
+    """The conditions on the start and the end of a fact for a relation to the period that ``dates`` span.
 
     - *contain*: it held on the first and on the last day of the period.
     - *during*: it started inside the period, and ended inside it.
     - *equal*: it started in the first date and ended in the last.
     - *meet*, *met by*: it held on the day before the period, on the day after it.
 
-    Empty where the period has an open end, or where one date alone is said to equal a fact.
+    Empty if the period is unbounded, or for *equal* with a single date.
     """
     first, last = dates[0], dates[-1]
     if first.start is None or last.end is None or first.bounds[0] >= last.bounds[1]:

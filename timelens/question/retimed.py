@@ -1,7 +1,7 @@
-"""Fragments of time after a question: what they make of the periods that it asks about. Pure.
+"""Applies the times of a follow-up fragment to the periods of the previous question. Pure.
 
-A comparison word with times adds periods to those asked about, times alone take their place, a shift moves
-every one of them, and "since then", "before that" and "in between" lie around them.
+A comparison word with times adds periods, bare times replace the periods, a shift moves all of them, and
+"since then", "before that" and "in between" are relative to them.
 """
 
 import re
@@ -60,7 +60,7 @@ _SAME = re.compile(
     rf"(?:what|how) (?:is|was|were|are|did|has|have|had|does|do) {_POINTER}(?: (?:been|be|look))?(?: like)?",
     re.IGNORECASE,
 )
-"""The question before, asked again in short."""
+"""The previous question, repeated in short form."""
 _ALIKE = re.compile(r"\b(?:the same|similar|alike|equal|unchanged)\b", re.IGNORECASE)
 _INSTEAD = re.compile(r"(?P<new>.+?)\s+(?:instead of|rather than)\s+(?P<old>.+)", re.IGNORECASE)
 _FROM_THEN = re.compile(
@@ -74,13 +74,13 @@ _POLAR = re.compile(rf"(?P<clause>(?:was|were|is|are)\s+.+?)(?:\s+(?:{_MORE}|\w{
 
 
 def from_then(said: str, context: Context) -> str:
-    """A fragment with the last period of the conversation for the "then" that a stretch begins with."""
+    """A fragment whose range begins with "then", with the last period of the conversation in its place."""
     time = context.outermost(forward=True)
     return said if time is None else _FROM_THEN.sub(edge_of(time, forward=True), said)
 
 
 def among_periods(said: str, context: Context) -> str | None:
-    """What adds to the periods of the question before, or picks among them, or lies around several."""
+    """The question for a fragment that adds to the asked periods, selects one or is relative to several."""
     if (picked := _picked(said, context)) is not None:
         return picked
     around = AROUND.fullmatch(said)
@@ -99,7 +99,7 @@ def among_periods(said: str, context: Context) -> str | None:
 
 
 def other_time(said: str, context: Context) -> str | None:
-    """Times alone, which take the place of those asked about; fewer than are compared keep the baseline."""
+    """The question for bare times, which replace the asked ones; a single time keeps the baseline."""
     if shift := SHIFT.fullmatch(said):
         moved = tuple(shifted(shift, context))
         return _asked(context, moved) if moved else None
@@ -122,7 +122,7 @@ def other_time(said: str, context: Context) -> str | None:
 
 
 def _two_ends(said: str, context: Context) -> tuple[Spoken, ...]:
-    """The two dates of a fragment that takes a comparison of two dates to others: "2003 to 2004"."""
+    """The two dates of a fragment that replaces both sides of a comparison: "2003 to 2004"."""
     if not all(_is_granule(one.interval) for one in context.asked):
         return ()
     found = find_expressions(said, context.reference_day, conventions=context.conventions)
@@ -131,12 +131,12 @@ def _two_ends(said: str, context: Context) -> tuple[Spoken, ...]:
 
 
 def _is_granule(interval: Interval) -> bool:
-    """Whether a time is one unit of the calendar: a day, a year, a decade."""
+    """Whether a time is a single calendar unit: a day, a year, a decade."""
     return interval.start is not None and granule(interval.start, interval.granularity).same_days(interval)
 
 
 def _is_time_alone(fragment: Fragment, context: Context) -> bool:
-    """Whether a fragment has no words but those that tie a time to the question before."""
+    """Whether a fragment contains only times and words that connect them to the previous question."""
     rest = _words(ENDING.sub("", fragment.rest))
     if _compares(context):
         rest = re.sub(r"^(?:with|to|from|than)\b", "", rest, flags=re.IGNORECASE)
@@ -144,13 +144,13 @@ def _is_time_alone(fragment: Fragment, context: Context) -> bool:
 
 
 def _compared(fragment: Fragment, context: Context) -> str | None:
-    """Periods set against those asked about: "compare that with 2010", "and versus today?"."""
+    """The question for periods compared with the asked ones: "compare that with 2010", "and vs. today?"."""
     if not _is_comparison(fragment.rest):
         return None
     if fragment.within and len(fragment.times) > 1 and not _POINTS.search(fragment.rest):
         return _against(context, fragment.times[:1], fragment.times[1:])
     events = [event.phrase for event in context.parsed.implicit]
-    if events and not context.asked:  # what was told holds for longer than the event
+    if events and not context.asked:  # the answer may hold for longer than the event
         return f"{context.timeless} {listed(fragment.times)} and {' and '.join(events)}"
     base = others(context.spoken_of, fragment.times)
     if not base:
@@ -159,7 +159,7 @@ def _compared(fragment: Fragment, context: Context) -> str | None:
 
 
 def _is_comparison(words: str) -> bool:
-    """Whether words only set something against what was spoken of: "how does that compare with"."""
+    """Whether words only compare something with the previous topic: "how does that compare with"."""
     alike = _ALIKE.search(words) is not None and _POINTS.search(words) is not None
     left = CONTRAST.sub(" ", words)
     only = all(word in _FUNCTION for word in re.findall(r"\w+", left.casefold()))
@@ -167,7 +167,7 @@ def _is_comparison(words: str) -> bool:
 
 
 def _instead(instead: re.Match[str], context: Context) -> str | None:
-    """Some of the periods with others in their place: "2015 instead of 2010"."""
+    """The question with some periods replaced: "2015 instead of 2010"."""
     new, old = (read_fragment(instead[part], context) for part in ("new", "old"))
     if new is None or old is None or not all(_is_time_alone(one, context) for one in (new, old)):
         return None
@@ -176,9 +176,9 @@ def _instead(instead: re.Match[str], context: Context) -> str | None:
 
 
 def _compared_by(degree: re.Match[str], times: Sequence[Spoken], context: Context) -> str:
-    """Whether it was more at a time: "was it higher in 2015?", "is that more than in 1995?".
+    """The question for a comparison of degree: "was it higher in 2015?", "is that more than in 1995?".
 
-    What was so at each of the times tells it; a question for yes or no asks for more or less itself.
+    It asks for the value at each time; a previous yes-no question is repeated with the comparative.
     """
     base = others(context.spoken_of, times) or context.spoken_of
     polar = _POLAR.fullmatch(context.timeless)
@@ -189,7 +189,7 @@ def _compared_by(degree: re.Match[str], times: Sequence[Spoken], context: Contex
 
 
 def _picked(said: str, context: Context) -> str | None:
-    """One among several periods: that of which more holds, or the one that was not told of."""
+    """The question for a choice among the periods: by degree, or "the other" that the answer left out."""
     if len(context.asked) < 2:
         return None
     if _OTHER.fullmatch(said):
@@ -202,15 +202,15 @@ def _picked(said: str, context: Context) -> str | None:
 
 
 def _around(around: re.Match[str], context: Context) -> str | None:
-    """What lies after the last period, before the first, or between them."""
+    """The question for the time after the last period, before the first, or between them."""
     if relation_of(around) in {"before", "after", "until"} and len(context.asked) < 2:
-        return None  # before or after what was answered
+        return None  # relative to the answer, which another rule handles
     words = around_words(around, context)
     return f"{context.timeless} {listed(words)}" if words else None
 
 
 def _asked(context: Context, times: Sequence[Spoken]) -> str:
-    """The question before about other periods, joined as its own are."""
+    """The previous question about other periods, joined in the same way."""
     if _compares(context) and len(times) > 1:
         return _against(context, times[:1], times[1:])
     joint = "or" if _is_choice(context) else "and"
@@ -218,13 +218,13 @@ def _asked(context: Context, times: Sequence[Spoken]) -> str:
 
 
 def _is_choice(context: Context) -> bool:
-    """Whether the question before asks at which of its periods something was so."""
+    """Whether the previous question joins its periods by "or"."""
     between = context.whole[context.times[0][1] : context.times[-1][0]] if len(context.times) > 1 else ""
     return re.search(r"\bor\b", between, re.IGNORECASE) is not None
 
 
 def _against(context: Context, base: Sequence[Spoken], times: Sequence[Spoken]) -> str:
-    """The question before about periods that are set against each other, which its topic may say itself."""
+    """The previous question about compared periods; "compared with" is added unless the topic compares."""
     if not times or CONTRAST.search(context.timeless):
         return _certain(context, (*base, *times), listed)
     first = len(base)
@@ -236,9 +236,9 @@ def _against(context: Context, base: Sequence[Spoken], times: Sequence[Spoken]) 
 
 
 def _certain(context: Context, parts: Sequence[Spoken], put: Callable[[Sequence[Spoken]], str]) -> str:
-    """The question before with periods put in words: their own where these are read as the days meant.
+    """The previous question with periods in their own words if these parse to the same days, else in full.
 
-    Words that say little by themselves ("the 90s") may mean other days beside other times.
+    Ambiguous words ("the 90s") may have other days beside other times.
     """
     question = f"{context.timeless} {put(parts)}"
     read = parse(question, context.reference_day, context.conventions).periods
@@ -251,12 +251,12 @@ def _certain(context: Context, parts: Sequence[Spoken], put: Callable[[Sequence[
 
 
 def _compares(context: Context) -> bool:
-    """Whether the question before sets its periods against each other."""
+    """Whether the previous question compares its periods."""
     return any(period.role is PeriodRole.BASELINE for period in context.parsed.periods)
 
 
 def _as_said(said: str, time: Spoken, context: Context) -> str:
-    """One time in the words of the fragment; what hangs on the question before is said in full."""
+    """A time in the words of the fragment; a time relative to the previous question is written in full."""
     found = find_expressions(said, context.reference_day, conventions=context.conventions)
     if any(one.kind is not Kind.EXPLICIT for one in found):
         return again(time, time.interval).words

@@ -1,11 +1,11 @@
-"""Which part of a fact a clause speaks of: how it began, how it ended, or that it held. Pure."""
+"""The part of a fact that a clause is about: its start, its end, or its whole time. Pure."""
 
 import re
 from enum import StrEnum
 
 
 class Role(StrEnum):
-    """Which part of a fact a constraint speaks of."""
+    """The part of a fact that a constraint applies to."""
 
     START = "start"
     END = "end"
@@ -37,7 +37,7 @@ END_VERBS = re.compile(
 
 
 def role_of(clause: str) -> Role:
-    """Which part of the fact the last verb of a clause speaks of."""
+    """The role of the last verb for a start or an end in a clause; ``HELD`` if there is none."""
     starts = [match.start() for match in START_VERBS.finditer(clause)]
     ends = [match.start() for match in END_VERBS.finditer(clause)]
     if not starts and not ends:
@@ -46,5 +46,5 @@ def role_of(clause: str) -> Role:
 
 
 def role_verbs(clause: str) -> list[str]:
-    """The words of a clause that say that something began or ended."""
+    """The words of a clause for a start or an end."""
     return [match.group() for verbs in (START_VERBS, END_VERBS) for match in verbs.finditer(clause)]

@@ -1,4 +1,4 @@
-"""A question in the words of a corpus: its names, slips mended, short forms written out. Pure."""
+"""Normalises a question to the words of a corpus: names, typing errors and short forms. Pure."""
 
 import re
 from collections import Counter, defaultdict
@@ -12,16 +12,16 @@ from timelens.words import CAPITAL, COUNTRY_WORDS, STOP_WORDS, shared_start, una
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _NAME = re.compile(rf"{CAPITAL}[\w’'-]*(?:\s+(?:(?:of|the|for|and|on)\s+){{0,2}}{CAPITAL}[\w’'-]*)+")
 _WITHIN = re.compile(r"[^\W\d_][,'’]?\s$")
-"""What stands before a word inside a sentence, not at the beginning of one, of a line or of an entry."""
+"""The context before a word that is not at the beginning of a sentence, a line or an entry."""
 _MOSTLY = 0.9
-"""The share of its occurrences in which a word must begin with a capital to be a name."""
+"""Least share of capitalised occurrences of a word that is a name."""
 _DOMINANT = 0.1
-"""The share of the evidence that must hold a name for a clipped form of it to be read so ("fed")."""
+"""Least share of the evidence with a name for its clipped form ("fed") to be expanded."""
 _RATHER = 3
-"""How many times as often as the short form a name must stand to be what is meant."""
+"""A name must be more than this many times as frequent as its initials to replace them."""
 _LONGEST_INITIALS, _CLIPPED = 5, 3
 _SHORT, _LONG = 4, 7
-"""Letters of a word from which one letter, and two, may be wrong."""
+"""Least letters of a word with one error, and with two errors."""
 GRAMMAR = STOP_WORDS.union(
     (
         "against happen happened since until when where while which please about because finally first "
@@ -33,7 +33,7 @@ GRAMMAR = STOP_WORDS.union(
     SEASONS.keys() - {"fall"},  # "fell" and "full" are no misspelt autumns
     (office for office in LEADING_OFFICES if len(office) >= _LONG),
 )
-"""Words that questions are made of, which a corpus need not hold."""
+"""Common words of questions, which need not be in the corpus."""
 _BARE = frozenset(
     "charge power office force total space effect orbit place fact general detail control time life "
     "practice public "
@@ -41,27 +41,27 @@ _BARE = frozenset(
     "short full "
     "terms line particular advance person private secret trouble vain return common turn case date".split()
 )
-"""Nouns without an article that follow a preposition and are no names ("in charge")."""
+"""Nouns that follow a preposition without an article and are not names ("in charge")."""
 _DERIVED = re.compile(
     r"(?:y|ish|able|ible|ful|less|ive|ous|ing|ed|er|est|ness|ment|tion|sion|ity|ism|wise|like|ward|s)$"
 )
-"""Endings of words that are made of others, and are rarely names."""
+"""Endings of derived words, which are rarely names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """A question in the words of a corpus."""
+    """A normalised question."""
 
     text: str
     read: tuple[tuple[str, str], ...]
-    """(as written, as read) for each word that was read as another one; case and apostrophes aside."""
+    """(as written, as read) for each replaced word; changes of case and apostrophes are not listed."""
 
 
 class Vocabulary:
-    """The words and names of some texts, and how these write them."""
+    """The words and names of texts, with their spelling."""
 
     def __init__(self, texts: Iterable[str], rows: Iterable[Sequence[str]] = ()) -> None:
-        """``texts`` are prose; ``rows`` are the values of facts, which are names or other short texts."""
+        """``texts`` are prose; ``rows`` are the values of facts: names or other short texts."""
         self._forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self.names: Counter[str] = Counter()
         self.pieces = 0
@@ -87,15 +87,15 @@ class Vocabulary:
 
     @property
     def words(self) -> Iterable[str]:
-        """Every word, without its case and accents."""
+        """All words, without case and accents."""
         return self._forms
 
     def how_often(self, word: str) -> int:
-        """In how many places a word stands, whatever its case."""
+        """The number of occurrences of a word in any case."""
         return sum(self._forms.get(_plain(word), Counter[str]()).values())
 
     def written(self, word: str) -> str | None:
-        """The form of a word that begins with a capital, if the texts hardly write it otherwise."""
+        """The most frequent capitalised form of a word, if it is nearly always capitalised; else ``None``."""
         forms = self._forms.get(_plain(word))
         if not forms:
             return None
@@ -105,12 +105,12 @@ class Vocabulary:
         return capital.most_common(1)[0][0]
 
     def initialled(self, letters: str) -> str | None:
-        """The most frequent name of two words or more that has these initials."""
+        """The most frequent name of two or more words with these initials; ``None`` if there is none."""
         fitting = [(count, name) for name, count in self.names.items() if letters in _initials(name)]
         return max(fitting)[1] if fitting else None
 
     def cased(self, text: str) -> str:
-        """The text with every name of two words or more in the case in which it is written."""
+        """The text with every name of two or more words in its usual case."""
         folded = text.casefold()
         for name, _ in sorted(self.names.items(), key=lambda item: (len(item[0].split()), item[1])):
             if name.casefold() in folded and len(folded) == len(text):
@@ -120,14 +120,14 @@ class Vocabulary:
         return text
 
     def clipped(self, word: str) -> str | None:
-        """The name that begins with these letters and stands in much of the evidence."""
+        """The most frequent name that begins with these letters, if much of the evidence has it."""
         fitting = [(count, name) for name, count in self.names.items() if _begins(name, word)]
         count, name = max(fitting, default=(0, ""))
         return name if count >= max(_DOMINANT * self.pieces, 3) else None
 
 
 def _parts(name: str) -> Iterable[str]:
-    """The name and the names in it, parted by small words, each without what stands before it too."""
+    """A name, the names in it between function words, and each without up to two leading words."""
     runs = [name, *re.split(r"\s+(?:(?:of|the|for|and|on)\s+)+", name)]
     for run in dict.fromkeys(runs):
         words = run.split()
@@ -156,9 +156,9 @@ def _initials(name: str) -> frozenset[str]:
 
 
 def is_lower(question: str) -> bool:
-    """Whether a question names nothing by its case, as most that are typed in small letters.
+    """Whether a question does not use capitals for names.
 
-    Who writes a country or a second sentence with a capital minds the case.
+    A capitalised country or second sentence shows that the user does.
     """
     opening = WORD.match(question)
     cased = opening is not None and opening.group()[0].isupper()
@@ -169,13 +169,13 @@ def is_lower(question: str) -> bool:
 
 
 def unusual(question: str) -> list[str]:
-    """The words of a question that may be misspelt or be names: all but those of grammar."""
+    """The words of a question that may be misspelt or names: all except common words and short ones."""
     words = (re.sub(r"['’]s?$", "", word) for word in WORD.findall(question))
     return [word for word in words if len(word) >= 3 and word.isalpha() and word.casefold() not in GRAMMAR]
 
 
 class Mender:
-    """Reads words as a corpus writes them."""
+    """Replaces words by their forms in a corpus."""
 
     def __init__(
         self,
@@ -183,17 +183,17 @@ class Mender:
         unknown: Mapping[str, Sequence[str]],
         is_common: Callable[[str], bool],
     ) -> None:
-        """``vocabulary`` is that of the evidence for a question.
+        """``vocabulary`` is that of the evidence for the question.
 
-        ``unknown`` are the words of the question that the corpus does not hold, each with words of the corpus
-        that are spelt alike; ``is_common`` tells the common words of the language.
+        ``unknown`` maps the words of the question that are not in the corpus to similarly spelt words of the
+        corpus; ``is_common`` tells whether a word is common in the language.
         """
         self._vocabulary = vocabulary
         self._unknown = unknown
         self._is_common = is_common
 
     def mend(self, question: str, *, cased: bool = False) -> Mended:
-        """The question in the words of the corpus; in one that is ``cased`` small letters are no names."""
+        """The normalised question; if it is ``cased``, lower-case words are not taken for names."""
         if not cased:
             question = self._vocabulary.cased(question)
         read: list[tuple[str, str]] = []
@@ -203,7 +203,7 @@ class Mender:
             word = re.sub(r"['’]s?$", "", match.group())
             last = not WORD.search(question, match.end())
             if not question[position : match.start()].isspace():
-                before = ""  # "in 1994 compare": the preposition has what stands between
+                before = ""  # "in 1994 compare": the preposition belongs to the year
             other = self._written_out(word, before) or self._respelt(word)
             if other is not None:
                 read.append((word, other))
@@ -215,7 +215,7 @@ class Mender:
         return Mended(text, tuple(dict.fromkeys(read)))
 
     def _written_out(self, word: str, before: str) -> str | None:
-        """The name that a word is short for: its initials, or its beginning."""
+        """The name that a word abbreviates by its initials or its beginning."""
         plain = word.casefold()
         if plain == "us" and (before == "the" or word.isupper()):
             return self._vocabulary.initialled(plain)
@@ -228,7 +228,7 @@ class Mender:
         return self._vocabulary.clipped(plain) if clipped else None
 
     def _respelt(self, word: str) -> str | None:
-        """The word that is meant by one that neither the corpus nor the language has."""
+        """The correction of a word that neither the corpus nor the language has."""
         if word not in self._unknown or self._is_common(word) or word.casefold() in GRAMMAR:
             return None
         alike = closest(word, [*self._unknown[word], *self._vocabulary.words, *GRAMMAR])
@@ -237,7 +237,7 @@ class Mender:
         return self._vocabulary.written(alike) or alike
 
     def _named(self, word: str, before: str, *, last: bool) -> str | None:
-        """The word with a capital, if it is a name; the owner of what follows with an apostrophe."""
+        """The word capitalised if it is a name, with an apostrophe if it is a possessor; else ``None``."""
         plain = word.casefold()
         if not word.islower() or plain in GRAMMAR:
             return None
@@ -256,7 +256,7 @@ class Mender:
 
 
 def closest(word: str, candidates: Iterable[str]) -> str | None:
-    """The one candidate that is spelt most like a word: with one letter wrong, or two in a long word."""
+    """The candidate spelt most like a word, with at most one error, or two in a long word."""
     plain = _plain(word)
     if len(plain) < _SHORT - 1:
         return None
@@ -278,7 +278,7 @@ def closest(word: str, candidates: Iterable[str]) -> str | None:
 
 
 def edits(one: str, other: str, most: int) -> int:
-    """Letters added, left out, replaced or swapped with their neighbour; more than ``most`` are not counted.
+    """The edit distance with insertions, deletions, replacements and swaps; ``most + 1`` if it is greater.
 
     Source: Damerau (1964), as optimal string alignment.
     """

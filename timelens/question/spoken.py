@@ -1,4 +1,4 @@
-"""The periods of a question in words, so that another question can be asked about them. Pure."""
+"""The periods of a question in words, for use in another question. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -20,29 +20,29 @@ _TIED = re.compile(
 )
 _PLACED = re.compile(r"(?:in|on|from|during)\s+(?=\S)", re.IGNORECASE)
 _LOOSE = re.compile(r"^(?:of|for)\s+", re.IGNORECASE)
-"""What ties a time to a noun, which may not be there in another question."""
+"""Prepositions that attach a time to a noun, which another question may lack."""
 _STRETCH = re.compile(r"\sto\s")
 _BOUNDED = frozenset({Relation.AS_OF, Relation.BY, Relation.UNTIL})
-"""Relations to the end of a time, which the days that they admit do not tell."""
+"""Relations to the end of a time, which cannot be recovered from the admitted days."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """One period in words."""
+    """A period in words."""
 
     words: str
-    """With the preposition that ties it to a question: "in 2005", "since 1995", "now"."""
+    """Its words with a preposition: "in 2005", "since 1995", "now"."""
     interval: Interval
     relation: Relation | Allen = Relation.IN
 
     @property
     def bare(self) -> str:
-        """The words for a place where they are set against others: "compared with 2005"."""
+        """The words without a plain preposition, for a comparison: "compared with 2005"."""
         return _PLACED.sub("", self.words, count=1)
 
 
 def spoken(parsed: ParsedQuestion, conventions: Conventions = USUAL) -> tuple[Spoken, ...]:
-    """The periods of a question in its own words, or in their days where the words need the question."""
+    """The periods of a question in its own words, or as dates if the words depend on the question."""
     texts = [period.text for period in parsed.periods]
     return tuple(
         _spoken(period, parsed, conventions, alone=texts.count(period.text) == 1) for period in parsed.periods
@@ -50,18 +50,18 @@ def spoken(parsed: ParsedQuestion, conventions: Conventions = USUAL) -> tuple[Sp
 
 
 def told_as(interval: Interval) -> Spoken:
-    """A period that is known by its days."""
+    """A period in words made from its days."""
     return Spoken(in_words(interval), interval)
 
 
 def listed(parts: Sequence[Spoken], joint: str = "and", *, bare: bool = False) -> str:
-    """Periods side by side: "in 2005, in 2010 and in 2015"."""
+    """Periods as a list in words: "in 2005, in 2010 and in 2015"."""
     words = [part.bare if bare else part.words for part in parts]
     return f" {joint} ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
 
 
 def in_words(time: Interval) -> str:
-    """A time with the preposition that ties it to a question."""
+    """A time in words with a preposition."""
     if time.start is None or time.end is None:
         return phrase(time)
     words = phrase(time)
@@ -71,7 +71,7 @@ def in_words(time: Interval) -> str:
 
 
 def edge_of(time: Interval, *, forward: bool) -> str:
-    """The last, or the first, of the days of a time in its own unit: what lies after it, or before it."""
+    """The last (``forward``) or the first granule of a time, in words."""
     day = time.end if forward else time.start
     if day is None:
         day = time.start if forward else time.end
@@ -82,14 +82,14 @@ def edge_of(time: Interval, *, forward: bool) -> str:
 
 
 def beyond(relation: str, time: Interval) -> str:
-    """What lies "after", "since", "before", "until" or "by" a time; "since" it begins where the time ends."""
+    """The time "after", "since", "before", "until" or "by" a time, in words; "since" begins at its end."""
     if relation == "since" and time.end is not None:
         return phrase(Interval(time.end, None, time.granularity))
     return f"{relation} {edge_of(time, forward=relation in {'after', 'since'})}"
 
 
 def again(part: Spoken, interval: Interval) -> Spoken:
-    """Other days in the relation that a period has to its own: "as of 2019" a year later is "as of 2020"."""
+    """A period with other days and the same relation: "as of 2019" a year later is "as of 2020"."""
     if part.relation in _BOUNDED and interval.start is None and interval.end is not None:
         last = phrase(granule(interval.end - 1, interval.granularity))
         return Spoken(f"{str(part.relation).replace('_', ' ')} {last}", interval, part.relation)
@@ -111,7 +111,7 @@ def _spoken(period: Period, parsed: ParsedQuestion, conventions: Conventions, *,
 
 
 def _says_itself(period: Period, parsed: ParsedQuestion, conventions: Conventions) -> bool:
-    """Whether the words of a period name its days without the rest of the question and the day of asking."""
+    """Whether the words of a period give its days without the rest of the question and the reference day."""
     found = find_expressions(period.text, parsed.reference_day, conventions=conventions)
     explicit = bool(found) and all(one.kind is Kind.EXPLICIT for one in found)
     plain = period.relation in (Relation.IN, Relation.ON)

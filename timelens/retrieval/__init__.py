@@ -1,1 +1,1 @@
-"""From a parsed question to evidence that is right in topic and in time."""
+"""Retrieves evidence that fits a parsed question in topic and time."""

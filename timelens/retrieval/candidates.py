@@ -1,4 +1,4 @@
-"""Chunks that may be evidence, as arrays: how far they speak of the topic, and how well they fit the time."""
+"""Candidate chunks as arrays, with their relevance to the topic and their temporal fit."""
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -14,51 +14,51 @@ from timelens.store.arrays import ChunkArrays, Floats, Indexes, Mask, owners_of
 from timelens.temporal.interval import Interval
 from timelens.words import topic_words, word_id
 
-# Parts of relevance: the meaning of the sentence and of its chunk, the words that the sentence shares with
-# the question, how much of its document's name the question says, and the chunk's full-text score.
+# Weights of relevance: cosine similarity of the sentence and of its chunk, shared words of the sentence,
+# share of the document's name in the question, and full-text score of the chunk.
 _SENTENCE, _CHUNK, _WORDS, _NAME, _MATCH = 0.28, 0.37, 0.07, 0.09, 0.19
 
 
 @dataclass(slots=True)
 class Candidates:
-    """c chunks with s sentences and e events, and what is known of them."""
+    """The scores of c chunks with s sentences and e events."""
 
     chunks: ChunkArrays
     matches: Floats
-    """(c,) what the full-text score adds to the relevance of a chunk."""
+    """(c,) contribution of the full-text score to the relevance of a chunk."""
     semantic: Floats
     """(c,) cosine similarity."""
     keyword: Floats
-    """(c,) share of the wanted words that title and text have."""
+    """(c,) weighted share of the question's words in title and text."""
     relevances: Floats
-    """(s,) of each sentence."""
+    """(s,) relevance of each sentence."""
     sentences: Indexes
-    """(c,) the sentence that counts, as an index into all: the best in topic until times are set."""
+    """(c,) the best sentence, as an index into all sentences; by topic alone until times are set."""
     temporal: Floats
-    """(c,) how well the time of that sentence fits."""
+    """(c,) temporal fit of the best sentence."""
     events: Indexes
-    """(c,) the event that this time is of, as an index into all events; -1 for none."""
+    """(c,) the event of this time, as an index into all events; -1 for none."""
 
     @property
     def relevance(self) -> Floats:
-        """(c,) of the sentence that counts."""
+        """(c,) relevance of the best sentence."""
         return np.asarray(self.relevances[self.sentences])
 
     @property
     def scores(self) -> Floats:
-        """(c,) topic x time."""
+        """(c,) final scores: topic x time."""
         return np.asarray((self.relevance + self.matches) * self.temporal)
 
     def time(self, chunk: int) -> Interval | None:
-        """The time that counted for one of them."""
+        """The time of a chunk's best sentence; ``None`` if it has none."""
         event = self.events[chunk]
         return None if event < 0 else self.chunks.events.interval(event)
 
     def set_times(self, fits: Floats) -> None:
-        """Choose the sentence of each chunk that is best in topic and time together.
+        """Set the best sentence of each chunk by topic x time.
 
         Args:
-            fits: (e,) how well each event fits the asked time.
+            fits: (e,) temporal fit of each event.
         """
         owners = self.chunks.event_owners
         sentences = self.chunks.sentence_edges[owners] + self.chunks.events.sentences
@@ -81,12 +81,12 @@ def weigh(
     query: Vectors,
     without: AbstractSet[str] = frozenset(),
 ) -> Candidates:
-    """What some chunks have to do with the topic of a question, sentence by sentence.
+    """Score chunks by their relevance to a topic, sentence by sentence.
 
     Args:
         chunks: the candidates.
         matched: their BM25 scores.
-        text: the topic, without its time.
+        text: the core query.
         query: its vector.
         without: stages to leave out.
     """
@@ -118,7 +118,7 @@ def weigh(
 
 
 def best_of_each(values: Floats, edges: Indexes) -> Indexes:
-    """The index of the greatest value of each group, the first of equal ones; groups lie between edges."""
+    """The index of the first greatest value in each group; ``edges`` are the borders of the groups."""
     if len(edges) < 2:
         return np.zeros(0, dtype=np.int64)
     greatest = np.repeat(np.maximum.reduceat(values, edges[:-1]), np.diff(edges))
@@ -127,7 +127,7 @@ def best_of_each(values: Floats, edges: Indexes) -> Indexes:
 
 
 def _present(chunks: ChunkArrays, wanted: Sequence[str]) -> Mask:
-    """(s, w) which wanted words each sentence has."""
+    """(s, w) whether each sentence contains each wanted word."""
     ids = np.asarray([word_id(word) for word in wanted], dtype=np.uint32)
     order = np.argsort(ids)
     present = np.zeros((len(chunks.word_edges) - 1, len(wanted)), dtype=np.bool_)
@@ -139,7 +139,7 @@ def _present(chunks: ChunkArrays, wanted: Sequence[str]) -> Mask:
 
 
 def _present_in_chunks(chunks: ChunkArrays, present: Mask, wanted: Sequence[str]) -> Mask:
-    """(c, w) which wanted words each chunk has, in its text or its title."""
+    """(c, w) whether each chunk contains each wanted word in its text or title."""
     in_titles = np.asarray([[word in _title_words(title) for word in wanted] for title in chunks.titles])
     if not in_titles.size:
         return np.zeros((len(chunks), len(wanted)), dtype=np.bool_)
@@ -147,9 +147,10 @@ def _present_in_chunks(chunks: ChunkArrays, present: Mask, wanted: Sequence[str]
 
 
 def _named(chunks: ChunkArrays, wanted: Mapping[str, float]) -> Floats:
-    """(c,) how much of its document's name is wanted: of what the titles of its chunks have in common.
+    """(c,) weight of the question's words in the document's name, relative to the name's length + 1.
 
-    A short name may be said by chance.
+    The name is the words that the titles of its chunks share. The + 1 lowers short names, which may occur by
+    chance.
     """
     names: dict[str, AbstractSet[str]] = {}
     for document, title in zip(chunks.documents, chunks.titles, strict=True):

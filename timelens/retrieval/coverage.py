@@ -1,4 +1,4 @@
-"""Spreading evidence over the asked time, and measuring how far it reaches. Pure."""
+"""Spreads evidence over the asked time, and measures its coverage. Pure."""
 
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
@@ -10,15 +10,18 @@ from timelens.temporal.interval import Granularity, Interval, granule
 
 _MOST_BINS = 400
 _ON_COURSE = 0.6
-"""Evidence of less than this part of the best score is about something else, and not spread over a course."""
+"""Least score, as a share of the best, of evidence that is spread over a course; the rest is off topic."""
 
 
 def bins_of(window: Interval) -> list[Interval]:
-    """The parts of a bounded window that evidence should reach: its years, months or days.
+    """The parts of a bounded window that evidence should cover: its years or months, or the window itself.
 
-    One step finer than the window, as TA-RAG samples its anchors (Section 4.3): years of a window of two
-    years or more, months of one of two months or more, otherwise the window itself. A window of very many
-    years is cut into equal parts.
+    They are one step finer than the window, as TA-RAG samples its anchors (Section 4.3): years for two years
+    or more, months for two months or more, else the window itself. A window of very many units is divided
+    into ``_MOST_BINS`` equal parts.
+
+    Raises:
+        ValueError: the window is unbounded.
     """
     if window.start is None or window.end is None:
         raise ValueError("only a bounded window has parts")
@@ -43,15 +46,15 @@ def bins_of(window: Interval) -> list[Interval]:
 
 
 def clamp(window: Interval, span: Interval | None) -> Interval | None:
-    """A window cut to what the corpus spans, bounded on both sides; ``None`` if they do not meet."""
+    """The intersection of a window with the span of the corpus; ``None`` if empty or without a span."""
     return None if span is None else window.intersection(span)
 
 
 def spread(hits: Sequence[Hit], window: Interval, k: int) -> list[Hit]:
-    """The k hits that reach most of the window, best first within that aim.
+    """At most k hits, spread over the window.
 
-    Hits are taken in turns: in each round the best remaining hit of every part of the window, so that no
-    part has two before each has had its chance. Neither end is favoured.
+    Each round takes the best remaining hit of every part of the window, so no part gets a second hit before
+    the others had a chance for a first. Neither end is favoured.
     """
     parts = bins_of(window)
     waiting = list(hits)
@@ -77,10 +80,10 @@ def select(
     span: Interval | None,
     k: int,
 ) -> list[Hit]:
-    """The k hits to use, best first: the best of each earlier step, then the main ones.
+    """At most k hits, best first: the best hit of each earlier step, then the ``main`` hits.
 
-    With a ``window`` the main ones are spread over it, those far from the best in score left out; otherwise
-    they are taken as they are ranked.
+    With a ``window``, the main hits are spread over it, and hits with a score far below the best are left
+    out; otherwise they keep their ranking.
     """
     heads = [hits[0] for hits in steps if hits]
     ranked = list(main)
@@ -95,7 +98,7 @@ def select(
 
 
 def distinct(hits: Iterable[Hit]) -> list[Hit]:
-    """Each chunk once, as it was found first."""
+    """The first hit of each chunk."""
     found: dict[str, Hit] = {}
     for hit in hits:
         found.setdefault(hit.chunk.id, hit)
@@ -103,18 +106,18 @@ def distinct(hits: Iterable[Hit]) -> list[Hit]:
 
 
 def measure(hits: Sequence[Hit], asked: Sequence[Interval], span: Interval | None) -> Coverage:
-    """The share of each asked period's parts with evidence, and the stretches without any.
+    """The share of each asked period's parts with evidence, and the gaps.
 
-    ``hits`` are those on topic; ``span`` is that of the corpus.
+    ``hits`` are on topic; ``span`` is the span of the corpus.
     """
     times = {event.interval for hit in hits for event in hit.chunk.events}
     return Coverage(tuple(_covered(period, times, span) for period in asked))
 
 
 def by_turns(rankings: Sequence[Sequence[Hit]]) -> list[Hit]:
-    """Several rankings as one: the first of each, then the second of each, every chunk once.
+    """Interleave rankings: the first of each, then the second of each, every chunk once.
 
-    With k hits from n ≤ k rankings each has its best among them.
+    The first k hits contain the best hit of each of n ≤ k rankings.
     """
     turns = chain.from_iterable(zip_longest(*rankings))
     return distinct(hit for hit in turns if hit is not None)
@@ -131,10 +134,10 @@ def _covered(asked: Interval, times: AbstractSet[Interval], span: Interval | Non
 
 
 def _asked_parts(asked: Interval, span: Interval | None) -> list[Interval]:
-    """The parts of an asked time, whose open sides reach as far as the corpus does.
+    """The parts of an asked time, with unbounded sides replaced by those of the corpus.
 
-    Its own sides stay, so that what lies beyond the corpus is seen to be without evidence. A time that is
-    open away from the corpus is one part.
+    Bounded sides are kept, so that parts beyond the corpus count as gaps. A time that is unbounded away from
+    the corpus is a single part.
     """
     start, end = asked.start, asked.end
     if span is not None:
@@ -146,7 +149,7 @@ def _asked_parts(asked: Interval, span: Interval | None) -> list[Interval]:
 
 
 def _home(hit: Hit, parts: Sequence[Interval]) -> int:
-    """The part of the window that a hit stands for: the first that it reaches; -1 outside."""
+    """The index of the first part of the window that a hit intersects; -1 if there is none."""
     time = hit.interval
     if time is None:
         return -1
@@ -154,7 +157,7 @@ def _home(hit: Hit, parts: Sequence[Interval]) -> int:
 
 
 def _joined(intervals: Sequence[Interval]) -> list[Interval]:
-    """Neighbouring intervals made one."""
+    """The intervals with adjacent ones merged."""
     joined: list[Interval] = []
     for interval in intervals:
         if joined and joined[-1].end == interval.start:

@@ -1,4 +1,4 @@
-"""The words of a question that evidence should share, weighted by kind (MRAG, Section 4). Pure."""
+"""The keywords of a question, weighted by kind (MRAG, Section 4). Pure."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ _SUPERLATIVES = re.compile(r"(?:most|least|best|worst|\w{3,}est)")
 
 
 def keywords(question: str) -> dict[str, float]:
-    """Words of a question with their weights: names, superlatives, numbers, and the rest."""
+    """The stemmed words of a question with their weights: names, superlatives, numbers, and others."""
     weights: dict[str, float] = {}
     for match in WORD.finditer(question):
         word = match.group()
@@ -26,7 +26,7 @@ def keywords(question: str) -> dict[str, float]:
 
 
 def overlap(wanted: Mapping[str, float], present: AbstractSet[str]) -> float:
-    """The weighted share of the wanted words that are present, 0..1; 0 if none are wanted."""
+    """The weighted share of the wanted words that are present, 0..1; 0 if there are no wanted words."""
     total = sum(wanted.values())
     if not total or present.isdisjoint(wanted):
         return 0.0

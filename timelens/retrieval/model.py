@@ -1,4 +1,4 @@
-"""What goes into a retrieval strategy, and what comes out."""
+"""The input and the result of a retrieval strategy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ class Summariser(Protocol):
     """A language model that shortens passages."""
 
     def summarise(self, question: str, passages: Sequence[str]) -> Sequence[str | None]:
-        """One sentence for each passage, as it bears on the question; ``None`` where it does not."""
+        """One sentence for each passage with respect to the question; ``None`` if it is irrelevant."""
 
 
 def summariser_in(answerer: object) -> Summariser | None:
-    """What writes answers, if it shortens passages too."""
+    """The answerer, if it can also summarise; else ``None``."""
     return answerer if isinstance(answerer, Summariser) else None
 
 
@@ -28,66 +28,66 @@ class Request:
 
     parsed: ParsedQuestion
     query: str
-    """The topic to look for, without its time."""
+    """The topic to search for, without its time."""
     window: Interval | None
-    """The period to search; ``parsed`` asks about this one alone."""
+    """The period to search; ``parsed`` asks about this period alone."""
     k: int
     widen: bool = True
-    """Whether a window without evidence may be widened and then dropped."""
+    """Whether a window without evidence may be widened, and then dropped."""
     summariser: Summariser | None = None
-    """For strategies that have use for one."""
+    """Used by strategies that rank summaries."""
     in_order: bool = True
-    """Whether the order counts; what is only looked through need not be reranked."""
+    """Whether the order of the hits matters; otherwise they are not reranked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """How much of one asked period the evidence on topic covers."""
+    """The coverage of one asked period by evidence on topic."""
 
     period: Interval
     share: float
-    """Of the period's parts, those with evidence, 0..1."""
+    """The share of the period's parts with evidence, 0..1."""
     gaps: tuple[Interval, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How much of the asked time the evidence on topic covers, period by period."""
+    """The coverage of the asked time by evidence on topic, by period."""
 
     periods: tuple[Covered, ...] = ()
-    """In the order of the question; none where it asks for no time."""
+    """In the order of the question; empty if it asks for no time."""
 
     @property
     def asked(self) -> Interval | None:
-        """From the first to the last asked day."""
+        """The interval from the first to the last asked day."""
         return hull(covered.period for covered in self.periods)
 
     @property
     def share(self) -> float | None:
-        """The mean over the periods; ``None`` when no time was asked for."""
+        """The mean share over the periods; ``None`` if the question asks for no time."""
         if not self.periods:
             return None
         return sum(covered.share for covered in self.periods) / len(self.periods)
 
     @property
     def gaps(self) -> tuple[Interval, ...]:
-        """The stretches of the periods without evidence."""
+        """The parts of the periods without evidence, merged."""
         return tuple(dict.fromkeys(gap for covered in self.periods for gap in covered.gaps))
 
     @property
     def missing(self) -> tuple[Interval, ...]:
-        """The times that an answer may name because there is no evidence for them: gaps, or whole periods."""
+        """The times that an answer may name to report missing evidence: gaps and whole periods."""
         return (*self.gaps, *(covered.period for covered in self.periods))
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """Evidence, best first, and what the user should know about it."""
+    """Hits, best first, with notes for the user."""
 
     hits: tuple[Hit, ...]
     notes: tuple[str, ...] = ()
 
 
 def whole_chunk(chunk: Chunk, scores: Scores, *passed: str) -> Hit:
-    """A chunk as evidence for a strategy that looks at no sentence: its time is that of publication."""
+    """A hit without a best sentence; its time is the publication date, else the chunk's envelope."""
     return Hit(chunk, scores, chunk.published or chunk.envelope, None, passed)

@@ -22,19 +22,19 @@ from timelens.temporal.interval import Interval
 from timelens.words import topic_words
 
 STAGES = ("passage_keywords", "passage_meaning", "summaries", "sentence_keywords", "time")
-"""What can be left out."""
+"""The stages that can be left out."""
 
-# Published sizes: passages found, passages and sentences kept by each ranking.
+# Published sizes: retrieved passages, and passages and sentences kept by each ranking.
 _FOUND, _BY_KEYWORDS, _SUMMARISED, _SENTENCES, _SENTENCES_BY_KEYWORDS = 1000, 100, 5, 500, 200
 _WITHOUT_MODEL = "mrag ranked without summaries of the best passages, which need a language model"
 _INSIDE_AT_LEAST = 0.6
-"""Temporal score at the far end of the window; 1.0 at the end that is asked for, 0.5 outside."""
+"""Temporal score at the far end of the window; it is 1.0 at the asked end, and 0.5 outside."""
 _OPEN_WINDOW = 50 * 365.25
-"""Days that a window without a start or an end spans."""
+"""Length in days of a window without a start or an end."""
 
 
 class Side(StrEnum):
-    """Which dates a question admits, in the six classes of its temporal functions."""
+    """The side of a question's date on which dates are admitted (MRAG's classes of temporal functions)."""
 
     BEFORE = "before"
     AFTER = "after"
@@ -62,10 +62,11 @@ def side_of(parsed: ParsedQuestion) -> Side | None:
 
 
 def temporal_score(times: Iterable[Interval], window: Interval, *, first: bool) -> float:
-    """How well dates fit a window, 0.5 or 0.6..1.0; the best of several counts (MRAG, Appendix G).
+    """The temporal fit of the best date, 0.6..1.0; 0.5 without a date inside the window (MRAG, Appendix G).
 
-    Linear over the window: *last* rises toward its end, *first* falls from its start. Open sides span 50
-    years. Of a period the day counts that lies nearest the wanted end. Without a date, or outside, 0.5.
+    The score is linear over the window: for *last* it rises towards the end, for *first* it falls from the
+    start. A window that is unbounded on a side is 50 years long. For a period, its day nearest to the asked
+    end is used.
     """
     start, end = window.bounds
     if start == float("-inf"):
@@ -83,12 +84,12 @@ def temporal_score(times: Iterable[Interval], window: Interval, *, first: bool) 
 
 
 def retrieve(request: Request, searcher: Searcher, *, without: AbstractSet[str] = frozenset()) -> Retrieved:
-    """Passages in the order of their best sentence by meaning x time.
+    """Passages ranked by their best sentence: semantic x temporal score.
 
-    With a language model the summaries of the best passages (QFS) compete with their sentences; a summary
-    that states a time which its passage does not hold is left out. Sentence vectors are those of the corpus,
-    each in the context of its passage and title; that of a summary is its own. ``without`` names stages
-    (:data:`STAGES`) to leave out.
+    With a language model, summaries of the best passages (QFS) compete with the sentences; a summary with a
+    time that its passage does not have is left out. Sentence vectors are those of the corpus, computed in the
+    context of passage and title; a summary is embedded by itself. ``without`` names stages (:data:`STAGES`)
+    to leave out.
     """
     parsed = request.parsed
     side = None if "time" in without else side_of(parsed)
@@ -136,9 +137,9 @@ class _Sentence:
 
     stored: StoredChunk
     index: int | None
-    """Among the sentences of its passage; ``None`` for a summary."""
+    """Its index in the passage; ``None`` for a summary."""
     words: frozenset[str]
-    """With those of the title."""
+    """Its topic words and those of the title."""
     vector: Vectors
     times: tuple[Interval, ...]
 
@@ -157,7 +158,7 @@ def _sentence(stored: StoredChunk, index: int, searcher: Searcher) -> _Sentence:
 def _summaries(
     passages: Sequence[StoredChunk], request: Request, searcher: Searcher
 ) -> tuple[list[_Sentence], tuple[str, ...]]:
-    """The summaries of passages that the passages bear out, and what the user should know of them."""
+    """The summaries whose times their passages support, and notes for the user."""
     if request.summariser is None:
         return [], (_WITHOUT_MODEL,)
     topic = request.parsed.core

@@ -1,4 +1,4 @@
-"""The first hits in another order: that of a cross-encoder, or one in which the bundled reader has a say."""
+"""Reranks hits by a cross-encoder, or by fusing their ranking with that of the bundled reader."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -16,25 +16,25 @@ from timelens.temporal.interval import Interval
 
 
 def by_cross_encoder(reranker: Reranker, request: Request, hits: Sequence[Hit]) -> list[Hit]:
-    """Hits by its scores alone; it reads the query with title and text."""
+    """Hits ranked by a cross-encoder's scores of the query with title and text."""
     scores = reranker.relevances(request.query, [hit.chunk.content for hit in hits])
     scored = [_at(hit, score) for hit, score in zip(hits, scores, strict=True)]
     return sorted(scored, key=lambda hit: (-(hit.scores.final or 0.0), hit.chunk.id))
 
 
 def by_reader(request: Request, hits: Sequence[Hit]) -> list[Hit]:
-    """Hits by the order they were found in and that of the reader together.
+    """Hits ranked by reciprocal-rank fusion of their order and the reader's.
 
-    The reader tells how likely a text holds the answer at the asked time. Each of several periods has an
-    order of its own, and these take turns. A hit gets the score of its new place, so that scores go on
-    meaning what they mean to the strategy.
+    The reader ranks texts by how likely they contain the answer at the asked time. Several periods are ranked
+    separately and interleaved. Scores stay with the places, not the hits, so that they keep the scale of the
+    strategy.
     """
     ordered = by_turns([_ordered(parsed, window, hits) for parsed, window in _asked(request)])
     return [_at(hit, place.scores.final) for hit, place in zip(ordered, hits, strict=True)]
 
 
 def _asked(request: Request) -> Iterator[tuple[ParsedQuestion, Interval | None]]:
-    """What texts are read for: the question about each of its periods, and the days of that."""
+    """The question about each of its periods, with the window of each."""
     parsed = request.parsed
     if len(parsed.periods) > 1:
         for period in parsed.periods:
@@ -44,7 +44,7 @@ def _asked(request: Request) -> Iterator[tuple[ParsedQuestion, Interval | None]]
 
 
 def _ordered(parsed: ParsedQuestion, window: Interval | None, hits: Sequence[Hit]) -> list[Hit]:
-    """Hits for one time; those that are not read keep their places."""
+    """Hits reranked for one time; hits that are not read keep their places."""
     texts = [hit for hit in hits if _is_read(hit, parsed)]
     passages = [passage_of(hit.chunk, times_in(hit.chunk)) for hit in texts]
     readings = bundled_reader().read(parsed.core, window, passages, most=1)
@@ -54,7 +54,7 @@ def _ordered(parsed: ParsedQuestion, window: Interval | None, hits: Sequence[Hit
 
 
 def _is_read(hit: Hit, parsed: ParsedQuestion) -> bool:
-    """Whether the reader has a say: not in rows of tables, nor in which of dated documents is the last."""
+    """Whether the reader reranks a hit: a text, but not a dated one if the question has an order."""
     chunk = hit.chunk
     return chunk.fact is None and (parsed.ordinal is None or chunk.published is None)
 

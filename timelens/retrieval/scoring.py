@@ -1,4 +1,4 @@
-"""How well evidence fits a question, in topic and in time. Pure."""
+"""Scores of evidence by rank fusion, temporal fit and order. Pure."""
 
 from collections.abc import Hashable, Sequence
 from typing import TypeVar
@@ -13,18 +13,18 @@ from timelens.temporal.interval import Interval
 Key = TypeVar("Key", bound=Hashable)
 
 RRF_CONSTANT = 60
-"""Of reciprocal-rank fusion (Cormack et al., SIGIR 2009)."""
+"""The constant of reciprocal-rank fusion (Cormack et al., SIGIR 2009)."""
 
 UNDATED = 0.5
 """Temporal score of evidence without a date, or outside the window (MRAG, Section 4)."""
 
 ON_TOPIC = 0.8
-"""Evidence this close to the best in relevance is about the same thing, and time decides between them."""
+"""Least relevance, as a share of the best, of evidence on the same topic, which is then ordered by time."""
 _STEP_OF_ORDER = 0.15
 
 
 def reciprocal_rank_fusion(rankings: Sequence[Sequence[Key]]) -> dict[Key, float]:
-    """Fused score of each key, larger is better, from rankings that are best first."""
+    """The fused score of each key (larger is better) from rankings that are best first."""
     fused: dict[Key, float] = {}
     for ranking in rankings:
         for rank, key in enumerate(ranking, start=1):
@@ -33,12 +33,12 @@ def reciprocal_rank_fusion(rankings: Sequence[Sequence[Key]]) -> dict[Key, float
 
 
 def temporal_fits(events: EventArrays, window: Interval) -> Floats:
-    """How well the time of each event fits the asked window, 0..1.
+    """(e,) the temporal fit of each event's time to the asked window, 0.5..1; 0.5 outside.
 
-    Inside it falls from 1.0 the less the two share: measured by the shorter one, because what held from 1990
-    to 1995 held in March 1993. A single coarse date is not a period: of what happened some time in 1993 it is
-    uncertain that it happened in March, so it is measured by its own length. And a period much longer than
-    the window says little about it, as a life says of each of its years. Outside, 0.5.
+    The fit grows with the overlap, relative to the shorter of the two: a state from 1990 to 1995 held in
+    March 1993. A single coarse date is not a period: an event in 1993 need not be in March, so the overlap is
+    relative to its own length (square root). The fit decays for periods much longer than the window, which
+    say little about it.
     """
     start, end = window.bounds
     days = events.ends - events.starts
@@ -59,12 +59,12 @@ def order_factors(
     window: Interval | None,
     count: int = 1,
 ) -> list[float]:
-    """A factor for each piece of evidence by its place in time, 1.0 for the place that is asked for.
+    """A factor for each piece of evidence by its place in time, 1.0 at the asked place.
 
-    Only evidence on topic is counted: close to the best in relevance. Evidence of the same day shares a
-    place. "First" wants the earliest that starts inside the window, "last" the latest; n and -n count from
-    there. Of a ``count`` all places are asked for, from the first or the last on. The others fall off place
-    by place; what is off topic or undated stands behind them all.
+    Only evidence on topic (with a relevance close to the best) has a place; evidence with the same start
+    shares one. Place 1 is the earliest start inside the window for "first" and n, the latest for "last" and
+    -n. With a ``count``, that many places are asked for. The factor falls with the distance from the asked
+    places; evidence off topic or undated gets the lowest factor.
     """
     best = max(relevances, default=0.0)
     on_topic = [
@@ -84,12 +84,12 @@ def order_factors(
 
 
 def counts_from_end(ordinal: Ordinal) -> bool:
-    """Whether an order is counted from the latest backwards."""
+    """Whether an order is counted backwards from the latest."""
     return ordinal == "last" or (isinstance(ordinal, int) and ordinal < 0)
 
 
 def _key(time: Interval | None, ordinal: Ordinal, window: Interval | None) -> tuple[bool, float] | None:
-    """Sorts the wanted end of time first; what started before the window comes after what started in it."""
+    """Sort key: starts inside the window before earlier starts, and the asked end of time first."""
     if time is None:
         return None
     start = time.bounds[0]

@@ -1,4 +1,4 @@
-"""The two searches that every strategy is built from, over one corpus or several and their embedder."""
+"""Dense and full-text search, the basis of all strategies, over one or several corpora."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _CHUNKS_KEPT = 4096
 
 @dataclass(frozen=True, slots=True)
 class ChunkWords:
-    """The words of a chunk that carry its topic."""
+    """The topic words of a chunk."""
 
     chunk: Chunk
     title: frozenset[str]
@@ -25,7 +25,7 @@ class ChunkWords:
 
 
 class Searcher:
-    """Searches a corpus by text, for any thread; the models are loaded when they are first needed."""
+    """Searches a corpus by text. Thread-safe; the models are loaded when first needed."""
 
     def __init__(self, store: Searches, embedder: Embedder, reranker: Reranker | None = None) -> None:
         self.store = store
@@ -36,7 +36,7 @@ class Searcher:
         self._keeping = Lock()
 
     def vectors(self, texts: Sequence[str]) -> list[Vectors]:
-        """The vectors of queries: those that are not known yet in one batch, the last ones kept.
+        """The vectors of queries; new ones are embedded in one batch, and the latest are cached.
 
         Raises:
             StoreError: the corpus was made with another embedder.
@@ -52,32 +52,32 @@ class Searcher:
             return wanted
 
     def vector(self, text: str) -> Vectors:
-        """The vector of one query; as :meth:`vectors`."""
+        """The vector of one query; see :meth:`vectors`."""
         return self.vectors([text])[0]
 
     def dense(self, text: str, limit: int, windows: Sequence[Interval] = ()) -> list[StoredChunk]:
-        """The chunks nearest in meaning, best first."""
+        """The chunks with the most similar vectors, best first."""
         return self.store.dense(self.vector(text), limit, windows)
 
     def keyword(self, text: str, limit: int, windows: Sequence[Interval] = ()) -> list[StoredChunk]:
-        """The chunks that share words, best first."""
+        """The chunks with the best full-text scores, best first."""
         return self.store.keyword(text, limit, windows)
 
     def has_word(self, word: str) -> bool:
-        """Whether any chunk holds a word, in one of its forms."""
+        """Whether any chunk contains a word in any of its forms."""
         return self.store.has_word(word)
 
     def spelt_like(self, word: str) -> list[Chunk]:
-        """Some chunks that hold a word spelt almost like this one."""
+        """Some chunks that contain a word spelt similarly."""
         return self.store.spelt_like(word)
 
     def are_common(self, words: Sequence[str]) -> list[bool]:
-        """For each word whether the embedder knows it as one piece, as it does the common words."""
+        """For each word, whether it is a single token of the embedder, as common words are."""
         shortest, *counts = self._embedder.count_tokens(["a", *words])
         return [count <= shortest for count in counts]
 
     def words(self, chunk: Chunk) -> ChunkWords:
-        """The words of a chunk; those of the last chunks are kept."""
+        """The topic words of a chunk; those of the latest chunks are cached."""
         with self._keeping:
             known = self._words.get(chunk.id)
             if known is None or known.chunk is not chunk:

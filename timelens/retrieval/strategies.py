@@ -1,4 +1,4 @@
-"""Retrieval strategies, each a function behind a name."""
+"""The retrieval strategies by name."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -19,31 +19,31 @@ from timelens.store.rows import StoredChunk
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """A way to find evidence."""
+    """A retrieval function and its properties."""
 
     retrieve: Callable[[Request, Searcher], Retrieved]
     knows_time: bool = False
-    """Whether it searches each period of a question for itself; the others see the whole question once."""
+    """Whether it searches each period of a question separately, instead of the whole question once."""
     follows_plan: bool = False
-    """Whether it looks at the steps of a plan and their days, and not at the question's words alone."""
+    """Whether it uses the steps of a plan and their windows, instead of the question's words alone."""
     covers: bool = False
-    """Whether its evidence is spread over the asked time, and gaps in it are looked into again."""
+    """Whether its evidence is spread over the asked time, and gaps are searched again."""
 
 
 class Staged(Protocol):
-    """Retrieval whose stages can be left out."""
+    """A retrieval function whose stages can be left out."""
 
     def __call__(
         self, request: Request, searcher: Searcher, *, without: AbstractSet[str] = frozenset()
     ) -> Retrieved:
-        """Evidence, found without the stages named."""
+        """Retrieve evidence without the named stages."""
 
 
 _CANDIDATES = 100
 _RERANKED = 200
-"""Hits that a cross-encoder reads, unless it is told how many times as many as are kept."""
+"""Hits that a cross-encoder reranks, at least the ``k`` kept, unless a factor is given."""
 _READ = 20
-"""The same of the reader, which reads no more than are kept: a gap in a course is filled with few."""
+"""Hits that the reader reranks, at most the ``k`` kept, unless a factor is given."""
 _RERANK = re.compile(r"rerank([1-9]\d?)?", re.ASCII)
 
 
@@ -73,7 +73,7 @@ def naive(request: Request, searcher: Searcher) -> Retrieved:
 
 
 def hybrid(request: Request, searcher: Searcher) -> Retrieved:
-    """Reciprocal-rank fusion of the two."""
+    """Reciprocal-rank fusion of full-text search and dense similarity."""
     question = request.parsed.question
     dense = searcher.dense(question, max(_CANDIDATES, request.k))
     keyword = searcher.keyword(question, max(_CANDIDATES, request.k))
@@ -114,10 +114,10 @@ _STAGED: dict[str, tuple[Staged, tuple[str, ...]]] = {
 
 
 def strategy_named(name: str) -> Strategy:
-    """The strategy of a name; ``NAME-STAGE`` leaves a stage out, ``NAME-STAGE-STAGE`` two.
+    """The strategy with a name; ``NAME-STAGE`` leaves out a stage, ``NAME-STAGE-STAGE`` two.
 
-    ``NAME+rerank`` has the configured cross-encoder, or else the bundled reader, put the best of its evidence
-    in order, and ``NAME+rerank20`` twenty times as many as are kept (TA-RAG, Section 6.1).
+    ``NAME+rerank`` reranks the best hits with the configured cross-encoder, else with the bundled reader;
+    ``NAME+rerank20`` reranks 20 times as many hits as are kept (TA-RAG, Section 6.1).
 
     Raises:
         BadInputError: there is no such strategy, or it has no such stage.
@@ -157,11 +157,11 @@ def _reranked(
     *,
     times: int | None,
 ) -> Retrieved:
-    """The evidence, its first hits in another order: so many ``times`` those that are kept.
+    """Retrieve, and rerank the first ``times`` * ``request.k`` hits.
 
-    ``None`` is :data:`_READ` for the reader; for a cross-encoder, where one is configured, :data:`_RERANKED`,
-    or all kept. TA-RAG found that one blind to time, over twenty times as many candidates as are kept, makes
-    retrieval worse (Table 6). What is only looked through stays as it was found.
+    If ``times`` is ``None``, the reader reranks at most :data:`_READ` hits, a configured cross-encoder at
+    least :data:`_RERANKED`. TA-RAG found that reranking blind to time, over 20 times as many candidates as
+    are kept, makes retrieval worse (Table 6). Requests whose order does not matter are not reranked.
     """
     if not request.in_order:
         return retrieve(request, searcher)

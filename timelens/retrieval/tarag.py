@@ -1,4 +1,4 @@
-"""TA-RAG: filter by time, rank by a query embedded at several points of it (Section 4.3)."""
+"""TA-RAG: filters by time and ranks by a query embedded at several points in time (Section 4.3)."""
 
 from collections.abc import Set as AbstractSet
 
@@ -13,18 +13,18 @@ from timelens.temporal.interval import Granularity, Interval, granule
 from timelens.temporal.phrasing import phrase
 
 STAGES = ("anchors", "filter")
-"""What can be left out: without anchors the core query is embedded alone."""
+"""The stages that can be left out; without anchors, the core query is embedded alone."""
 
 _MOST_ANCHORS = 24
 _FINER = (
     (2 * 3_652, Granularity.YEAR),
     (2 * 29, Granularity.MONTH),
 )
-"""(days of a window at least, unit of its anchors): years over decades, months over years, else days."""
+"""(least days of a window, unit of its anchors): years from 20 years on, months from 2 months, else days."""
 
 
 def anchors(window: Interval) -> list[Interval]:
-    """Points of a bounded window, one step finer than it, at most 24 of them spread evenly over it.
+    """Evenly spaced granules in a bounded window, one step finer than it, at most 24.
 
     Raises:
         ValueError: the window is unbounded.
@@ -38,7 +38,10 @@ def anchors(window: Interval) -> list[Interval]:
 
 
 def hypothetical(searcher: Searcher, core: str, window: Interval | None) -> Vectors:
-    """The mean of the core query's vectors at each anchor of a window (e_hypo); without one, of the query."""
+    """The normalised mean of the core query's vectors at the anchors of a window (e_hypo).
+
+    Without a window that meets the corpus, the vector of the core query alone.
+    """
     bounded = None if window is None else clamp(window, searcher.store.span())
     if bounded is None:
         return searcher.vector(core)
@@ -47,10 +50,10 @@ def hypothetical(searcher: Searcher, core: str, window: Interval | None) -> Vect
 
 
 def retrieve(request: Request, searcher: Searcher, *, without: AbstractSet[str] = frozenset()) -> Retrieved:
-    """The chunks with an event inside the asked time, by their similarity to e_hypo.
+    """The chunks with an event inside the asked time, ranked by similarity to e_hypo.
 
-    Without a time in the question, plain dense search. ``without`` names stages (:data:`STAGES`) to leave
-    out.
+    For a question without a time, this is plain dense search. ``without`` names stages (:data:`STAGES`) to
+    leave out.
     """
     parsed = request.parsed
     query = (

@@ -1,4 +1,4 @@
-"""The default strategy: filter by time, find by meaning and words, rank sentences by topic x time."""
+"""The default strategy: filters by time, searches by vectors and words, ranks sentences by topic x time."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,36 +24,36 @@ from timelens.temporal.interval import Granularity, Interval, granule
 from timelens.temporal.phrasing import phrase
 
 STAGES = ("filter", "keyword", "name", "sentence", "time", "validity", "order", "coverage")
-"""What can be left out; coverage is the business of whoever puts the steps together."""
+"""The stages that can be left out; the agent implements coverage when it combines the steps."""
 
 _CANDIDATES = 100
 _DOCUMENTS = 12
-"""Documents that are read beyond the filter, for what they say of earlier days."""
+"""Documents that are searched without the filter, for states that began earlier."""
 _CHUNKS_OF_DOCUMENTS = 200
-# For "first" and "last" candidates are also looked for in these parts of the window, at its wanted end.
+# For an order, candidates are also searched in these fractions (1/n) of the window, at its asked end.
 _SLICES = (4, 16, 64)
 _LAST = (Relation.AS_OF, Relation.UNTIL, Relation.BEFORE, Relation.BY)
 _HOLDS = 0.4
-"""What evidence outside the window has above an undated one, if it surely still holds in it."""
+"""Temporal score above that of undated evidence for earlier evidence that certainly still holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """How a chunk was found."""
+    """The retrieval of a chunk."""
 
     passed: tuple[str, ...]
-    """Stages."""
+    """The stages that found it."""
     matched: float
-    """BM25 score in full-text search."""
+    """Its BM25 score."""
 
 
 _FoundRows = Mapping[int, _Found]
-"""By row id."""
+"""Found chunks by row id."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """One topic, looked for in one version of a corpus."""
+    """A search for one topic in one version of a corpus."""
 
     text: str
     query: Vectors
@@ -61,10 +61,10 @@ class _Search:
     without: AbstractSet[str]
 
     def find(self, windows: Sequence[Interval], limit: int) -> dict[int, _Found]:
-        """The nearest and the best matching chunks inside windows."""
+        """The chunks inside the windows with the most similar vectors or the best full-text scores."""
         near = {row for row, _ in self.view.nearest(self.query, limit, windows)}
         keyword = [] if "keyword" in self.without else self.view.matching(self.text, limit, windows)
-        # what is not among the best matches matches no better than the last of them
+        # a chunk outside a full list of matches scores at most as high as the last match
         least = keyword[-1][1] if len(keyword) == limit else 0.0
         scores = dict(keyword)
         return {
@@ -80,9 +80,9 @@ class _Search:
         }
 
     def find_texts(self, limit: int) -> dict[int, _Found]:
-        """The best matching chunks of texts, of whatever time; the nearest only where no word matches.
+        """The text chunks with the best full-text scores, at any time; dense search only without a match.
 
-        To find the nearest of all is to look at each, which takes long where there are many.
+        Dense search without a filter compares all vectors, which is slow in a large corpus.
         """
         keyword = [] if "keyword" in self.without else self.view.matching(self.text, limit, of_tables=False)
         if keyword:
@@ -92,15 +92,15 @@ class _Search:
         return {row: _Found(("dense",), 0.0) for row, fact in zip(near, facts, strict=True) if not fact}
 
     def weigh(self, found: _FoundRows) -> Candidates:
-        """What each chunk has to do with the topic."""
+        """Score found chunks by their relevance to the topic."""
         matched = [one.matched for one in found.values()]
         return weigh(self.view.arrays(list(found)), matched, self.text, self.query, self.without)
 
 
 def retrieve(request: Request, searcher: Searcher, *, without: AbstractSet[str] = frozenset()) -> Retrieved:
-    """Evidence inside the asked window or still valid in it, ranked by topic and time.
+    """Evidence inside the asked window or still valid in it, ranked by topic x time.
 
-    A window without evidence is widened and then dropped; the notes say so. ``without`` names stages
+    A window without evidence is widened and then dropped, with a note. ``without`` names stages
     (:data:`STAGES`) to leave out.
     """
     query = searcher.vector(request.query)
@@ -127,7 +127,7 @@ def _retrieve(request: Request, search: _Search) -> Retrieved:
         _date(candidates, request, holding=holding)
     ordinal = None if "order" in search.without else request.parsed.ordinal
     if ordinal is not None:
-        # as of a day, texts are ranked by what still holds on it already
+        # for a state, texts are already ranked by whether they still hold
         placed = [chunk for chunk in range(len(found)) if candidates.chunks.facts[chunk] or not holding]
         _order(candidates, placed, ordinal, request)
     scores = candidates.scores
@@ -143,7 +143,7 @@ def _retrieve(request: Request, search: _Search) -> Retrieved:
 
 
 def _windows(window: Interval | None, *, widen: bool) -> Iterator[tuple[Interval | None, str | None]]:
-    """The window, then a wider one, then none; each with the note that its use calls for."""
+    """The window, then a wider one, then none; each with a note, if its use needs one."""
     yield window, None
     if window is None or not widen:
         return
@@ -158,7 +158,7 @@ def _windows(window: Interval | None, *, widen: bool) -> Iterator[tuple[Interval
 
 
 def _inside(window: Interval | None, request: Request, search: _Search) -> _FoundRows:
-    """The chunks inside a window that are near in meaning or share words."""
+    """The chunks found inside a window, by row id."""
     limit = max(_CANDIDATES, 2 * request.k)
     found: _FoundRows = {}
     for part in _slices(window, request.parsed.ordinal, search.view):
@@ -167,7 +167,7 @@ def _inside(window: Interval | None, request: Request, search: _Search) -> _Foun
 
 
 def _joined(found: _FoundRows, more: _FoundRows) -> dict[int, _Found]:
-    """All of both; what is in both passed the stages of both."""
+    """The union of found chunks; the stages of chunks in both are joined."""
     joined = {**found, **more}
     for row in found.keys() & more.keys():
         one, other = found[row], more[row]
@@ -178,7 +178,7 @@ def _joined(found: _FoundRows, more: _FoundRows) -> dict[int, _Found]:
 
 
 def _slices(window: Interval | None, ordinal: Ordinal | None, view: ChunkView) -> list[Interval | None]:
-    """Where to look for candidates: the window, and for an order also its wanted end."""
+    """The windows to search: the asked one, and for an order also parts at its asked end."""
     if ordinal is None:
         return [window]
     span = view.span
@@ -196,14 +196,14 @@ def _slices(window: Interval | None, ordinal: Ordinal | None, view: ChunkView) -
 
 
 def _states_may_hold(parsed: ParsedQuestion) -> bool:
-    """Whether one state is asked for, which a text may tell of at its beginning, long before."""
+    """Whether the question asks for a single state, whose beginning may be stated long before the window."""
     return parsed.is_point and all(constraint.ordinal is None for constraint in parsed.constraints)
 
 
 def _with_their_documents(found: _FoundRows, search: _Search) -> _FoundRows:
-    """What was found, and what else the documents most on topic say, whatever time they say it of.
+    """The found chunks, and further chunks at any time of the documents with the highest relevance.
 
-    These may be documents of which nothing lies inside the window. Tables are left alone: their facts state
+    These documents may have no chunk inside the window. Tables are not extended, because their facts state
     how long they hold.
     """
     near = search.find_texts(_CANDIDATES)
@@ -229,7 +229,7 @@ def _with_their_documents(found: _FoundRows, search: _Search) -> _FoundRows:
 
 
 def _date(candidates: Candidates, request: Request, *, holding: bool) -> None:
-    """Choose the sentence of each candidate that fits best in topic and time together."""
+    """Set the best sentence of each candidate by topic x time."""
     window = request.window
     if window is None:
         return
@@ -244,9 +244,9 @@ def _date(candidates: Candidates, request: Request, *, holding: bool) -> None:
 
 
 def _target(request: Request) -> Interval:
-    """The time at which the answer holds: the window, or its last unit where it is open to the past.
+    """The time at which the answer holds: the window, or its last granule if its start is unbounded.
 
-    Without an order the last state before a date is meant (MRAG, Appendix G).
+    Without an order, "before" a date means the last state before it (MRAG, Appendix G).
     """
     window = request.window
     if window is None:
@@ -259,10 +259,10 @@ def _target(request: Request) -> Interval:
 
 
 def _sure_of(candidates: Candidates, target: Interval, *, as_of: bool) -> Floats:
-    """(e,) How sure each event that begins before the end of the target is to hold in it; 0 for the others.
+    """(e,) The probability that each event that begins before the end of the target holds in it; else 0.
 
-    What a document states is followed by what the same document states. Of documents that speak of their own
-    day, the last one counts where the state ``as_of`` a day is asked for.
+    Stated events succeed each other within a document. Events dated by publication succeed each other across
+    documents, and are used only if the question asks for the state ``as_of`` a day.
     """
     chunks, events = candidates.chunks, candidates.chunks.events
     start, end = target.bounds
@@ -288,13 +288,13 @@ def _sure_of(candidates: Candidates, target: Interval, *, as_of: bool) -> Floats
 
 
 def _order(candidates: Candidates, placed: Sequence[int], ordinal: Ordinal, request: Request) -> None:
-    """Lower the temporal score of what does not stand at the place in time that is asked for."""
+    """Lower the temporal score of candidates that are not at the asked place in time."""
     window = request.window
     times = [candidates.time(chunk) for chunk in placed]
     for chunk, time in zip(placed, times, strict=True):
         lasts = candidates.chunks.facts[chunk] or (time is not None and time.days > time.granularity.days)
         if lasts and _is_inside(time, window):
-            candidates.temporal[chunk] = 1.0  # held at some time of the window, it counts whole for its place
+            candidates.temporal[chunk] = 1.0  # a state in the window counts in full
     relevances = (candidates.relevance * candidates.temporal)[placed].tolist() if placed else []
     candidates.temporal[placed] *= order_factors(times, relevances, ordinal, window, request.parsed.count)
 
@@ -302,7 +302,7 @@ def _order(candidates: Candidates, placed: Sequence[int], ordinal: Ordinal, requ
 def _hit(
     candidates: Candidates, chunk: int, stored: StoredChunk, passed: Sequence[str], window: Interval | None
 ) -> Hit:
-    """One of them as evidence."""
+    """The hit for a candidate."""
     time, temporal = candidates.time(chunk), float(candidates.temporal[chunk])
     return Hit(
         stored.chunk,

@@ -1,4 +1,4 @@
-"""How long what a text states goes on to hold: a fact holds until the next of its kind. Pure."""
+"""Persistence of states that texts report: a fact holds until the next fact of its kind. Pure."""
 
 import math
 from collections.abc import Sequence
@@ -8,26 +8,27 @@ import numpy as np
 from timelens.store.arrays import EventArrays, Mask
 
 LASTING = 30 * 365.25
-"""Days in which a state that a text tells of typically ends unsaid: after them it is as good as 1/e sure."""
+"""Time constant in days: without a successor, the probability that a state still holds falls to 1/e."""
 
 _SUCCEEDED = 0.7
-"""What a fact of the same kind that begins later leaves of the one before it."""
+"""Probability multiplier for each later fact of the same kind."""
 _KINSHIP = 6
-"""Power of the relative relevance by which two sentences count as speaking of the same kind of fact."""
+"""Exponent of the relative relevance, which estimates whether a fact is of the asked kind."""
 
 
 def still_holds(starts: Sequence[float], relevances: Sequence[float], best: float, day: float) -> list[float]:
-    """How sure each of some facts is to hold on a day, 0..1, from when they began and what began after them.
+    """The probability that each fact still holds on a day, 0..1, from their starts and relevances.
 
-    "In 1998 she joined X" holds until she joins another: of facts of a kind the last before a day holds on
-    it. What is of a kind is not known, but the question knows it: what is as relevant to it as the best of
-    the document. A fact fades with each successor by as much as that is relevant, and with time.
+    "In 1998 she joined X" holds until she joins another: of facts of the same kind, the last before a day
+    holds on it. The kind is estimated by the relevance to the question: facts as relevant as the best of the
+    document are of the asked kind. The probability falls with each successor, by its relevance, and with
+    time.
 
     Args:
-        starts: first days, none after ``day``.
-        relevances: to the question, of the sentences that state the facts.
-        best: the greatest relevance of the document.
-        day: that is asked about.
+        starts: first days of the facts.
+        relevances: relevances to the question of the sentences that state the facts.
+        best: the greatest relevance in the document.
+        day: the asked day; a fact that starts later does not decay with time.
     """
     latest_first = sorted(range(len(starts)), key=lambda index: -starts[index])
     sure = [0.0] * len(starts)
@@ -45,5 +46,5 @@ def still_holds(starts: Sequence[float], relevances: Sequence[float], best: floa
 
 
 def are_open(events: EventArrays) -> Mask:
-    """Which times are single dates, which may begin something, and not periods with an end."""
+    """(e,) whether each time is a single date, which may begin a state, and not a period with an end."""
     return np.asarray(np.isfinite(events.starts) & (events.ends - events.starts <= 1.5 * events.unit_days))

@@ -1,4 +1,4 @@
-"""How a question is worded before it is parsed: by itself, plainly, in the words of the corpus."""
+"""Rewrites a question before parsing: self-contained, plain, and in the words of the corpus."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,18 +14,18 @@ from timelens.temporal.conventions import Conventions
 from timelens.temporal.languages import language_of, words_in
 
 _CHUNKS = 60
-"""Chunks of each search whose words are looked at."""
+"""Chunks of each search that form the vocabulary."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A question as it is answered."""
+    """A rewritten question."""
 
     text: str
     follows: bool
-    """Whether it is put together from what was said before."""
+    """Whether it is a follow-up resolved against the previous turn."""
     notes: tuple[str, ...]
-    """What the user should know of how the question was read."""
+    """Notes for the user on the changes."""
 
 
 def reworded(
@@ -37,10 +37,10 @@ def reworded(
     *,
     plain: bool,
 ) -> Wording:
-    """The question so that it stands by itself and its names are those of the corpus.
+    """The self-contained question, with names and words as in the corpus.
 
-    ``after`` is what was said before, which it may follow up on. If not ``plain``, that is all that is done,
-    and to questions in other languages than English.
+    ``after`` is the previous turn. If not ``plain``, or if the question is not in English, only follow-ups
+    are resolved.
     """
     follows = None if after is None else resolve(question, after, reference_day, conventions)
     mended = Mended(follows or question, ())
@@ -52,10 +52,11 @@ def reworded(
 
 
 def _mended(question: str, searcher: Searcher, *, certain: bool) -> Mended:
-    """The question with names as the corpus writes them, and words that it lacks read as some it has.
+    """The question with names and unknown words replaced by those of the corpus.
 
-    For a careful question only rare words are looked up. One that names nothing by its case, has an unknown
-    word, or is not ``certain`` (put together from a conversation), is held against its evidence.
+    For a cleanly written question, only rare words are checked against the corpus. A question without
+    capitalised names, with an unknown word, or resolved from a conversation (not ``certain``) is compared
+    with the vocabulary of its evidence.
     """
     words = unusual(question)
     common = _common(words, searcher)
@@ -74,7 +75,7 @@ def _mended(question: str, searcher: Searcher, *, certain: bool) -> Mended:
 
 
 def _common(words: Sequence[str], searcher: Searcher) -> dict[str, bool]:
-    """For each word whether it, or one that it may be an inflection of, is common in the language."""
+    """For each word, whether it or a possible base form of it is common in the language."""
     forms = {word: _forms(word) for word in words}
     every = [form for some in forms.values() for form in some]
     known = dict(zip(every, searcher.are_common(every), strict=True))
