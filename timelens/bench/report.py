@@ -101,7 +101,7 @@ def sections(runs: Sequence[KeptRun], metric: str | None = None) -> list[Section
 
 
 def main_metric(runs: Sequence[KeptRun]) -> str:
-    """The measure to compare runs by: the first of A, Right, nDCG@10 that all runs have, else any shared one."""
+    """The measure to compare runs by: the first of A, Right and nDCG@10 that all runs have, else another."""
     shared = [
         name
         for name in names_of([run.summary for run in runs])
@@ -165,7 +165,7 @@ def tables(section: Section) -> list[Table]:
 
 
 def headline(names: Sequence[str]) -> list[str]:
-    """The measures to show: for measures with cut-offs, the one at 10, else the one at the largest cut-off."""
+    """The measures to show; of those with cut-offs, only the one at 10, or else at the largest cut-off."""
     largest: dict[str, int] = {}
     for name in names:
         family, at, cut = name.partition("@")
