@@ -1,8 +1,9 @@
 """The suite ``adqab``: multiple choice about how prices moved over time (TA-RAG, Sections 5 and 6).
 
-Two layouts: the official one, ``C_final.jsonl`` beside ``dqabench_MCQA.json`` (in a folder ``DQABench``, as
-in the repository, or not); and the BEIR layout with ``choices``, ``answers`` and ``kind`` in its queries. The
-documents state no date of publication there, and the extracted intervals of the repository are not read.
+Two layouts are read. The official one has ``C_final.jsonl`` beside ``dqabench_MCQA.json``, either in the
+folder or in its subfolder ``DQABench``, as in the repository. The BEIR layout has ``choices``, ``answers``
+and ``kind`` in its queries. The official documents state no publication date, and the extracted intervals of
+the repository are not read.
 """
 
 from pathlib import Path
@@ -21,8 +22,9 @@ def load(folder: Path) -> Dataset:
     """Read articles and questions.
 
     Raises:
-        MissingError: the folder or a part of it is not there.
-        BadInputError: a file is not what its name says, or a question's key is none of its choices.
+        MissingError: the folder or a part of it is missing.
+        BadInputError: a file does not have the expected format, or the key of a question is not among its
+            choices.
     """
     if (folder / "queries.jsonl").is_file():
         return beir.load(folder)
@@ -48,7 +50,7 @@ def load(folder: Path) -> Dataset:
 
 
 def _document(record: Record, path: Path) -> Document:
-    """An article; its first line is its title where it says so."""
+    """An article. A first line that starts with ``Title:`` becomes the title."""
     text = str(record["text"])
     first, _, rest = text.partition("\n")
     titled = first.startswith(_TITLE) and bool(rest.strip())

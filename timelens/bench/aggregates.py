@@ -1,4 +1,4 @@
-"""Figures over many questions or runs that are no mean of what each question scores. Pure."""
+"""Aggregates over many questions or runs that are not per-question means. Pure."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -10,7 +10,7 @@ from timelens.bench.measures import states
 
 
 class Alignment(StrEnum):
-    """How the answer to a question about what is so now stands to the facts (TDBench, Appendix D.2)."""
+    """How the answer to a question about the present agrees with the facts (TDBench, Appendix D.2)."""
 
     CORRECT = "correct"
     OUTDATED = "outdated"
@@ -18,7 +18,7 @@ class Alignment(StrEnum):
 
 
 def alignment(said: str, current: Collection[str], past: Collection[str]) -> Alignment:
-    """Whether an answer states what is so now, what was so once, or neither.
+    """Whether an answer states a current value, only a past value, or neither.
 
     An answer that states both is correct: it may tell what changed. Source: TDBench, Appendix D.2, after
     DyKnow (Mousavi et al. 2024).
@@ -29,14 +29,14 @@ def alignment(said: str, current: Collection[str], past: Collection[str]) -> Ali
 
 
 def hop_hallucination(hops: Sequence[Sequence[bool]]) -> list[float | None]:
-    """H_i for i = 1, 2, …: how often hop i + 1 is wrong where hop i is right; lower is better.
+    """H_i for i = 1, 2, …: the share of wrong hops i + 1 among answers whose hop i is right; lower is better.
 
     Args:
         hops: for each answer, whether each of its hops is right, in order. Answers may differ in length.
 
     Returns:
-        One figure in 0..1 for each hop but the last of the longest answer; ``None`` where no answer that goes
-        on has hop i right. Two hops have H_1 alone. Source: TDBench, Section 4.3.
+        One figure in 0..1 for each hop of the longest answer except the last; ``None`` if no answer with a
+        hop i + 1 has hop i right. Two hops have only H_1. Source: TDBench, Section 4.3.
     """
     longest = max(map(len, hops), default=0)
     rates: list[float | None] = []
@@ -48,14 +48,14 @@ def hop_hallucination(hops: Sequence[Sequence[bool]]) -> list[float | None]:
 
 @dataclass(frozen=True, slots=True)
 class Correctness:
-    """How well labels agree with the right ones, for one label, each in 0..1."""
+    """Precision, recall and F1 of one label, each in 0..1."""
 
     precision: float | None
-    """``None`` where the label was never given."""
+    """``None`` if the label was never given."""
     recall: float | None
-    """``None`` where the label is never right."""
+    """``None`` if the label is never right."""
     f1: float | None
-    """``None`` where neither is defined; 0 where just one is, or both are 0."""
+    """``None`` if precision and recall are both undefined; 0 if only one is defined or both are 0."""
     support: int
     """How often the label is right."""
 
@@ -66,7 +66,7 @@ def correctness(given: Sequence[str], right: Sequence[str]) -> dict[str, Correct
     Source: TDBench, Sections 4.4 and D.2.
 
     Raises:
-        ValueError: there are not as many of one as of the other.
+        ValueError: the two sequences differ in length.
     """
     pairs = list(zip(given, right, strict=True))
     return {label: _of_label(label, pairs) for label in sorted({*given, *right})}
@@ -85,11 +85,11 @@ def _of_label(label: str, pairs: Sequence[tuple[str, str]]) -> Correctness:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """A figure over several runs (TA-RAG, Section 5: mean and standard deviation of five)."""
+    """A figure over several runs (TA-RAG, Section 5: mean and standard deviation of five runs)."""
 
     mean: float
     deviation: float | None
-    """Standard deviation of a sample (n - 1); ``None`` for a single run."""
+    """Sample standard deviation (n - 1); ``None`` for a single run."""
     runs: int
 
 
@@ -120,20 +120,20 @@ class Agreement:
     """How far two judges give the same labels."""
 
     judged: int
-    """What both have judged."""
+    """The number of items that both judged."""
     share: float | None
-    """Of it, the share on which they agree; ``None`` where there is none."""
+    """The share of these on which they agree; ``None`` if there are none."""
     kappa: float | None
-    """Cohen's kappa; ``None`` where chance alone would make them agree on everything."""
+    """Cohen's kappa; ``None`` if chance alone would make them agree on everything."""
 
 
 def agreement(one: Sequence[bool | None], other: Sequence[bool | None]) -> Agreement:
-    """Agreement on yes or no, over what neither judge failed on (``None``).
+    """Agreement of yes-or-no labels, over the items on which neither judge failed (``None``).
 
     Source: Cohen 1960, "A coefficient of agreement for nominal scales".
 
     Raises:
-        ValueError: there are not as many of one as of the other.
+        ValueError: the two sequences differ in length.
     """
     pairs = [(a, b) for a, b in zip(one, other, strict=True) if a is not None and b is not None]
     if not pairs:

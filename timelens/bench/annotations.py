@@ -1,4 +1,4 @@
-"""What all layouts of annotated expressions share: days, classes, and when intervals are alike. Pure."""
+"""Helpers for all layouts of annotated expressions: days, classes, and equality of intervals. Pure."""
 
 import re
 
@@ -22,7 +22,7 @@ _CLASSES = (
 
 
 def class_of(text: str) -> str:
-    """A class of expression by its surface, for the analysis of errors."""
+    """The class of an expression by its surface form, for error analysis."""
     return next(name for name, pattern in _CLASSES if re.search(pattern, text.lower()))
 
 
@@ -36,12 +36,12 @@ def day_of(stated: object) -> Day | None:
 
 
 def overlap(expression: Expression, start: int, end: int) -> int:
-    """How many characters an expression shares with a stretch of its text; negative where they lie apart."""
+    """Number of characters an expression shares with ``start..end`` of its text; negative if disjoint."""
     return min(expression.char_end, end) - max(expression.char_start, start)
 
 
 def same_century(found: Interval, wanted: Interval) -> bool:
-    """Whether both are the same century, which begins in the year 00 for some and in 01 for others."""
+    """Whether both are the same century; a century may begin in the year 00 or 01."""
     return (
         Granularity.CENTURY is found.granularity is wanted.granularity
         and abs(found.bounds[0] - wanted.bounds[0]) <= 366

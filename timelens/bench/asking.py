@@ -1,4 +1,4 @@
-"""Asks one question of a suite and scores what comes of it."""
+"""Asks one question of a suite and scores the result."""
 
 import time
 from collections.abc import Sequence
@@ -20,11 +20,11 @@ from timelens.bench.tdbench_measures import checked_times
 from timelens.temporal import Day
 
 _FAULTS = (BadInputError, ArithmeticError, AssertionError, LookupError, TypeError, ValueError)
-"""What leaves one question out; anything else (a damaged corpus, a full disk) ends the run, to be resumed."""
+"""Errors that skip one question. Any other (a damaged corpus, a full disk) ends the run, to be resumed."""
 
 
 class Asking:
-    """Asks questions of a dataset. What was found last is kept: steps of a question may share one search."""
+    """Asks questions of a dataset. The last search is cached, because steps of a question may share it."""
 
     def __init__(self, job: Job, dataset: Dataset, corpus: Corpus) -> None:
         self._job = job
@@ -34,7 +34,7 @@ class Asking:
         self._last: tuple[tuple[str, Day, Turn | None], SearchResult] | None = None
 
     def ask(self, query: Query) -> Result:
-        """One question: its evidence, its answer where one is wanted, its scores."""
+        """Ask one question: its evidence, its answer if the job has an answerer, its scores."""
         job, gold = self._job, self._dataset.gold[query.id]
         day = job.as_of if query.as_of is None else query.as_of
         started = time.perf_counter()
@@ -64,7 +64,7 @@ class Asking:
         return replace(result, scores=self._scorer.score(result, gold))
 
     def _said_before(self, query: Query, day: Day) -> Turn | None:
-        """What a question follows up on: the questions before it are answered, without a model."""
+        """The turn that a follow-up refers to: the questions before it are answered, without a model."""
         turn: Turn | None = None
         for text in query.follows:
             turn = self._corpus.ask(text, as_of=day, strategy=self._job.strategy, after=turn).turn
@@ -85,7 +85,7 @@ class Asking:
         return self._last[1]
 
     def _ranked(self, hits: Sequence[Hit], gold: Gold) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The documents, each where its best chunk stands, and the texts of the evidence in that order."""
+        """Document ids by the rank of their best chunk, and the texts of the evidence in that order."""
         if self._job.without_negatives:
             hits = [hit for hit in hits if hit.chunk.source_id not in gold.barred]
         ranking = tuple(dict.fromkeys(hit.chunk.source_id for hit in hits))
@@ -97,7 +97,7 @@ class Asking:
     def _answered(
         self, question: str, day: Day, gold: Gold, after: Turn | None
     ) -> tuple[Answer | None, str | None]:
-        """The answer where one is wanted, or what went wrong with it."""
+        """The answer, or the error message; neither if the job has no answerer."""
         if self._job.answerer == NO_ANSWERER:
             return None, None
         try:
@@ -122,7 +122,7 @@ class Asking:
         )
 
     def _with_answer(self, result: Result, answer: Answer, query: Query, day: Day) -> Result:
-        """The result with an answer, what is predicted by it, and its grades."""
+        """The result with an answer, its predictions and their grades."""
         gold = self._dataset.gold[query.id]
         said, shown = _predictions(answer, query.text, gold, day, by_model=self._job.writer is not None)
         said, failed = self._graded(_meant(query), gold, answer.written or answer.text, said)
@@ -140,7 +140,7 @@ class Asking:
     def _judged(
         self, question: str, gold: Gold, day: Day, passages: Sequence[str]
     ) -> tuple[Kept | None, int]:
-        """What judges say of the best documents, and the periods that evidence is needed from."""
+        """The judge's verdicts on the best documents, and the number of periods that need evidence."""
         if self._job.judge is None:
             return None, 0
         return judge_ranking(self._job.judge, question, gold, day, passages[: max(self._job.ks)])
@@ -148,7 +148,7 @@ class Asking:
     def _graded(
         self, question: str, gold: Gold, text: str, said: Prediction | None
     ) -> tuple[Prediction | None, bool]:
-        """A prediction with its grade, where it can have one, and whether the judge failed to give it."""
+        """A prediction with its grade, if it can be graded, and whether the judge failed to give one."""
         judge = self._job.judge
         if said is None or gold.reference is None or not isinstance(judge, Grader):
             return said, False
@@ -157,14 +157,14 @@ class Asking:
 
 
 def _meant(query: Query) -> str:
-    """A question as judges see it."""
+    """The question as judges see it: its original wording."""
     return query.text if query.original is None else query.original
 
 
 def _predictions(
     answer: Answer, question: str, gold: Gold, day: Day, *, by_model: bool
 ) -> tuple[Prediction | None, Prediction | None]:
-    """What is scored of an answer, and what is scored beside it where a model answers."""
+    """The scored prediction and, if a model answers, the prediction of the shown answer."""
     if not by_model:
         return by_rules(answer, gold), None
     said = None if answer.written is None else as_written(answer.written, question, gold, day)

@@ -1,8 +1,8 @@
 """The suite ``beir``: any folder in the BEIR layout (Thakur et al. 2021), with optional fields for scoring.
 
-Each record of ``corpus.jsonl`` is a document, its id the record's ``_id``. Passages of one page
-(``metadata.part_of``) are parts of one document in the order of ``metadata.position``, under headings from
-``metadata.section``; they are found and judged one by one.
+Each record of ``corpus.jsonl`` is a document with the record's ``_id`` as its id. Passages of one page
+(``metadata.part_of``) become parts of one document in the order of ``metadata.position``, under headings from
+``metadata.section``; each passage is retrieved and judged by itself.
 """
 
 import hashlib
@@ -41,8 +41,8 @@ def load(folder: Path) -> Dataset:
     """Read a BEIR folder.
 
     Raises:
-        MissingError: the folder or one of its files is not there.
-        BadInputError: a file is not what its name says, or an id stands twice.
+        MissingError: the folder or one of its files is missing.
+        BadInputError: a file does not have the expected format, or an id is used twice.
     """
     require(folder, *_FILES, layout=LAYOUT)
     corpus, queries, judgements = (folder / name for name in _FILES)
@@ -79,13 +79,13 @@ def load(folder: Path) -> Dataset:
 
 
 def documents(folder: Path) -> list[Document]:
-    """The documents of a BEIR folder alone; errors as of :func:`load`."""
+    """Only the documents of a BEIR folder; errors as in :func:`load`."""
     require(folder, _FILES[0], layout=LAYOUT)
     return list(pages(list(read_records(folder / _FILES[0], "_id")), folder / _FILES[0]))
 
 
 def pages(records: Sequence[Record], path: Path) -> Iterator[Document]:
-    """The documents of BEIR records: each one, or all passages of a page together in their order."""
+    """The documents of BEIR records: one per record, or one per page with all its passages in order."""
     by_page: dict[str, list[Record]] = {}
     for record in records:
         page = _stated(record, "part_of") or str(record["_id"])
@@ -96,7 +96,7 @@ def pages(records: Sequence[Record], path: Path) -> Iterator[Document]:
 
 
 def _page(name: str, passages: Sequence[Record], path: Path) -> Document:
-    """Passages as one document, so that a date in one holds for what follows it in the next."""
+    """Passages as one document, so that a date in one passage also applies to the passages after it."""
     text = ""
     parts = []
     for record in sorted(passages, key=_position):
@@ -128,7 +128,7 @@ def _document(record: Record, path: Path) -> Document:
 
 
 def _stated(record: Record, name: str) -> str:
-    """A text of the metadata, empty where there is none."""
+    """A text field of the metadata; empty if it is missing."""
     value = _metadata(record).get(name)
     return value if isinstance(value, str) else ""
 
@@ -138,7 +138,7 @@ def _title(record: Record) -> str:
 
 
 def _text(record: Record) -> str:
-    """The text of a record; its title where it has no other."""
+    """The text of a record, or its title if it has no text."""
     return record["text"] if is_text(record.get("text")) else _title(record)
 
 
@@ -153,7 +153,7 @@ def content_hash(records: Sequence[Record]) -> str:
 
 
 def _published(metadata: Record) -> Interval | None:
-    """``date``, else ``published``, else the period that the record speaks of; ``None`` if none is a date."""
+    """``date``, else ``published``, else the period of the record's content; ``None`` if none is a date."""
     try:
         for name in ("date", "published"):
             if is_text(metadata.get(name)):
@@ -178,7 +178,7 @@ def _metadata(record: Record) -> Record:
 
 
 def _copies(passages: Sequence[Record]) -> dict[str, dict[str, float]]:
-    """By the passage they are copies of (``metadata.base``): documents with the years they are moved."""
+    """By the id of the original passage (``metadata.base``): its copies, each with its shift in years."""
     found: dict[str, dict[str, float]] = {}
     for record in passages:
         metadata = _metadata(record)
@@ -220,7 +220,7 @@ def _gold(record: Record, relevant: dict[str, int], copies: dict[str, float]) ->
 
 
 def guidance_of(described: object) -> Guidance:
-    """What TEMPO's ``query_guidance`` says, as far as judges use it; nothing where it is no such record."""
+    """The fields of TEMPO's ``query_guidance`` that judges use; empty if it is not a JSON object."""
     if is_text(described):
         try:
             described = json.loads(str(described))
@@ -238,18 +238,18 @@ def guidance_of(described: object) -> Guidance:
 
 
 def reference_of(record: Record) -> str | None:
-    """The answer in full of ``reference``, else the first of TEMPO's ``gold_answers``."""
+    """The full answer: ``reference``, else the first of TEMPO's ``gold_answers``."""
     stated = (record.get("reference"), *strings(record.get("gold_answers")))
     return next((str(text) for text in stated if is_text(text)), None)
 
 
 def barred_of(record: Record) -> frozenset[str]:
-    """The documents that TEMPO's published code takes out of the ranking of a query."""
+    """The documents that TEMPO's published code removes from the ranking of a query."""
     return frozenset((*strings(record.get("negative_ids")), *strings(record.get("excluded_ids"))))
 
 
 def periods_of(record: Record) -> tuple[frozenset[str], ...]:
-    """The documents of each period that a question needs evidence from; nothing where none are listed."""
+    """The relevant documents of each period that a question needs evidence from; empty if none are listed."""
     listed = record.get("periods")
     found = listed if isinstance(listed, list) else []
     return tuple(frozenset(strings(documents)) for documents in found)

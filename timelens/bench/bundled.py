@@ -1,4 +1,4 @@
-"""The suites ``corpus`` and ``conversation``: folders as the bundled corpora are."""
+"""The suites ``corpus`` and ``conversation``: folders with the layout of the bundled corpora."""
 
 from pathlib import Path
 
@@ -26,18 +26,18 @@ def load(folder: Path) -> Dataset:
     """Read a folder with documents and questions about them.
 
     Raises:
-        MissingError: the folder or a part of it is not there.
-        BadInputError: a question has no text, or there is none.
+        MissingError: the folder or a part of it is missing.
+        BadInputError: a question has no text, or there are no questions.
     """
     return _load(folder, "questions.jsonl", LAYOUT)
 
 
 def load_conversation(folder: Path) -> Dataset:
-    """The same of questions as people talk: those that ``follows`` others are asked after them.
+    """Read a folder with conversational questions: a question that ``follows`` others is asked after them.
 
     Raises:
-        MissingError: the folder or a part of it is not there.
-        BadInputError: a question has no text, or there is none.
+        MissingError: the folder or a part of it is missing.
+        BadInputError: a question has no text, or there are no questions.
     """
     return _load(folder, "conversational.jsonl", CONVERSATION_LAYOUT)
 

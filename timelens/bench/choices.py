@@ -1,4 +1,4 @@
-"""Multiple choice: the choices reach who answers, and never the search (TA-RAG, Section 6)."""
+"""Multiple choice: the answerer sees the choices, the search never does (TA-RAG, Section 6)."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ _ALONE = re.compile(r"\s*\(?([A-J])(?:[).:]|\s*$)")
 
 
 class Choosing:
-    """An answerer that is shown the choices below the question, each with a letter."""
+    """An answerer that sees the choices below the question, each with a letter."""
 
     def __init__(self, answerer: Answerer, choices: Sequence[str]) -> None:
         self._answerer = answerer
@@ -27,26 +27,26 @@ class Choosing:
         )
 
     def cancel(self) -> None:
-        """End what is being written."""
+        """Stop writing the answer."""
         self._answerer.cancel()
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the answerer has to say of its answer."""
+        """The answerer's notes on its answer."""
         return self._answerer.notes
 
 
 def asked_with(question: str, choices: Sequence[str]) -> str:
-    """A question with its choices, and what to reply. Pure."""
+    """A question with its choices and the form of the reply. Pure."""
     listed = " ".join(f"({letter}) {choice}" for letter, choice in zip(_LETTERS, choices, strict=False))
     return f"{question} Which one of these is right? {listed} Begin your answer with its letter, as in (A)."
 
 
 def chosen(answer: str, choices: Sequence[str]) -> str | None:
-    """The choice that an answer makes: by its words, else a letter, else the nearest; or none. Pure.
+    """The choice that an answer makes: by its words, else by a letter, else the nearest, else ``None``. Pure.
 
-    The nearest is the choice most of whose words the answer has, where one is ahead of all others: what an
-    answerer that was not shown the choices comes closest to.
+    The nearest choice is the one with the largest share of its words in the answer, if no other choice ties
+    with it. It serves answerers that were not shown the choices.
     """
     stated = choose(answer, choices)
     if stated is not None:

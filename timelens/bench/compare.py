@@ -1,4 +1,4 @@
-"""Runs side by side."""
+"""Comparison of runs, side by side."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,21 +25,21 @@ class Comparison:
 
     summaries: tuple[dict[str, Any], ...]
     labels: tuple[str, ...]
-    """What tells the runs apart."""
+    """Labels that distinguish the runs."""
     metrics: dict[str, list[float | None]]
-    """Of each metric, its value in each run."""
+    """The value of each metric in each run."""
     differences: tuple[dict[str, Difference], ...]
-    """Of each run but the first, by metric: by how much it is above the first, where both have questions."""
+    """For each run except the first, by metric: its difference from the first, over questions in both."""
     notes: tuple[str, ...]
-    """Why the figures may not be comparable."""
+    """Reasons why the figures may not be comparable."""
 
 
 def compare(paths: Sequence[Path]) -> Comparison:
     """Read finished runs.
 
     Raises:
-        MissingError: one is not there or not finished.
-        BadInputError: one is broken.
+        MissingError: a run is missing or not finished.
+        BadInputError: a run is broken.
     """
     folders = [RunFolder(path) for path in paths]
     summaries = [folder.summary() for folder in folders]
@@ -54,7 +54,7 @@ def compare(paths: Sequence[Path]) -> Comparison:
 
 
 def not_comparable(configs: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """Why the figures of runs may not be comparable."""
+    """Reasons why the figures of runs may not be comparable."""
     return tuple(
         f"the runs cannot be compared: they have {words}"
         for key, words in _NOT_COMPARABLE
@@ -63,12 +63,12 @@ def not_comparable(configs: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
 
 
 def names_of(summaries: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The metrics that any of the runs has, in their order."""
+    """The metrics that any of the runs has, in order of first occurrence."""
     return list(dict.fromkeys(name for summary in summaries for name in summary["metrics"]))
 
 
 def labels(summaries: Sequence[Mapping[str, Any]], names: Sequence[str]) -> tuple[str, ...]:
-    """The strategy, what else differs, and the name of the run where that is not enough."""
+    """A label per run: its strategy, the other keys that differ, and its name if labels are still equal."""
     others = ("answerer", "suite", "data", "task", "query", "reading", "evidence_from", "negatives")
     keys = ["strategy", *(key for key in others if len({summary.get(key) for summary in summaries}) > 1)]
     found = [" ".join(str(summary.get(key, "–")) for key in keys) for summary in summaries]

@@ -1,4 +1,4 @@
-"""How evidence reaches over the period that is asked about, in tenths of it. Pure."""
+"""How evidence is spread over the asked period, in tenths of the period. Pure."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -9,14 +9,14 @@ from timelens.bench.runs import Result
 
 PARTS = 10
 _SHORTEST = 59
-"""Days; a shorter period is one part to the search, and evidence reaches all of it or none."""
+"""Days. The search treats a shorter period as one part: evidence covers all of it or none."""
 
 
 def tenths(coverage: Coverage) -> tuple[float, ...]:
     """The share of days with evidence in each tenth of the asked period, first to last.
 
-    Empty for a period that is not bounded or shorter than two months, and where none or several are asked
-    about.
+    Empty if no period or several are asked about, and for a period that is unbounded or shorter than two
+    months.
     """
     if len(coverage.periods) != 1:
         return ()
@@ -34,7 +34,7 @@ def tenths(coverage: Coverage) -> tuple[float, ...]:
 
 
 def summed(results: Sequence[Result]) -> Mapping[str, Any]:
-    """What a summary says of it, in percent: nothing where no question asks about a period."""
+    """The mean coverage for a summary, in percent; empty if no question asks about a period."""
     reached = [result.coverage for result in results if result.coverage]
     if not reached:
         return {}

@@ -1,7 +1,7 @@
-"""What a suite reads from a folder: questions, what is known to be right, and a corpus to ask.
+"""The data that a suite reads from a folder: questions, their gold data, and how to ingest the documents.
 
-A :class:`Query` is all that parsing and retrieval ever see of a question; the :class:`Gold` beside it is for
-scoring alone.
+Parsing and retrieval see only the :class:`Query`; the :class:`Gold` of a question is used only for
+scoring.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from timelens.temporal import Day, Granularity, parse_day
 
 Record = dict[str, Any]
 Fact = tuple[tuple[str, ...], ...]
-"""What an answer must state: of each part one of its spellings, all in one line."""
+"""A fact that an answer must state: one spelling of each part, all in one line."""
 Ingest = Callable[[Corpus, Callable[[IngestProgress], None]], IngestReport]
 
 
@@ -27,26 +27,26 @@ class Query:
     id: str
     text: str
     as_of: Day | None = None
-    """The day that counts as now; ``None`` takes that of the run."""
+    """The reference day ("now") of the question; ``None`` uses that of the run."""
     follows: tuple[str, ...] = ()
-    """What was asked before it in the same conversation, in order; nothing where it stands by itself."""
+    """The earlier questions of the same conversation, in order; empty if the question stands by itself."""
     original: str | None = None
-    """What it was before it was put in other words, for judges; ``None`` where it was not."""
+    """The wording before it was rephrased, for judges; ``None`` if it was not rephrased."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimedAnswer:
-    """A right answer with the days of its fact, as recorded."""
+    """A right answer with the recorded days of its fact."""
 
     text: str
     start: Day | None
     end: Day | None
-    """``None`` where it still holds."""
+    """``None`` if it still holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One retrieval step of a question, with what it should find (TEMPO, Task 2)."""
+    """One retrieval step of a question, with the documents that it should find (TEMPO, Task 2)."""
 
     id: str
     text: str
@@ -55,61 +55,61 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Guidance:
-    """What annotators say of a question's time (TEMPO, Appendix B): for judges, never for asking."""
+    """Annotations of a question's time (TEMPO, Appendix B): used by judges, never for asking."""
 
     temporal: bool | None = None
-    """Whether it has temporal intent; ``None`` where nobody says."""
+    """Whether the question has temporal intent; ``None`` if it is not annotated."""
     reasoning_class: str | None = None
     anchors: tuple[str, ...] = ()
-    """Its key times in words; the first two are the baseline and the comparison."""
+    """The key times of the question in words; the first two are the baseline and the comparison."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """What is known to be right, and what the question is counted under."""
+    """The gold data of a question, and the groups it is counted in."""
 
     relevant: Mapping[str, int]
-    """Grade of relevance by document id; without an entry above 0 retrieval is not scored."""
+    """Relevance grade by document id; retrieval is not scored unless a grade is above 0."""
     answers: tuple[str, ...] = ()
-    """Spellings of the right answer, any of which will do."""
+    """Spellings of the right answer; any one is enough."""
     all_wanted: bool = False
-    """Whether the answers are parts of one, all of which are wanted."""
+    """Whether the answers are parts of one answer, all of which are required."""
     unanswerable: bool | None = None
-    """Whether the right reply is that there is no answer; ``None`` where the data does not say."""
+    """Whether the right reply is that there is no answer; ``None`` if the data does not say."""
     choices: tuple[str, ...] = ()
     kind: str | None = None
     timed: tuple[TimedAnswer, ...] | None = None
-    """All right answers, no more and no fewer, with their days; ``None`` where the data does not say."""
+    """Exactly the right answers, with their days; ``None`` if the data does not say."""
     ends: tuple[str, ...] = ()
-    """Which of ``start`` and ``end`` of each timed answer have to be stated."""
+    """Which of ``start`` and ``end`` of each timed answer must be stated."""
     rivals: tuple[str, ...] = ()
-    """What else may be named in place of a timed answer: every other value that the data has for it."""
+    """Wrong names that an answer might give: every other value that the data has in the same column."""
     unit: Granularity = Granularity.MONTH
-    """The coarsest unit that the days of timed answers may be stated in, in words."""
+    """The coarsest unit in which the days of timed answers may be stated in words."""
     past: tuple[str, ...] | None = None
-    """Of a question about now, what was right before and is no more; ``None`` where the data does not say."""
+    """For a question about now, the answers that were right before; ``None`` if the data does not say."""
     hops: tuple[tuple[str, ...], ...] = ()
-    """What each fact but the last on the way to the answer gives, in any of its spellings."""
+    """The result of each intermediate fact on the way to the answer, in all its spellings."""
     reference: str | None = None
-    """An answer in full, for a judge to compare with."""
+    """A full answer for a judge to compare with."""
     supporting: frozenset[str] | None = None
-    """All documents that support an answer, as people judged them; ``None`` where nobody did."""
+    """All documents that support an answer, as judged by people; ``None`` if nobody judged them."""
     periods: tuple[frozenset[str], ...] = ()
-    """Of each period that the question needs evidence from, its relevant documents."""
+    """The relevant documents of each period that the question needs evidence from."""
     facts: tuple[Fact, ...] | None = None
-    """What a right answer states, none where there is no answer; ``None`` where the data does not say."""
+    """The facts of a right answer, empty if there is no answer; ``None`` if the data does not say."""
     ruled_out: tuple[str, ...] = ()
-    """What stands in no right answer."""
+    """Phrases that occur in no right answer."""
     barred: frozenset[str] = frozenset()
-    """Documents that may be taken out of the ranking (TEMPO's ``negative_ids`` and ``excluded_ids``)."""
+    """Documents that may be removed from the ranking (TEMPO's ``negative_ids`` and ``excluded_ids``)."""
     steps: tuple[Step, ...] = ()
     part_of: str | None = None
-    """The question that this one is a step of: its steps are averaged first."""
+    """The id of the question that this query is a step of; its steps are averaged first."""
     guidance: Guidance = field(default_factory=Guidance)
     copies: Mapping[str, float] = field(default_factory=dict)
-    """Copies of its passage in other years, with the number of years each is moved, by document id."""
+    """Copies of the question's passage in other years: the years each is shifted by, by document id."""
     groups: Mapping[str, str] = field(default_factory=dict)
-    """What it is counted under beside its kind, by the name of the grouping."""
+    """Groups that the question is counted in besides its kind, by the name of the grouping."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,23 +118,23 @@ class Dataset:
 
     queries: tuple[Query, ...]
     gold: Mapping[str, Gold]
-    """By the id of the query."""
+    """By query id."""
     ingest: Ingest
-    """Brings its documents into a corpus; those that are stored cost nothing."""
+    """Adds the documents to a corpus; documents that are stored already are skipped."""
     documents_hash: str
-    """Of what is ingested: runs with equal documents share a corpus."""
+    """Hash of the ingested documents: runs with equal documents share a corpus."""
     hash: str
-    """Of all that is read: documents, questions and judgements."""
+    """Hash of everything that is read: documents, questions and judgements."""
     texts: Mapping[str, str] | None = None
-    """Title and text by document id, where a document is the unit of evidence; else its chunk is."""
+    """Title and text by document id if the unit of evidence is a document; ``None`` if it is a chunk."""
     notes: tuple[str, ...] = ()
-    """What could be read only in part."""
+    """Notes on data that could only be read in part."""
     excluded: Mapping[str, int] = field(default_factory=dict)
-    """Questions that are not asked, by the reason why not."""
+    """The number of questions that are not asked, by reason."""
 
 
 def in_memory(documents: Sequence[Document]) -> Ingest:
-    """How documents come into a corpus that are in memory."""
+    """An :data:`Ingest` of documents in memory."""
 
     def ingest(into: Corpus, on_progress: Callable[[IngestProgress], None]) -> IngestReport:
         return into.ingest_documents(documents, on_progress=on_progress)
@@ -143,7 +143,7 @@ def in_memory(documents: Sequence[Document]) -> Ingest:
 
 
 def in_files(paths: Sequence[Path]) -> Ingest:
-    """How documents come into a corpus that are in files and folders."""
+    """An :data:`Ingest` of files and folders."""
 
     def ingest(into: Corpus, on_progress: Callable[[IngestProgress], None]) -> IngestReport:
         return into.ingest(paths, selection=ALL_FILES, on_progress=on_progress)
@@ -152,15 +152,15 @@ def in_files(paths: Sequence[Path]) -> Ingest:
 
 
 def files_below(folder: Path) -> list[Path]:
-    """All files below a folder, in the order of their names."""
+    """All files below a folder, sorted by path."""
     return [path for path in sorted(folder.rglob("*")) if path.is_file()]
 
 
 def require(folder: Path, *parts: str, layout: str) -> None:
-    """Make sure that a folder holds what a suite reads.
+    """Check that a folder holds the parts that a suite reads.
 
     Raises:
-        MissingError: the folder or a part of it is not there.
+        MissingError: the folder or a part of it is missing.
     """
     if not folder.is_dir():
         raise MissingError(f"there is no folder {folder}", f"name one with --data that holds {layout}")
@@ -170,10 +170,10 @@ def require(folder: Path, *parts: str, layout: str) -> None:
 
 
 def read_records(path: Path, *needed: str) -> Iterator[Record]:
-    """The objects of a JSON Lines file, each with some text fields that must be there.
+    """The objects of a JSON Lines file; the fields ``needed`` must hold text.
 
     Raises:
-        BadInputError: the file is no JSON Lines, or a field is missing.
+        BadInputError: a line is not JSON, or a field is missing.
     """
     for number, line in enumerate(read_text(path).split("\n"), start=1):
         if not line.strip():
@@ -196,7 +196,7 @@ def read_text(path: Path) -> str:
     """The text of a file.
 
     Raises:
-        BadInputError: it cannot be read or is not UTF-8.
+        BadInputError: the file cannot be read or is not UTF-8.
     """
     try:
         return path.read_bytes().decode("utf-8-sig")
@@ -207,7 +207,7 @@ def read_text(path: Path) -> str:
 
 
 def as_of(record: Record, where: str) -> Day | None:
-    """The day that counts as now for a question, where one is stated.
+    """The reference day ("now") that a record states, if any.
 
     Raises:
         BadInputError: it is not a day.
@@ -222,7 +222,7 @@ def as_of(record: Record, where: str) -> Day | None:
 
 
 def strings(value: object) -> tuple[str, ...]:
-    """The items of a field that holds a list of texts, or nothing."""
+    """The items of a list field as text; empty if the field is not a list."""
     return tuple(str(item) for item in value) if isinstance(value, list) else ()
 
 
@@ -236,5 +236,5 @@ def hash_of(paths: Iterable[Path], below: Path) -> str:
 
 
 def is_text(value: object) -> bool:
-    """Whether a field holds more than white space."""
+    """Whether a field is text that is not blank."""
     return isinstance(value, str) and bool(value.strip())

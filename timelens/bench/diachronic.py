@@ -1,9 +1,9 @@
-"""The suite ``diachronic``: a corpus with questions over several periods, as the bundled ones have.
+"""The suite ``diachronic``: a corpus with questions over several periods, in the layout of the bundled ones.
 
-A record of ``diachronic.jsonl`` has ``id``, ``kind``, ``question``, ``facts`` (what a right answer states: a
-list of facts, each a list of parts, each a list of spellings; none for a refusal), and where they apply
-``as_of``, ``wrong`` (what stands in no right answer), ``part`` (``look``: to work with, ``score``: only to
-be scored) and ``periods`` (``start``, ``end``, which is excluded, and ``gold_documents``).
+A record of ``diachronic.jsonl`` has ``id``, ``kind``, ``question`` and ``facts`` (the facts of a right
+answer: a list of facts, each a list of parts, each a list of spellings; empty for a refusal), and optionally
+``as_of``, ``wrong`` (phrases that occur in no right answer), ``part`` (``look``: may be looked at, ``score``:
+only scored) and ``periods`` (``start``, ``end`` (exclusive) and ``gold_documents``).
 """
 
 from collections.abc import Iterator
@@ -42,9 +42,9 @@ class Period:
 
     start: Day | None
     end: Day | None
-    """The day after its last."""
+    """Exclusive: the day after the last day."""
     documents: tuple[str, ...]
-    """Those that hold evidence of it."""
+    """Documents with evidence of the period."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,8 @@ def load(folder: Path) -> Dataset:
     """Read a folder with documents and questions over several periods.
 
     Raises:
-        MissingError: the folder or a part of it is not there.
-        BadInputError: a question is not what the suite reads, or there is none.
+        MissingError: the folder or a part of it is missing.
+        BadInputError: a question does not have the expected format, or there are no questions.
     """
     asked = questions(folder)
     files = documents(folder)
@@ -84,12 +84,12 @@ def load(folder: Path) -> Dataset:
 
 
 def documents(folder: Path) -> list[Path]:
-    """The documents of a folder, in the order of their names."""
+    """The documents of a folder, sorted by path."""
     return files_below(folder / "documents")
 
 
 def questions(folder: Path) -> list[Question]:
-    """The questions of a folder; errors as of :func:`load`."""
+    """The questions of a folder; errors as in :func:`load`."""
     require(folder, "documents/", FILE, layout=LAYOUT)
     path = folder / FILE
     found: dict[str, Question] = {}

@@ -9,7 +9,7 @@ from timelens.bench.stated import stands_in
 
 
 class Verdict(StrEnum):
-    """What an answer comes to."""
+    """The outcome of an answer."""
 
     RIGHT = "right"
     WRONG = "wrong"
@@ -17,10 +17,10 @@ class Verdict(StrEnum):
 
 
 def verdict(outcome: Outcome, gold: Gold) -> Verdict | None:
-    """What an answer comes to; ``None`` where none was asked for or :attr:`Gold.facts` is not known.
+    """The verdict on an answer; ``None`` if no answer was asked for or :attr:`Gold.facts` is unknown.
 
-    Where there is an answer (some fact), it is right if it states every fact and nothing of
-    :attr:`Gold.ruled_out`. Where there is none, only a refusal is right.
+    If the gold data has facts, the answer is right if it states every fact and nothing of
+    :attr:`Gold.ruled_out`. If it has none, only a refusal is right.
     """
     if outcome.answer is None or gold.facts is None:
         return None
@@ -32,16 +32,16 @@ def verdict(outcome: Outcome, gold: Gold) -> Verdict | None:
 
 
 def states_fact(line: str, fact: Fact) -> bool:
-    """Whether a line states a fact: at least one spelling of each of its parts stands in it."""
+    """Whether a line states a fact: it contains at least one spelling of each part."""
     return all(any(stands_in(spelling, line) for spelling in part) for part in fact)
 
 
 def answered(label: Verdict) -> Measure:
-    """Right, Wrong, Refused: what the answer comes to (:func:`verdict`); the three add up to 1.
+    """Right, Wrong, Refused: the verdict on the answer (:func:`verdict`); the three add up to 1.
 
-    Right: every fact stands in one line of the answer, and nothing that only a wrong answer says stands in
-    it; where there is no answer, the question was refused. Refused: a refusal where there is an answer.
-    Wrong: all else, so also an answer where there is none. Defined where facts are stated.
+    Right: the answer states every fact, each in one line, and no phrase that is ruled out; or there is no
+    answer and the question was refused. Refused: a refusal although there is an answer. Wrong: everything
+    else, including any answer to a question that has none. Defined if the facts of the question are known.
     """
 
     def score(outcome: Outcome, gold: Gold) -> float | None:

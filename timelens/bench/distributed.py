@@ -1,4 +1,4 @@
-"""Questions asked by the workers of a cluster: each opens the corpus and its models for itself."""
+"""Questions asked by the workers of a cluster; each worker opens the corpus and its models itself."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -13,15 +13,15 @@ from timelens.cluster import Stage, joined
 
 
 def ask_on_ray(address: str | None, work: Work, queries: Sequence[Query]) -> Iterator[Result]:
-    """Ask questions on a cluster of Ray, and give each result in its turn.
+    """Ask questions on a Ray cluster, and yield the results in the order of the questions.
 
     Args:
-        address: of the cluster, as in :func:`timelens.cluster.joined`.
-        work: what each worker needs. The corpus is where all of them see it.
-        queries: one after the other; each core of the cluster asks one at a time.
+        address: the cluster, as in :func:`timelens.cluster.joined`.
+        work: the inputs of each worker. All workers must be able to read the corpus at its path.
+        queries: each core of the cluster asks one at a time.
 
     Raises:
-        MissingError: the cluster cannot be joined, or is gone; a node lacks timelens or the corpus.
+        MissingError: the cluster cannot be joined or is lost; a node lacks timelens or the corpus.
     """
     if not queries:
         return

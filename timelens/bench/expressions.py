@@ -1,10 +1,10 @@
-"""The suite ``expressions``: temporal expressions found in texts, against what annotators say they stand for.
+"""The suite ``expressions``: temporal expressions found in texts, compared with their annotations.
 
-Four layouts are told apart by their files. What counts in each stands with the function that reads it; that
-of running text is in :mod:`timelens.bench.running_text`.
+The four layouts are told apart by their files. The rules of scoring are documented at the function that reads
+the layout; for running text, in :mod:`timelens.bench.running_text`.
 Shared by all: days are compared at day granularity, a "part" (early, mid, late) is right anywhere inside the
-whole that the annotation names, and whatever has no place on the calendar is left out and counted with its
-reason.
+whole that the annotation names, and anything that has no place on the calendar is excluded and counted with
+its reason.
 """
 
 import re
@@ -22,16 +22,16 @@ from timelens.bench.timex import interval_of
 from timelens.temporal import Day, Expression, Granularity, Interval, find_expressions, granule
 
 LAYOUT = f"{running_text.LAYOUT}, expressions.jsonl (TempEval-3, Duckling) or model.jsonl (Recognizers)"
-_SEASON_TOLERANCE = 31  # days, either side: calendars of seasons differ by this much
+_SEASON_TOLERANCE = 31  # days at either end: definitions of seasons differ by this much
 _PLAIN_YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
 
 
 def load(folder: Path, _as_of: Day) -> Reading:
-    """Read a folder of annotated expressions; the data states its own days of reference.
+    """Read a folder of annotated expressions; the data states its own reference days.
 
     Raises:
-        MissingError: the folder is not there, or holds none of the layouts.
-        BadInputError: a file is not what its name says.
+        MissingError: the folder is missing, or has none of the layouts.
+        BadInputError: a file does not have the expected format.
     """
     require(folder, layout=LAYOUT)
     if (folder / "timexes.jsonl").exists():
@@ -47,7 +47,7 @@ def load(folder: Path, _as_of: Day) -> Reading:
 
 
 def _lists(folder: Path) -> Reading:
-    """Expressions alone, each with its day of reference: TempEval-3 values or Duckling's results."""
+    """Isolated expressions, each with its reference day: TempEval-3 values or Duckling's results."""
     path = folder / "expressions.jsonl"
     records = list(read_records(path, "id", "expression"))
     excluded: Counter[str] = Counter()
@@ -71,8 +71,8 @@ def _lists(folder: Path) -> Reading:
 def _timex_case(record: Record) -> Case | str:
     """A TIMEX3 expression: ``value`` is the share of dates read right from the expression and the day alone.
 
-    Left out: durations, sets and times of day; references to the present, past or future; values with parts
-    unknown. Seasons may differ by 31 days at either end.
+    Excluded: durations, sets and times of day; references to the present, past or future; values with unknown
+    parts. Seasons may differ by 31 days at either end.
     """
     if record.get("type") != "DATE":
         return f"type {record.get('type')}"
@@ -91,10 +91,11 @@ def _timex_case(record: Record) -> Case | str:
 def _duckling_case(record: Record) -> Case | str:
     """A Duckling expression of a day or coarser: ``value`` is the share that is read right.
 
-    An instant is the unit that it starts. An open interval is right if its bound is either end of the unit
-    that it names: "after 2014" from its start or its end is convention. The kinds tell apart expressions
-    with a year, with a year and a holiday's name, and those that point from the day of reference, where an
-    assistant means the next such day and a document often the last. Left out: minutes, hours and seconds.
+    An instant stands for the whole unit that it starts. An open interval is right if its bound is either end
+    of the named unit: whether "after 2014" counts from its start or its end is a convention. The kinds
+    separate expressions with a year, with a year and a holiday's name, and without a year; the last are
+    relative to the reference day, and an assistant means the next such day, but a document often the last.
+    Excluded: minutes, hours and seconds.
     """
     grain = str(record.get("grain"))
     if grain in ("second", "minute", "hour"):
@@ -152,12 +153,13 @@ def _read_negative(text: str) -> tuple[str, dict[str, float]]:
 def _specifications(path: Path) -> Reading:
     """Sentences with expected results (Recognizers-Text, its default mode ``DateTimeModel``).
 
-    ``value`` is the share of the expected results that the expression sharing most characters with them
-    gives: equal to one of the values; ranges are also right with their last unit included where the source
-    ends before it ("2014-2018" with or without 2018), and open ones where it ends with the day of reference
-    ("to now"); a bound is right for "before" and "after". The kinds tell apart results with a year written
-    in four figures and those without. Left out: sentences with results of other types (times, sets,
-    durations), the source's other modes, and results that the source itself leaves without a value.
+    ``value`` is the share of the expected results that are read right, by the expression that shares most
+    characters with the result. A reading is right if it equals one of the values. A range is also right if it
+    includes its last unit and the source excludes it ("2014-2018" with or without 2018). An open range is
+    also right if the source ends it at the reference day ("to now"). "Before" and "after" are compared by
+    their bound. The kinds separate results with a year in four digits from those without. Excluded: sentences
+    with results of other types (times, sets, durations), the source's other modes, and results without a
+    value in the source.
     """
     excluded: Counter[str] = Counter()
     cases = []

@@ -1,7 +1,7 @@
-"""Fetches official distributions, when it is asked to and never otherwise.
+"""Downloads official distributions, only on request.
 
-A file that was begun is gone on with, one that is whole is left alone, and one whose hash is not what is
-known of it is not kept. One process at a time writes into a folder.
+A partial file is resumed, a complete file is left alone, and a file whose hash differs from the known hash is
+deleted. Only one process at a time writes into a folder.
 """
 
 import os
@@ -20,21 +20,21 @@ from timelens.bench.sources import HUB, REPOSITORY, Source
 from timelens.folders import hold
 
 OnProgress = Callable[[str, int, int | None], None]
-"""Told the file, the bytes that are there and, where it is known, the bytes it will have."""
+"""Called with the file, the number of bytes present, and the total number of bytes if known."""
 
 _POINTER = re.compile(
     rb"version https://git-lfs\.github\.com/spec/v1\noid sha256:([0-9a-f]{64})\nsize (\d+)\n", re.ASCII
 )
 _LONGEST_POINTER = 1_000
 LOCK = "fetch.lock"
-"""Held in the folder by the one process that writes there."""
+"""Lock file in the folder, held by the one process that writes there."""
 _BLOCK = 1 << 20
 _TIMEOUT = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Servers:
-    """Where files come from."""
+    """The servers that files are downloaded from."""
 
     hub: str = os.environ.get("HF_ENDPOINT", "https://huggingface.co")
     raw: str = "https://raw.githubusercontent.com"
@@ -43,12 +43,12 @@ class Servers:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A file that is there now."""
+    """A downloaded file."""
 
     path: Path
     sha256: str
     verified: bool
-    """Whether its hash is one that was known before."""
+    """Whether its hash was checked against a known hash."""
 
 
 def fetch(
@@ -59,12 +59,12 @@ def fetch(
     servers: Servers | None = None,
     quiet: bool = False,
 ) -> list[Fetched]:
-    """Bring files into a folder. The hub's client shows its own progress, unless it is to be quiet.
+    """Download files into a folder. The hub's client shows its own progress unless ``quiet``.
 
     Raises:
-        BadInputError: the folder cannot be written, or a file is not what is known of it.
-        MissingError: a file cannot be fetched.
-        StoreError: another process writes there.
+        BadInputError: the folder cannot be written, or a file does not have its known hash.
+        MissingError: a file cannot be downloaded.
+        StoreError: another process writes into the folder.
     """
     used = servers or Servers()
     if quiet:
@@ -132,7 +132,7 @@ def _from_hub(source: Source, folder: Path, endpoint: str) -> None:
 
 
 def _by_https(source: Source, target: Path, servers: Servers, on_progress: OnProgress) -> str | None:
-    """Fetch a file, and give the hash it must have."""
+    """Download a file and return the hash that it must have, if known."""
     if source.kind != REPOSITORY:
         if not (source.sha256 and target.is_file() and file_hash(target) == source.sha256):
             _download(f"{source.place}/{quote(source.path)}", target, source.path, on_progress)
@@ -151,7 +151,7 @@ def _by_https(source: Source, target: Path, servers: Servers, on_progress: OnPro
 
 
 def _download(address: str, target: Path, name: str, on_progress: OnProgress) -> None:
-    """Into a file beside the target, from where that file ends, and then in its place."""
+    """Append to a part file beside the target, from the part's end, and move it into place when complete."""
     part = target.with_name(f"{target.name}.part")
     have = part.stat().st_size if part.exists() else 0
     try:
@@ -160,7 +160,7 @@ def _download(address: str, target: Path, name: str, on_progress: OnProgress) ->
         if error.code != 416:
             raise
         error.close()
-        have, stream = 0, _opened(address)  # the part is as long as the file, or longer: begin again
+        have, stream = 0, _opened(address)  # the part is as long as the file, or longer: start over
     with stream, part.open("ab" if have and stream.status == 206 else "wb") as into:
         have = into.tell()
         length = stream.headers.get("Content-Length")

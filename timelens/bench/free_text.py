@@ -1,8 +1,8 @@
-"""What an answer in free text names, when it says that it was, and whether it refuses. Pure.
+"""What a free-text answer names, the times it gives, and whether it refuses. Pure.
 
-Names are those that the data knows, right ones and rivals; what an answer lists beside a right name counts
-as named too, whoever it is. A name's times are those of its sentence and of what follows, up to the next
-name; of a sentence with several names, each has what comes after it.
+Names are those known to the data, right ones and rivals; other names that an answer lists beside a right name
+count as named too. The times of a name are those of its sentence and of the text after it, up to the next
+name; in a sentence with several names, each name has the text that follows it.
 """
 
 import re
@@ -26,7 +26,7 @@ _REFUSALS = (
     "i don t know",
     "evidence does not",
 )
-"""How a refusal begins, in plain words: as the prompt has it, as TDBench's has it, and in a model's own."""
+"""Openings of a refusal in plain words: from timelens' prompt, TDBench's prompt and models' own wording."""
 
 _NAME = r"[^\W\d_a-z][\w.'’-]*(?: [^\W\d_a-z][\w.'’-]*)*"
 _LISTED = re.compile(rf"{_NAME}(?:, {_NAME})*,? (?:and|or|&) {_NAME}")
@@ -37,23 +37,24 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def refuses(text: str) -> bool:
-    """Whether an answer begins by saying that there is none, or that it does not know."""
+    """Whether an answer begins by saying that there is no answer, or that it does not know."""
     said = f"{plain_words(text)} "
     return any(said.startswith(f"{opening} ") for opening in _REFUSALS)
 
 
 def named_in(text: str, question: str, gold: Gold, now: Day) -> tuple[Named, ...]:
-    """What a text names of :attr:`Gold.timed` and :attr:`Gold.rivals`, each with the days it gives.
+    """The names of :attr:`Gold.timed` and :attr:`Gold.rivals` in a text, each with the days it gives.
 
     Args:
-        text: an answer, citations taken off.
-        question: what it answers; a rival that stands in it is no answer.
-        gold: what is right, and what else could be named.
-        now: the day that counts as now.
+        text: an answer without citations.
+        question: the question; a rival that occurs in it is not an answer.
+        gold: the right answers and the rivals.
+        now: the reference day.
 
     Returns:
-        One for each time that is stated of a name, one without days for a name that has none. A day is the
-        recorded one where the stated time has that day in it, else the first of the stated time; a time that
+        One entry for each time stated of a name, or one without days for a name without times. A day is the
+        recorded day if the stated time contains it, else the first day of the stated time; a time coarser
+        than :attr:`Gold.unit` counts as unstated. A fact that is said to go on has ``None`` as its end.
         is coarser than :attr:`Gold.unit` states none. A fact that is said to go on has ``None`` for its end.
     """
     facts: dict[str, list[TimedAnswer]] = {}
@@ -81,12 +82,12 @@ _NOWHEN = (Unstated.UNSTATED, Unstated.UNSTATED)
 
 @lru_cache(maxsize=64)
 def _plain(names: tuple[str, ...]) -> frozenset[str]:
-    """Names in plain words; all questions about one column share them."""
+    """Names in plain words; cached, because all questions about one column share them."""
     return frozenset(filter(None, map(plain_words, names)))
 
 
 def _nested(one: str, other: str) -> bool:
-    """Whether one name stands in the other, as two spellings of the same do."""
+    """Whether one name contains the other, as two spellings of the same name do."""
     return f" {one} " in f" {other} " or f" {other} " in f" {one} "
 
 
@@ -98,7 +99,7 @@ class _Mention:
 
 
 def _own_texts(text: str, names: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """Each name that stands in a text with the part that speaks of it, a pair for each mention."""
+    """Each name in a text with the part of the text about it, one pair for each mention."""
     mentions = list(_mentions(text, names))
     starts = [start for start, _ in split_sentences(text)]
     cuts = [
@@ -110,7 +111,7 @@ def _own_texts(text: str, names: frozenset[str]) -> Iterator[tuple[str, str]]:
 
 
 def _mentions(text: str, names: frozenset[str]) -> Iterator[_Mention]:
-    """Where names stand in a text as whole words, in order; of names inside each other the longest."""
+    """Mentions of names as whole words, in text order; of nested names, the longest."""
     words = [(plain, found) for found in _WORD.finditer(text) if (plain := plain_words(found[0]))]
     by_first: dict[str, list[list[str]]] = {}
     for parts in sorted((name.split() for name in names), key=len, reverse=True):
@@ -126,13 +127,13 @@ def _mentions(text: str, names: frozenset[str]) -> Iterator[_Mention]:
 
 
 def _days(text: str, facts: Sequence[TimedAnswer], gold: Gold, now: Day) -> Iterator[tuple[Told, Told]]:
-    """Start and end by each time that a text states; neither where it states none."""
+    """Start and end of each time that a text states; both unstated if it states none."""
     times = [days for time in find_expressions(text, now) if (days := _told(time, facts, gold)) is not None]
     yield from times or [_NOWHEN]
 
 
 def _told(time: Expression, facts: Sequence[TimedAnswer], gold: Gold) -> tuple[Told, Told] | None:
-    """Start and end by one stated time. A single date is the end of a fact, or both, where so recorded."""
+    """Start and end of one stated time. A single date is the end of a fact if it is recorded as its end."""
 
     def recorded(date: Interval, end: str) -> Day | None:
         days = (getattr(fact, end) for fact in facts)
@@ -160,7 +161,7 @@ def _told(time: Expression, facts: Sequence[TimedAnswer], gold: Gold) -> tuple[T
 
 
 def _listed(text: str, right: frozenset[str]) -> Iterator[str]:
-    """The names that stand in a list with a right one, in plain words: "A, B and C", or a bullet each."""
+    """Names listed together with a right one ("A, B and C", or one bullet each), in plain words."""
     plain = _ASIDE.sub("", text)
     lists = [_BETWEEN.split(found[0]) for found in _LISTED.finditer(plain)]
     for items in (*lists, _BULLET.findall(plain)):

@@ -1,4 +1,4 @@
-"""What the answers of a run rest on: what is retrieved, nothing, or the gold passages (TEMPO, Section 4)."""
+"""The evidence that answers of a run are based on: retrieved, none, or gold passages (TEMPO, Section 4)."""
 
 from dataclasses import replace
 
@@ -13,18 +13,18 @@ NO_GOLD = "no gold passages to answer from"
 
 
 def sources_of(evidence_from: str, gold: Gold) -> list[str]:
-    """The ids of what a question is answered from where nothing is retrieved: by grade, then by id."""
+    """The source ids to answer from if nothing is retrieved: by grade, then by id."""
     if evidence_from == NONE:
         return []
     return sorted(relevant_of(gold), key=lambda name: (-gold.relevant[name], name))
 
 
 def answerable(dataset: Dataset, evidence_from: str) -> Dataset:
-    """The questions that can be answered so; those without gold passages are left out of ``oracle``, counted.
+    """The questions that the evidence can answer: for ``oracle``, only questions with gold passages.
 
     Raises:
-        BadInputError: there is no such source, questions follow up on each other, or the data names no gold
-            passages.
+        BadInputError: the name of the evidence is unknown, questions follow up on each other, or the data
+            names no gold passages.
     """
     if evidence_from not in SOURCES:
         raise BadInputError(

@@ -1,4 +1,4 @@
-"""What a run is asked to do."""
+"""The settings of a run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,40 +15,40 @@ NO_ANSWERER = "none"
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What to run."""
+    """The settings of a run."""
 
     suite: str
     data: str
     strategy: str
     answerer: str
-    """Its name; :data:`NO_ANSWERER` asks for evidence alone."""
+    """The name of the answerer; :data:`NO_ANSWERER` retrieves evidence without answering."""
     ks: tuple[int, ...]
     as_of: Day
-    """The day that counts as now for questions that state none."""
+    """The reference day ("now") for questions that state none."""
     every: int = 1
-    """Each so-many-th question is asked alone."""
+    """Ask only every n-th question."""
     limit: int | None = None
-    """Of those that are left, only so many of the first."""
+    """Ask at most this many of the remaining questions, from the first."""
     writer: Answerer | None = None
-    """The model to answer with; ``None`` is the extractive answerer."""
+    """The model that answers; ``None`` uses the extractive answerer."""
     model: Mapping[str, str] | None = None
-    """What the model is."""
+    """Identity of the model, recorded with the run."""
     task: str = TASKS[0]
-    """What the questions were made into; see :func:`timelens.bench.steps.as_task`."""
+    """The task that the questions are turned into; see :func:`timelens.bench.steps.as_task`."""
     query: str = VARIANTS[0]
-    """How they are worded; see :func:`timelens.bench.variants.in_words_of`."""
+    """The wording of the questions; see :func:`timelens.bench.variants.in_words_of`."""
     without_negatives: bool = False
-    """Whether documents that the data bars are taken out of the rankings."""
+    """Whether documents that the data bars are removed from the rankings."""
     judge: Judge | None = None
-    """Judges the best documents by their time; ``None`` where nothing is judged."""
+    """Judges the temporal relevance of the best documents; ``None`` for no judging."""
     judge_model: Mapping[str, str] | None = None
-    """What the judge's model is, where it has one."""
+    """Identity of the judge's model, if it has one."""
     evidence_from: str = RETRIEVED
-    """Where it comes from; see :mod:`timelens.bench.given`."""
+    """The source of the evidence; see :mod:`timelens.bench.given`."""
     evidence: int | None = None
-    """How many pieces of evidence are answered from; ``None`` takes the configured number."""
+    """The number of pieces of evidence to answer from; ``None`` uses the configured number."""
     command: tuple[str, ...] = ()
-    """The arguments it was called with, to be recorded."""
+    """The command-line arguments, recorded with the run."""
 
     @property
     def judge_name(self) -> str:

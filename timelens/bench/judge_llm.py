@@ -1,6 +1,6 @@
-"""The judge ``llm``: a language model reads question and document and fills in a JSON form.
+"""The judge ``llm``: a language model reads the question and a document and fills in a JSON form.
 
-What does not fit the model's context, is cut short or is not of the form is a failure, and counted as one.
+A prompt that does not fit the model's context, and a reply that is cut off or malformed, count as failures.
 """
 
 import json
@@ -47,7 +47,7 @@ _GRADE = {
     "additionalProperties": False,
 }
 _MOST_TOKENS = 150
-_LONGEST_REASON = 80  # characters; a longer one costs more than it brings
+_LONGEST_REASON = 80  # characters; a longer reason costs more than it helps
 
 
 class ModelJudge:
@@ -59,10 +59,10 @@ class ModelJudge:
         self._session = session
 
     def judge(self, need: Need, documents: Sequence[str]) -> list[Judgement | None]:
-        """One judgement a document, ``None`` where the model gave none.
+        """One judgement per document; ``None`` if the model gave none.
 
         Raises:
-            MissingError: the model or what runs it is not there.
+            MissingError: the model or its runtime is missing.
             BadInputError: the model cannot be used.
         """
         return [self._one(need, document) for document in documents]
@@ -72,10 +72,10 @@ class ModelJudge:
         return judgement_of(self._written(prompt, schema_of(len(need.periods))), len(need.periods))
 
     def grade(self, question: str, answer: str, reference: str) -> float | None:
-        """How much of a reference answer an answer has, 0..1, ``None`` where the model gave no grade.
+        """The share of a reference answer that an answer states, 0..1; ``None`` if the model gave no grade.
 
         Raises:
-            MissingError: the model or what runs it is not there.
+            MissingError: the model or its runtime is missing.
             BadInputError: the model cannot be used.
         """
         parts = {"QUESTION": question, "REFERENCE": reference, "ANSWER": answer}
@@ -83,7 +83,7 @@ class ModelJudge:
         return grade_of(self._written(Prompt(GRADING, request, frozenset()), _GRADE))
 
     def _written(self, prompt: Prompt, schema: dict[str, Any]) -> str:
-        """What the model writes; nothing where the prompt does not fit or the model fails on it."""
+        """The model's reply; empty if the prompt does not fit or the model fails on it."""
 
         def job(model: LanguageModel, stop: Stop) -> Iterator[str]:
             if model.has_room(prompt, _MOST_TOKENS):
@@ -98,7 +98,7 @@ class ModelJudge:
             return ""
 
     def close(self) -> None:
-        """Give back what the model holds."""
+        """Release the model."""
         self._session.close()
 
 
@@ -112,7 +112,7 @@ def request_of(need: Need, document: str) -> str:
 
 
 def schema_of(periods: int) -> dict[str, Any]:
-    """The JSON schema of a judgement over some periods."""
+    """The JSON schema of a judgement over a number of periods."""
     covers = {"type": "array", "items": {"type": "boolean"}, "minItems": periods, "maxItems": periods}
     properties: dict[str, Any] = {
         "reason": {"type": "string", "maxLength": _LONGEST_REASON},
@@ -129,7 +129,7 @@ def schema_of(periods: int) -> dict[str, Any]:
 
 
 def judgement_of(written: str, periods: int) -> Judgement | None:
-    """What a model wrote, as a judgement; ``None`` where it is not of the form. Pure."""
+    """The judgement in a model's reply; ``None`` if it is malformed. Pure."""
     try:
         form = json.loads(written)
     except (ValueError, RecursionError):
@@ -145,7 +145,7 @@ def judgement_of(written: str, periods: int) -> Judgement | None:
 
 
 def grade_of(written: str) -> float | None:
-    """What a model wrote, as a grade in 0..1; ``None`` where it is not of the form. Pure."""
+    """The grade in 0..1 in a model's reply; ``None`` if it is malformed. Pure."""
     try:
         form = json.loads(written)
     except (ValueError, RecursionError):

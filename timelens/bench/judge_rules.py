@@ -1,4 +1,4 @@
-"""The judge ``rules``: the same answer always, from the times and the markers of time in a document. Pure."""
+"""The judge ``rules``: deterministic, from the times and the words for time in a document. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -24,22 +24,22 @@ _RECENT = re.compile(
 
 
 class RulesJudge:
-    """Relevant is a document on the topic that has the sort of time the question wants.
+    """A document is relevant if it is on topic and has the type of time that the question asks for.
 
-    - On the topic: it shares a third of the words of the question without its time, or three of them where
-      they are many, grammar aside and in any inflection.
-    - The sort of time, by the focus of the question: a length of time, or a range with both ends (duration);
-      a date of the last three years or a word for now (recency); a date (all others), and where the question
-      asks about some days, one that shares a day with them.
-    - It covers a period if a date in it shares a day with the period; if the period has no days, if it has
-      the words of the period; if the period reaches up to now, also if it has a word for now. A document that
-      is off the topic covers nothing. One that covers a period is relevant.
+    - On topic: the document shares a third of the words of the question without its time, or at least three
+      of them if the question is long. Function words are ignored, and inflections count as equal.
+    - The type of time, by the focus of the question: a length of time, or a range with both ends (duration);
+      a date of the last three years or a word for now (recency); otherwise a date, and if the question asks
+      about given days, a date that shares a day with them.
+    - A document on topic covers a period if a date in it shares a day with the period; for a period without
+      days, if it has the words of the period; for a period up to now, also if it has a word for now. Such a
+      document is relevant. A document off topic covers nothing.
     """
 
     name = "rules"
 
     def judge(self, need: Need, documents: Sequence[str]) -> list[Judgement | None]:
-        """One judgement a document; the rules never fail."""
+        """One judgement per document; the rules never fail."""
         topic = topic_words(need.core)
         return [self._one(need, topic, document) for document in documents]
 

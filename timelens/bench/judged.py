@@ -1,4 +1,4 @@
-"""Judgements of a run: made question by question, kept in its results, summed up in its summary."""
+"""Judgements of a run: made per question, stored in its results, aggregated in its summary."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -14,15 +14,15 @@ from timelens.temporal import Day
 
 _RULES = RulesJudge()
 Kept = dict[str, list[list[bool] | None]]
-"""Verdicts by the judge's name, the judge of the run first; see :attr:`timelens.bench.runs.Result.judged`."""
+"""Verdicts by judge name, the judge of the run first; see :attr:`timelens.bench.runs.Result.judged`."""
 
 
 def judge_ranking(
     judge: Judge, question: str, gold: Gold, now: Day, texts: Sequence[str]
 ) -> tuple[Kept | None, int]:
-    """A judge's word on a ranking, as it is kept, and the periods needed; nothing without temporal intent.
+    """A judge's stored verdicts on a ranking, and the number of periods; neither without temporal intent.
 
-    Where another judge than the rules is asked, theirs is kept too, so that the two can be compared.
+    If the judge is not the rules, the verdicts of the rules are stored too, so that the two can be compared.
     """
     need = need_of(question, gold.guidance, now)
     if need is None:
@@ -34,7 +34,7 @@ def judge_ranking(
 
 
 def judged_in(result: Result) -> Judged | None:
-    """The word of the run's judge, from what is kept of it."""
+    """The verdicts of the run's judge, restored from a result."""
     if result.judged is None:
         return None
     verdicts = next(iter(result.judged.values()))
@@ -45,7 +45,7 @@ def judged_in(result: Result) -> Judged | None:
 
 
 def judge_summary(judge: str, results: Sequence[Result]) -> dict[str, Any]:
-    """What a summary says of its judge: how much was judged and failed, and how far judges agree."""
+    """The judge's part of a summary: counts of judgements and failures, and the agreement with the rules."""
     kept = [result.judged for result in results if result.judged is not None]
     verdicts = [verdict for each in kept for verdict in each[judge]]
     summary: dict[str, Any] = {

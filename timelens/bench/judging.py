@@ -1,7 +1,7 @@
-"""What a judge is asked of a document, and what has to be judged for a question (TEMPO, Appendix C).
+"""The question put to a judge about a document, and what must be judged (TEMPO, Appendix C).
 
-Two judges answer: ``rules`` (``judge_rules.py``) and ``llm`` (``judge_llm.py``). Both
-are given the first 2,000 characters of a document, as published.
+There are two judges: ``rules`` (``judge_rules.py``) and ``llm`` (``judge_llm.py``). Both are given the first
+2,000 characters of a document, as published.
 """
 
 import re
@@ -16,9 +16,9 @@ from timelens.temporal import Day, Interval, find_expressions, hull
 
 JUDGES = ("none", "rules", "llm")
 LONGEST_DOCUMENT = 2_000
-"""Characters of a document that are judged."""
+"""Number of characters of a document that are judged."""
 RECENT_DAYS = 3 * 366
-"""How far back from now "recent" reaches."""
+"""Days before now that count as "recent"."""
 
 _CROSS_PERIOD = re.compile(r"\bsince\b|\bover the last\b|\bchanged\b|\btrend", re.IGNORECASE)
 _OF_TRENDS = frozenset({"trends_changes_and_cross_period", ReasoningClass.TRENDS_CROSS_PERIOD.value})
@@ -34,23 +34,23 @@ class Period:
 
     words: str
     interval: Interval | None
-    """Its days; ``None`` where its words state none."""
+    """The days of the period; ``None`` if its words state none."""
     recent: bool = False
-    """It is the time up to now: words such as "currently" speak of it."""
+    """Whether the period reaches up to now: words such as "currently" then refer to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What a question needs of time."""
+    """The temporal information need of a question."""
 
     question: str
     core: str
-    """The question without its time."""
+    """The core query: the question without its time."""
     focus: Focus
     asked: tuple[Interval, ...]
-    """The periods it asks about; none where it names no time."""
+    """The periods the question asks about; empty if it names no time."""
     periods: tuple[Period, ...]
-    """Those it has to compare; empty where it does not compare."""
+    """The periods the question compares; empty if it compares none."""
     now: Day
 
 
@@ -60,7 +60,7 @@ class Judge(Protocol):
     name: str
 
     def judge(self, need: Need, documents: Sequence[str]) -> list[Judgement | None]:
-        """One judgement a document, ``None`` where it failed. Documents are title and text, cut already."""
+        """One judgement per document, ``None`` on failure. A document is its title and text, already cut."""
         ...
 
 
@@ -69,18 +69,18 @@ class Grader(Judge, Protocol):
     """A judge that also compares answers with a reference."""
 
     def grade(self, question: str, answer: str, reference: str) -> float | None:
-        """How much of the reference the answer has, 0..1; ``None`` where the judge failed."""
+        """The share of the reference that the answer states, 0..1; ``None`` if the judge failed."""
         ...
 
 
 def need_of(question: str, guidance: Guidance, now: Day) -> Need | None:
-    """What a question needs of time; ``None`` where it has no temporal intent, so that nothing is judged.
+    """The temporal need of a question; ``None`` without temporal intent, which means nothing is judged.
 
-    It has if annotators say so, or if its words show a focus on time. It compares periods if its class is
-    trends and changes, or its focus is change over time, or, as in the published code, its text has "since",
-    "over the last", "changed" or "trend". The periods are the first two of its key time anchors (as
-    annotated, else as parsed); else its first date (without one, all but the last three years) and what came
-    later, up to now.
+    A question has temporal intent if annotators say so or if its words show a focus on time. It compares
+    periods if its class is trends and changes, if its focus is change over time, or, as in the published
+    code, if its text has "since", "over the last", "changed" or "trend". The periods are the first two of its
+    key time anchors (annotated, else parsed). With fewer than two anchors, the first period is the anchor, or
+    the first date, or all time except the last three years; the second is the time after it, up to now.
     """
     parsed = parse(question, now)
     if parsed.focus is Focus.NONE and not guidance.temporal:
@@ -96,7 +96,7 @@ def need_of(question: str, guidance: Guidance, now: Day) -> Need | None:
 
 
 def judged_by(judge: Judge, need: Need, documents: Sequence[str]) -> Judged:
-    """A judge's word on a ranking, best document first."""
+    """A judge's verdicts on a ranking, best document first."""
     cut = [document[:LONGEST_DOCUMENT] for document in documents]
     return Judged(tuple(judge.judge(need, cut)), len(need.periods))
 
@@ -112,13 +112,13 @@ def _periods(question: str, anchors: Sequence[str], now: Day) -> tuple[Period, .
 
 
 def _period(words: str, now: Day) -> Period:
-    """A period by the words of an anchor: the days of all dates in it."""
+    """The period of an anchor's words: the hull of all dates in them."""
     dates = [date for found in find_expressions(words, now) for date in found.dates]
     return Period(words, hull(dates), recent=_NOW.search(words) is not None)
 
 
 def _first_date(question: str, now: Day) -> Period:
-    """The first date of a question; without one, all time but the last years."""
+    """The first date of a question; without one, all time except the last three years."""
     for found in find_expressions(question, now):
         if found.dates:
             return Period(found.text, found.dates[0])

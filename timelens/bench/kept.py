@@ -1,4 +1,4 @@
-"""A finished run as a report takes it: from its folder, or from one small file that may be passed on."""
+"""A finished run as a report reads it: from its folder, or from one small file that can be shared."""
 
 import json
 import re
@@ -20,31 +20,31 @@ _ELSEWHERE = re.compile(r"[/~]|.*\.\./|[A-Za-z]:[\\/]")
 
 @dataclass(frozen=True, slots=True)
 class KeptRun:
-    """A run, with no path of the machine that it was made on."""
+    """A run, without paths of the machine that it was made on."""
 
     name: str
     command: str
-    """What makes it again; empty where it was not made from the command line."""
+    """The command that repeats the run; empty if it was not made from the command line."""
     config: Mapping[str, Any]
-    """What decides its figures: version, revision, hashes, cut-offs, the day that counted as now."""
+    """The settings that determine its figures: version, revision, hashes, cut-offs, reference day."""
     questions: int
-    """How many it was asked."""
+    """The number of questions asked."""
     summary: Mapping[str, Any]
     scores: Scored
-    """By question: every score of a folder, those of one measure from a file."""
+    """Scores by question: all measures from a folder, one measure from a file."""
 
     @property
     def metrics(self) -> Mapping[str, float | None]:
-        """Its figures, in percent."""
+        """Metrics of the run, in percent."""
         return self.summary["metrics"]  # type: ignore[no-any-return]
 
 
 def read_run(path: Path) -> KeptRun:
-    """The run in a folder, or in a file that :func:`keep` wrote.
+    """Read a run from its folder, or from a file that :func:`keep` wrote.
 
     Raises:
-        MissingError: there is none, or it is not finished.
-        BadInputError: it is broken.
+        MissingError: the run is missing or not finished.
+        BadInputError: the run is broken.
     """
     if path.is_dir() or path.suffix != ".json":
         return _from_folder(RunFolder(path))
@@ -65,7 +65,7 @@ def read_run(path: Path) -> KeptRun:
 
 
 def keep(run: KeptRun, metric: str, folder: Path) -> Path:
-    """Write a run as one file, with the scores of one measure by question, and give the file.
+    """Write a run as one file, with the scores of one measure by question, and return its path.
 
     Raises:
         BadInputError: the file cannot be written.
@@ -81,7 +81,7 @@ def write(path: Path, text: str) -> None:
     """Write a file of a report.
 
     Raises:
-        BadInputError: it cannot be written.
+        BadInputError: the file cannot be written.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -100,12 +100,12 @@ def _from_folder(folder: RunFolder) -> KeptRun:
         {name: portable(value) for name, value in summary.items() if name != "run"},
         folder.scores(),
     )
-    # group names are data, and no paths
+    # group names are data, not paths
     return replace(run, summary={**run.summary, "groups": summary["groups"]})
 
 
 def portable(value: Any) -> Any:  # noqa: ANN401 -- any JSON value
-    """A JSON value in which paths that mean something on one machine alone are cut to their last name."""
+    """A JSON value in which paths specific to one machine are cut to their last part."""
     if isinstance(value, dict):
         return {name: portable(one) for name, one in value.items()}
     if isinstance(value, list):
@@ -116,7 +116,7 @@ def portable(value: Any) -> Any:  # noqa: ANN401 -- any JSON value
 
 
 def portable_command(arguments: Sequence[str]) -> str:
-    """A command line without what does not touch the figures, its paths as :func:`portable` has them."""
+    """A command line without options that do not affect the figures, with paths cut by :func:`portable`."""
     kept: list[str] = []
     dropped = False
     for argument in arguments:

@@ -1,7 +1,7 @@
-"""What a run is scored with. Pure: each measure is a function of one question's outcome and its gold.
+"""The measures of a run. Pure: each is a function of one question's outcome and its gold data.
 
-A measure that a question does not define is absent from its scores, so that a mean is over the questions that
-define it. Scores are in 0..1 here and in percent in every report.
+A measure that is undefined for a question is absent from its scores, so that a mean is taken over the
+questions for which the measure is defined. Scores are in 0..1 here and in percent in every report.
 """
 
 import re
@@ -19,18 +19,18 @@ Scores = dict[str, float]
 
 
 class Unstated(StrEnum):
-    """What stands for a day that an answer does not state."""
+    """Placeholder for a day that an answer does not state."""
 
     UNSTATED = "unstated"
 
 
 Told = Day | Unstated | None
-"""A day as an answer gives it; ``None`` where it says that there is none, as for what still holds."""
+"""A day as an answer gives it; ``None`` if the answer says that there is none: the fact still holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """One thing that an answer names as answering the question, with its days."""
+    """One name that an answer gives as the answer, with its days."""
 
     text: str
     start: Told
@@ -39,12 +39,12 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a judge says of one document for one question (TEMPO, Appendix C)."""
+    """A judge's verdict on one document for one question (TEMPO, Appendix C)."""
 
     relevant: bool
-    """Whether it helps with what the question asks of time."""
+    """Whether the document helps with the temporal information need of the question."""
     covered: tuple[bool, ...] = ()
-    """For each period that the question needs evidence from, whether the document has some."""
+    """For each period that needs evidence, whether the document has evidence of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,33 +52,33 @@ class Judged:
     """Judgements of a ranking whose question has temporal intent."""
 
     verdicts: tuple[Judgement | None, ...]
-    """Best document first; ``None`` where the judge failed."""
+    """Best document first; ``None`` if the judge failed."""
     periods: int = 0
-    """How many periods the question needs evidence from; 0 where it needs no more than one."""
+    """The number of periods that need evidence; 0 if the question does not compare periods."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a question brought."""
+    """The result of asking one question."""
 
     ranking: tuple[str, ...]
-    """Ids of the documents found, best first, each once."""
+    """Ids of the retrieved documents, best first, without duplicates."""
     stating: tuple[int, ...] = ()
-    """The ranks, from 1, of the pieces of evidence that state a gold answer (:func:`ranks_stating`)."""
+    """Ranks, from 1, of the pieces of evidence that state a gold answer (:func:`ranks_stating`)."""
     answer: str | None = None
-    """The answer in short, for EM and F1; ``None`` where none was asked for."""
+    """The short answer, for EM and F1; ``None`` if none was asked for."""
     said: str = ""
-    """Everything that the answer says."""
+    """The full text of the answer."""
     lines: tuple[str, ...] = ()
-    """The lines of the answer's text, without its citations."""
+    """The lines of the answer's text, without citations."""
     refused: bool = False
     """Whether the reply was that there is no answer."""
     values: tuple[Named, ...] = ()
-    """What answers the question, each with its days."""
+    """The names that the answer gives, each with its days."""
     judged: Judged | None = None
-    """What a judge says of the best documents; ``None`` where there is none, or nothing to judge."""
+    """The verdicts on the best documents; ``None`` without a judge or without temporal intent."""
     grade: float | None = None
-    """How much of the reference answer a judge finds in the answer, 0..1; ``None`` where none was asked."""
+    """The share of the reference answer that the answer states, 0..1, by a judge; ``None`` if not judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +87,13 @@ class Measure:
 
     name: str
     score: Callable[[Outcome, Gold], float | None]
-    """``None`` where the question does not define it."""
+    """``None`` if the measure is undefined for the question."""
 
 
 def evidence_recall(k: int) -> Measure:
     """ER@k: 1 if some gold evidence is among the k best documents.
 
-    Defined where there is gold evidence. Source: MRAG, "evidence recall"; the Success@k of ir_measures.
+    Defined if there is gold evidence. Source: MRAG, "evidence recall"; the Success@k of ir_measures.
     """
 
     def score(outcome: Outcome, gold: Gold) -> float | None:
@@ -104,10 +104,10 @@ def evidence_recall(k: int) -> Measure:
 
 
 def ground_truth_recall(k: int) -> Measure:
-    """GR@k: 1 if a document that supports an answer is among the k best, by people who read the documents.
+    """GR@k: 1 if a document that supports an answer is among the k best, as labelled by human readers.
 
-    Defined where such labels exist, also where they name no document. It lies between ER@k, which knows only
-    the annotated evidence, and AR@k, which takes any mention of an answer. Source: MRAG, Appendix J.
+    Defined if such labels exist, even if they name no document. It lies between ER@k, which counts only the
+    annotated evidence, and AR@k, which counts any mention of an answer. Source: MRAG, Appendix J.
     """
 
     def score(outcome: Outcome, gold: Gold) -> float | None:
@@ -121,7 +121,7 @@ def ground_truth_recall(k: int) -> Measure:
 def answer_recall(k: int) -> Measure:
     """AR@k: 1 if some gold answer occurs in the title and text of the k best pieces of evidence.
 
-    Both are normalised and the answer must begin and end with whole words. Defined where there are answers.
+    Both are normalised, and the answer must match whole words. Defined if there are answers.
     Source: MRAG, "answer recall".
     """
 
@@ -184,7 +184,7 @@ def _time_accuracy(outcome: Outcome, gold: Gold) -> float | None:
 
 
 def _days(answers: Sequence[Named | TimedAnswer], name: str, end: str) -> set[Told]:
-    """The days that answers of a name have for one end."""
+    """The days that the answers with a given name have for one end."""
     return {getattr(answer, end) for answer in answers if plain_words(answer.text) == name}
 
 
@@ -209,36 +209,37 @@ def _false_refusal(outcome: Outcome, gold: Gold) -> float | None:
 
 
 EXACT_MATCH = Measure("EM", _exact_match)
-"""EM: the short answer equals a gold answer after SQuAD's normalisation; the best of the gold answers counts.
+"""EM: the short answer equals a gold answer after SQuAD's normalisation; the best gold answer counts.
 
-Source: SQuAD (Rajpurkar et al. 2016) and its official script. Defined where there are answers.
+Source: SQuAD (Rajpurkar et al. 2016) and its official script. Defined if there are answers.
 """
 
 TOKEN_F1 = Measure("F1", _token_f1)
 """F1: harmonic mean of precision and recall of the short answer's words; otherwise as EM."""
 
 ACCURACY = Measure("A", _accuracy)
-"""A: everything said states a gold answer in whole words (all of them where all are wanted).
+"""A: the answer states a gold answer in whole words, or every gold answer if all are required.
 
-Where there is no answer, a refusal is right. Of several choices, the one that was made has to be right. Where
-all right answers are known with their days, the set of values given must equal theirs: none is missing and
-none is too many. Source: TDBench, Section 4, "answer accuracy".
+If there is no answer, a refusal is right. With several choices, the chosen one must be right. If all right
+answers are known with their days, the set of values given must equal theirs: none is missing and none is
+extra. Source: TDBench, Section 4, "answer accuracy".
 """
 
 TIME_ACCURACY = Measure("T", _time_accuracy)
 """T: the share of the required time references that the answer states right, to the day.
 
 The references are the start, the end or both of each right answer's fact, by the relation of the question
-(Table 10); of facts with one name any will do, and a fact that still holds is to have no end. Defined where
-right answers are known with their days. Source: TDBench, Section 4, "time accuracy".
+(Table 10). Of several facts with one name, any may match; a fact that still holds must be given no end.
+Defined if right answers are known with their days. Source: TDBench, Section 4, "time accuracy".
 """
 
 ANSWER_AND_TIME = Measure("AT", _answer_and_time)
-"""AT: 1 if the answer is right (A) and every required time reference is. Source: TDBench, Section 4."""
+"""AT: 1 if the answer (A) and every required time reference are right. Source: TDBench, Section 4."""
 
 WITHOUT_TIME = Measure("Δ", _without_time)
-"""Δ: 1 if the answer is right and a required time reference is not, so that the mean is A - AT where both are
-defined; lower is better. Source: TDBench, Table 4.
+"""Δ: 1 if the answer is right but a required time reference is not; lower is better.
+
+The mean equals A - AT over the questions that define both. Source: TDBench, Table 4.
 """
 
 REFUSAL = Measure("Refusal", _refusal)
@@ -251,9 +252,9 @@ FALSE_REFUSAL = Measure("FalseRefusal", _false_refusal)
 """FalseRefusal: the share of the questions with an answer that were refused; lower is better."""
 
 GRADE = Measure("Grade", lambda outcome, _gold: outcome.grade)
-"""Grade: how much of the reference answer a judge finds in the answer, in steps of ten percent.
+"""Grade: the share of the reference answer that a judge finds in the answer, in steps of ten percent.
 
-Defined where there is a reference answer and a judge that reads answers did not fail; a refusal is 0.
+Defined if there is a reference answer and the judge of answers did not fail; a refusal scores 0.
 Source: TEMPO, Appendix G.3, after BRIGHT (Su et al. 2024).
 """
 
@@ -271,7 +272,7 @@ OF_ANSWERS = (
 
 
 def means(names: Sequence[str], scores: Sequence[Mapping[str, float]]) -> dict[str, float | None]:
-    """The mean of each measure over the questions that define it, in percent; ``None`` where none does."""
+    """The mean of each measure over the questions that define it, in percent; ``None`` if none does."""
     found: dict[str, float | None] = {}
     for name in names:
         values = [of_one[name] for of_one in scores if name in of_one]
@@ -280,20 +281,20 @@ def means(names: Sequence[str], scores: Sequence[Mapping[str, float]]) -> dict[s
 
 
 def states(text: str, answer: str) -> bool:
-    """Whether a text says an answer in whole words; case, accents, punctuation and articles aside."""
+    """Whether a text states an answer in whole words, ignoring case, accents, punctuation and articles."""
     wanted = plain_words(answer)
     return bool(wanted) and f" {wanted} " in f" {plain_words(text)} "
 
 
 def plain_words(text: str) -> str:
-    """The words of a text with a space between them; case, accents, punctuation and articles taken off."""
+    """The words of a text, joined by spaces, without case, accents, punctuation and articles."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     plain = "".join(character for character in plain if not unicodedata.combining(character))
     return " ".join(word for word in re.findall(r"[^\W_]+", plain) if word not in {"a", "an", "the"})
 
 
 def _squad(text: str) -> str:
-    """The normalisation of SQuAD's evaluation script, to the letter."""
+    """The exact normalisation of SQuAD's evaluation script."""
     plain = "".join(character for character in text.lower() if character not in string.punctuation)
     return " ".join(re.sub(r"\b(a|an|the)\b", " ", plain).split())
 
@@ -306,5 +307,5 @@ def _overlap(said: Sequence[str], gold: Sequence[str]) -> float:
 
 
 def relevant_of(gold: Gold) -> set[str]:
-    """The documents that count as relevant: those with a grade above 0."""
+    """The relevant documents: those with a grade above 0."""
     return {name for name, grade in gold.relevant.items() if grade > 0}

@@ -1,7 +1,7 @@
-"""Measures of evidence by the periods of a question, where gold says which document is of which. Pure.
+"""Measures of evidence by the periods of a question, if the gold data names the documents of each. Pure.
 
-Both are defined where at least two periods have a gold document (:attr:`Gold.periods`); a period without one
-cannot be reached and does not count.
+Both are defined if at least two periods have a gold document (:attr:`Gold.periods`); a period without gold
+documents cannot be covered and does not count.
 """
 
 from timelens.bench.data import Gold
@@ -11,7 +11,7 @@ from timelens.bench.measures import Measure, Outcome
 def period_recall(k: int) -> Measure:
     """PR@k: the share of a question's periods that have a gold document among the k best.
 
-    One document may reach several periods. Unlike TC@k it needs no judge.
+    One document may cover several periods. Unlike TC@k this needs no judge.
     """
 
     def score(outcome: Outcome, gold: Gold) -> float | None:
@@ -32,7 +32,7 @@ def all_periods(k: int) -> Measure:
 
 
 def _reached(outcome: Outcome, gold: Gold, k: int) -> list[bool] | None:
-    """Of each period with gold documents, whether one is among the k best; ``None`` of fewer than two."""
+    """For each period with gold documents, whether one is among the k best; ``None`` for fewer than two."""
     periods = [documents for documents in gold.periods if documents]
     best = outcome.ranking[:k]
     return [not documents.isdisjoint(best) for documents in periods] if len(periods) > 1 else None

@@ -1,4 +1,4 @@
-"""Charts drawn as PNG and SVG: the only place that knows matplotlib, which is optional."""
+"""Charts drawn as PNG and SVG; the only module that uses matplotlib, which is optional."""
 
 from pathlib import Path
 from typing import Any
@@ -10,15 +10,15 @@ from timelens.printable import printable_line
 _WIDTH, _HEIGHT = 8.0, 4.5  # inches
 _LONGEST = 40
 _STYLE = {"svg.hashsalt": "timelens", "font.size": 9, "text.parse_math": False}
-"""The same figures make the same file; a dollar sign in a name is a dollar sign."""
+"""Makes the files reproducible, and shows a dollar sign in a name as it is."""
 
 
 def draw(chart: Chart, path: Path) -> list[Path]:
-    """Draw a chart, and give its two files.
+    """Draw a chart, and return its two files.
 
     Args:
-        chart: what is drawn.
-        path: the files' path without suffix.
+        chart: the chart.
+        path: the path of the files without suffix.
 
     Raises:
         MissingError: matplotlib is not installed.

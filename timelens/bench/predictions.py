@@ -1,7 +1,7 @@
-"""What was answered to a question in the form that is scored, and what it is scored by. Pure.
+"""An answer in the form that is scored. Pure.
 
-A model's answer is scored twice: what it wrote, before anything took its place, and what the user sees of it.
-All that a score needs of an answer is in a :class:`Prediction` and its text, which a run keeps.
+A model's answer is scored twice: its own text before any replacement, and the text that the user sees.
+Everything that a score needs of an answer is in a :class:`Prediction` and its text, which a run stores.
 """
 
 import re
@@ -24,15 +24,15 @@ class Prediction:
     """An answer as it is scored."""
 
     short: str
-    """What EM and F1 compare; the choice that was made, where there are choices."""
+    """The text that EM and F1 compare; for multiple choice, the chosen choice."""
     refused: bool = False
     values: tuple[Named, ...] = ()
-    """What it names, with days: what rules gave as values, or what was read in a model's text."""
+    """The names given, with their days: the values of the rules, or names read from a model's text."""
     grade: float | None = None
-    """How much of the reference answer a judge finds in it, 0..1; ``None`` where none was asked."""
+    """The share of the reference answer that a judge finds in it, 0..1; ``None`` if not graded."""
 
     def as_json(self) -> dict[str, Any]:
-        """The same for a file, with days as ISO dates."""
+        """The prediction as JSON, with days as ISO dates."""
         values = [
             {"text": one.text, "start": _written(one.start), "end": _written(one.end)} for one in self.values
         ]
@@ -40,23 +40,23 @@ class Prediction:
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Self:
-        """What :meth:`as_json` gave.
+        """Restore a prediction from :meth:`as_json`.
 
         Raises:
-            ValueError: a day is none.
-            TypeError, KeyError: it is of another form.
+            ValueError: a day is invalid.
+            TypeError, KeyError: the record has another form.
         """
         values = tuple(Named(one["text"], _read(one["start"]), _read(one["end"])) for one in record["values"])
         return cls(record["short"], record["refused"], values, record["grade"])
 
 
 def without_citations(text: str) -> str:
-    """The text of an answer as it is scored."""
+    """The text of an answer as it is scored, without citations."""
     return _CITATION.sub("", text)
 
 
 def by_rules(answer: Answer, gold: Gold) -> Prediction:
-    """An answer that no model worded: its values are what it names."""
+    """The prediction of an answer that no model worded: its names are the answer's values."""
     if answer.status is Status.NO_ANSWER:
         return Prediction("", refused=True)
     text = without_citations(answer.text)
@@ -67,14 +67,14 @@ def by_rules(answer: Answer, gold: Gold) -> Prediction:
 
 
 def as_written(text: str, question: str, gold: Gold, now: Day) -> Prediction:
-    """What a model wrote: names, days and refusal are read from its text alone."""
+    """The prediction of a model's own text: names, days and refusal are read from the text alone."""
     return Prediction("", refused=True) if refuses(text) else _read_in(text, question, gold, now)
 
 
 def as_shown(answer: Answer, question: str, gold: Gold, now: Day) -> Prediction:
-    """What the user sees of an answer that a model worded: as its text has it, with the values beside it.
+    """The prediction of what the user sees of an answer that a model worded.
 
-    The values are the short answer, if there are any; whom the text names, and when, is read from it.
+    The short answer is the answer's values, if there are any. Names and times are read from the text.
     """
     if answer.status is Status.NO_ANSWER:
         return Prediction("", refused=True)
@@ -86,7 +86,7 @@ def as_shown(answer: Answer, question: str, gold: Gold, now: Day) -> Prediction:
 def outcome_of(
     ranking: tuple[str, ...], stating: tuple[int, ...], text: str | None, said: Prediction | None, gold: Gold
 ) -> Outcome:
-    """What answers are measured on: a prediction and its text, where there is one."""
+    """The outcome for the measures of answers, from a prediction and its text if there are any."""
     if text is None or said is None:
         return Outcome(ranking, stating)
     if said.refused:

@@ -1,8 +1,8 @@
-"""Figures that the papers print, as data: they stand beside measured ones, and never among them.
+"""Figures printed in the papers, as data: shown beside measured figures, never mixed with them.
 
-Each table has its source and number, and only the rows that sum a system up. The names of measures are
-those of this project where the measure is the same (MAP@10 is ``AP@10``, MRR ``RR``). The captions say what
-was measured: corpora, models and judges may be others than those of a run here.
+Each table has its source and number, and only the rows that summarise a system. The names of measures are
+those of this project if the measure is the same (MAP@10 is ``AP@10``, MRR ``RR``). The captions state what
+was measured: corpora, models and judges may differ from those of a run here.
 """
 
 from collections.abc import Mapping
@@ -19,9 +19,9 @@ class Published:
     caption: str
     columns: tuple[str, ...]
     rows: Mapping[str, tuple[float | None, ...]]
-    """By system, a figure for each column; ``None`` where the paper has none."""
+    """By system, a figure for each column; ``None`` if the paper has none."""
     deviations: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    """The standard deviations of the same figures, where the paper states them."""
+    """The standard deviations of the same figures, if the paper states them."""
 
 
 _RETRIEVERS = "BM25 BGE Contriever DiVeR E5 GritLM Inst-L Qwen Rader ReasonIR SBERT SFR".split()
@@ -291,5 +291,5 @@ PUBLISHED: tuple[Published, ...] = (*_TEMPO, *_TEMPRAGEVAL, *_ADQAB, *_TDBENCH)
 
 
 def published_for(suite: str) -> tuple[Published, ...]:
-    """The tables of papers on the data that a suite is for."""
+    """The published tables for the data of a suite."""
     return tuple(table for table in PUBLISHED if table.suite == suite)

@@ -1,8 +1,8 @@
-"""The suite ``questions``: what is read from questions, against the window of time that their data states.
+"""The suite ``questions``: the times read from questions, compared with the window that their data states.
 
-A record is measured by the fields that it has: two dates (any pair of :data:`_WINDOWS`), the dates of its
-as-of phrase (SituatedQA), or the conditions of its SQL (TDBench). One without any of them is left out and
-counted.
+The fields of a record decide how it is measured: two dates (any pair of :data:`_WINDOWS`), the dates of its
+as-of phrase (SituatedQA), or the conditions of its SQL (TDBench). A record without any of these is excluded
+and counted.
 """
 
 import re
@@ -28,28 +28,27 @@ _WINDOWS = (
     ("date_start", "date_end"),
     ("scope_start", "scope_end"),
 )
-"""Pairs of fields that hold the first and the last date of a window, both inside it; either may be empty."""
+"""Pairs of fields with the first and the last date of a window, both inclusive; either may be empty."""
 
 Scores = dict[str, float]
 
 
 def load(folder: Path, as_of: Day) -> Reading:
-    """Read a folder of questions; ``as_of`` is now for those that state no day of their own.
+    """Read a folder of questions; ``as_of`` is the reference day for questions that state none.
 
     Measures, each over the questions that define it:
-
     - ``window``: the days asked about are right. See :func:`_right_window`, and :func:`_conditions` for SQL.
-    - ``core``: with the as-of phrase taken out, the undated question is left, case, white space and the
-      final mark aside. (SituatedQA.)
-    - ``current``: a question whose SQL asks for now is read as asking for the current or the latest.
+    - ``core``: the core query equals the undated question, ignoring case, white space and the final mark.
+      (SituatedQA.)
+    - ``current``: a question whose SQL asks for now is read as asking for the current or the latest value.
       (TDBench.)
-    - ``role``: the share of a question's SQL conditions, of those whose interval is found, that are read as
-      being on the same end of the fact; ``role contradicted``: the share that are read as being on the other
-      end. Lower is better; what is read as being on neither counts in neither. (TDBench.)
+    - ``role``: over the SQL conditions whose interval is found, the share that is read as being on the same
+      end of the fact; ``role contradicted``: the share that is read as being on the other end, lower is
+      better. A condition that is read as being on neither end counts in neither. (TDBench.)
 
     Raises:
-        MissingError: the folder is not there, or holds no questions.
-        BadInputError: a file is not what its name says.
+        MissingError: the folder is missing, or has no questions.
+        BadInputError: a file does not have the expected format.
     """
     require(folder, layout=LAYOUT)
     paths = [folder / name for name in _FILES if (folder / name).exists()]
@@ -107,12 +106,12 @@ def _read_window(question: str, window: Interval, as_of: Day) -> tuple[str, Scor
 
 
 def _right_window(constraint: Constraint, window: Interval) -> bool:
-    """Whether one constraint of a question admits the window that the data states.
+    """Whether one constraint of a question matches the window that the data states.
 
-    The days are equal; or an as-of reaches to the end of the window, which is the date that it names; or the
-    window is a part of a decade ("the late 1930s", whose bounds are convention) inside the part that was
-    read, which lies inside the decade; or one end is open and the other is off by a day ("after" may or may
-    not hold the day named).
+    It matches if the days are equal; if an "as of" ends at the end of the window, which is the date that it
+    names; if the window is a part of a decade ("the late 1930s", whose bounds are convention) inside the part
+    that was read, and that part is inside the decade; or if one end is open and the other is off by at most a
+    day ("after" may or may not include the named day).
     """
     found = constraint.interval
     if found is None:
@@ -138,7 +137,7 @@ def _near(found: Day | None, wanted: Day | None, days: int = 1) -> bool:
 
 
 def _read_dated(record: Record, as_of: Day) -> tuple[str, Scores]:
-    """A question with "as of" and its date: the date, and what is left without it."""
+    """A question with "as of" and a date: checks the date and the core query."""
     question = record["dated_question"]
     parsed = parse(question, as_of)
     window = _window(record.get("as_of_start"), record.get("as_of_end"))
@@ -162,7 +161,7 @@ def _plain(question: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Condition:
-    """What SQL asks of one end of a fact."""
+    """A condition in SQL on one end of a fact."""
 
     role: Role
     interval: Interval
@@ -216,7 +215,7 @@ def _conditions(sql: str) -> Iterator[_Condition]:
 
 
 def _moved(day: Day, months: int) -> Day:
-    """The day some months later as SQLite counts: 31 April is 1 May."""
+    """A day shifted by some months as SQLite does: 31 April becomes 1 May."""
     year, month, day_of_month = civil(day)
     years, index = divmod(month - 1 + months, 12)
     return day_number(year + years, index + 1) + day_of_month - 1
@@ -225,13 +224,13 @@ def _moved(day: Day, months: int) -> Day:
 def _read_conditions(question: str, conditions: Sequence[_Condition], as_of: Day) -> tuple[str, Scores]:
     """Whether every condition of the SQL is found in a question, and on which end of the fact.
 
-    A condition is found where a constraint admits its days. The paraphrases are looser than the SQL, so that
-    a bound may be off by a day, and the bound of an open constraint may be either end of the unit that is
-    named ("after August 2008" for ``End > '2008-08-01'``). A condition on the start and one on the end are
-    also found together, where one constraint runs from the start of the first to the end of the second, two
-    days more or less ("served from 2012 to 2020" for ``Start > '2012-01-01' and End < '2020-12-30'``); and a
-    range on the end that starts at the bound of the start is found by its own end ("started before 2003 and
-    continued until 2011"). "Until X" is found for an end inside X, which the fact has to reach.
+    A condition is found if a constraint admits its days. The paraphrases are looser than the SQL, so a bound
+    may be off by a day, and the bound of an open constraint may be either end of the named unit ("after
+    August 2008" for ``End > '2008-08-01'``). A condition on the start and one on the end are also found
+    together if one constraint runs from the start of the first to the end of the second, within two days
+    ("served from 2012 to 2020" for ``Start > '2012-01-01' and End < '2020-12-30'``). If the range on the end
+    starts at the bound on the start, it is found by its own end ("started before 2003 and continued until
+    2011"). "Until X" matches an end inside X, because the fact has to reach X.
     """
     parsed = parse(question, as_of)
     matched = [_matching(condition, parsed.constraints) for condition in conditions]
@@ -255,7 +254,7 @@ def _matching(condition: _Condition, constraints: Sequence[Constraint]) -> set[R
 
 
 def _named(constraint: Constraint, role: Role) -> Interval:
-    """The days admitted; of "until X", asked of the end of a fact, X itself, which the fact has to reach."""
+    """The days admitted; for "until X" and the end of a fact, X itself, because the fact has to reach X."""
     interval = constraint.interval or Interval(None, None)
     if constraint.relation is Relation.UNTIL and role is Role.END and interval.end is not None:
         return granule(interval.end - 1, interval.granularity)

@@ -1,7 +1,7 @@
-"""Suites that measure how texts and questions are read: nothing is ingested, searched or answered.
+"""Suites that measure how texts and questions are read; nothing is ingested, searched or answered.
 
-A suite of this sort turns a folder into cases (a text or a question, with what is right for it) and reads
-each; the run has the same folder, summary and JSON as one that asks a corpus.
+Such a suite turns a folder into cases (a text or a question, with its gold reading) and reads each case. The
+run has the same folder, summary and JSON as a run over a corpus.
 """
 
 import time
@@ -23,29 +23,29 @@ LIMITED = "beyond --limit"
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One thing to be read."""
+    """One text or question to read."""
 
     id: str
     kind: str | None
     read: Callable[[], tuple[str, Mapping[str, float]]]
-    """What is read, in words, and its scores in 0..1; a measure that it does not define is absent."""
+    """Returns the reading in words and its scores in 0..1; an undefined measure is absent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A folder as such a suite reads it."""
+    """A folder as a reading suite loads it."""
 
     cases: tuple[Case, ...]
     measures: tuple[str, ...]
     """Names of the measures, in the order of the report."""
     hash: str
-    """Of all that is read."""
+    """Hash of everything that is read."""
     excluded: Mapping[str, int] = field(default_factory=dict)
-    """What is left out of the measure, by reason."""
+    """Number of excluded cases, by reason."""
 
 
 ReadFolder = Callable[[Path, Day], Reading]
-"""From a folder and the day that counts as now to its cases."""
+"""Loads the cases from a folder; the second argument is the reference day."""
 
 
 def run_reading(
@@ -61,8 +61,8 @@ def run_reading(
     """Read every case, and write results and summary.
 
     Raises:
-        BadInputError: there is a run in the folder.
-        StoreError: another process is writing into it.
+        BadInputError: the folder already has a run.
+        StoreError: another process is writing into the folder.
     """
     cases = reading.cases[:limit]
     config = {
@@ -125,7 +125,7 @@ def _by_kind(names: Sequence[str], results: Sequence[Result]) -> Iterator[tuple[
 
 
 def written(interval: Interval | None) -> str:
-    """An interval as ``start/end`` in ISO form, ``..`` for unbounded; empty for none."""
+    """An interval as ``start/end`` in ISO form, with ``..`` for unbounded; empty for ``None``."""
     if interval is None:
         return ""
     return "/".join(".." if day is None else format_day(day) for day in (interval.start, interval.end))

@@ -1,4 +1,4 @@
-"""Records of data as it is distributed: Parquet, CSV, JSON or JSON Lines, all read alike."""
+"""Records of distributed data files: Parquet, CSV, JSON or JSON Lines, all read alike."""
 
 import ast
 import csv
@@ -14,14 +14,14 @@ from timelens.errors import first_line
 
 ENDINGS = (".parquet", ".jsonl", ".json", ".csv")
 _QUOTED = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*\"""")
-"""A quoted text in a list; between two of them may be a comma, or, as NumPy writes lists, just a space."""
+"""A quoted item in a list; items are separated by a comma or, as NumPy writes lists, only by a space."""
 
 
 def records_of(path: Path, *needed: str) -> list[Record]:
-    """The records of a file, each with some fields that must be there.
+    """The records of a file; the fields ``needed`` must be present.
 
     Raises:
-        BadInputError: it is not what its name says, or a record has no such field.
+        BadInputError: the file does not have the format of its suffix, or a record lacks a field.
     """
     found = list(_READERS[path.suffix](path))
     for number, record in enumerate(found, start=1):
@@ -34,13 +34,13 @@ def records_of(path: Path, *needed: str) -> list[Record]:
 
 
 def file_named(folder: Path, *stems: str) -> Path | None:
-    """The first file of some names, without its ending, that is there in a form that can be read."""
+    """The first existing file with one of the given stems and a readable format."""
     paths = (folder / f"{stem}{ending}" for stem in stems for ending in ENDINGS)
     return next((path for path in paths if path.is_file()), None)
 
 
 def list_of(value: object) -> tuple[str, ...]:
-    """The texts of a list, also of one that a table holds as text (``['a', 'b']``), or one text alone."""
+    """The texts of a list, of a list written as text (``['a', 'b']``), or a single text."""
     if isinstance(value, list | tuple):
         return tuple(str(item) for item in value if item is not None and str(item).strip())
     if not is_text(value):
@@ -50,7 +50,7 @@ def list_of(value: object) -> tuple[str, ...]:
         return (text,)
     quoted = _QUOTED.findall(text[1:-1])
     if _QUOTED.sub("", text[1:-1]).strip(", \t\r\n"):
-        return (text,)  # words in brackets, and no list
+        return (text,)  # bracketed words, not a list
     try:
         return list_of([ast.literal_eval(item) for item in quoted])
     except (ValueError, SyntaxError):

@@ -1,4 +1,4 @@
-"""Several runs of one job as one: means and standard deviations (TA-RAG, Section 6.1: five runs). Pure."""
+"""Several runs of one job combined: means and standard deviations (TA-RAG, Section 6.1: five runs). Pure."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -7,17 +7,17 @@ from typing import Any
 from timelens.bench.aggregates import Spread, spreads
 
 _OF_ONE_RUN = {"judge", "verifier"}
-"""What has no mean here."""
+"""Parts of a summary that have no mean over runs."""
 
 
 def together(summaries: Sequence[Mapping[str, Any]], path: Path) -> dict[str, Any]:
     """One summary of several: each metric is its mean, and ``deviation`` has its standard deviation.
 
-    The deviation is that of a sample (n - 1), over the runs, of the metric in percent. A metric that some
-    run has not is left out. What was left out of the runs is added up.
+    The deviation is the sample deviation (n - 1) over the runs, of the metric in percent. A metric that is
+    missing in some run is omitted. Counts of excluded questions are added up.
 
     Raises:
-        ValueError: there are fewer than two.
+        ValueError: there are fewer than two summaries.
     """
     if len(summaries) < 2:
         raise ValueError("a deviation needs at least two runs")

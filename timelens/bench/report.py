@@ -1,4 +1,4 @@
-"""Finished runs as tables and charts, measured figures apart from published ones. Pure."""
+"""Finished runs as tables and charts; measured and published figures are kept apart. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from timelens.bench.statistics import Difference, differences
 
 _MAIN = ("A", "Right", "nDCG@10")
 _ANSWERED = ("A", "T", "AT", "EM", "F1", "Right", "Refusal", "FalseRefusal")
-"""Measures of answers that evidence raises or lowers."""
+"""Measures of answers that depend on the evidence."""
 _CUT_OFF = 10
 _OPTIONAL = {
     "task": "documents",
@@ -25,56 +25,56 @@ _OPTIONAL = {
     "evidence_from": "retrieved",
     "negatives": "ranked",
 }
-"""What a summary says of how it was asked, with what goes without saying; shown where runs differ in it."""
+"""Settings of a run with their defaults; shown if the runs differ in them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Words and figures as they are shown."""
+    """A table of text and figures, ready to show."""
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     words: int = 1
-    """How many of the first columns hold words; figures are set to the right."""
+    """The number of leading text columns; the other columns are figures, aligned right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What a plot shows, in percent."""
+    """The data of a plot, in percent."""
 
     name: str
     title: str
     along: str
-    """What the places stand for."""
+    """The label of the horizontal axis."""
     places: tuple[str | float, ...]
-    """Names are drawn as bars, numbers as curves."""
+    """Positions on the horizontal axis: names are drawn as bars, numbers as curves."""
     series: Mapping[str, tuple[float | None, ...]]
     intervals: tuple[tuple[float, float] | None, ...] = ()
-    """The 95 % interval at each place, where there is one series and one is known."""
+    """The 95 % interval at each place, if known; only with a single series."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The runs over one set of data."""
+    """The runs over one data set."""
 
     suite: str
     data: str
     metric: str
-    """The measure that differences, groups and charts are of."""
+    """The measure shown in differences, groups and charts."""
     runs: tuple[KeptRun, ...]
     differences: Mapping[str, tuple[str, Difference]]
-    """By run: the run that it is measured against, and by how much it is above that in the measure."""
+    """By run: the run that it is compared with, and the difference from it in the measure."""
     notes: tuple[str, ...]
     published: tuple[Published, ...]
 
 
 def sections(runs: Sequence[KeptRun], metric: str | None = None) -> list[Section]:
-    """Runs by suite and data, in the order of their names; within a section as they are given.
+    """Group runs by suite and data, sorted by name; within a section runs keep the given order.
 
     Args:
-        runs: at least one, each of a name of its own.
-        metric: the measure that differences, groups and charts are of; without one :func:`main_metric`.
+        runs: at least one, each with a unique name.
+        metric: the measure for differences, groups and charts; ``None`` uses :func:`main_metric`.
 
     Raises:
         BadInputError: two runs have the same name, or no run has the measure.
@@ -101,7 +101,7 @@ def sections(runs: Sequence[KeptRun], metric: str | None = None) -> list[Section
 
 
 def main_metric(runs: Sequence[KeptRun]) -> str:
-    """What runs are compared by: A, else Right, else nDCG@10, as every run has it; else the first of all."""
+    """The measure to compare runs by: the first of A, Right and nDCG@10 that all runs have, else another."""
     shared = [
         name
         for name in names_of([run.summary for run in runs])
@@ -133,7 +133,7 @@ def _differences(runs: Sequence[KeptRun], metric: str) -> Iterator[tuple[str, tu
 
 
 def whole_of(run: KeptRun, runs: Sequence[KeptRun]) -> KeptRun | None:
-    """Of a run of a strategy ``NAME-STAGE``, that of ``NAME`` with the same answerer, if any."""
+    """For a run of a strategy ``NAME-STAGE``, the run of ``NAME`` with the same settings, if any."""
     whole, dash, _ = run.summary["strategy"].partition("-")
     if not dash:
         return None
@@ -142,7 +142,7 @@ def whole_of(run: KeptRun, runs: Sequence[KeptRun]) -> KeptRun | None:
 
 
 def _asked(run: KeptRun) -> list[object]:
-    """What else must be the same for two strategies to differ in nothing but a stage."""
+    """The settings that must be equal for two strategies to differ only in a stage."""
     return [run.summary["answerer"], *(run.summary.get(name, usual) for name, usual in _OPTIONAL.items())]
 
 
@@ -154,7 +154,7 @@ def _only(run: KeptRun, metric: str) -> dict[str, dict[str, float]]:
 
 
 def tables(section: Section) -> list[Table]:
-    """A section's measured figures; the papers' are in :func:`published_tables`."""
+    """The measured figures of a section; published figures are in :func:`published_tables`."""
     found = [_metrics(section), _made(section)]
     if section.differences:
         found.insert(1, _differing(section))
@@ -165,7 +165,7 @@ def tables(section: Section) -> list[Table]:
 
 
 def headline(names: Sequence[str]) -> list[str]:
-    """The measures to show: of those with cut-offs the one at 10, or at the largest where there is none."""
+    """The measures to show; of those with cut-offs, only the one at 10, or else at the largest cut-off."""
     largest: dict[str, int] = {}
     for name in names:
         family, at, cut = name.partition("@")
@@ -230,7 +230,7 @@ def _differing(section: Section) -> Table:
 
 
 def _verifiers(section: Section) -> Iterator[Table]:
-    """Where answers state times that gold knows: how well the verifier tells right ones from wrong ones."""
+    """How well the verifier separates right from wrong times, for answers whose times the gold data knows."""
     columns = ("precision", "recall", "f1")
     rows = [
         (run.name, label, str(of["support"]), *(figure(of[name]) for name in columns))
@@ -243,7 +243,7 @@ def _verifiers(section: Section) -> Iterator[Table]:
 
 
 def _closed_book(section: Section) -> Iterator[Table]:
-    """Of a model that answered without evidence and with it: by how much evidence raises each measure."""
+    """For a model that answered with and without evidence: the gain of each measure from evidence."""
     for closed in section.runs:
         if closed.summary.get("evidence_from") != NONE:
             continue
@@ -276,7 +276,7 @@ def _raised(closed: KeptRun, run: KeptRun) -> Iterator[Table]:
 
 
 def _side_by_side(values: Sequence[float | None]) -> tuple[str, str, str] | None:
-    """Two figures and by how much the second is above the first; ``None`` where one is not defined."""
+    """Two figures and their difference; ``None`` if one is undefined."""
     one, other = values
     return None if one is None or other is None else (figure(one), figure(other), f"{other - one:+.1f}")
 
@@ -328,7 +328,7 @@ def _revision(run: KeptRun) -> str:
 
 
 def published_tables(section: Section) -> list[Table]:
-    """What papers print for the suite, marked so."""
+    """Published figures for the suite, marked as published."""
     return [
         Table(
             f"Published, not measured here: {table.source} ({table.caption})",
@@ -349,7 +349,7 @@ def _printed(table: Published, name: str) -> Iterator[str]:
 
 
 def figure(value: float | None) -> str:
-    """A figure in percent as it is shown."""
+    """A figure in percent with one decimal."""
     return "–" if value is None else f"{value:.1f}"
 
 
@@ -357,7 +357,7 @@ def figure(value: float | None) -> str:
 
 
 def charts(section: Section) -> list[Chart]:
-    """What there is to draw: ablations, the measure by group, date shifts, coverage over the asked period."""
+    """The charts of a section: ablations, the measure by group, date shifts, coverage of the asked period."""
     return [*_ablations(section), *_by_group(section), *_shifts(section), *_coverage(section)]
 
 
@@ -428,7 +428,7 @@ def _coverage(section: Section) -> Iterator[Chart]:
 
 
 def _scale(labels: Sequence[str]) -> dict[str, float]:
-    """The values of a group as numbers, of shifts in days say; empty where they are not all numbers."""
+    """The labels of a group as numbers, such as shifts in years; empty unless all are numbers."""
     try:
         numbers = {label: float(label.replace("−", "-")) for label in labels}
     except ValueError:

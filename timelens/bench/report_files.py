@@ -23,10 +23,10 @@ was measured here."""
 
 
 def write_report(found: Sequence[Section], out: Path) -> tuple[list[Path], list[str]]:
-    """Write a report, and give its files and what could not be done.
+    """Write a report, and return its files and notes on what could not be written.
 
     Args:
-        found: its sections.
+        found: the sections.
         out: a folder for the document, the figures and the plots, or a ``.md`` file for the document alone.
 
     Raises:
@@ -48,7 +48,7 @@ def write_report(found: Sequence[Section], out: Path) -> tuple[list[Path], list[
 
 
 def as_json(found: Sequence[Section]) -> dict[str, Any]:
-    """The whole report; published figures are under a key of their own."""
+    """The whole report as JSON; published figures are under a separate key."""
     return {"sections": [_section_json(section) for section in found]}
 
 
@@ -78,7 +78,7 @@ def _section_json(section: Section) -> dict[str, Any]:
 
 
 def as_markdown(found: Sequence[Section]) -> str:
-    """The whole report as one document."""
+    """The whole report as one Markdown document."""
     return "\n".join(["# Benchmarks", "", _ABOUT, *_lines(found)]) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""Brings a suite's documents in, asks its questions, and writes down what comes of them."""
+"""Ingests a suite's documents, asks its questions, and writes the results."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
@@ -19,7 +19,7 @@ from timelens.temporal import format_day
 
 
 def corpus_of(dataset: Dataset, settings: Settings) -> Corpus:
-    """The corpus of a dataset, which all runs over the same documents share.
+    """The corpus of a dataset, shared by all runs over the same documents.
 
     It is under the timelens home, or under ``storage.bench``.
     """
@@ -32,7 +32,7 @@ def corpus_of(dataset: Dataset, settings: Settings) -> Corpus:
 def ingest(
     dataset: Dataset, corpus: Corpus, on_progress: Callable[[IngestProgress], None] = lambda _: None
 ) -> IngestReport:
-    """Bring a dataset's documents in, where they are not there yet."""
+    """Ingest a dataset's documents that are not stored yet."""
     return dataset.ingest(corpus, on_progress)
 
 
@@ -46,13 +46,13 @@ def run(
     spread: Spread | None = None,
     on_progress: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> tuple[dict[str, Any], list[Result]]:
-    """Ask what is not asked yet, and write results and summary.
+    """Ask the questions that are not answered yet, and write results and summary.
 
-    What comes of it is the same if the questions are ``spread`` to other processes, which ask them in any
-    order. Those of a job with a model are not.
+    The results do not depend on whether the questions are ``spread`` to other processes, which ask them in
+    any order. With a model, questions are asked in this process.
 
     Raises:
-        BadInputError: there is a run of another configuration in the folder.
+        BadInputError: the folder has a run with another configuration.
         StoreError: another process is writing into the folder, or the corpus cannot be read; the run can
             be resumed.
     """

@@ -1,4 +1,4 @@
-"""Temporal expressions of running text against mentions that annotators marked (WikiWars)."""
+"""Temporal expressions of running text, compared with annotated mentions (WikiWars)."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,12 +14,12 @@ from timelens.ingest.chunking import split_sentences
 from timelens.temporal import Day, Expression, Granularity, Interval, find_expressions
 
 LAYOUT = "docs.jsonl and timexes.jsonl (WikiWars)"
-_LONGEST_SERVING = 80  # characters of an expression that may serve an annotated mention
+_LONGEST_SERVING = 80  # maximum length in characters of an expression that may match an annotated mention
 
 
 @dataclass(frozen=True, slots=True)
 class _Mention:
-    """One annotated mention of a text."""
+    """One annotated mention in a text."""
 
     id: str
     start: int
@@ -31,29 +31,29 @@ class _Mention:
 
 @dataclass(frozen=True, slots=True)
 class _Matched:
-    """What was found in a document and what it serves."""
+    """The expressions found in a document and the mentions that they match."""
 
     serving: Mapping[str, Expression]
-    """The expression that serves a mention, by the mention's id."""
+    """The matching expression of a mention, by the mention's id."""
     judged: tuple[tuple[Expression, bool], ...]
-    """Every expression that counts, and whether it serves some mention."""
+    """Every expression that counts, and whether it matches some mention."""
 
 
 def load(folder: Path) -> Reading:
-    """Documents with mentions at character offsets (WikiWars; Mazur and Dale 2010).
+    """Read documents with mentions at character offsets (WikiWars; Mazur and Dale 2010).
 
-    - An expression serves the mention that it shares most characters with, at most two of them (a range over
-      both its ends), and none if it is longer than 80 characters.
-    - ``precision``: the share of the expressions found that serve a mention.
+    - A mention is matched by the expression that shares most characters with it. An expression matches at
+      most two mentions (a range over both its ends), and none if it is longer than 80 characters.
+    - ``precision``: the share of the expressions found that match a mention.
     - ``found``: the share of the datable mentions (those whose value has an interval in years, months, days,
-      weeks or quarters) that are served.
-    - ``interval``: the share of the datable mentions whose interval is right, those not found counting as
-      wrong: equal to that of the value; a century from the year 00 or 01; one end equal, where the
-      expression reaches beyond the mention or is open; inside it, where the mention is marked early, mid or
-      late.
-    - ``spurious/1000``: expressions that serve nothing, by a thousand sentences.
-    - Left out: mentions that only knowledge of an event can date (``EC:EVENT-BASED``) with the expressions
-      that touch no other mention, and mentions inside others.
+      weeks or quarters) that have a matching expression.
+    - ``interval``: the share of the datable mentions whose interval is right; mentions that are not found
+      count as wrong. An interval is right if it equals that of the value; if it is the same century, counted
+      from the year 00 or 01; if one end is equal and the expression reaches beyond the mention or is open; or
+      if it is inside the value and the mention is marked early, mid or late.
+    - ``spurious/1000``: expressions without a mention, per thousand sentences.
+    - Excluded: mentions that can only be dated by knowledge of an event (``EC:EVENT-BASED``), expressions
+      that overlap only such mentions, and mentions inside others.
     """
     require(folder, "docs.jsonl", "timexes.jsonl", layout=LAYOUT)
     paths = [folder / "docs.jsonl", folder / "timexes.jsonl"]
@@ -150,7 +150,7 @@ def _of_document(name: str, text: str, matched: _Matched) -> Iterator[Case]:
     spurious = [expression.char_start for expression, serves in matched.judged if not serves]
     for start, end in split_sentences(text):
         count = sum(start <= place < end for place in spurious)
-        # a mean in percent of ten times the count is a count by a thousand
+        # ten times the count, averaged in percent, is a count per thousand
         yield Case(f"{name}:{start}", "sentence", partial(_known, "", {"spurious/1000": 10.0 * count}))
 
 

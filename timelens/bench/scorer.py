@@ -42,12 +42,12 @@ _OF_ANSWERS = (*OF_ANSWERS, *OF_DIACHRONIC, *OF_TDBENCH)
 
 
 def of_shown(name: str) -> str:
-    """The name of a measure of what the user sees, where its plain name is that of what a model wrote."""
+    """The name of a measure of the shown answer; the plain name is for a model's own text."""
     return f"{name} shown"
 
 
 class Scorer:
-    """All measures at some cut-offs."""
+    """All measures at the given cut-offs."""
 
     def __init__(self, ks: Sequence[int]) -> None:
         import ir_measures
@@ -62,10 +62,11 @@ class Scorer:
         self.names = (*map(str, self._ir), *own, *shown, *(f"nDCG|FC@{k}" for k in ks))
 
     def score(self, result: Result, gold: Gold) -> Scores:
-        """The scores of one question by name, from its line in a run's results and from its gold alone.
+        """The scores of one question by name, only from its line in a run's results and its gold data.
 
-        Where a model answers, those of answers are of what it wrote, and beside each stands the same of what
-        the user sees; where it was not asked for want of evidence, there is the second alone.
+        If a model answers, the measures of answers are computed for the model's own text, and again for the
+        answer shown to the user. If the model was not asked because there was no evidence, only the second
+        exist.
         """
         text = result.answer if result.shown is None else result.written
         outcome = outcome_of(result.ranking, result.stating, text, result.prediction, gold)
@@ -75,7 +76,7 @@ class Scorer:
         return scores | {of_shown(name): value for name, value in beside if value is not None}
 
     def of_outcome(self, outcome: Outcome, gold: Gold) -> Scores:
-        """The scores that an outcome has, by name."""
+        """The scores that are defined for an outcome, by name."""
         own = ((measure.name, measure.score(outcome, gold)) for measure in self._own)
         scores = {**dict(self._of_ranking(outcome, gold)), **{name: v for name, v in own if v is not None}}
         for k in self._ks:
@@ -83,9 +84,9 @@ class Scorer:
         return scores
 
     def _of_ranking(self, outcome: Outcome, gold: Gold) -> Iterator[tuple[str, float]]:
-        """The measures of ir_measures, by trec_eval underneath.
+        """The measures of ir_measures, which uses trec_eval.
 
-        The mean over questions of what they give for each is what they give for all.
+        Their mean over questions equals the aggregate that ir_measures computes.
         """
         import ir_measures
 

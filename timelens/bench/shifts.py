@@ -1,8 +1,8 @@
-"""The date-shift curve: which copies of a passage, each of another year, a strategy puts first. Pure.
+"""The date-shift curve: which copies of a passage, each with another year, a strategy ranks first. Pure.
 
-Source: MRAG, Appendix A. A strategy that understands time puts the copies first whose year the question
-admits, and gives a step (or a peak, for "in"); one that is blind to it gives a bell about the year that is
-named, or a flat line.
+Source: MRAG, Appendix A. A strategy that understands time ranks first the copies whose year the question
+admits, which gives a step (or a peak, for "in"). A strategy that does not gives a bell curve around the named
+year, or a flat line.
 """
 
 from collections import defaultdict
@@ -15,13 +15,13 @@ from timelens.bench.runs import Result
 
 
 def summed(results: Sequence[Result], gold: Mapping[str, Gold]) -> Mapping[str, Any]:
-    """What a summary says of it: nothing where no question has copies of its passage in other years.
+    """The date-shift part of a summary; empty if no question has copies of its passage in other years.
 
-    By the kind of question: how many there are (``n``), and for each number of years moved (as text, in
-    order) on how many of them, in percent, that copy is among the R best copies. R is how many copies the
-    question admits, as in R-precision: a ranking without fault has 100 for those and 0 for all others.
-    Documents that are no copy do not count, nor do questions that admit every copy, or none: no ranking is
-    wrong for them.
+    For each kind of question: the number of questions (``n``), and for each shift in years (as text, in
+    order) the share of questions, in percent, in which that copy is among the R best copies. R is the number
+    of copies that the question admits, as in R-precision: a perfect ranking has 100 for those and 0 for all
+    others. Documents that are not copies do not count, nor do questions that admit all copies or none,
+    because no ranking is wrong for them.
     """
     found: dict[str, dict[float, list[bool]]] = defaultdict(lambda: defaultdict(list))
     counts: dict[str, int] = defaultdict(int)

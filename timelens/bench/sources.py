@@ -1,4 +1,4 @@
-"""Where the official distributions are, as data; nothing here opens a connection."""
+"""Addresses of the official distributions, as data; this module opens no connection."""
 
 import shlex
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ TEMPO_SPLITS = tuple(
     "bitcoin cardano economics genealogy history hsm iota law monero politics quant travel workplace".split()
 )
 TEMPO_REFORMULATIONS = ("gpt4o_reason", "qwen72b_reason", "deepseek_reason", "llama70b_reason")
-"""Its questions as a language model put them, each a configuration of the data set."""
+"""Reformulations of its questions by a language model, each a configuration of the data set."""
 _TEMPO_DOCUMENTS = "f9df06c05688225e37701974d23c8e3c5d4efaf6"
 _TEMPO_QUERIES = "1dba7027d0afa628993c6dd794e9b68c657a6fac"
 _TEMPO_HASHES = {
@@ -85,10 +85,10 @@ class Source:
     place: str
     """The data set or repository, ``owner/name``; for :data:`WEB` the address of the folder."""
     path: str
-    """Of the file, there and in the folder it is fetched into."""
+    """The path of the file, both in the distribution and in the local folder."""
     revision: str = "main"
     sha256: str | None = None
-    """What it must have; ``None`` where nobody states it. Git LFS states its own."""
+    """The expected hash; ``None`` if it is not published. Git LFS states its own."""
 
 
 _TDBENCH = tuple(
@@ -106,13 +106,13 @@ def sources_of(
     """The files of a suite.
 
     Args:
-        suite: its name.
-        split: of TEMPO the domain to fetch.
-        queries: of TEMPO also the questions as these models put them (:data:`TEMPO_REFORMULATIONS`).
-        corpus: of TempRAGEval also the Wikipedia passages, some 20 GB.
+        suite: the name of the suite.
+        split: the domain to fetch; TEMPO only.
+        queries: also fetch the questions as reformulated by these models (:data:`TEMPO_REFORMULATIONS`).
+        corpus: also fetch the Wikipedia passages of TempRAGEval, about 20 GB.
 
     Raises:
-        BadInputError: the suite has no distribution to fetch, or not this split or these queries.
+        BadInputError: the suite has no distribution to fetch, or lacks this split or these queries.
     """
     if suite not in FETCHED:
         raise BadInputError(f"nothing can be fetched for the suite {suite!r}", f"choose {', '.join(FETCHED)}")
@@ -145,7 +145,7 @@ FETCHED = ("tempo", "temprageval", "adqab", "tdbench")
 
 
 def missing(suite: str, what: str, folder: Path, split: str | None = None) -> MissingError:
-    """The error for data that is not there, with the command that fetches it."""
+    """The error for missing data, with the command that fetches it."""
     options = f" --split {shlex.quote(split)}" if split is not None else ""
     command = f"timelens bench fetch {suite}{options} --out {shlex.quote(str(folder))}"
     return MissingError(f"there is no {what} in {folder}", f"fetch it once: {command}")

@@ -1,8 +1,8 @@
-"""Whether a line states a phrase, its figures to the letter. Pure.
+"""Whether a line states a phrase, with figures compared exactly. Pure.
 
-Words are compared as :func:`timelens.bench.measures.states` does: whole, with case, accents, punctuation and
-articles aside. A figure is one word with its decimal point and its minus sign: 0.5 is stated neither by 10.5
-nor by -0.5, and 5 not by 5.25. Trailing zeros are part of it: whoever accepts 0.50 for 0.5 names both.
+Words are compared as in :func:`timelens.bench.measures.states`: whole, ignoring case, accents, punctuation
+and articles. A figure is one word with its decimal point and its minus sign: 0.5 is stated neither by 10.5
+nor by -0.5, and 5 not by 5.25. Trailing zeros count: to accept 0.50 for 0.5, the data must list both.
 """
 
 import re
@@ -10,9 +10,9 @@ import unicodedata
 
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2013\u2212"), "-")
 _MINUS = re.compile(r"(?<![\d%] )\bminus (?=[$€£¥]?\.?\d)")
-"""The word as a sign; between two figures it is a subtraction."""
+"""The word "minus" as a sign; between two figures it is a subtraction."""
 _WORD = re.compile(
-    r"(?P<minus>(?<![\w%)\]-])-[$€£¥]?)?"  # after a word or a figure a dash is a hyphen or a range
+    r"(?P<minus>(?<![\w%)\]-])-[$€£¥]?)?"  # after a word or a figure, a dash is a hyphen or a range
     r"(?P<figure>\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?|\d+(?:\.\d+)*|(?<![\w.])\.\d+)(?P<unit>[^\W\d_]*)"
     r"|[^\W_]+"
 )
@@ -20,19 +20,19 @@ _ARTICLES = {"a", "an", "the"}
 
 
 def stands_in(phrase: str, line: str) -> bool:
-    """Whether a line has the words and figures of a phrase, whole and one after the other.
+    """Whether a line contains the words and figures of a phrase, whole and in sequence.
 
-    A phrase without any stands nowhere.
+    A phrase without words or figures is contained in no line.
     """
     wanted = words_and_figures(phrase)
     return bool(wanted) and f" {wanted} " in f" {words_and_figures(line)} "
 
 
 def words_and_figures(text: str) -> str:
-    """The words and figures of a text with a space between them, each in one form.
+    """The words and figures of a text, joined by spaces, each in a canonical form.
 
-    Figures lose separators of thousands and currency signs, and gain the zero before a leading point; "minus
-    0.2" and "−0.2" become ``-0.2``.
+    Figures lose thousands separators and currency signs, and get a zero before a leading point; "minus 0.2"
+    and "−0.2" become ``-0.2``.
     """
     plain = unicodedata.normalize("NFKD", text.casefold()).translate(_DASHES)
     plain = "".join(character for character in plain if not unicodedata.combining(character))

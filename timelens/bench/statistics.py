@@ -1,4 +1,4 @@
-"""Whether two runs differ by more than chance: paired bootstrap and paired randomisation. Pure and seeded."""
+"""Tests of differences between two runs: paired bootstrap and paired randomisation. Pure and seeded."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,28 +11,28 @@ if TYPE_CHECKING:
 SAMPLES = 10_000
 _SEED = 0
 _AT_ONCE = 1_000_000
-"""Draws held in memory at a time."""
+"""Maximum number of draws held in memory."""
 
 Scored = Mapping[str, Mapping[str, float]]
-"""Scores in 0..1 by measure, by question."""
+"""Scores in 0..1 by question id, then by measure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """By how much one run is above another on the questions that both answered, in points of percent."""
+    """The difference between two runs on the questions that both answered, in percentage points."""
 
     mean: float
     low: float
     high: float
-    """The 95 % interval, by the percentile bootstrap over the questions."""
+    """Bounds of the 95 % interval, by the percentile bootstrap over the questions."""
     p: float
-    """How often chance alone makes a difference at least as large, of either sign."""
+    """Probability, by chance alone, of a difference at least as large, of either sign."""
     n: int
-    """Questions that both answered and that define the measure."""
+    """Number of questions that both answered and that define the measure."""
 
 
 def differences(first: Scored, second: Scored) -> dict[str, Difference]:
-    """Of each measure, ``second`` less ``first`` over the questions that have it in both, paired by id."""
+    """For each measure, ``second`` minus ``first`` over the questions scored in both, paired by id."""
     common = [name for name in first if name in second]
     measures = dict.fromkeys(measure for name in common for measure in first[name])
     alike: dict[tuple[str, ...], list[str]] = {}
@@ -60,7 +60,7 @@ def _of_columns(rows: list[list[float]]) -> Iterator[Difference]:
 
 
 def bootstrap_means(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """Means of samples of the questions drawn with replacement.
+    """Means of bootstrap samples of the questions, drawn with replacement.
 
     Args:
         values: a row for each question, a column for each measure; shape (n, m), n at least 1.
@@ -89,8 +89,8 @@ def randomisation_p(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
         values: differences, a row for each question, a column for each measure; shape (n, m), n at least 1.
 
     Returns:
-        Shape (m,): the share of swaps whose mean is at least as far from 0, the observed one counted among
-        them, so that p is never 0 (Phipson and Smyth 2010). The seed is fixed.
+        Shape (m,): the share of swaps whose mean is at least as far from 0. The observed mean is counted as
+        one of them, so that p is never 0 (Phipson and Smyth 2010). The seed is fixed.
 
     Source: Smucker, Allan and Carterette 2007, the randomisation test for paired rankings.
     """

@@ -13,15 +13,15 @@ NO_GOLD = "steps without gold documents"
 
 
 def as_task(dataset: Dataset, task: str) -> Dataset:
-    """A dataset whose questions are asked as a task wants.
+    """A dataset with the questions of a task.
 
-    ``documents`` is each question as it is. The others make a question of every step that has gold documents,
-    scored by those: of the step alone (``step-only``), of the question with the step (``query+step``), or of
-    the question with all its steps (``query+all``: one ranking, scored against every step). Steps are
+    ``documents`` asks each question unchanged. The other tasks make a question of every step that has gold
+    documents, scored by these: the step alone (``step-only``), the question with the step (``query+step``),
+    or the question with all its steps (``query+all``: one ranking, scored against every step). Steps are
     averaged within their question first (:attr:`Gold.part_of`).
 
     Raises:
-        BadInputError: there is no such task, or no question has a step with gold documents.
+        BadInputError: the task is unknown, or no question has a step with gold documents.
     """
     if task not in TASKS:
         raise BadInputError(f"there is no task {task!r}", f"choose one of {', '.join(TASKS)}")

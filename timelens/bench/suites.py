@@ -1,4 +1,4 @@
-"""The suites: ways to read a folder of questions, each behind a name."""
+"""The registry of suites: loaders of question folders, by name."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,25 +23,25 @@ from timelens.bench.reading import ReadFolder
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """A way to read a folder of questions that are asked of a corpus."""
+    """A loader of a folder of questions that are asked of a corpus."""
 
     load: Callable[[Path], Dataset]
     layout: str
-    """What the folder holds."""
+    """The files that the folder must hold."""
     purpose: str
     judge: str = "none"
-    """Who judges the evidence by its time where no judge is named."""
+    """The judge of temporal relevance that is used if none is named."""
     load_split: Callable[[Path, str | None], Dataset] | None = None
-    """As ``load``, of data in splits with a corpus each."""
+    """As ``load``, for data in splits, each with its own corpus."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingSuite:
-    """A way to read a folder of texts or questions that are themselves measured; no corpus is asked."""
+    """A loader of a folder of texts or questions whose reading is measured; no corpus is asked."""
 
     load: ReadFolder
     layout: str
-    """What the folder holds."""
+    """The files that the folder must hold."""
     purpose: str
 
 
@@ -83,11 +83,11 @@ SUITES: dict[str, Suite | ReadingSuite] = {
 
 
 def read(named: Suite, folder: Path, split: str | None) -> Dataset:
-    """A folder as a suite reads it, of data in splits the one that is named.
+    """Load a folder with a suite; for data in splits, the named split.
 
     Raises:
-        BadInputError: a split is named, and the suite has none; and what the suite raises.
-        MissingError: as the suite raises.
+        BadInputError: a split is named but the suite has none; also raised by the loader.
+        MissingError: raised by the loader.
     """
     if named.load_split is not None:
         return named.load_split(folder, split)
@@ -97,10 +97,10 @@ def read(named: Suite, folder: Path, split: str | None) -> Dataset:
 
 
 def suite_named(name: str) -> Suite | ReadingSuite:
-    """The suite of a name.
+    """The suite with a given name.
 
     Raises:
-        BadInputError: there is none.
+        BadInputError: there is no such suite.
     """
     if name not in SUITES:
         raise BadInputError(f"there is no suite {name!r}", f"choose one of {', '.join(SUITES)}")

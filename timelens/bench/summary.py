@@ -1,4 +1,4 @@
-"""The summary of a run: metrics over its questions, by group, and what was left out. Pure."""
+"""The summary of a run: metrics over its questions and by group, and counts of excluded questions. Pure."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,10 +19,10 @@ from timelens.bench.runs import Result
 def summarised(
     job: Job, names: Sequence[str], results: Sequence[Result], dataset: Dataset, path: Path
 ) -> dict[str, Any]:
-    """What the contract asks for. Questions with nothing to score them by, and failures, are counted.
+    """The summary as the contract defines it. Questions that cannot be scored and failures are counted.
 
-    Steps are averaged within their question first, so that ``n`` counts questions. ``defined`` has the
-    number of questions that a metric is defined for, where it is not all of them.
+    Steps are averaged within their question first, so that ``n`` counts questions. ``defined`` has the number
+    of questions for which a metric is defined, if that is not all of them.
     """
     scored = [result for result in results if result.scores]
     excluded = Counter(dataset.excluded)
@@ -65,7 +65,7 @@ def summarised(
 
 
 def by_question(results: Sequence[Result], gold: Mapping[str, Gold]) -> list[Scores]:
-    """The scores of each question; those of steps are averaged within their question, measure by measure."""
+    """The scores of each question; steps are averaged within their question, measure by measure."""
     parts: dict[str, list[Mapping[str, float]]] = {}
     for result in results:
         parts.setdefault(gold[result.id].part_of or result.id, []).append(result.scores)
@@ -78,7 +78,7 @@ def by_question(results: Sequence[Result], gold: Mapping[str, Gold]) -> list[Sco
 def _groups(
     names: Sequence[str], results: Sequence[Result], gold: Mapping[str, Gold]
 ) -> dict[str, dict[str, dict[str, float | None]]]:
-    """The metrics of the questions under each label, by the kind and by every other grouping."""
+    """The metrics by label of each grouping: the kind of question, and every grouping in the gold data."""
     labels = {result.id: {"kind": result.kind, **gold[result.id].groups} for result in results}
     found: dict[str, dict[str, dict[str, float | None]]] = {}
     for grouping in dict.fromkeys(chain.from_iterable(labels.values())):

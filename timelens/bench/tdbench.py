@@ -1,9 +1,9 @@
 """The suite ``tdbench``: questions over temporal databases whose answers come from SQL (TDBench).
 
-Four kinds of folder: the authors' own (:mod:`timelens.bench.tdbench_official`); published databases as
-``csv/*.csv`` with ``questions.jsonl``; the same as made by ``bench make tdbench``, with any tables and joins;
-and a join over several tables, as ``*.csv`` with ``ids.json``, the ids of its questions in the
-``questions.jsonl`` of the folder ``tdbench`` beside it. Every paraphrase of a record is a question.
+Four layouts are read: the authors' own (:mod:`timelens.bench.tdbench_official`); published databases as
+``csv/*.csv`` with ``questions.jsonl``; the output of ``bench make tdbench``, with any tables and joins; and a
+join over several tables, as ``*.csv`` with ``ids.json``, the ids of its questions in ``questions.jsonl`` of
+the sibling folder ``tdbench``. Every paraphrase of a record is a question.
 """
 
 import json
@@ -38,8 +38,8 @@ LAYOUT = (
     "../tdbench/questions.jsonl"
 )
 DATABASES = ("leaders", "organizations", "sports")
-"""The published databases that are asked. The others have shifted columns, names that are cut short, or
-the same value in every row."""
+"""The published databases that are used. The others have shifted columns, truncated names, or the same
+value in every row."""
 
 _REVERSED = "a range in the SQL ends before it starts"
 _START_STATED = frozenset({"after", "met-by", "started-by"})
@@ -49,10 +49,10 @@ _OF_AN_END = re.compile(
     r"|end|finish|conclud|complet|terminat|left|leav|resign|step|depart|stop)",
     re.IGNORECASE,
 )
-"""A word that may speak of the start or of the end of a fact."""
+"""A word that may refer to the start or the end of a fact."""
 _SELECTED = re.compile(r"\s*select\s+(.+?)\s+from\s", re.IGNORECASE)
 _SPAN = 5
-"""Years that answers are counted together under (TDBench, Figure 3)."""
+"""Length in years of the spans by which answers are grouped (TDBench, Figure 3)."""
 _YEAR_OF_DAY = re.compile(r"""['"](\d{4})-\d\d-\d\d""")
 _EQUAL = re.compile(r"""(\w+)\s*=\s*(?:'([^']*)'|"([^"]*)")""")
 
@@ -62,13 +62,13 @@ Rows = Sequence[Mapping[str, str]]
 def load(folder: Path) -> Dataset:
     """Read a folder of databases with questions, or one with a join.
 
-    A record with a reversed range is left out, and so is one over a published database that is not among
-    :data:`DATABASES`; both are counted by their questions. "Now" is the day that a record states, else that
-    on which the data was collected.
+    Records with a reversed range, and records over a published database that is not in :data:`DATABASES`, are
+    excluded; their questions are counted. "Now" is the day that a record states, else the day on which the
+    data was collected.
 
     Raises:
-        MissingError: the folder or a part of it is not there.
-        BadInputError: a file is not what its name says, or there is no question to ask.
+        MissingError: the folder or a part of it is missing.
+        BadInputError: a file does not have the expected format, or there are no questions.
     """
     folder = folder.resolve()
     excluded: Counter[str] = Counter()
@@ -98,7 +98,7 @@ def load(folder: Path) -> Dataset:
 
 
 _Read = tuple[dict[str, Path], Sequence[Path], list[Record]]
-"""The tables by the name of their database, the files with questions, and the records that are asked."""
+"""The tables by database name, the question files, and the records to ask."""
 
 
 def _read_official(folder: Path, excluded: Counter[str]) -> _Read:
@@ -150,7 +150,7 @@ def _ids(path: Path) -> frozenset[str]:
 def _measured(
     records: Iterable[Record], databases: Sequence[str], excluded: Counter[str]
 ) -> Iterator[Record]:
-    """The records to ask; the questions of the others are counted under the reason why not."""
+    """The records to ask; questions of the others are counted by the reason for exclusion."""
     for record in records:
         if record["db"] not in databases:
             excluded[f"of another database than {', '.join(databases)}"] += len(list(_texts(record)))
@@ -201,14 +201,14 @@ def _gold(record: Record, question: str, tables: Mapping[str, Rows]) -> Gold:
 
 
 def _rows(table: Path) -> Rows:
-    """The rows of a table, their columns in small letters, as SQL takes them."""
+    """The rows of a table, with column names in lower case, because SQL ignores their case."""
     return [
         {name.casefold(): value or "" for name, value in row.items() if name} for row in records_of(table)
     ]
 
 
 def _rivals(record: Record, tables: Mapping[str, Rows], right: set[str]) -> tuple[str, ...]:
-    """What else may be named: the other values of the column that is asked for, here or in joined tables."""
+    """Wrong names that might be given: the other values of the asked column, here or in joined tables."""
     asked, db = _asked(record), str(record["db"])
     searched = [tables[db]] if db in tables else list(tables.values())
     values = (row[asked] for rows in searched for row in rows if row.get(asked))
@@ -216,9 +216,9 @@ def _rivals(record: Record, tables: Mapping[str, Rows], right: set[str]) -> tupl
 
 
 def _unit(rows: Rows) -> Granularity:
-    """The coarsest unit that days may be stated in: a year if a table mostly knows no more, else a month.
+    """The coarsest unit in which days may be stated: year if most dates of the table are years, else month.
 
-    Such a table has years, or the first of January for them (TDBench, Section 4: it "varies by dataset").
+    Such dates are bare years or the first of January (TDBench, Section 4: it "varies by dataset").
     """
     days = [day for row in rows for day in (row.get("start"), row.get("end")) if day]
     years = sum(len(day) == len("2014") or day[4:10] == "-01-01" for day in days)
@@ -226,13 +226,13 @@ def _unit(rows: Rows) -> Granularity:
 
 
 def _asked(record: Record) -> str:
-    """The column that a record asks for, in small letters; empty where neither it nor its SQL says."""
+    """The asked column in lower case; empty if neither the record nor its SQL names it."""
     made = record.get("made") or {}
     return str(made.get("asked") or next(iter(_selected(record)), "")).casefold()
 
 
 def _past(record: Record, tables: Mapping[str, Rows], current: set[str]) -> tuple[str, ...] | None:
-    """Of a question about now, all other values of what it asks of the same thing; ``None`` for any other."""
+    """For a question about now, all other values of the asked column for the same entity, else ``None``."""
     rows = tables.get(str(record["db"]), ())
     made = record.get("made") or {}
     where = made.get("where") or {name: one or other for name, one, other in _EQUAL.findall(_sql(record))}
@@ -245,10 +245,11 @@ def _past(record: Record, tables: Mapping[str, Rows], current: set[str]) -> tupl
 
 
 def _hops(record: Record, tables: Mapping[str, Rows]) -> Iterator[tuple[str, ...]]:
-    """What the facts on the way to the answer of a join give.
+    """The values of the intermediate facts of a join.
 
-    A join that was made says so. A published one goes by the row of the event that it is about: three hops
-    find the event, known by its name or year, two are told it; then what else SQL selects of it, its country.
+    A generated join records them. For a published join they come from the row of its event: with three hops
+    the event must be found (its name or year), with two it is given; then the other column that SQL selects,
+    its country.
     """
     if not _is_join(record):
         return
@@ -276,7 +277,7 @@ def _sql(record: Record) -> str:
 
 
 def _groups(record: Record) -> dict[str, str]:
-    """The temporal relation and the span of years that it is counted under, if it has them."""
+    """The groups of a record: its temporal relation and its span of years, if it has them."""
     if _is_join(record):
         return {}
     relation, span = record.get("relation"), _span(record)
@@ -284,7 +285,7 @@ def _groups(record: Record) -> dict[str, str]:
 
 
 def _span(record: Record) -> str | None:
-    """The five years that hold the first day that its SQL names, else the day that is now (TDBench, 4.2)."""
+    """The five-year span of the first day that its SQL names, else of the reference day (TDBench, 4.2)."""
     named = _YEAR_OF_DAY.search(f"{_sql(record)} '{record.get('reference_date') or ''}'")
     if named is None:
         return None
@@ -297,17 +298,17 @@ def _is_join(record: Record) -> bool:
 
 
 def kind_of(record: Record, question: str) -> str:
-    """By the number of answers; or that SQL asks for facts inside a range, and the words for any in it."""
+    """The number of answers, or "bare between" if SQL asks for facts inside a range but the words do not."""
     if record.get("relation") == "during" and not _OF_AN_END.search(question):
         return "bare between"
     return JOIN if _is_join(record) else str(record["qtype"]).removeprefix("basic_")
 
 
 def _ends(record: Record) -> tuple[str, ...]:
-    """The ends of a fact that an answer has to state (TDBench, Tables 10 and 14).
+    """The ends of a fact that an answer must state (TDBench, Tables 10 and 14).
 
-    Of a published join that is not measured: its days are those of the games, and its value is a leader. A
-    join that was made (``made``) has the days of the answer itself.
+    Time is not measured for a published join: its days are those of the games, but its value is a leader. A
+    generated join (``made``) has the days of the answer itself.
     """
     if _is_join(record):
         return ("start", "end") if "made" in record else ()

@@ -1,4 +1,4 @@
-"""Measures of TDBench beyond A, T and AT: hops, alignment with what is so now, and the verifier. Pure."""
+"""Measures of TDBench beyond A, T and AT: hops, alignment with the present, and the verifier. Pure."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -10,16 +10,16 @@ from timelens.bench.measures import ACCURACY, Measure, Outcome, states
 from timelens.temporal import Day, Interval, granule
 
 JOIN = "join"
-"""The kind of questions whose time is another fact."""
+"""The kind of questions whose time is given by another fact."""
 
 RIGHT, WRONG = "right", "wrong"
 
 
 def hop(number: int) -> Measure:
-    """H<number>: 1 if the next hop is wrong though this one is right; lower is better.
+    """H<number>: 1 if this hop is right but the next is wrong, 0 if both are right; lower is better.
 
-    Defined where this hop is right, so that the mean is H_i. A hop is right if the answer states its value
-    (:attr:`Gold.hops`), the last if the whole answer is right (A). Source: TDBench, Section 4.3.
+    Defined if this hop is right, so that the mean is H_i. A hop is right if the answer states its value
+    (:attr:`Gold.hops`); the last hop is right if the whole answer is right (A). Source: TDBench, Section 4.3.
     """
 
     def score(outcome: Outcome, gold: Gold) -> float | None:
@@ -34,10 +34,10 @@ def hop(number: int) -> Measure:
 
 
 def aligned(label: Alignment) -> Measure:
-    """Correct, Outdated, Incorrect: how an answer about now stands to the facts; the three add up to 1.
+    """Correct, Outdated, Incorrect: how an answer about now agrees with the facts; the three add up to 1.
 
-    An answer that states what is so now is correct, one that states only what was so before is outdated, any
-    other, a refusal among them, is incorrect. Defined where earlier values are known (:attr:`Gold.past`).
+    An answer that states a current value is correct, one that states only an earlier value is outdated, and
+    any other, including a refusal, is incorrect. Defined if earlier values are known (:attr:`Gold.past`).
     Source: TDBench, Appendix D.2.
     """
 
@@ -56,12 +56,12 @@ OF_TDBENCH = (hop(1), hop(2), *map(aligned, Alignment))
 def checked_times(
     references: Sequence[TimeReference], question: str, gold: Gold
 ) -> tuple[tuple[str, str], ...]:
-    """The verifier's label of each time that an answer states, and the right one.
+    """For each time that an answer states: the verifier's label, and the right label.
 
-    The verifier's is :data:`RIGHT` where it found the time supported. It is right where it gives the recorded
-    days of one right answer, at the precision that it is stated with; of a time that is open on one side the
-    other side has to agree, of a single date either day. Times in the question's own words do not count, nor
-    do joins, whose answers state times of other facts too.
+    The verifier's label is :data:`RIGHT` if it found the time supported. The right label is :data:`RIGHT` if
+    the time gives the recorded days of one right answer, at the precision of the stated time; for a time that
+    is open on one side the other side must agree, for a single date either day. Times in the question's own
+    words do not count, nor do joins, whose answers also state times of other facts.
     """
     if gold.timed is None or gold.kind == JOIN:
         return ()
@@ -76,7 +76,7 @@ def checked_times(
 
 
 def _gives(stated: Interval, fact: TimedAnswer) -> bool:
-    """Whether a stated time is that of a fact."""
+    """Whether a stated time agrees with that of a fact."""
 
     def unit(day: Day | None) -> tuple[Day | None, Day | None]:
         known = None if day is None else granule(day, stated.granularity)
@@ -90,10 +90,10 @@ def _gives(stated: Interval, fact: TimedAnswer) -> bool:
 
 
 def summed(checked: Iterator[tuple[str, str]]) -> dict[str, Any]:
-    """What a summary says of the verifier: precision, recall and F1 of each label, in percent.
+    """The verifier's part of a summary: precision, recall and F1 of each label, in percent.
 
-    ``support`` is how often a label is the right one. Nothing where no time was checked. Source: TDBench,
-    Section 4.4.
+    ``support`` is the number of times a label is the right one. Empty if no time was checked. Source:
+    TDBench, Section 4.4.
     """
     pairs = list(checked)
     if not pairs:

@@ -1,7 +1,7 @@
-"""TDBench as its authors distribute it, read as the records that the suite ``tdbench`` knows.
+"""TDBench in its authors' layout, converted to the records of the suite ``tdbench``.
 
-Tables lie in ``dataset/crafted/TASK/``, questions in ``qa_pairs/TASK/``, a line for each SQL query with what
-it selects and the questions put for it (``*_sql_gpt4o.jsonl``).
+Tables are in ``dataset/crafted/TASK/``. Questions are in ``qa_pairs/TASK/``, one line for each SQL query with
+the rows it selects and its questions (``*_sql_gpt4o.jsonl``).
 """
 
 import re
@@ -14,7 +14,7 @@ from timelens.bench.records import records_of
 
 TABLES, QUESTIONS = "dataset/crafted", "qa_pairs"
 TASK = "dyknow"
-"""The task whose databases are asked; of the others the questions are counted."""
+"""The task whose databases are used; questions of other tasks are only counted."""
 _ASKED = "*/*_sql_gpt4o.jsonl"
 _SELECTED = re.compile(r"^\s*select\s+(\w+)", re.IGNORECASE)
 _EQUAL = re.compile(r"""(\w+)\s*=\s*(?:'([^']*)'|"([^"]*)")""")
@@ -22,33 +22,33 @@ _NOW = re.compile(r"'(\d{4}-\d\d-\d\d)' between start and end", re.IGNORECASE)
 _RANGE = re.compile(r"between\s+'([\d-]+)[^']*'\s+and\s+'([\d-]+)", re.IGNORECASE)
 
 Rows = Sequence[Mapping[str, str]]
-"""Of a table, by the names of its columns in small letters."""
+"""The rows of a table, by column names in lower case."""
 
 
 def is_official(folder: Path) -> bool:
-    """Whether a folder is laid out as the authors' repository is."""
+    """Whether a folder has the layout of the authors' repository."""
     return (folder / QUESTIONS).is_dir()
 
 
 def tables_of(folder: Path) -> dict[str, Path]:
-    """The tables of :data:`TASK` by the name of their database."""
+    """The tables of :data:`TASK` by database name."""
     found = sorted((folder / TABLES / TASK).glob("*.csv"))
     return {path.stem.removeprefix(f"{TASK}_"): path for path in found}
 
 
 def question_files(folder: Path) -> list[Path]:
-    """The files with questions, of all tasks."""
+    """The question files of all tasks."""
     return sorted((folder / QUESTIONS).glob(_ASKED))
 
 
 def records(folder: Path) -> Iterator[Record]:
-    """Every SQL query with its questions, as ``questions.jsonl`` of the suite has them.
+    """Every SQL query with its questions, in the format of the suite's ``questions.jsonl``.
 
-    Ends that stood open when the data was collected are filled in with the day of that; which day it was is
-    read off the rows whose end the table leaves open.
+    Ends that were open when the data was collected are filled with the day of collection. That day is derived
+    from the rows whose end the table leaves open.
 
     Raises:
-        BadInputError: a file is not what its name says, or no table has the columns of a query.
+        BadInputError: a file does not have the expected format, or no table has the columns of a query.
     """
     tables = {
         name: [{key.casefold(): value or "" for key, value in row.items() if key} for row in records_of(path)]
@@ -93,7 +93,7 @@ def _record(line: Record, db: str) -> Record:
 
 
 def _table_of(line: Record, tables: Mapping[str, Rows], path: Path) -> str:
-    """The first database with all columns that a query asks for and compares."""
+    """The first database with all columns that a query selects and compares."""
     asked = (name.casefold() for name in _SELECTED.findall(line["sql_for_db"]))
     wanted = {*asked, *_thing_of(line)}
     found = next((name for name, rows in tables.items() if rows and wanted <= rows[0].keys()), None)
@@ -105,19 +105,19 @@ def _table_of(line: Record, tables: Mapping[str, Rows], path: Path) -> str:
 
 
 def _thing_of(line: Record) -> dict[str, str]:
-    """What a query asks about, by columns in small letters."""
+    """The entity that a query asks about: values by column name in lower case."""
     return {name.casefold(): one or other for name, one, other in _EQUAL.findall(line["sql_for_db"])}
 
 
 def _rows(line: Record, field: str) -> Iterator[tuple[str, str, str]]:
-    """Of each row that a query selects, or leaves, the value that it asks for, with its two days."""
+    """(value, start, end) of each row in a field: the rows that a query selects, or the other rows."""
     [asked] = _SELECTED.findall(line["sql_for_db"])
     for row in line[field]:
         yield row[asked], row["Start"][:10], row["End"][:10]
 
 
 def _filled(line: Record, rows: Rows) -> Iterator[str]:
-    """The days that stand for ends which the table leaves open."""
+    """The days that fill ends which the table leaves open."""
     thing = _thing_of(line).items()
     open_ended = [row for row in rows if not row["end"] and thing <= row.items()]
     for field in ("correct_rows", "incorrect_rows"):

@@ -1,7 +1,8 @@
-"""The suite ``tempo``: questions whose evidence takes temporal reasoning to find (TEMPO).
+"""The suite ``tempo``: questions whose evidence requires temporal reasoning (TEMPO).
 
-Two layouts: the official one, a folder each of ``examples``, ``documents`` and ``steps`` with a file for each
-split (domain), which has a corpus of its own; and the BEIR layout, whose optional fields say the same.
+Two layouts are read. The official one has the folders ``examples``, ``documents`` and ``steps``, each with
+one file per split (domain); every split has its own corpus. The BEIR layout has the same data in optional
+fields.
 """
 
 from collections.abc import Sequence
@@ -19,11 +20,12 @@ LAYOUT = f"examples/, documents/ and steps/ with a file a split (TEMPO), or {bei
 def load(folder: Path, split: str | None = None) -> Dataset:
     """Read one split, or a BEIR folder.
 
-    Documents have no date of their own there. The steps of a split are read where they are there.
+    Documents have no date in the official layout. The steps of a split are read if they are present.
 
     Raises:
-        MissingError: the folder or a part of it is not there.
-        BadInputError: there are several splits and none is named, or a file is not what its name says.
+        MissingError: the folder or a part of it is missing.
+        BadInputError: there are several splits and none is named, or a file does not have the expected
+            format.
     """
     if (folder / "queries.jsonl").is_file():
         if split is not None:
@@ -89,7 +91,7 @@ def _document(name: str, text: str, path: Path) -> Document:
 
 
 def _steps(records: Sequence[Record]) -> tuple[dict[str, tuple[Step, ...]], dict[str, Record]]:
-    """The steps of each query, and one record of each for what it says of the query."""
+    """The steps of each query, and the first step record of each query, which also describes the query."""
     steps: dict[str, tuple[Step, ...]] = {}
     of_query: dict[str, Record] = {}
     for record in records:

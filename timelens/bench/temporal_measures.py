@@ -1,7 +1,7 @@
-"""Measures of evidence by its time, from what a judge says of each document (TEMPO, Section 4, Appendix C.1).
+"""Measures of temporal evidence, from a judge's verdict on each document (TEMPO, Section 4, Appendix C.1).
 
-All are undefined where the question has no temporal intent, and where the judge failed on a document that the
-figure depends on: a failure is no judgement, and never counts as 0.
+All are undefined if the question has no temporal intent, or if the judge failed on a document that the figure
+depends on: a failure never counts as 0.
 """
 
 from collections.abc import Sequence
@@ -11,10 +11,10 @@ from timelens.bench.measures import Judged, Judgement, Measure, Outcome, Scores
 
 
 def temporal_precision(k: int) -> Measure:
-    """TP@k: how early the temporally relevant documents stand among the k best.
+    """TP@k: how early the temporally relevant documents are among the k best.
 
-    The mean, over the ranks r <= k of relevant documents, of the share of relevant ones down to r; 0 where
-    there is none. It looks at those found alone, so one relevant document in front is enough for 1.
+    The mean, over the ranks r <= k of relevant documents, of the share of relevant documents down to r; 0 if
+    there are none. Documents that were not found do not count, so one relevant document at rank 1 gives 1.
     Source: TEMPO, Equation 1.
     """
 
@@ -31,7 +31,7 @@ def temporal_precision(k: int) -> Measure:
 def temporal_relevance(k: int) -> Measure:
     """TR@k: the share of temporally relevant documents among the k best.
 
-    Of fewer than k documents it is still a share of k. Source: TEMPO, Equation 2.
+    With fewer than k documents it is still a share of k. Source: TEMPO, Equation 2.
     """
 
     def score(outcome: Outcome, _gold: Gold) -> float | None:
@@ -42,9 +42,9 @@ def temporal_relevance(k: int) -> Measure:
 
 
 def temporal_relevance_of_returned(k: int) -> Measure:
-    """TR/returned@k: TR@k as the published code has it, a share of those returned if fewer than k.
+    """TR/returned@k: TR@k as the published code computes it, over the returned documents if fewer than k.
 
-    0 where nothing was returned. Source: the evaluation code of TEMPO.
+    0 if nothing was returned. Source: the evaluation code of TEMPO.
     """
 
     def score(outcome: Outcome, _gold: Gold) -> float | None:
@@ -57,9 +57,9 @@ def temporal_relevance_of_returned(k: int) -> Measure:
 
 
 def temporal_coverage(k: int) -> Measure:
-    """TC@k: the share of the periods a question needs that some document of the k best has evidence from.
+    """TC@k: the share of the required periods of which one of the k best documents has evidence.
 
-    Defined where it needs evidence from several periods. Source: TEMPO, Equations 3 and 4.
+    Defined if the question needs evidence from several periods. Source: TEMPO, Equations 3 and 4.
     """
 
     def score(outcome: Outcome, _gold: Gold) -> float | None:
@@ -79,7 +79,7 @@ def temporal_coverage(k: int) -> Measure:
 
 
 def at_full_coverage(scores: Scores, k: int) -> Scores:
-    """nDCG|FC@k: nDCG@k where TC@k is 1, undefined elsewhere. Source: TEMPO, Equation 5."""
+    """nDCG|FC@k: nDCG@k if TC@k is 1, else undefined. Source: TEMPO, Equation 5."""
     if scores.get(f"TC@{k}") == 1 and f"nDCG@{k}" in scores:
         return {f"nDCG|FC@{k}": scores[f"nDCG@{k}"]}
     return {}

@@ -1,13 +1,13 @@
-"""The suite ``temprageval``: questions whose time was perturbed, and not their answer (MRAG, Section 3).
+"""The suite ``temprageval``: questions with perturbed times and unchanged answers (MRAG, Section 3).
 
-Two layouts: the official one, ``test.csv`` beside Wikipedia in ATLAS passages (``id``, ``title``,
-``section``, ``text``), of which a part will do; and the BEIR layout with the same fields in its queries.
+Two layouts are read: the official one, ``test.csv`` beside Wikipedia in ATLAS passages (``id``, ``title``,
+``section``, ``text``), of which a part is enough; and the BEIR layout with the same fields in its queries.
 
-- A passage that holds one of a question's gold sentences (up to two) is gold. A sentence that stands in no
-  passage, as where two passages share it, is counted in the notes.
-- Questions with an empty ``time_relation`` ask of no time; they are left out and counted.
-- A question is *perturbed* unless it is marked ``exact``. The published tables are of perturbed ones alone,
-  which is the group ``perturbed`` of each source.
+- A passage with one of a question's gold sentences (up to two) is gold. Sentences that no passage contains,
+  for instance because two passages share them, are counted in the notes.
+- Questions with an empty ``time_relation`` do not ask about time; they are excluded and counted.
+- A question is *perturbed* unless it is marked ``exact``. The published tables cover only perturbed
+  questions, which are the group ``perturbed`` of each source.
 """
 
 from collections import Counter, defaultdict
@@ -31,8 +31,8 @@ def load(folder: Path) -> Dataset:
     """Read the test split with passages, or a BEIR folder.
 
     Raises:
-        MissingError: the folder or a part of it is not there.
-        BadInputError: a file is not what its name says.
+        MissingError: the folder or a part of it is missing.
+        BadInputError: a file does not have the expected format.
     """
     if (folder / "queries.jsonl").is_file():
         dataset = beir.load(folder)
@@ -76,10 +76,10 @@ def load(folder: Path) -> Dataset:
 def holding(
     sentences: Mapping[str, Sequence[str]], texts: Mapping[str, str]
 ) -> tuple[dict[str, set[str]], int]:
-    """The texts that hold a sentence of each question, word for word, and how many sentences none holds.
+    """The texts that contain a sentence of each question verbatim, and the number of sentences in no text.
 
-    Case, accents, punctuation and articles aside. A sentence is looked for only in texts that have its
-    longest word.
+    Case, accents, punctuation and articles are ignored. Only texts with the longest word of a sentence are
+    searched for it.
     """
     wanted = {words for each in sentences.values() for text in each if (words := plain_words(text))}
     by_word: defaultdict[str, list[str]] = defaultdict(list)
@@ -100,7 +100,7 @@ def holding(
 
 
 def _timed(dataset: Dataset, described: Mapping[str, Record]) -> Dataset:
-    """Without the questions that ask of no time, each of the others under its source and its sort."""
+    """The dataset without questions that do not ask about time, grouped by source and sort."""
     kept = [query for query in dataset.queries if str(described[query.id].get("time_relation") or "").strip()]
     if not kept:
         raise BadInputError("no question has a time_relation", f"a folder holds {LAYOUT}")
@@ -119,7 +119,7 @@ def _grouped(gold: Gold, record: Record) -> Gold:
 
 
 def _beir_record(record: Record) -> Record:
-    """An ATLAS passage as a record in the BEIR layout: passages of one title are one page."""
+    """An ATLAS passage as a BEIR record; passages with the same title are one page."""
     name, title = str(record["id"]), str(record.get("title") or "")
     metadata = {"section": str(record.get("section") or "")}
     if title:

@@ -1,8 +1,8 @@
-"""The suite ``tempreason``: which fact held when, what came next, and counting from a date (Tan et al. 2023).
+"""The suite ``tempreason``: facts at a time, their successors, and date arithmetic (Tan et al. 2023).
 
-Each record of ``docs.jsonl`` is a document: its text, then its facts as sentences. Questions of the levels
-l2 (a month) and
-l3 (before and after a fact) are asked of them; those of ``date_arithmetic.jsonl`` (l1) are asked beside them.
+Each record of ``docs.jsonl`` is a document: its text, then its facts as sentences. Questions of the levels l2
+(a month) and l3 (before and after a fact) are about these documents; those of ``date_arithmetic.jsonl`` (l1)
+need none.
 """
 
 import hashlib
@@ -33,11 +33,11 @@ _ARITHMETIC = "l1"
 def load(folder: Path) -> Dataset:
     """Read a TempReason folder.
 
-    A question counts where its document states an answer in whole words; how many do not, a note says.
+    A question is used if its document states an answer in whole words; a note has the number of the others.
 
     Raises:
-        MissingError: the folder or one of its files is not there.
-        BadInputError: a file is not what its name says, or a question's document is not there.
+        MissingError: the folder or one of its files is missing.
+        BadInputError: a file does not have the expected format, or a question's document is missing.
     """
     require(folder, *_FILES, layout=LAYOUT)
     paths = [folder / name for name in _FILES]
@@ -67,7 +67,7 @@ def load(folder: Path) -> Dataset:
 
 
 def _document(record: Record, path: Path) -> Document:
-    """The text of a record and a line for each of its facts."""
+    """The text of a record, then one line for each of its facts."""
     return Document(
         id=record["doc_id"],
         uri=path.resolve().as_posix(),

@@ -1,4 +1,4 @@
-"""Intervals of the values that TIMEX2 and TIMEX3 annotations give (ISO 8601 with some letters added)."""
+"""Intervals of TIMEX2 and TIMEX3 annotation values (ISO 8601 with additional letters)."""
 
 import re
 
@@ -22,12 +22,11 @@ _SEASONS = {"SP": 3, "SU": 6, "FA": 9, "WI": 12}
 
 
 def interval_of(value: str | None) -> Interval | None:
-    """The days of a value that names a place on the calendar, or ``None``.
+    """The days of a value that has a place on the calendar, else ``None``.
 
-    A time of day is dropped; two digits are a century counted from a year 00 (``19`` is 1900 to 1999), three
-    a decade. Before the era only years and months have an interval: the calendar meant for a day is not
-    stated. Durations, sets, references to the present, past or future, and dates with unknown parts have
-    none.
+    A time of day is dropped. Two digits are a century counted from a year 00 (``19`` is 1900 to 1999), three
+    a decade. BCE, only years and months have an interval, because the calendar of a day is not stated.
+    Durations, sets, references to the present, past or future, and dates with unknown parts have none.
     """
     match = _VALUE.fullmatch(re.sub("T.*", "", (value or "").strip()))
     if match is None:

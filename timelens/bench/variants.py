@@ -1,8 +1,8 @@
-"""Other wordings of a set's questions: variants by their time (TEMPO, Appendix D.2), and reformulations.
+"""Other wordings of a dataset's questions: variants by their time (TEMPO, Appendix D.2), and reformulations.
 
-Variants are made by rule: ``baseline`` is the question as it is, ``strip`` has its time taken out,
-``temporal-only`` is nothing but its time, ``normalised`` has its time stated in tags beside it.
-Reformulations are written by a model beforehand and read from a folder of their name.
+Variants are made by rule: ``baseline`` is the question unchanged, ``strip`` is the question without its time,
+``temporal-only`` only its time, and ``normalised`` the question with its time added as tags. Reformulations
+are written by a model beforehand and read from a folder of their name.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ NOTHING_ELSE = "nothing is left without its time"
 
 
 def varied(variant: str, text: str, parsed: ParsedQuestion) -> str:
-    """A question as one of :data:`VARIANTS`; empty where nothing is left of it. Pure."""
+    """A question as one of :data:`VARIANTS`; empty if nothing is left of it. Pure."""
     match variant:
         case "strip":
             return parsed.core if parsed.core.strip(" ?.") else ""
@@ -36,18 +36,18 @@ def varied(variant: str, text: str, parsed: ParsedQuestion) -> str:
 
 
 def times_of(parsed: ParsedQuestion) -> list[str]:
-    """The words of a question that state its time."""
+    """The phrases of a question that state its time."""
     return [one.text for one in parsed.constraints if one.text.strip() and one.text in parsed.question]
 
 
 def in_words_of(dataset: Dataset, name: str, folder: Path, split: str | None, now: Day) -> Dataset:
-    """A dataset whose questions are asked as a variant or a reformulation has them.
+    """A dataset with the questions in a variant or a reformulation.
 
-    A question of which a variant leaves nothing, or that a reformulation has no words for, is left out and
-    counted. ``now`` is for questions that do not state their own day.
+    Questions that are empty in a variant, or missing in a reformulation, are excluded and counted. ``now`` is
+    the reference day of questions that state none.
 
     Raises:
-        BadInputError: no question is left, or a reformulation's file is not what its name says.
+        BadInputError: no question is left, or the file of a reformulation does not have the expected format.
         MissingError: there is neither a variant nor a reformulation of that name.
     """
     if name == VARIANTS[0]:
@@ -80,7 +80,7 @@ def in_words_of(dataset: Dataset, name: str, folder: Path, split: str | None, no
 
 
 def _file_of(folder: Path, name: str, split: str | None) -> Path:
-    """Where reformulations are: ``NAME/SPLIT`` in TEMPO's form, ``NAME/queries`` beside BEIR's queries."""
+    """The file of reformulations: ``NAME/SPLIT`` in TEMPO's layout, ``NAME/queries`` in a BEIR folder."""
     below = folder / name
     own = folder != below and Path(name).name == name and below.is_dir()
     stem = "queries" if (folder / "queries.jsonl").is_file() else split

@@ -1,4 +1,4 @@
-"""Questions asked by several processes: each opens the corpus and its models for itself."""
+"""Questions asked by several processes; each process opens the corpus and its models itself."""
 
 import os
 import signal
@@ -18,32 +18,32 @@ Ask = Callable[[Query], Result]
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """All that a process needs; it is sent there pickled."""
+    """The inputs of a worker process; sent to it pickled."""
 
     make: Callable[[Dataset, Corpus], Ask]
-    """From what is there to be asked to the function that asks, a function of a module."""
+    """Makes the function that asks, from the dataset and the corpus. Defined in a module, to be pickled."""
     dataset: Dataset
     corpus: Location
     settings: Settings
 
 
 Spread = Callable[[Work, Sequence[Query]], Iterator[Result]]
-"""Has questions asked by other processes, and gives each result as soon as it is there."""
+"""Asks questions in other processes, and yields each result as soon as it is ready."""
 
 
 def without_documents(work: Work) -> Work:
-    """The same to be sent to where nothing is brought in."""
+    """The same work for processes that ingest nothing."""
     return replace(work, dataset=replace(work.dataset, ingest=_is_ingested))
 
 
 def ask_all(jobs: int, work: Work, queries: Sequence[Query]) -> Iterator[Result]:
-    """Ask questions in several processes, and give each result as soon as it is there, in any order.
+    """Ask questions in several processes, and yield each result as soon as it is ready, in any order.
 
-    The processes end with this one, even where it is killed, and when the caller stops asking; what is being
-    asked then is lost.
+    The processes end when this process ends, even if it is killed, and when the caller stops iterating;
+    questions in progress are then lost.
 
     Raises:
-        StoreError: the corpus cannot be read, or a process came to its end, for want of memory say.
+        StoreError: the corpus cannot be read, or a process ended unexpectedly, for instance out of memory.
     """
     # a forked process would inherit the threads' locks of LanceDB and torch, but not the threads
     pool = ProcessPoolExecutor(
@@ -64,12 +64,12 @@ def ask_all(jobs: int, work: Work, queries: Sequence[Query]) -> Iterator[Result]
 
 
 _asks: Ask
-"""Of a worker: how it asks. Set once, when it starts."""
+"""The ask function of a worker process; set once, at its start."""
 
 
 def _start(work: Work, jobs: int) -> None:
-    global _asks  # noqa: PLW0603 -- a process pool has no other place for what its workers keep
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is the parent's to handle
+    global _asks  # noqa: PLW0603 -- a process pool has no other place for per-worker state
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl+C
     threading.Thread(target=_end_with_parent, daemon=True).start()
     share = max(1, (os.cpu_count() or 1) // jobs)
     os.environ.setdefault("OMP_NUM_THREADS", str(share))  # read when the embedder is first loaded

@@ -1,1 +1,1 @@
-"""The full-screen chat. Nothing outside this package knows Textual."""
+"""The full-screen chat. Only this package uses Textual."""

@@ -1,4 +1,4 @@
-"""The program around the chat: how it begins and ends, and what is said when it fails."""
+"""The application around the chat: how it starts, ends and reports failures."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 
 
 class ChatApp(App[None]):
-    """Opens the chat and leaves it; the chat itself is :class:`timelens.tui.screen.ChatScreen`."""
+    """Starts and ends the chat; the chat itself is :class:`timelens.tui.screen.ChatScreen`."""
 
     TITLE = "timelens"
-    CSS_PATH = Path(__file__).with_name("chat.tcss")  # Textual does not read that of the first screen
+    CSS_PATH = Path(__file__).with_name("chat.tcss")  # Textual does not read the CSS file of the first screen
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "Quit", priority=True, id="quit")]
 
     def __init__(self, chat: "ChatScreen | Callable[[], ChatScreen]", theme: str | None = None) -> None:
-        """Begin with a chat, or with what makes it.
+        """Start with a chat, or with a function that makes it.
 
         Args:
-            chat: one that is made by a function is made on a thread, once something is painted: what it
-                imports takes longer than Textual itself.
-            theme: of what is painted until then; one that is not built in is left out.
+            chat: a function is called on a thread after the first paint, because its imports take longer than
+                those of Textual itself.
+            theme: the theme until the chat is loaded; ignored unless it is built in.
         """
         super().__init__()
         self._early: list[Event] | None = []
@@ -62,13 +62,13 @@ class ChatApp(App[None]):
         chat.looks.dress(self)
 
     def get_default_screen(self) -> Screen[Any]:
-        """The chat, or its outline where it is loaded later."""
+        """The chat, or its outline while the chat is loading."""
         return WaitingScreen() if self._chat is None else self._chat
 
     # Beginning
 
     async def on_event(self, event: Event) -> None:
-        """Hold back what is typed before the chat is there to take it."""
+        """Hold back key presses and pastes until the chat is loaded."""
         is_held = isinstance(event, Key | Paste) and not event.is_forwarded
         if self._early is not None and is_held and not (isinstance(event, Key) and event.key == "ctrl+q"):
             self._early.append(event)
@@ -78,7 +78,7 @@ class ChatApp(App[None]):
             await super().on_event(event)
 
     async def _take_early(self) -> None:
-        """Type what was held back. What the terminal calls Ctrl+J here was Enter before it was taken over."""
+        """Replay the held input. The terminal sends Enter as Ctrl+J before Textual takes it over."""
         early, self._early = self._early or [], None
         for event in early:
             is_enter = isinstance(event, Key) and event.key == "ctrl+j"
@@ -104,13 +104,13 @@ class ChatApp(App[None]):
         self.call_later(self._take_early)  # after the prompt has the focus
 
     async def on_corpora_screen_document_chosen(self, event: "CorporaScreen.DocumentChosen") -> None:
-        """Show a document that was chosen among those of a corpus."""
+        """Show a document that was chosen on the screen of corpora."""
         await self.chat.evidence.show_document(event.corpus, event.document.id)
 
     # Ending
 
     async def action_quit(self) -> None:
-        """Leave; what came of a question that is being answered is kept."""
+        """Quit; the partial result of a running question is saved."""
         self._leave(ExitCode.DONE)
 
     def _leave(self, code: int) -> None:
@@ -119,23 +119,23 @@ class ChatApp(App[None]):
         self.exit(return_code=code)
 
     def action_help_quit(self) -> None:
-        """Ctrl+C cancels like Esc; where nothing is to be cancelled, say how to quit."""
+        """Ctrl+C cancels like Esc; if there is nothing to cancel, say how to quit."""
         if self.chat.activity.answering:
             self.chat.questions.cancel()
         else:
             super().action_help_quit()
 
     def is_busy(self) -> bool:
-        """Whether a thread of the chat is still at work."""
+        """Whether a thread of the chat is still running."""
         return self._chat is not None and (self._chat.worker.thread.is_alive() or self._chat.ingests.is_busy)
 
     @property
     def fault(self) -> Exception | None:
-        """The unexpected exception that the chat was left with, if it was."""
+        """The unexpected exception that ended the chat, if any."""
         return self._exception
 
     def _handle_exception(self, error: Exception) -> None:
-        """Leave without Textual's traceback: whoever opened the chat tells of the fault."""
+        """Exit without Textual's traceback: the caller that opened the chat reports the fault."""
         if self._exception is None:
             self._exception = error.error if isinstance(error, WorkerFailed) else error  # type: ignore[assignment]
             self._exception_event.set()
@@ -145,7 +145,7 @@ class ChatApp(App[None]):
     # The palette
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Every command of the input line stands in the palette too."""
+        """The commands of the input line, also listed in the palette."""
         from timelens.tui.commands import COMMANDS
 
         for command in COMMANDS:

@@ -1,4 +1,4 @@
-"""The part of the chat screen about the day that counts as today: set, moved along, and two compared."""
+"""The part of the chat screen about the reference day ("today"): setting, moving and comparing it."""
 
 import asyncio
 import threading
@@ -22,30 +22,30 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class _Trial:
-    """A question that is asked by the way, and is no part of the conversation."""
+    """A trial question, which is not part of the conversation."""
 
     number: int
     place: int
-    """Of two days that are set side by side, 0 for the left and 1 for the right one."""
+    """When two days are compared side by side, 0 for the left and 1 for the right."""
     cancelled: threading.Event = field(default_factory=threading.Event)
     events: "list[AgentEvent]" = field(default_factory=list)
 
 
 class AsOfChat:
-    """Sets the day, and shows what another one would change. Trials are asked without a model."""
+    """Sets the reference day, and shows what another day would change. Trials are asked without a model."""
 
     def __init__(self, screen: "ChatScreen", today: Day) -> None:
-        """``today`` is what /asof without a day goes back to."""
+        """``today`` is the day that /asof without an argument goes back to."""
         self.today = today
         self._screen = screen
         self._trials: dict[int, _Trial] = {}
-        """Those that may still report, by number. All numbers are negative: those of questions are not."""
+        """Trials that may still report, by number. Trial numbers are negative, those of questions are not."""
         self._numbered = 0
         self._scrubber: Scrubber | None = None
         self._question: Exchange | None = None
         """The question whose evidence follows the slider."""
         self._shown: Exchange | None = None
-        """What stands in its place."""
+        """The exchange that is shown in its place."""
         self._side_by_side: TwoDaysScreen | None = None
 
     def times_of(self, text: str) -> Times:
@@ -59,9 +59,9 @@ class AsOfChat:
     # /asof
 
     async def choose(self, argument: str) -> None:
-        """Set the day; without one go back to today, and show what differs between two."""
+        """Set the reference day: to today without an argument; two days are compared instead."""
         conventions = self._screen.models.settings.time.conventions
-        # A month in Polish is looked for in all languages, which may take seconds.
+        # a month in Polish is looked up in all languages, which may take seconds
         days = await asyncio.to_thread(days_asked, argument, self.today, conventions)
         if len(days) == 2:
             await self._compare(days[0], days[1])
@@ -88,7 +88,7 @@ class AsOfChat:
     # The slider
 
     async def scrub(self, _: str) -> None:
-        """Show the slider, or take it away."""
+        """Show or hide the slider."""
         if self._scrubber is not None:
             await self.leave()
             return
@@ -103,13 +103,13 @@ class AsOfChat:
         self._scrubber.focus()
 
     def moved(self, day: Day) -> None:
-        """Ask the question as of the day where the slider rests; what was asked before is let go."""
+        """Ask the question as of the slider's day; earlier trials are cancelled."""
         self._cancel()
         if self._question is not None:
             self._try(self._question, day)
 
     async def ask(self, day: Day) -> None:
-        """Set the day, and ask the question for good."""
+        """Set the reference day, and ask the question again as part of the conversation."""
         question = self._question
         await self.leave()
         if question is not None:
@@ -118,11 +118,11 @@ class AsOfChat:
 
     @property
     def slides(self) -> bool:
-        """Whether the slider is there."""
+        """Whether the slider is shown."""
         return self._scrubber is not None
 
     async def leave(self) -> None:
-        """Take the slider away, and show the question again as it was answered."""
+        """Remove the slider, and show the original exchange again."""
         self._cancel()
         if self._scrubber is None:
             return
@@ -136,7 +136,7 @@ class AsOfChat:
     # What the worker posts
 
     async def reported(self, event: AgentReported) -> bool:
-        """Take a step of a trial; false if it is one of a question."""
+        """Handle a step of a trial; false if the step belongs to a question."""
         if event.number >= 0:
             return False
         trial = self._trials.get(event.number)
@@ -146,7 +146,7 @@ class AsOfChat:
         return True
 
     def failed(self, number: int, message: str, hint: str) -> bool:
-        """Say what went wrong with a trial; false if it was a question."""
+        """Report the failure of a trial; false if the number is that of a question."""
         if number >= 0:
             return False
         trial = self._trials.pop(number, None)
@@ -175,7 +175,7 @@ class AsOfChat:
                 await self._put(self._question, shown)
 
     async def _put(self, question: Exchange, shown: Exchange) -> None:
-        """Show an exchange in the place of the question, with its evidence in the panels."""
+        """Show an exchange in place of the question, with its evidence in the panels."""
         before, self._shown = self._shown, shown
         question.display = shown is question
         if before is not None and before not in (shown, question):
@@ -204,10 +204,10 @@ class AsOfChat:
         self._trials.clear()
 
     def _asked(self, purpose: str) -> Exchange:
-        """The question whose evidence is shown, or else the last one.
+        """The question whose evidence is shown, or else the last question.
 
         Raises:
-            BadInputError: none was asked yet.
+            BadInputError: no question was asked yet.
         """
         exchanges = list(self._screen.query(Exchange))
         shown = self._screen.shown or (exchanges[-1] if exchanges else None)

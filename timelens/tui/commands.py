@@ -1,4 +1,4 @@
-"""Commands of the input line, ``/name argument``: one table that everything else is made from. Pure."""
+"""Commands of the input line, ``/name argument``, defined in one table. Pure."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the chat knows that arguments may name."""
+    """State of the chat that the completers of arguments use."""
 
     corpora: tuple[str, ...]
     settings: "Settings"
     today: Day = 0
     span: Interval | None = None
-    """What the open corpus speaks of."""
+    """The period that the open corpus covers."""
     typed: str = ""
-    """What is there of the argument."""
+    """The part of the argument that was typed."""
 
 
 Completer = Callable[[Known], Iterable[Suggestion]]
-"""What the argument of a command may be, in the order in which it is offered; what does not begin with or
-hold what was typed is left out."""
+"""Suggestions for the argument of a command, in order; suggestions that do not contain the typed text are
+filtered out later."""
 
 
 def _corpora(known: Known) -> Iterable[Suggestion]:
@@ -73,29 +73,29 @@ class Command:
 
     name: str
     argument: str
-    """How the argument is written in the help: empty without one, in brackets where it may be left out."""
+    """The argument as the help shows it: empty if there is none, in brackets if it is optional."""
     help: str
-    """What it does, in a few words."""
+    """A short description of the command."""
     handler: str
-    """The method of the chat screen that does it, ``async def name(self, argument: str)``; that of one of
-    the screen's parts with a dot, as in ``models.choose``."""
+    """The method of the chat screen that runs it, ``async def name(self, argument: str)``; a method of one of
+    the screen's parts is named with a dot, as in ``models.choose``."""
     completer: Completer | None = None
     when_idle: bool = False
-    """Whether it asks or leaves the conversation, and so waits until a question is answered."""
+    """Whether it must wait until no question is being answered, because it asks or ends the conversation."""
     in_palette: bool = True
     keys: str = ""
-    """Keys that do it from anywhere in the chat, with commas, as Textual names them."""
+    """Keys that run it from anywhere in the chat, separated by commas, with Textual's names."""
     key_says: str = ""
-    """What is shown beside its keys; empty for its name."""
+    """The label of its keys in the footer; empty uses the name."""
 
     @property
     def form(self) -> str:
-        """How it is written."""
+        """The command as it is typed, with its argument."""
         return f"/{self.name} {self.argument}".rstrip()
 
     @property
     def needs_argument(self) -> bool:
-        """Whether it does nothing without its argument."""
+        """Whether its argument is required."""
         return bool(self.argument) and not self.argument.startswith("[")
 
 
@@ -170,15 +170,15 @@ COMMANDS = (
     Command("theme", "[NAME]", "list the themes, or choose one", "looks.choose", _themes, in_palette=False),
     Command("help", "", "list the commands", "show_commands"),
     Command("keys", "", "show all commands and all keys", "show_keys", keys="f1"),
-    Command("quit", "", "leave", "quit", in_palette=False),  # Textual's own stands there
+    Command("quit", "", "leave", "quit", in_palette=False),  # the palette has Textual's own entry
 )
 
 
 def command_named(name: str) -> Command:
-    """The command of a name.
+    """The command with a given name.
 
     Raises:
-        BadInputError: there is none.
+        BadInputError: there is no such command.
     """
     for command in COMMANDS:
         if command.name == name:
@@ -187,10 +187,10 @@ def command_named(name: str) -> Command:
 
 
 def parse_command(line: str) -> tuple[Command, str] | None:
-    """The command of a line with its argument, which may be empty; ``None`` if the line is a question.
+    """The command in a line and its argument, which may be empty; ``None`` if the line is a question.
 
     Raises:
-        BadInputError: there is no such command, or its argument is missing.
+        BadInputError: there is no such command, or a required argument is missing.
     """
     if not line.startswith("/"):
         return None
@@ -202,7 +202,7 @@ def parse_command(line: str) -> tuple[Command, str] | None:
 
 
 def completions(line: str, cursor: int, known: Known) -> Completion | None:
-    """What may be meant after ``cursor`` characters of a line; ``None`` for a question."""
+    """Completions at ``cursor`` characters of a line; ``None`` for a question."""
     names = [Suggestion(f"/{one.name}", one.help, goes_on=bool(one.argument)) for one in COMMANDS]
     completers = {one.name: partial(_offered, one.completer, known) for one in COMMANDS if one.completer}
     return completion_of(line, cursor, names, completers)
@@ -213,7 +213,7 @@ def _offered(completer: Completer, known: Known, typed: str) -> Iterable[Suggest
 
 
 def help_cells() -> list[tuple[str, str]]:
-    """Each command as it is written, all of one width, and what it does."""
+    """Each command with its argument, padded to equal width, and its description."""
     width = max(len(command.form) for command in COMMANDS)
     return [(f"{command.form:<{width}}  ", command.help) for command in COMMANDS]
 

@@ -1,4 +1,4 @@
-"""What another way to find evidence changes: which pieces are new, gone, or ranked otherwise. Pure."""
+"""How the evidence of another strategy differs: new, missing and reranked pieces. Pure."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ _PieceKey = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Two lists of evidence for one question, side by side."""
+    """Two lists of evidence for one question, compared."""
 
     new: tuple[Citation, ...]
-    """By rank, what only the later one has."""
+    """Pieces only in the later list, by rank."""
     gone: tuple[Citation, ...]
-    """By its rank, what only the earlier one had."""
+    """Pieces only in the earlier list, by rank."""
     moved: tuple[tuple[int, Citation], ...]
-    """(earlier rank, piece) of what both have at different ranks, by the later rank."""
+    """(earlier rank, piece) for pieces in both lists with different ranks, by the later rank."""
     same: int
-    """How many pieces have the same rank in both."""
+    """The number of pieces with the same rank in both."""
 
 
 def compared(before: Timeline, after: Timeline) -> Compared:
@@ -39,7 +39,7 @@ def compared(before: Timeline, after: Timeline) -> Compared:
 
 
 def compared_lines(found: Compared, before: str, after: str) -> list[str]:
-    """What changed from one strategy to another, a line for each piece; the first sums up."""
+    """The changes from one strategy to another: a summary line, then one line for each piece."""
     counts = [
         f"{len(found.new)} new",
         f"{len(found.gone)} gone",

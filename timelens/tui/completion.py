@@ -1,6 +1,6 @@
-"""What may be meant by the beginning of a command or of its argument.
+"""Completion of commands and their arguments.
 
-Pure, but for :func:`files`, which looks into a folder.
+Pure, except :func:`files`, which lists a folder.
 """
 
 import os
@@ -13,34 +13,34 @@ from timelens.temporal import Day, Interval, civil, day_number, days_in_month, f
 from timelens.tui.asof import BETWEEN_DAYS
 
 _MOST_ENTRIES = 2_000
-"""Entries of a folder that are looked at."""
+"""Maximum number of entries read from a folder."""
 _MOST_YEARS = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A text that may be put in, and what it is."""
+    """A text that may be inserted, with a description."""
 
     text: str
     about: str = ""
     goes_on: bool = False
-    """More follows it: the argument of a command, what is in a folder."""
+    """Whether more follows it: the argument of a command, or the content of a folder."""
 
 
 Completer = Callable[[str], Iterable[Suggestion]]
-"""From what was typed of an argument to what it may be; what does not fit is left out later."""
+"""Suggestions for the typed part of an argument; suggestions that do not match are filtered out later."""
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What may stand in the place of characters ``start`` to ``end`` (half-open) of the line."""
+    """Suggestions to replace characters ``start`` to ``end`` (half-open) of the line."""
 
     start: int
     end: int
     suggestions: tuple[Suggestion, ...]
 
     def put_into(self, line: str, chosen: Suggestion) -> tuple[str, int]:
-        """The line with what was chosen, and the place of the cursor after it."""
+        """The line with the chosen suggestion inserted, and the cursor position after it."""
         space = " " if chosen.goes_on and not chosen.text.endswith("/") else ""
         before = line[: self.start] + chosen.text + space
         return before + line[self.end :].lstrip(), len(before)
@@ -52,13 +52,13 @@ def completion_of(
     commands: Sequence[Suggestion],
     completers: Mapping[str, Completer],
 ) -> Completion | None:
-    """What may be meant at the cursor of a command; ``None`` in a question and where nothing fits.
+    """Completions at the cursor of a command; ``None`` in a question or if nothing matches.
 
     Args:
-        line: what stands in the prompt.
-        cursor: the characters before it.
-        commands: what may stand at the beginning, each with its "/".
-        completers: by the name of a command without its "/".
+        line: the content of the prompt.
+        cursor: the number of characters before the cursor.
+        commands: the commands, each with its "/".
+        completers: completers of arguments, by command name without "/".
     """
     if not line.startswith("/") or "\n" in line:
         return None
@@ -75,12 +75,12 @@ def completion_of(
 
 
 def _cuts(name: str, argument: str) -> list[int]:
-    """Where the second of two days begins."""
+    """The positions where the second of two days begins."""
     return [match.end() for match in BETWEEN_DAYS.finditer(argument)] if name.lower() == "/asof" else []
 
 
 def _fitting(typed: str, offered: Sequence[Suggestion], start: int, end: int) -> Completion | None:
-    """What begins with what was typed, then what holds it; nothing where it stands there already."""
+    """Suggestions that start with the typed text, then those that contain it; ``None`` if it is complete."""
     folded = typed.casefold()
     first = [one for one in offered if one.text.casefold().startswith(folded)]
     then = [one for one in offered if folded.lstrip("/") in one.text.casefold() and one not in first]
@@ -91,9 +91,9 @@ def _fitting(typed: str, offered: Sequence[Suggestion], start: int, end: int) ->
 
 
 def days(typed: str, today: Day, span: Interval | None) -> Iterable[Suggestion]:
-    """Days for /asof: some words, and the years of a corpus; the months of a year that was typed.
+    """Days for /asof: some phrases and the years of a corpus, or the months of a typed year.
 
-    ``span`` is what the corpus speaks of; its open ends count as today.
+    ``span`` is the period that the corpus covers; its open ends count as today.
     """
     year = int(typed[:4]) if typed[:4].isdecimal() and typed[4:5] == "-" else None
     if year is not None and year > 0:
@@ -110,13 +110,13 @@ def days(typed: str, today: Day, span: Interval | None) -> Iterable[Suggestion]:
 
 
 def files(typed: str, suffixes: Sequence[str]) -> Iterable[Suggestion]:
-    """Folders, and files with one of the suffixes (all where there is none), that go on from a path."""
+    """Folders, and files with one of the suffixes (any file if there are none), that complete a path."""
     folder, slash, name = typed.rpartition("/")
     try:
         base = Path(folder + slash).expanduser() if slash else Path()
         with os.scandir(base) as entries:
             found = [entry for entry, _ in zip(entries, range(_MOST_ENTRIES), strict=False)]
-    except (OSError, RuntimeError, ValueError):  # not there, no such home, a null character
+    except (OSError, RuntimeError, ValueError):  # missing folder, unknown home, or a null character
         return
     for entry in sorted(found, key=lambda entry: entry.name.casefold()):
         if entry.name.startswith(".") != name.startswith(".") or printable_line(entry.name) != entry.name:
@@ -128,7 +128,7 @@ def files(typed: str, suffixes: Sequence[str]) -> Iterable[Suggestion]:
 
 
 def _years(span: Interval | None, today: Day) -> range:
-    """The years that a corpus speaks of up to that of ``today``, the newest first."""
+    """The years that a corpus covers, up to the year of ``today``, newest first."""
     this_year = civil(today)[0]
     first, last = this_year - 10, this_year
     if span is not None and span.start is not None:

@@ -1,4 +1,4 @@
-"""The part of the chat screen about conversations: kept, resumed, renamed, deleted, exported."""
+"""The part of the chat screen about conversations: saving, resuming, renaming, deleting, exporting."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from timelens.tui.screen import ChatScreen
 
 _AT_ONCE = 20
-"""Questions of an earlier conversation that are put on the screen at once."""
+"""Number of earlier questions that are added to the screen at a time."""
 
 
 class Conversations:
-    """The conversation on the screen, and those before it."""
+    """The current conversation, and the history of earlier conversations."""
 
     def __init__(self, screen: "ChatScreen", history: Path, keep_days: int | None) -> None:
         self._screen = screen
@@ -30,18 +30,18 @@ class Conversations:
         self._keeper = Keeper(history)
         self._keeps = True
         self._earlier: list[KeptExchange] = []
-        """Questions of this conversation that are not on the screen yet; they come before those that are."""
+        """Questions of this conversation that are not on the screen yet; they precede those on the screen."""
 
     # Commands
 
     async def show_list(self, _: str) -> None:
-        """Show the conversations; the chosen one is resumed."""
+        """Show the list of conversations; the chosen one is resumed."""
         from timelens.tui.dialogs import HistoryScreen
 
         self._screen.app.push_screen(HistoryScreen(self._keeper), self._chosen)
 
     async def begin(self, _: str) -> None:
-        """Begin another conversation."""
+        """Start a new conversation."""
         self._keeper.begin()
         self._screen.conversation = self.title
         self._earlier = []
@@ -49,11 +49,11 @@ class Conversations:
         await self._screen.say("A new conversation.")
 
     async def rename(self, title: str) -> None:
-        """Give the conversation another title."""
+        """Rename the conversation."""
         self._screen.meanwhile(partial(self._rename, title))
 
     async def delete(self, _: str) -> None:
-        """Delete the conversation after a question."""
+        """Delete the conversation after asking for confirmation."""
         self._screen.meanwhile(self._delete)
 
     async def export(self, file: str) -> None:
@@ -88,24 +88,24 @@ class Conversations:
 
     @property
     def title(self) -> str:
-        """Of the conversation on the screen; empty until something was asked in it."""
+        """The title of the current conversation; empty until a question was asked."""
         return self._keeper.title or ""
 
     def keep(self, exchange: Exchange, corpus: str, options: Options, asked: datetime) -> None:
-        """Write a question into the history, with what has come of it."""
+        """Save a question to the history, with its result so far."""
         kept = exchange.kept(corpus=corpus, as_of=options.as_of, strategy=options.strategy, asked=asked)
         saved = self._keeper.save(kept)
         self._screen.conversation = self.title
         self._watch(lambda: saved)
 
     def recall(self) -> None:
-        """Delete what is too old to be kept, and give the prompt what else was asked in earlier runs."""
+        """Delete conversations that are too old, and give the prompt the questions of earlier runs."""
         if self._keep_days is not None:
             self._watch(partial(self._delete_older, self._keep_days))
         self._watch(self._recall)
 
     def close(self) -> None:
-        """Wait for what is being written."""
+        """Wait for pending writes."""
         self._keeper.close()
 
     async def _delete_older(self, days: int) -> None:
@@ -116,7 +116,7 @@ class Conversations:
         self._screen.prompt.recall(await self._keeper.questions())
 
     def _watch(self, use: Callable[[], Awaitable[None]]) -> None:
-        """Say once when the history cannot be used any more; the chat goes on without it."""
+        """Run a use of the history; report once if the history fails, and go on without it."""
 
         async def to_its_end() -> None:
             try:
@@ -132,7 +132,7 @@ class Conversations:
         self._screen.meanwhile(to_its_end)
 
     async def show_earlier(self) -> bool:
-        """Put the questions of this conversation that come before those on the screen above them.
+        """Add earlier questions of this conversation above those on the screen.
 
         Returns whether there were any.
         """
@@ -147,7 +147,7 @@ class Conversations:
             self._screen.meanwhile(partial(self._resume, conversation))
 
     async def _resume(self, conversation: "Conversation") -> None:
-        """Show an earlier conversation, and go on with it in its corpus."""
+        """Show an earlier conversation, and continue it in its corpus."""
         exchanges = await self._keeper.resume(conversation)
         await self._screen.clear()
         self._earlier = exchanges

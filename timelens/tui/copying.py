@@ -1,4 +1,4 @@
-"""What is copied of evidence and answers, and where to. The texts are pure."""
+"""The text that is copied for evidence and answers, and the ways to copy it. The texts are pure."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ from timelens.printable import printable, printable_line
 
 _PATIENCE_SECONDS = 2.0
 COPIED = "copied.txt"
-"""The file in the timelens home with what was copied last."""
+"""The file in the timelens home with the last copied text."""
 
 
 def copied_evidence(citation: Citation) -> str:
@@ -47,9 +47,9 @@ def copied_answer(question: str, answer: str, evidence: Evidence | None) -> str:
 
 
 def clipboard_command(environment: Mapping[str, str], platform: str = sys.platform) -> tuple[str, ...] | None:
-    """The program that puts its input into the clipboard of this desktop, if there is one.
+    """The program that writes its input to the clipboard of this desktop, if there is one.
 
-    Over SSH there is none: the clipboard is that of the other machine, which its terminal alone reaches.
+    Over SSH there is none: the clipboard is on the other machine, and only its terminal can reach it.
     """
     if environment.get("SSH_CONNECTION") or environment.get("SSH_TTY"):
         return None
@@ -66,7 +66,7 @@ def clipboard_command(environment: Mapping[str, str], platform: str = sys.platfo
 
 
 def copy_beside(text: str) -> Path | None:
-    """Copy text by the desktop's own program; where there is none, into a file, whose path is returned.
+    """Copy text with the desktop's clipboard program; without one, write a file and return its path.
 
     Raises:
         OSError: the file cannot be written.
@@ -74,7 +74,7 @@ def copy_beside(text: str) -> Path | None:
     command = clipboard_command(os.environ)
     if command is not None:
         with suppress(OSError, subprocess.SubprocessError):
-            subprocess.run(  # noqa: S603 -- a program of the desktop, and no shell
+            subprocess.run(  # noqa: S603 -- a program of the desktop, not a shell
                 command,
                 input=text.encode(),
                 stdout=subprocess.DEVNULL,
@@ -89,7 +89,7 @@ def copy_beside(text: str) -> Path | None:
 
 
 async def copy(app: App[None], text: str) -> None:
-    """Copy text by the terminal (OSC 52) and beside it, as no terminal tells whether it took it."""
+    """Copy text both through the terminal (OSC 52) and with a program, as terminals do not confirm OSC 52."""
     app.copy_to_clipboard(text)
     try:
         path = await asyncio.to_thread(copy_beside, text)

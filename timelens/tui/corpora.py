@@ -1,4 +1,4 @@
-"""The corpora of this machine: what each speaks of over time, and its documents."""
+"""The corpora of this machine: the periods they cover, and their documents."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -30,29 +30,29 @@ if TYPE_CHECKING:
     from timelens.temporal import Conventions
 
 _MOST_SHOWN = 1_000
-"""Documents in the list; the others are found by narrowing it down."""
+"""Maximum number of documents in the list; the others are found with the filter."""
 _WHILE_TYPING_SECONDS = 0.15
 _WIDTHS = {"day": 11, "events": 7, "span": 18, "file": 32}
-"""Columns of the list of documents; the title has the rest."""
+"""Column widths of the document list; the title gets the rest."""
 _WIDE = 110
-"""Columns of a screen where there is room for the name of the file."""
+"""Minimum screen width that leaves room for the file name."""
 
 
 class ShownCorpus(Protocol):
-    """What the screen needs of a corpus: :class:`timelens.api.Corpus`."""
+    """The methods of a corpus that the screen uses: :class:`timelens.api.Corpus`."""
 
     def summary(self) -> "CorpusSummary":
-        """What it holds."""
+        """The content of the corpus, summarised."""
 
     def documents(self, within: Interval | None = None) -> "Sequence[DocumentOverview]":
-        """Its documents, or those that speak of a day of an interval."""
+        """Its documents, or only those with a time in an interval."""
 
     def histogram(self, bins: int) -> Histogram:
-        """How many events there are over time."""
+        """The number of events over time."""
 
 
 class HistogramView(Widget):
-    """A histogram as wide as there is room, with the asked time set off."""
+    """A histogram that fills the width, with the asked periods highlighted."""
 
     class Widened(Message):
         """There is room for another number of bars."""
@@ -67,21 +67,21 @@ class HistogramView(Widget):
         self._asked: tuple[Interval, ...] = ()
 
     def show(self, histogram: Histogram | None) -> None:
-        """Draw another one; ``None`` while it is being counted."""
+        """Draw another histogram; ``None`` while it is being computed."""
         self._histogram = histogram
         self.refresh()
 
     def set_off(self, asked: Sequence[Interval]) -> None:
-        """Set off the bars of some periods."""
+        """Highlight the bars of some periods."""
         self._asked = tuple(asked)
         self.refresh()
 
     def on_resize(self, event: Resize) -> None:
-        """Say so, for the bars are counted by how many there is room for."""
+        """Report the new width, because the number of bars depends on it."""
         self.post_message(self.Widened(max(event.size.width, FEWEST)))
 
     def render(self) -> RenderResult:
-        """Bars, axis and what they show."""
+        """Bars, axis and caption."""
         histogram, (width, height) = self._histogram, self.content_size
         if histogram is None:
             return Content("")
@@ -94,7 +94,7 @@ class HistogramView(Widget):
 
 
 def _two_coloured(row: str, columns: set[int]) -> Content:
-    """A row of bars, those in some columns set off."""
+    """A row of bars, with some columns highlighted."""
     plain, off = "$text-primary", "bold $text-warning"
     parts: list[tuple[str, str]] = []
     for column, cell in enumerate(row):
@@ -107,7 +107,7 @@ def _two_coloured(row: str, columns: set[int]) -> Content:
 
 
 class CorporaScreen(Screen[str | None]):
-    """All corpora; of the highlighted one a histogram and its documents. Ends with what to ask."""
+    """All corpora, with a histogram and the documents of the highlighted one. Returns the corpus to ask."""
 
     CSS_PATH = "corpora.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -118,7 +118,7 @@ class CorporaScreen(Screen[str | None]):
     VERTICAL_BREAKPOINTS = [(0, "-low"), (28, "-middle"), (44, "-high")]  # noqa: RUF012 -- as Textual has it
 
     class DocumentChosen(Message):
-        """A document is to be shown, with the dates that were read in it."""
+        """A document was chosen, to be shown with the dates read in it."""
 
         def __init__(self, corpus: str, document: "DocumentOverview") -> None:
             super().__init__()
@@ -134,13 +134,13 @@ class CorporaScreen(Screen[str | None]):
         today: Day,
         conventions: "Conventions",
     ) -> None:
-        """Begin with the corpus that is asked.
+        """Start with the corpus that is being asked.
 
         Args:
-            names: of all corpora; called on another thread.
-            opened: the corpus of a name; called on another thread.
-            asked: the name of the one that questions go to, or :data:`ALL_CORPORA`.
-            today: the day from which "last May" counts.
+            names: returns the names of all corpora; called on another thread.
+            opened: opens a corpus by name; called on another thread.
+            asked: the name of the corpus that questions go to, or :data:`ALL_CORPORA`.
+            today: the reference day for relative times such as "last May".
             conventions: how dates are read.
         """
         super().__init__()
@@ -177,7 +177,7 @@ class CorporaScreen(Screen[str | None]):
     # The corpora
 
     def renew(self, name: str) -> None:
-        """Show what a corpus holds now, after documents were added to it; it may be a new one."""
+        """Show the new content of a corpus after documents were added; the corpus may be new."""
         self._corpora.pop(name, None)
         self._list()
         if name == self._chosen:
@@ -237,7 +237,7 @@ class CorporaScreen(Screen[str | None]):
     # What is shown of one
 
     def on_histogram_view_widened(self, event: HistogramView.Widened) -> None:
-        """Count by other stretches."""
+        """Recompute the histogram with the new number of bars."""
         if event.columns != self._bars:
             self._bars = event.columns
             self._load()
@@ -266,24 +266,24 @@ class CorporaScreen(Screen[str | None]):
     # The documents
 
     def on_input_changed(self) -> None:
-        """Narrow down."""
+        """Filter the documents while the user types."""
         self._sift(_WHILE_TYPING_SECONDS)
 
     def on_input_submitted(self) -> None:
-        """Go to what was found."""
+        """Move to the filtered documents."""
         self._table("documents").focus()
 
     def action_filter(self) -> None:
-        """Go to the filter."""
+        """Move to the filter."""
         self.query_one(Input).focus()
 
     def on_resize(self) -> None:
-        """Lay the columns out anew."""
+        """Recompute the column widths."""
         self._sift(_WHILE_TYPING_SECONDS)
 
     @work(group="documents", exclusive=True)
     async def _sift(self, wait_seconds: float) -> None:
-        """Show the documents that the line of the filter asks for."""
+        """Show the documents that match the filter."""
         await asyncio.sleep(wait_seconds)
         name, line = self._chosen, self.query_one(Input).value
         if name is None:
@@ -302,14 +302,14 @@ class CorporaScreen(Screen[str | None]):
         documents.border_title = _counted(len(found), len(self._documents), narrowed=bool(line.strip()))
 
     def _within(self, name: str, sieve: Sieve) -> set[str]:
-        """Ids of the documents that speak of one of the periods, of all where there are none."""
+        """Ids of the documents with a time in one of the periods; of all documents without periods."""
         if not sieve.periods:
             return {one.id for one in self._documents}
         corpus = self._corpus(name)
         return {one.id for period in sieve.periods for one in corpus.documents(period)}
 
     def _fill(self) -> None:
-        """List the documents that are shown, in columns as wide as there is room for."""
+        """Fill the document list, with columns that fit the screen."""
         table = self._table("documents")
         table.clear(columns=True)
         wide = self.size.width >= _WIDE

@@ -1,4 +1,4 @@
-"""The part of the chat screen that is about corpora: which one is asked, and what they hold."""
+"""The part of the chat screen about corpora: choosing the one to ask, and showing their content."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,27 +13,27 @@ if TYPE_CHECKING:
 
 
 class CorpusChat:
-    """Opens corpora and shows what there is."""
+    """Opens corpora and shows their content."""
 
     def __init__(self, screen: "ChatScreen", library: Library, wanted: str | None) -> None:
-        """Begin with a corpus.
+        """Start with a corpus.
 
         Args:
-            screen: of the chat.
+            screen: the chat screen.
             library: the corpora of this machine.
-            wanted: the name or path of a corpus; ``None`` is the one that was asked last.
+            wanted: the name or path of a corpus; ``None`` is the corpus that was asked last.
         """
         self.address = ""
-        """What opens the corpus another day, from any folder; empty until one is open."""
+        """The address that reopens the corpus later from any folder; empty until one is open."""
         self.names: tuple[str, ...] = ()
-        """Of all corpora, as far as they are known."""
+        """The known names of corpora."""
         self.span: Interval | None = None
-        """What the open corpus speaks of."""
+        """The period that the open corpus covers."""
         self._screen = screen
         self._library = library
         self._wanted = wanted
         self._all: CorporaScreen | None = None
-        """The screen of all corpora, while it is there."""
+        """The screen of all corpora, while it is open."""
 
     def open_first(self) -> None:
         """Open the corpus that the chat was started with."""
@@ -49,7 +49,7 @@ class CorpusChat:
             self._open(address)
 
     async def show_all(self, _: str) -> None:
-        """Show the corpora and their documents; the one that is chosen there is asked from then on."""
+        """Show the corpora and their documents; the corpus that is chosen there is asked from then on."""
         from timelens.tui.corpora import CorporaScreen
 
         self._all = CorporaScreen(
@@ -75,7 +75,7 @@ class CorpusChat:
     # What the threads post
 
     async def ready(self, event: CorpusReady) -> None:
-        """Questions go to this corpus now."""
+        """Send questions to this corpus from now on."""
         self._screen.corpus, self.address, self.names = event.name, event.address, tuple(event.names)
         self.span = event.span
         self._loading("")
@@ -84,13 +84,13 @@ class CorpusChat:
         await self._screen.say(f"{event.name}: {event.description}.{more}")
 
     def none(self) -> None:
-        """Offer the bundled ones."""
+        """Offer the bundled corpora."""
         self._screen.corpus = None
         self._loading("")
         self._screen.ingests.offer_bundled()
 
     def to_choose(self, event: CorpusToChoose) -> None:
-        """Ask which of several is meant; the first one, if nobody says."""
+        """Ask which of several corpora to open; the first if the user does not choose."""
         from timelens.tui.dialogs import ChoiceScreen
 
         self.names = tuple(event.names)
@@ -101,12 +101,12 @@ class CorpusChat:
         self._screen.app.push_screen(screen, lambda name: self._open(name or event.names[0]))
 
     def renew(self, name: str) -> None:
-        """Show what a corpus holds now, if all corpora are shown."""
+        """Refresh the screen of all corpora, if it is open, after a corpus changed."""
         if self._all is not None:
             self._all.renew(name)
 
     async def made(self, name: str) -> None:
-        """Documents were brought into a corpus: open it where none is, else say how to ask it."""
+        """Documents were added to a corpus: open it if no corpus is open, else say how to ask it."""
         if self._screen.corpus is None:
             self._open(name)
         elif name != self.address:

@@ -1,4 +1,4 @@
-"""Screens over the chat: the list of conversations, a question with yes or no, a choice."""
+"""Screens over the chat: the list of conversations, a yes-or-no question, a choice."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ _WHILE_TYPING_SECONDS = 0.1
 
 
 class HistoryScreen(ModalScreen[Conversation | None]):
-    """The conversations, the newest first, narrowed down as one types; ends with the chosen one."""
+    """The conversations, newest first, filtered while the user types; returns the chosen one."""
 
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -42,7 +42,7 @@ class HistoryScreen(ModalScreen[Conversation | None]):
         self._found: list[Conversation] = []
 
     def compose(self) -> ComposeResult:
-        """What to search for, what was found, how much it is."""
+        """The search field, the results, and their number."""
         with Vertical() as frame:
             frame.border_title = "conversations"
             yield Input(placeholder="Search: words in a title, a question or an answer", compact=True)
@@ -51,26 +51,26 @@ class HistoryScreen(ModalScreen[Conversation | None]):
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
-        """All of them, to begin with."""
+        """Start with all conversations."""
         self.query_one(OptionList).can_focus = False
         self.query_one(Input).focus()
         self._search("")
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Narrow down."""
+        """Filter the conversations."""
         self._search(event.value)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """A click chooses as well."""
+        """Choose with a click."""
         self.dismiss(self._found[event.option_index])
 
     def action_move(self, step: int) -> None:
-        """Highlight the one above or below."""
+        """Highlight the conversation above or below."""
         options = self.query_one(OptionList)
         (options.action_cursor_up if step < 0 else options.action_cursor_down)()
 
     def action_choose(self) -> None:
-        """End with the highlighted one."""
+        """Return the highlighted conversation."""
         highlighted = self.query_one(OptionList).highlighted
         if highlighted is not None:
             self.dismiss(self._found[highlighted])
@@ -95,19 +95,19 @@ class HistoryScreen(ModalScreen[Conversation | None]):
 
 
 class EndingScreen(ModalScreen[T]):
-    """A screen about something that may end while it is open; it ends with that."""
+    """A screen about something that may end while the screen is open; it closes with that result."""
 
     _is_over = False
     _result: T | None = None
 
     def end(self, result: T) -> None:
-        """End with a result, as soon as no other screen is above this one; again is as once."""
+        """Close with a result as soon as no other screen is above this one; later calls do nothing."""
         if not self._is_over:
             self._is_over, self._result = True, result
             self._leave()
 
     def on_screen_resume(self) -> None:
-        """End, where that had to wait."""
+        """Close now, if closing had to wait."""
         self._leave()
 
     def _leave(self) -> None:
@@ -116,7 +116,7 @@ class EndingScreen(ModalScreen[T]):
 
 
 class ConfirmScreen(EndingScreen[bool]):
-    """A question that is answered by yes or no, with what should be known before."""
+    """A yes-or-no question, with details that the user should know first."""
 
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -140,7 +140,7 @@ class ConfirmScreen(EndingScreen[bool]):
 
 
 class ChoiceScreen(ModalScreen[str | None]):
-    """A question that is answered by one of some choices; ends with it, or ``None``."""
+    """A question with several choices; returns the chosen key, or ``None``."""
 
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -148,11 +148,11 @@ class ChoiceScreen(ModalScreen[str | None]):
     ]
 
     def __init__(self, question: str, choices: Mapping[str, str]) -> None:
-        """Ask.
+        """Ask a question.
 
         Args:
-            question: a sentence or two.
-            choices: what the screen ends with, and how that is shown.
+            question: one or two sentences.
+            choices: for each key that the screen may return, the text to show.
         """
         super().__init__()
         self._question = question
@@ -166,7 +166,7 @@ class ChoiceScreen(ModalScreen[str | None]):
         yield Footer(compact=True)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """End with a choice."""
+        """Return the chosen key."""
         self.dismiss(list(self._choices)[event.option_index])
 
 

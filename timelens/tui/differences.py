@@ -1,4 +1,4 @@
-"""What differs between two answers to one question. Pure."""
+"""The differences between two answers to one question. Pure."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -26,7 +26,7 @@ class Marked:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of two answers."""
+    """One of the two answers."""
 
     answer: tuple[Marked, ...]
     evidence: tuple[Marked, ...]
@@ -41,10 +41,10 @@ class Found:
 
 
 def sides_of(one: Found, other: Found) -> tuple[Side, Side]:
-    """Both answers with what each has alone marked.
+    """Both answers, with the parts that only one of them has marked.
 
-    Lines of answers are the same where they differ in the numbers of their citations only. Evidence is the
-    same where it is the same sentence of the same document with the same time, wherever it stands.
+    Two lines are equal if they differ only in citation numbers. Two pieces of evidence are equal if they are
+    the same sentence of the same document with the same time, at any position.
     """
     answers = marked(_lines(one.text), _lines(other.text), _without_numbers)
     evidence = marked(one.evidence, other.evidence, _key, _evidence_line)
@@ -57,7 +57,7 @@ def marked(
     key: Callable[[T], object],
     text: Callable[[T], str] = str,
 ) -> tuple[tuple[Marked, ...], tuple[Marked, ...]]:
-    """The texts of both sides, those marked whose key the other side lacks."""
+    """The texts of both sides; a text is marked if the other side lacks its key."""
 
     def against(these: Iterable[T], those: Iterable[T]) -> tuple[Marked, ...]:
         keys = {key(item) for item in those}
@@ -67,7 +67,7 @@ def marked(
 
 
 def summary(one: Side, other: Side) -> str:
-    """How much differs, in a line; a bar stands beside all that does."""
+    """A one-line summary of the differences; each difference is shown with a bar."""
     if not any(item.differs for item in (*one.answer, *one.evidence, *other.answer, *other.evidence)):
         return "Nothing differs."
     differ = any(item.differs for item in (*one.answer, *other.answer))

@@ -1,4 +1,4 @@
-"""A screen with a whole document at the sentence that an answer cites."""
+"""A screen with a whole document, opened at the sentence that an answer cites."""
 
 import asyncio
 import os
@@ -43,7 +43,7 @@ _LONGEST_VALUE = 300
 
 
 class DocumentScreen(Screen[None]):
-    """The document of a piece of evidence. It opens at once, and fills when the document was read."""
+    """The document of a piece of evidence. It opens at once, and fills when the document is read."""
 
     CSS_PATH = Path(__file__).with_name("document.tcss")
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -60,10 +60,10 @@ class DocumentScreen(Screen[None]):
         """Open at a piece of evidence.
 
         Args:
-            evidence: of the answer, whose citations are walked through.
-            number: of the piece that is shown first; it must be there.
+            evidence: the evidence of the answer; the user can step through its citations.
+            number: the number of the piece to show first; it must exist.
             fetcher: reads documents of the corpus that was asked.
-            is_cited: whether the piece is set off; else it only says which document is shown, and where.
+            is_cited: whether to highlight the piece; if not, it only names the document to show.
         """
         super().__init__()
         self._is_cited = is_cited
@@ -76,7 +76,7 @@ class DocumentScreen(Screen[None]):
         """``None`` while the document is being read."""
 
     def compose(self) -> ComposeResult:
-        """Title, day and path; the row of a table; the document; what cannot be done."""
+        """Title, day and path; the row of a table; the document; error messages."""
         yield Static(id="head")
         yield Static(id="row", classes="empty")
         yield Static(id="columns", classes="empty")
@@ -85,7 +85,7 @@ class DocumentScreen(Screen[None]):
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
-        """Begin to read."""
+        """Start reading."""
         self.query_one(DocumentView).focus()
         self._show()
 
@@ -95,11 +95,11 @@ class DocumentScreen(Screen[None]):
         return self._citations[self.number]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 -- Textual's
-        """Keys that need a citation are there with one."""
+        """Disable the keys that need a citation if there is none."""
         return self._is_cited or action not in {"walk", "to_citation", "copy"}
 
     def action_walk(self, steps: int) -> None:
-        """Show the next piece of evidence that the answer cites, or the one before."""
+        """Show the next or the previous piece of evidence that the answer cites."""
         position = self._order.index(self.number) + steps
         if 0 <= position < len(self._order):
             self.number = self._order[position]
@@ -112,7 +112,7 @@ class DocumentScreen(Screen[None]):
         self.query_one(DocumentView).show_spot(self._spot)
 
     def action_toggle_dates(self) -> None:
-        """Show the dates that were read beside the text, or not."""
+        """Show or hide the dates read in the text."""
         self.query_one(DocumentView).toggle_dates()
 
     async def action_copy(self) -> None:
@@ -137,7 +137,7 @@ class DocumentScreen(Screen[None]):
         return None if self._page is None else self._page.spots.get(self.number)
 
     def _show(self) -> None:
-        """The piece of evidence that is chosen, in its document."""
+        """Show the current piece of evidence in its document."""
         document_id = self.citation.hit.chunk.document_id
         for part in ("row", "columns", "said"):
             self.query_one(f"#{part}").add_class("empty")
@@ -172,7 +172,7 @@ class DocumentScreen(Screen[None]):
             self._say(f"The cited text is not in the document any more: {self._quote()}")
 
     def _show_row(self, document: "StoredDocument", row: "Chunk | None") -> None:
-        """The columns of the cited row, and the names of the columns over the rows."""
+        """Show the fields of the cited row, and the column names above the rows."""
         self.call_after_refresh(self._show_columns)
         if row is None or row.fact is None:
             return
@@ -189,7 +189,7 @@ class DocumentScreen(Screen[None]):
             self._fill("columns", self.query_one(DocumentView).table_head)
 
     def on_resize(self) -> None:
-        """Columns have other widths."""
+        """Recompute the column widths."""
         self.call_after_refresh(self._show_columns)
 
     def _head(self, lines: Sequence[str]) -> None:
@@ -220,7 +220,7 @@ class DocumentScreen(Screen[None]):
     # The file
 
     def _opening(self) -> Opening:
-        """How to open the file of what is shown; reads the file."""
+        """How to open the shown document's file; reads the file."""
         page, spot = self._page, self._spot
         path = file_of(page.stored.uri if page is not None else self.citation.hit.chunk.uri)
         if page is None or spot is None:
@@ -230,13 +230,13 @@ class DocumentScreen(Screen[None]):
         return opening(path, chunk, offset, os.environ)
 
     def _run(self, opened: Opening) -> None:
-        """Run a program, with the chat out of its way where it takes the terminal."""
+        """Run a program; the chat is suspended if the program uses the terminal."""
         try:
             if opened.waits:
                 with self.app.suspend():
                     subprocess.run(opened.command, check=False)  # noqa: S603 -- the user's own program
             else:
-                subprocess.Popen(  # noqa: S603 -- that of the user's desktop
+                subprocess.Popen(  # noqa: S603 -- the desktop's own program
                     opened.command,
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,

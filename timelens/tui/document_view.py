@@ -1,4 +1,4 @@
-"""The text of a document in rows, with what is cited, and the dates that were read beside it."""
+"""The text of a document in rows, with the citations marked and the dates that were read beside it."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
@@ -25,14 +25,14 @@ _ROOM_FOR_DATES = 76
 _WIDEST_DATES = 34
 _NARROWEST_DATES = 28  # room for two days: 28 Jul 1973 to 25 Sep 1973
 _ABOVE = 3
-"""Rows that are seen above a cited sentence."""
+"""Rows shown above a cited sentence."""
 _CITED = "bold on $primary-muted"
 _ALSO_CITED = "on $surface-lighten-2"
 _DATE = "underline $text-success"
 
 
 class DocumentView(Rows):
-    """A document in rows: in the margin the numbers of what is cited, beside it the days that were read."""
+    """A document in rows: citation numbers in the margin, and the days that were read on the right."""
 
     DEFAULT_CSS = """
     DocumentView { padding: 0 0 0 1; }
@@ -48,20 +48,20 @@ class DocumentView(Rows):
         self._fetcher = fetcher
         self._document: StoredDocument | None = None
         self._spots: dict[int, list[Spot]] = {}
-        """By their chunks."""
+        """Spots by chunk."""
         self._spot: Spot | None = None
         self._rows: list[PageRow] = []
         self._top: tuple[int, int] | None = None
-        """What has to stay at the top when rows are laid out anew."""
+        """Position (chunk, offset) to keep at the top when rows are laid out again."""
         self._wants_dates = True
         self._dates_width = 0
         self._text_width = 1
         self._dates: dict[int, tuple[DateRead, ...]] = {}
         self._wanted: list[int] = []
-        """Chunks whose dates are to be read, the last one first."""
+        """Chunks whose dates are still to be read; the last is read first."""
 
     def show(self, document: "StoredDocument | None", spots: Mapping[int, Spot], spot: Spot | None) -> None:
-        """Show a clean document at one of its spots, or nothing."""
+        """Show a cleaned document at one of its spots, or nothing."""
         self._document, self._spot = document, spot
         self._spots = {}
         for one in spots.values():
@@ -72,7 +72,7 @@ class DocumentView(Rows):
         self.show_spot(spot)
 
     def show_spot(self, spot: Spot | None) -> None:
-        """Set one of the spots off and go there; ``None`` goes to the beginning."""
+        """Highlight one of the spots and scroll to it; ``None`` scrolls to the beginning."""
         self._spot = spot
         if self._rows:
             row = 0 if spot is None else row_of(self._rows, spot.chunk, spot.at)
@@ -80,18 +80,18 @@ class DocumentView(Rows):
         self.refresh()
 
     def toggle_dates(self) -> None:
-        """Show the days that were read beside the text, or give the text their room."""
+        """Show the dates beside the text, or give their room to the text."""
         self._wants_dates = not self._wants_dates
         self.lay_out_anew()
 
     @property
     def table_head(self) -> Content:
-        """The names of the columns of a table, over their values."""
+        """The column names of a table, above their values."""
         head = "" if self._document is None else table_head(self._document, self._text_width)
         return Content(f"{' ' * _MARGIN}{head}")
 
     def lay_out(self, width: int) -> int:
-        """Rows of the text, as wide as is read well."""
+        """Lay the text out in rows of a readable width."""
         self._measure(width)
         if self._rows:
             top = self._rows[min(int(self.scroll_offset.y), len(self._rows) - 1)]
@@ -102,7 +102,7 @@ class DocumentView(Rows):
         return len(self._rows)
 
     def laid_out_anew(self) -> None:
-        """Show what was shown before."""
+        """Restore the scroll position."""
         if self._rows and self._top is not None:
             self._go_to(row_of(self._rows, *self._top))
 
@@ -146,7 +146,7 @@ class DocumentView(Rows):
         return Content("").join(parts)
 
     def _margin(self, shown: PageRow, spots: list[Spot]) -> Content:
-        """The number of what is cited in a row, or a bar beside what goes on, or what it points back to."""
+        """The margin of a row: the number of a citation at its sentence, a bar at its other rows."""
         if not spots:
             return Content(" " * _MARGIN)
         is_shown = self._spot in spots
@@ -164,7 +164,7 @@ class DocumentView(Rows):
     # The dates
 
     def _dates_of(self, shown: PageRow) -> "Sequence[DateRead]":
-        """What was read in a row; what was not read yet is read now, and shown later."""
+        """The dates read in a row; none until its chunk is read, which is started here."""
         if self._document is None or shown.kind is RowKind.FACT:
             return []
         known = self._dates.get(shown.chunk)
@@ -190,14 +190,14 @@ class DocumentView(Rows):
             chunk = wanted[-1]
             try:
                 dates[chunk] = await self._fetcher.dates(document.chunks[chunk])
-            except TimelensError:  # the text is there without them; the fault is in its log
+            except TimelensError:  # the text is shown without dates; the fault is logged
                 dates[chunk] = ()
             wanted.remove(chunk)
             self.refresh()
 
 
 def _days(interval: Interval) -> str:
-    """An interval in words, exact, with the names of months cut to three letters."""
+    """An interval in words, exact, with month names cut to three letters."""
     words = phrase(interval)
     for name in MONTH_NAMES:
         words = words.replace(name, name[:3])

@@ -1,4 +1,4 @@
-"""Files and folders that are dropped into the terminal, which pastes their paths; and what to call them."""
+"""Files and folders dropped into the terminal, which pastes their paths; and a corpus name for them."""
 
 import re
 import shlex
@@ -10,15 +10,15 @@ from timelens import MissingError
 from timelens.folders import LONGEST_CORPUS_NAME, user_path
 
 _LONGEST = 16_384
-"""Characters of a pasted text that may be paths."""
+"""Maximum number of characters of a pasted text that may be paths."""
 _NO_NAME = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 def paths_in(text: str) -> tuple[Path, ...]:
-    """The files and folders that a pasted text names, if all of it does; otherwise none.
+    """The files and folders that a pasted text names; empty unless the whole text consists of paths.
 
-    They are whole paths (``/…``, ``~/…``, ``file:///…``) of what is there: in quotation marks, with
-    backslashes before blanks, or as they are.
+    Paths must be absolute (``/…``, ``~/…``, ``file:///…``) and exist. They may be quoted, have escaped
+    blanks, or be written as they are.
     """
     stripped = text.strip()
     if not stripped or len(stripped) > _LONGEST:
@@ -34,11 +34,11 @@ def paths_in(text: str) -> tuple[Path, ...]:
 
 
 def typed_paths(text: str) -> tuple[Path, ...]:
-    """The files and folders that somebody typed, from the present folder on, in quotation marks or not.
+    """The files and folders that the user typed, relative to the current folder, with or without quotes.
 
     Raises:
-        MissingError: something of it is not there.
-        BadInputError: something of it cannot be the name of a file.
+        MissingError: a path does not exist.
+        BadInputError: a part cannot be a file name.
     """
     for names in ([text.strip()], _split(text)):
         paths = tuple(user_path(name) for name in names)
@@ -49,7 +49,7 @@ def typed_paths(text: str) -> tuple[Path, ...]:
 
 
 def _split(text: str) -> list[str]:
-    """The words of a shell's command; none where a quotation mark has no other."""
+    """Split text like a shell; empty if a quotation mark is unbalanced."""
     try:
         return shlex.split(text)
     except ValueError:
@@ -57,7 +57,7 @@ def _split(text: str) -> list[str]:
 
 
 def _path(name: str) -> Path | None:
-    """What a name stands for, if it is a whole path and something is there."""
+    """The path of a name, if it is absolute and exists."""
     if name.startswith("file://"):
         try:
             name = unquote(urlsplit(name).path)
@@ -68,12 +68,12 @@ def _path(name: str) -> Path | None:
     try:
         path = Path(name).expanduser()
         return path if path.exists() else None
-    except (OSError, RuntimeError):  # too long, or without a home
+    except (OSError, RuntimeError):  # too long, or no home folder
         return None
 
 
 def name_for(paths: Iterable[Path]) -> str:
-    """What to call a corpus of some files and folders: as the first one, without its suffix."""
+    """A name for a corpus of some files and folders: that of the first path, without its suffix."""
     path = next(iter(paths), Path()).absolute()
     called = path.name if path.is_dir() else path.stem
     name = _NO_NAME.sub("-", called).strip("-._")[:LONGEST_CORPUS_NAME]

@@ -15,15 +15,15 @@ from timelens.printable import printable
 
 _USUAL = ("sensible-editor", "nano", "vi")
 _LONGEST = 1 << 20
-"""Bytes of a file that is read back."""
+"""Maximum size in bytes of a file that is read back."""
 
 
 def editor_command() -> list[str]:
-    """The program and its arguments that ``$VISUAL`` or else ``$EDITOR`` names, or an editor that is here.
+    """The command in ``$VISUAL``, else in ``$EDITOR``, else an editor that is installed.
 
     Raises:
-        BadInputError: the variable cannot be taken apart into arguments.
-        MissingError: no editor is named, and none of the usual ones is here.
+        BadInputError: the variable cannot be split into arguments.
+        MissingError: no editor is named, and none of the usual editors is installed.
     """
     named = os.environ.get("VISUAL", "").strip() or os.environ.get("EDITOR", "").strip()
     try:
@@ -41,14 +41,14 @@ def editor_command() -> list[str]:
 
 
 def run_editor(app: App[Any], path: Path) -> None:
-    """Give the terminal to the editor until it ends; the chat stands still meanwhile.
+    """Give the terminal to the editor until it ends; the chat is suspended meanwhile.
 
     Raises:
-        BadInputError: it cannot be started, ended with an error, or this is no terminal.
+        BadInputError: it cannot be started or failed, or this is not a terminal.
     """
     command = [*editor_command(), str(path)]
     try:
-        with app.suspend(), Path("/dev/tty").open("r+b", buffering=0) as terminal:  # 2 is a log
+        with app.suspend(), Path("/dev/tty").open("r+b", buffering=0) as terminal:  # stderr is a log file
             ended = subprocess.run(  # noqa: S603 -- the user's own choice
                 command, stdin=terminal, stdout=terminal, stderr=terminal, check=False
             )
@@ -64,13 +64,13 @@ def run_editor(app: App[Any], path: Path) -> None:
 
 
 def edited(app: App[Any], text: str) -> str:
-    """The text as the user left it in the editor, in a file that nobody else may read, removed afterwards.
+    """The text after editing. It is edited in a private temporary file, which is removed afterwards.
 
     Raises:
-        BadInputError: as for :func:`run_editor`, or the file is gone, too large or no UTF-8 text.
+        BadInputError: as for :func:`run_editor`, or the file is missing, too large or not UTF-8 text.
         MissingError: there is no editor.
     """
-    with tempfile.TemporaryDirectory(prefix="timelens-") as folder:  # for this user alone
+    with tempfile.TemporaryDirectory(prefix="timelens-") as folder:  # readable by this user only
         path = Path(folder, "question.txt")
         path.write_text(f"{text}\n" if text else "", encoding="utf-8")
         run_editor(app, path)

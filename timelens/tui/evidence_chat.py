@@ -1,4 +1,4 @@
-"""The part of the chat screen about answers that are there: their evidence, copied, opened, asked again."""
+"""The part of the chat screen about finished answers: copy or open their evidence, ask again."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,23 +22,23 @@ _NOTHING = "ask a question first"
 
 @dataclass(frozen=True, slots=True)
 class _Comparison:
-    """A question that is asked again, to be compared with the answer before."""
+    """A question that is asked again, to be compared with the earlier answer."""
 
     before: Exchange
     after: Exchange
 
 
 class EvidenceChat:
-    """Opens and copies evidence, walks through the answers, and asks again.
+    """Opens and copies evidence, steps through the answers, and asks again.
 
-    Evidence is that of the panels. Other than that, all is about one answer: the one that was walked to or
-    whose citation was clicked, else the newest.
+    Commands on evidence use the evidence in the panels. All others use one answer: the one that was stepped
+    to or whose citation was clicked, else the newest.
     """
 
     def __init__(
         self, screen: "ChatScreen", shelf: "Callable[[str], Shelf]", conventions: "Conventions"
     ) -> None:
-        """Begin without answers.
+        """Start without answers.
 
         Args:
             screen: the chat.
@@ -54,13 +54,13 @@ class EvidenceChat:
     # Commands
 
     async def open(self, number: str) -> None:
-        """Show the document of a piece of evidence: of the selected one, or the first, without a number."""
+        """Show the document of a piece of evidence; without a number, of the selected piece or the first."""
         exchange, first = self._shown()
         chosen = self._numbered(number) if number else self._selected()
         self._open(exchange, (chosen or first).number)
 
     async def copy(self, number: str) -> None:
-        """Copy a piece of evidence by its number, or the one selected in the panel with the focus.
+        """Copy a piece of evidence by its number, or the piece selected in the focused panel.
 
         Otherwise copy the answer with its sources.
         """
@@ -75,12 +75,12 @@ class EvidenceChat:
         await copy(self._screen.app, text)
 
     async def again(self, _: str) -> None:
-        """Ask the question of the answer again, under the options of now."""
+        """Ask the question of the answer again, with the current options."""
         await self._ask_again(self._exchange(), None)
 
     async def edit(self, _: str) -> None:
         """Put the question of the answer back into the prompt."""
-        # what is typed into the prompt is cleared when it was carried out, so this comes after it
+        # the prompt is cleared after a command has run, so this must come later
         self._screen.call_later(self._put_back, self._exchange().question)
 
     def _put_back(self, question: str) -> None:
@@ -91,7 +91,7 @@ class EvidenceChat:
         prompt.focus()
 
     async def compare(self, strategy: str) -> None:
-        """Ask the question again with another strategy, which is chosen from a list where none is named."""
+        """Ask the question again with another strategy; without a name, it is chosen from a list."""
         from timelens import STRATEGIES
         from timelens.retrieval.strategies import strategy_named
 
@@ -111,7 +111,7 @@ class EvidenceChat:
     # Keys
 
     async def walk(self, steps: int) -> None:
-        """Show the evidence of the answer before the shown one, or after it."""
+        """Show the evidence of the previous or the next answer."""
         answers = self._answers
         shown = self._screen.shown
         position = answers.index(shown) + steps if shown in answers else len(answers) - 1
@@ -125,16 +125,16 @@ class EvidenceChat:
     # What happens
 
     async def choose(self, exchange: Exchange) -> None:
-        """Show the evidence of an answer; what is done next is about it."""
+        """Show the evidence of an answer, and make it the target of the next commands."""
         self._chosen = exchange
         await self._screen.show_evidence_of(exchange)
 
     def asked(self) -> None:
-        """A new question is the one that matters now."""
+        """Forget the chosen answer, because a new question was asked."""
         self._chosen = None
 
     async def ended(self, exchange: Exchange) -> None:
-        """Say what another strategy changed, once its answer is there."""
+        """Report what another strategy changed, once its answer is complete."""
         comparison = self._comparison
         if comparison is None or comparison.after is not exchange:
             return
@@ -149,7 +149,7 @@ class EvidenceChat:
         await self._screen.say("\n".join(lines))
 
     def opened(self, number: int) -> None:
-        """Show the document of a piece of the evidence in the panels."""
+        """Show the document of a piece of evidence in the panels."""
         if self._screen.shown is not None:
             self._open(self._screen.shown, number)
 
@@ -182,10 +182,10 @@ class EvidenceChat:
         return focused is not None and any(node.id == "panels" for node in focused.ancestors)
 
     def _exchange(self) -> Exchange:
-        """The answer that is meant.
+        """The answer that commands refer to.
 
         Raises:
-            BadInputError: there is none yet.
+            BadInputError: there is no answer yet.
         """
         if self._chosen is not None and self._chosen.is_attached:
             return self._chosen
@@ -195,10 +195,10 @@ class EvidenceChat:
         return exchanges.last()
 
     def _shown(self) -> "tuple[Exchange, Citation]":
-        """The answer whose evidence the panels show, with the best piece of it.
+        """The answer whose evidence the panels show, with its best piece.
 
         Raises:
-            BadInputError: they show none.
+            BadInputError: the panels show no evidence.
         """
         exchange = self._screen.shown
         if exchange is None or not (citations := _citations(exchange)):
@@ -214,7 +214,7 @@ class EvidenceChat:
         """A piece of the evidence in the panels.
 
         Raises:
-            BadInputError: there is none of that number.
+            BadInputError: there is no piece with that number.
         """
         citations = _citations(self._shown()[0])
         for citation in citations:
@@ -232,12 +232,12 @@ class EvidenceChat:
             self._screen.app.push_screen(DocumentScreen(exchange.evidence, number, fetcher))
 
     async def _ask_again(self, exchange: Exchange, strategy: str | None) -> Exchange:
-        """Ask as the question was asked: after what was said before it."""
+        """Ask the question again, with the same preceding turns."""
         return await self._screen.questions.ask(exchange.question, strategy=strategy, instead_of=exchange)
 
 
 def _beginning(chunk: "Chunk") -> Hit:
-    """The first sentence of a document as evidence of nothing."""
+    """The first sentence of a document as a hit without scores."""
     none = Scores(semantic=None, keyword=None, temporal=None, final=None)
     return Hit(chunk, none, None, 0 if chunk.sentences else None)
 

@@ -1,4 +1,4 @@
-"""The evidence of a question by number, to be chosen from and opened."""
+"""The numbered evidence of a question, to select from and open."""
 
 from bisect import bisect_right
 from typing import ClassVar
@@ -41,14 +41,14 @@ class EvidencePanel(Rows):
     ]
 
     class Selected(Message):
-        """A piece of evidence was chosen."""
+        """A piece of evidence was selected."""
 
         def __init__(self, number: int | None) -> None:
             super().__init__()
             self.number = number
 
     class Opened(Message):
-        """The document of a piece of evidence is wanted."""
+        """A piece of evidence was opened, to show its document."""
 
         def __init__(self, number: int) -> None:
             super().__init__()
@@ -65,7 +65,7 @@ class EvidencePanel(Rows):
         """The first row of each piece."""
 
     def show(self, evidence: Evidence) -> None:
-        """List other evidence; what the answer cites is set off."""
+        """List other evidence; pieces that the answer cites are highlighted."""
         self._evidence = evidence
         self._citations = sorted(evidence.timeline.citations, key=lambda citation: citation.number)
         self._selected = None
@@ -78,7 +78,7 @@ class EvidencePanel(Rows):
         return self._selected
 
     def select(self, number: int | None) -> None:
-        """Light up a piece of evidence and show it; none for ``None`` or a number that is not there."""
+        """Select a piece of evidence and scroll to it; ``None`` or an unknown number clears the selection."""
         position = self._position(number)
         self._selected = None if position is None else number
         if position is not None and position < len(self._begins):
@@ -90,7 +90,7 @@ class EvidencePanel(Rows):
         return next((n for n, citation in enumerate(self._citations) if citation.number == number), None)
 
     def lay_out(self, width: int) -> int:
-        """Rows for all of it."""
+        """Build the rows of all pieces."""
         self._rows, self._begins = [], []
         for citation in self._citations:
             self._begins.append(len(self._rows))
@@ -98,7 +98,7 @@ class EvidencePanel(Rows):
         return len(self._rows)
 
     def draw(self, row: int) -> Content:
-        """A row; those of the selected piece with a bar before it, and on another ground."""
+        """A row; those of the selected piece have a bar and another background."""
         content = self._rows[row]
         citation = self._citations[bisect_right(self._begins, row) - 1]
         if citation.number != self._selected:
@@ -107,7 +107,7 @@ class EvidencePanel(Rows):
         return padded.stylize(_SELECTED).stylize("$text-primary", 0, 1)
 
     def action_move(self, steps: int) -> None:
-        """Select a piece further down, or up; the first or last one where there are not so many."""
+        """Move the selection down or up, at most to the first or last piece."""
         if not self._citations:
             return
         position = self._position(self._selected)
@@ -118,13 +118,13 @@ class EvidencePanel(Rows):
         self._choose(self._citations[position].number)
 
     def action_open(self) -> None:
-        """Ask for the document of the selected piece, or of the first."""
+        """Open the document of the selected piece, or of the first."""
         number = self._selected if self._selected is not None else next(iter(self._numbers), None)
         if number is not None:
             self.post_message(self.Opened(number))
 
     def on_click(self, event: Click) -> None:
-        """Select what is clicked; a double click opens it."""
+        """Select the clicked piece; a double click opens it."""
         offset = event.get_content_offset(self)
         row = -1 if offset is None else offset.y + self.scroll_offset.y
         if not 0 <= row < len(self._rows):
@@ -145,7 +145,7 @@ class EvidencePanel(Rows):
 
 
 def entry_rows(citation: Citation, use: str, width: int) -> list[Content]:
-    """Number, date, title and place of a piece of evidence; use and scores; its sentence."""
+    """The rows of a piece: number, date, title and place; use and scores; its sentence."""
     hit = citation.hit
     place = shortened(printable_line(hit.place), _LONGEST_PLACE)
     head = Content.assemble(
@@ -166,13 +166,13 @@ def entry_rows(citation: Citation, use: str, width: int) -> list[Content]:
 
 
 def _said(hit: Hit) -> str:
-    """The sentence; of one that is cut anyway no more than is needed."""
+    """The sentence of a hit; a very long text is cut early, because only its beginning is shown."""
     endless = len(hit.said) > 4 * _LONGEST_SENTENCE
     return unmarked(hit.said[: 4 * _LONGEST_SENTENCE]) if endless else sentence_of(hit)
 
 
 def _cut(content: Content, width: int, later: int | None = None) -> list[Content]:
-    """Content in rows of a number of cells, and of another after the first."""
+    """Content split into rows of ``width`` cells; rows after the first have ``later`` cells if given."""
     spans = list(wrapped(content.plain, max(1, width)))
     if later is not None and len(spans) > 1:
         start = spans[1][0]
@@ -181,14 +181,14 @@ def _cut(content: Content, width: int, later: int | None = None) -> list[Content
 
 
 def _use(number: int, evidence: Evidence) -> str:
-    """Whether the answer cites a piece of evidence, or names it as nearest for want of an answer."""
+    """Whether the answer cites a piece, or names it as nearest because it found no answer; else empty."""
     if number in evidence.cited:
         return "cited"
     return nearest_words(evidence.nearest[number]) if number in evidence.nearest else ""
 
 
 def scores_words(scores: Scores) -> str:
-    """``score 0.45 (meaning 0.50, words 0.20, time 0.90)``, without those that the strategy does not have."""
+    """``score 0.45 (meaning 0.50, words 0.20, time 0.90)``, without scores that the strategy lacks."""
     parts = {"meaning": scores.semantic, "words": scores.keyword, "time": scores.temporal}
     known = ", ".join(f"{name} {score:.2f}" for name, score in parts.items() if score is not None)
     final = "score –" if scores.final is None else f"score {scores.final:.2f}"

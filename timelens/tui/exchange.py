@@ -1,4 +1,4 @@
-"""The chat log: questions with the agent's steps and answers, and lines from the program itself."""
+"""The chat log: questions with the agent's steps and answers, and notices of the program itself."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from timelens import AgentEvent, Answer, Turn
 
 _CITATION = "citation"
-"""The key of a citation's number in the style of its text."""
+"""The key of a citation number in the style metadata of its text."""
 _LONGEST_QUESTION = 300
 _BETWEEN_DRAWINGS_SECONDS = 0.1
-"""While an answer comes; drawing it anew for each piece would hold up what is typed."""
+"""Delay between redraws while an answer arrives; redrawing for each piece would slow down typing."""
 _STYLES = {
     Support.SUPPORTED: "$text-success",
     Support.CONTRADICTED: "bold $text-error",
@@ -49,14 +49,14 @@ _STYLES = {
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What an answer states, with what the evidence says of it."""
+    """The times and claims of an answer, with the evidence's verdict on each."""
 
     references: Sequence[TimeReference]
     claims: Sequence[Claim]
 
 
 class State(StrEnum):
-    """How far an exchange is."""
+    """The progress of an exchange."""
 
     RUNNING = "running"
     DONE = "done"
@@ -65,10 +65,10 @@ class State(StrEnum):
 
 
 class Exchange(Vertical):
-    """A question, what the agent did for it, and the answer."""
+    """A question, the agent's steps, and the answer."""
 
     class CitationClicked(Message):
-        """A ``[n]`` in the answer was clicked."""
+        """A citation ``[n]`` in the answer was clicked."""
 
         def __init__(self, exchange: "Exchange", number: int) -> None:
             super().__init__()
@@ -91,9 +91,9 @@ class Exchange(Vertical):
         self.state = State.RUNNING
         self.evidence: Evidence | None = None
         self.corpus = self.strategy = ""
-        """What was asked, by its address, and how; empty until it is known."""
+        """Address of the asked corpus, and the strategy; empty until known."""
         self.turn: Turn | None = None
-        """What a question that comes after it may point back to; ``None`` until it is answered."""
+        """The turn that a follow-up question may refer to; ``None`` until the question is answered."""
         self._kept = kept
         self._answer: Answer | None = None
         self._show_steps = show_steps
@@ -108,7 +108,7 @@ class Exchange(Vertical):
         self._marks: list[Mark] = []
         self._selected: int | None = None
         self._to_be_drawn = False
-        """Whether pieces of the answer came that are about to be drawn."""
+        """Whether pieces of the answer arrived that a pending redraw will show."""
 
     def compose(self) -> ComposeResult:
         """Question, steps, answer, notes."""
@@ -122,11 +122,11 @@ class Exchange(Vertical):
         return Content(f"{sign} {shortened(printable(self.question), _LONGEST_QUESTION)}")
 
     def mark(self, *, shown: bool) -> None:
-        """Show whether it is this answer whose evidence is shown."""
+        """Mark the exchange as the one whose evidence is shown, or unmark it."""
         self.query_one(".question", Static).update(self._headed("▶" if shown else ">"))
 
     def on_mount(self) -> None:
-        """Show what was kept of an exchange of an earlier day."""
+        """Restore a saved exchange of an earlier conversation."""
         if self._kept is not None:
             self._restore(self._kept)
 
@@ -146,7 +146,7 @@ class Exchange(Vertical):
         return self.evidence is not None and bool(self.evidence.timeline.citations)
 
     def take(self, happened: "AgentEvent") -> None:
-        """Show what the agent reports."""
+        """Show an event of the agent."""
         from timelens import Answered, Gathered, Token
 
         match happened:
@@ -178,7 +178,7 @@ class Exchange(Vertical):
         self._draw_steps()
 
     def _take_step(self, happened: "AgentEvent") -> None:
-        """Note a step on the way to the answer."""
+        """Record a step on the way to the answer."""
         from timelens import Dated, Parsed, Planned, Reworded, StepDone
 
         match happened:
@@ -201,26 +201,26 @@ class Exchange(Vertical):
                 self._steps += [printable(f"noted: {line}") for line in text.splitlines()]
 
     def kept(self, *, corpus: str, as_of: Day, strategy: str, asked: datetime) -> KeptExchange:
-        """What goes into the history of what was asked and what came."""
+        """The exchange as it is saved to the history."""
         status = str(self.state) if self._answer is None else str(self._answer.status)
         result = kept_json(self._answer, self.evidence)
         return KeptExchange(self.question, corpus, as_of, strategy, status, self.text, result, asked)
 
     def cancel(self) -> None:
-        """Keep what came, and say that it was cancelled."""
+        """Keep the partial answer, and say that it was cancelled."""
         self.state = State.CANCELLED
         self._notes.append("cancelled")
         self._fill("notes", "\n".join(self._notes))
         self._draw_steps()
 
     def fail(self, message: str, hint: str) -> None:
-        """Keep what came, and say what went wrong."""
+        """Keep the partial answer, and show the error."""
         self.state = State.FAILED
         self._fill("error", f"{message} – {hint}")
         self._draw_steps()
 
-    def show_steps(self, show: bool) -> None:  # noqa: FBT001 -- it is the value
-        """Show every step of an answered question, or one line for all."""
+    def show_steps(self, show: bool) -> None:  # noqa: FBT001 -- the value itself
+        """Show every step of an answered question, or a one-line summary."""
         self._show_steps = show
         self._draw_steps()
 
@@ -254,7 +254,7 @@ class Exchange(Vertical):
         missing: Sequence[Interval],
         notes: Sequence[str],
     ) -> None:
-        """Show the whole answer, its times and lines marked with what the evidence says of them."""
+        """Show the complete answer, with its times and lines marked by the evidence's verdicts."""
         self._pieces = [text]
         text = printable(text)
         if status == Status.NO_ANSWER:
@@ -267,13 +267,13 @@ class Exchange(Vertical):
         self._fill("notes", "\n".join(self._notes))
 
     def select(self, number: int | None) -> None:
-        """Light up every ``[number]`` of the answer, and no other citation."""
+        """Highlight every ``[number]`` in the answer, and no other citation."""
         if number != self._selected:
             self._selected = number
             self._draw_answer()
 
     def on_click(self, event: Click) -> None:
-        """Tell of a citation that was clicked, or of the question."""
+        """Report a click on a citation or on the question."""
         if (number := event.style.meta.get(_CITATION)) is not None:
             event.stop()
             self.post_message(self.CitationClicked(self, number))
@@ -287,7 +287,7 @@ class Exchange(Vertical):
 
     def _draw_steps(self) -> None:
         if self._kept is not None:
-            return  # the steps were not kept
+            return  # saved exchanges have no steps
         lines = self._steps
         if self.state is State.DONE and not self._show_steps:
             summary = wording.summary_line(self._step_count, self._hits, self._milliseconds, self._coverage)
@@ -295,7 +295,7 @@ class Exchange(Vertical):
         self._fill("steps", "\n".join(lines))
 
     def _fill(self, part: str, content: str | Content) -> None:
-        """Show text in one of the parts; strings are cleaned and never read as markup."""
+        """Show text in one of the parts; strings are cleaned and never parsed as markup."""
         shown = (
             Content("\n".join(map(printable_line, content.split("\n"))))
             if isinstance(content, str)
@@ -307,19 +307,19 @@ class Exchange(Vertical):
 
 
 def _notes(notes: Iterable[str], said: str) -> list[str]:
-    """Each once, without what the steps say."""
+    """The notes without duplicates and without the note that the steps already show."""
     return [f"note: {note}" for note in dict.fromkeys(notes) if not said or not note.startswith(said[:-1])]
 
 
 class Notice(Static):
-    """A line from the program itself."""
+    """A message of the program itself."""
 
     def __init__(self, text: str, *, error: bool = False, classes: str | None = None) -> None:
         super().__init__(Content(printable(text)), classes="error" if error else classes)
 
 
 class ChatLog(VerticalScroll):
-    """All exchanges and notices, the newest at the end. A click into it leaves the keys where they are."""
+    """All exchanges and notices, newest last. A click into it does not move the focus."""
 
     FOCUS_ON_CLICK = False
 
@@ -327,17 +327,17 @@ class ChatLog(VerticalScroll):
         """The log was scrolled to its top."""
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        """Tell of the top."""
+        """Report that the top was reached."""
         super().watch_scroll_y(old_value, new_value)
         if old_value > 0 >= new_value:
             self.post_message(self.TopReached())
 
     async def add_above(self, entries: Sequence[Exchange], *, left: int) -> None:
-        """Put earlier entries above all others, which stay where they are on the screen.
+        """Add earlier entries above all others, without moving the view.
 
         Args:
-            entries: in their order.
-            left: how many more come before them; a line at the top says so.
+            entries: the entries, in order.
+            left: the number of entries that precede them; a line at the top shows it.
         """
         await self.query(".earlier").remove()
         height = self.virtual_size.height if self.children else 0
@@ -349,11 +349,11 @@ class ChatLog(VerticalScroll):
             self.anchor()
 
     def _stay(self, height: int) -> None:
-        """Show what was at the top before the log grew above it, from so many rows."""
+        """Keep the view in place after the log grew above it; ``height`` is the height before."""
         self.scroll_to(y=self.scroll_y + self.virtual_size.height - height, animate=False)
 
     async def add(self, entry: Exchange | Notice) -> None:
-        """Put an entry at the end and follow it."""
+        """Add an entry at the end and scroll to it."""
         await self.mount(entry)
         self.anchor()
 
@@ -363,16 +363,16 @@ class ChatLog(VerticalScroll):
         self.scroll_to_widget(exchange, top=True, animate=False)
 
     def settle(self, exchange: Exchange) -> None:
-        """Show an answer from its beginning, if it is too long to be seen whole."""
+        """Scroll to the beginning of an answer that does not fit the screen."""
         if exchange.region.height > self.size.height:
             self.show(exchange)
 
 
 def _styled(text: str, marks: list[Mark], selected: int | None = None) -> Content:
-    """An answer with its citations and its stated times set off; what is in doubt carries its sign.
+    """An answer with its citations and stated times highlighted; doubtful parts carry a mark.
 
-    It is no Markdown: a model writes it from what documents say, and in Markdown a document could make
-    links, headings or tables of it, hide what it says, and move the places of the marks.
+    It is not rendered as Markdown: a model writes it from documents, and with Markdown a document could
+    create links, headings or tables, hide text, and shift the positions of the marks.
     """
     parts: list[Content | tuple[str, str]] = []
     position = 0

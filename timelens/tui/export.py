@@ -1,4 +1,4 @@
-"""A conversation as a file for others to read. Pure, but for :func:`write_new`."""
+"""A conversation as a file for others to read. Pure, except :func:`write_new`."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -19,10 +19,10 @@ STOPPED = {"cancelled": "cancelled", "failed": "failed", RUNNING: "ended before 
 
 
 def exported(title: str, exchanges: Sequence[KeptExchange], suffix: str) -> str:
-    """The conversation as Markdown, JSON or HTML, by the suffix of the file it is for.
+    """The conversation as Markdown, JSON or HTML, by the suffix of the target file.
 
     Raises:
-        BadInputError: another suffix.
+        BadInputError: the suffix is not supported.
     """
     from timelens.tui.page import as_html
 
@@ -36,7 +36,7 @@ def exported(title: str, exchanges: Sequence[KeptExchange], suffix: str) -> str:
 
 
 def as_json(title: str, exchanges: Sequence[KeptExchange]) -> str:
-    """One JSON document; ``result`` is as ``timelens ask --json`` has it, with all the evidence."""
+    """One JSON document; ``result`` is as in ``timelens ask --json``, with all the evidence."""
     turns = [
         {
             "question": exchange.question,
@@ -54,7 +54,7 @@ def as_json(title: str, exchanges: Sequence[KeptExchange]) -> str:
 
 
 def as_markdown(title: str, exchanges: Sequence[KeptExchange]) -> str:
-    """A heading for each question, the answer, and the evidence it cites; nothing in them is markup."""
+    """A heading for each question, the answer, and the evidence it cites; all text is escaped."""
     parts = [f"# {markdown_line(title)}"]
     for exchange in exchanges:
         under = f"{exchange.asked:%Y-%m-%d %H:%M} UTC · {corpus_words(exchange.corpus)}"
@@ -72,7 +72,7 @@ def as_markdown(title: str, exchanges: Sequence[KeptExchange]) -> str:
 
 
 def _used(evidence: Evidence) -> Iterator[str]:
-    """What an answer cites, and what it names as nearest for want of an answer, by number."""
+    """The evidence that an answer cites, or names as nearest because it found no answer, by number."""
     for citation in sorted(evidence.timeline.citations, key=lambda citation: citation.number):
         line = f"[{citation.number}] {label(citation.hit)}: {heading(citation.hit)}"
         if citation.number in evidence.cited:
@@ -82,12 +82,12 @@ def _used(evidence: Evidence) -> Iterator[str]:
 
 
 def write_new(name: str, text: str) -> Path:
-    """Write a file that is not there yet, whole or not at all. Returns its whole path.
+    """Write a file that does not exist yet, completely or not at all. Returns its absolute path.
 
     ``~`` is the user's home.
 
     Raises:
-        BadInputError: there is one, or it cannot be written.
+        BadInputError: the file exists, or cannot be written.
     """
     try:
         path = user_path(name).absolute()
@@ -106,7 +106,7 @@ def write_new(name: str, text: str) -> Path:
 
 
 def _result(text: str | None) -> object:
-    """The JSON that was kept; as text, where it is not JSON any more."""
+    """The saved JSON, or its text if it is not valid JSON."""
     try:
         return None if text is None else json.loads(text)
     except ValueError:

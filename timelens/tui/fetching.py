@@ -1,4 +1,4 @@
-"""Documents of corpora, read on threads of their own, so that no answer that is written holds them up."""
+"""Documents of corpora, read on separate threads, so that a running answer does not delay them."""
 
 import asyncio
 import threading
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Shelf(Protocol):
-    """What can be asked for a document: :class:`timelens.api.Corpus`."""
+    """The source of documents: :class:`timelens.api.Corpus`."""
 
     def document(self, document_id: str) -> "StoredDocument":
         """A document with all its chunks in order."""
@@ -29,20 +29,20 @@ class Shelf(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A document with what is shown of it."""
+    """A document, prepared for display."""
 
     stored: "StoredDocument"
     shown: "StoredDocument"
-    """Safe to show: :func:`timelens.tui.pages.clean`."""
+    """The document cleaned for display: :func:`timelens.tui.pages.clean`."""
     spots: Mapping[int, Spot]
-    """Where pieces of evidence stand in it, by their numbers; of those that are in it."""
+    """Positions of pieces of evidence in the document, by number; pieces not found in it are omitted."""
 
 
 class Fetcher:
     """Reads the documents of one corpus, and the dates in them."""
 
     def __init__(self, shelf: Callable[[], Shelf], conventions: "Conventions") -> None:
-        """Read nothing yet.
+        """Prepare to read; nothing is read yet.
 
         Args:
             shelf: opens the corpus, on another thread.
@@ -52,10 +52,10 @@ class Fetcher:
         self._conventions = conventions
 
     async def page(self, document_id: str, citations: Sequence[Citation]) -> Page:
-        """A document, and where pieces of evidence stand in it.
+        """A document, and the positions of pieces of evidence in it.
 
         Raises:
-            TimelensError: it is not there any more, or cannot be read.
+            TimelensError: the document does not exist any more, or cannot be read.
         """
 
         def read() -> Page:
@@ -66,7 +66,7 @@ class Fetcher:
         return await in_thread(read)
 
     async def dates(self, chunk: "Chunk") -> "tuple[DateRead, ...]":
-        """Which words of a chunk were read as which days."""
+        """The dates read in a chunk, with the positions of their words."""
 
         def read() -> "tuple[DateRead, ...]":
             from timelens.ingest.dates_read import dates_read
@@ -77,9 +77,9 @@ class Fetcher:
 
 
 def in_thread(job: Callable[[], T]) -> "asyncio.Future[T]":
-    """The result of a job that runs in a daemon thread of its own: the program need not wait for it to end.
+    """The result of a job on its own daemon thread, so that the program can exit before the job ends.
 
-    The future raises :class:`timelens.errors.TimelensError` for whatever the job raises.
+    The future raises :class:`timelens.errors.TimelensError` for any error of the job.
     """
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
@@ -90,7 +90,7 @@ def in_thread(job: Callable[[], T]) -> "asyncio.Future[T]":
         if error is not None:
             future.set_exception(error)
         else:
-            future.set_result(result)  # type: ignore[arg-type] # it is a T where there is no error
+            future.set_result(result)  # type: ignore[arg-type] # it is a T if there is no error
 
     def work() -> None:
         result, failure = None, None
@@ -98,7 +98,7 @@ def in_thread(job: Callable[[], T]) -> "asyncio.Future[T]":
             result = job()
         except TimelensError as error:
             failure = error
-        except Exception as error:  # noqa: BLE001 -- the thread's edge: the chat lives on
+        except Exception as error:  # noqa: BLE001 -- top of the thread: the chat must go on
             failure = fault_of(error)
         with suppress(RuntimeError):  # the loop was closed meanwhile
             loop.call_soon_threadsafe(partial(end, result, failure))

@@ -1,4 +1,4 @@
-"""The first run: no corpus yet. Offers those that come with timelens."""
+"""The first run, without any corpus: offers the corpora of a source checkout."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -31,7 +31,7 @@ def bundled_corpora(package: Path = _PACKAGE) -> dict[str, Path]:
 
 
 class FirstRunScreen(EndingScreen[str | None]):
-    """Offers the bundled corpora and ingests the chosen one; ends with its name, or ``None``."""
+    """Offers the bundled corpora and ingests the chosen one; returns its name, or ``None``."""
 
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Cancel", id="first-run-leave")]
@@ -42,7 +42,7 @@ class FirstRunScreen(EndingScreen[str | None]):
         self._corpora = corpora
 
     def compose(self) -> ComposeResult:
-        """A word of welcome, the choice, the progress."""
+        """A welcome line, the choice, the progress bar."""
         with Vertical():
             yield Static(Content.styled("There is no corpus to ask yet.", "bold"))
             if self._corpora:
@@ -70,18 +70,18 @@ class FirstRunScreen(EndingScreen[str | None]):
         self._ingester.start(name, [folder])
 
     def advance(self, progress: "IngestProgress") -> None:
-        """So much was read."""
+        """Show the progress."""
         done, files = progress.files_done, progress.files
         self.query_one(ProgressBar).update(total=progress.bytes, progress=progress.bytes_done)
         self._advise(f"Read {done} of {files} files …" if done < files else "Writing …")
 
     def fail(self, message: str, hint: str) -> None:
-        """Say what went wrong, and offer the choice again."""
+        """Show the error, and offer the choice again."""
         self.query_one(Vertical).remove_class("busy")
         self._advise(f"{message} – {hint}")
 
     def action_leave(self) -> None:
-        """Cancel what runs and go to the chat."""
+        """Cancel a running ingest and go to the chat."""
         self._ingester.cancel()
         self.dismiss(None)
 

@@ -1,4 +1,4 @@
-"""A histogram over time in block characters, with its axis and a line that says what it shows. Pure."""
+"""A histogram over time in block characters, with its axis and a caption. Pure."""
 
 from dataclasses import dataclass
 
@@ -13,20 +13,20 @@ _LEVELS = len(_BLOCKS) - 1
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Rows of the same width, from top to bottom."""
+    """Rows of equal width, from top to bottom."""
 
     rows: tuple[str, ...]
-    """What is counted, as bars."""
+    """The bars."""
     axis: str
     stretches: tuple[int, ...] = ()
-    """Of each column, which stretch it shows."""
+    """For each column, the index of the stretch that it shows."""
 
 
 def draw(histogram: Histogram, width: int, height: int) -> Drawing:
-    """Bars of up to ``height`` rows over ``width`` columns; nothing where nothing is dated.
+    """Bars of up to ``height`` rows over ``width`` columns; empty if the histogram has no dates.
 
-    Where anything is counted, something is drawn. There are at least as many columns as stretches, else those
-    that have no room are left out.
+    Every stretch with a count above 0 has a visible bar. There should be at least as many columns as
+    stretches; otherwise some stretches are not shown.
     """
     number = len(histogram.counts)
     if not number or width < 1 or height < 1:
@@ -49,7 +49,7 @@ def columns_within(histogram: Histogram, drawing: Drawing, window: Interval) -> 
 
 
 def caption(histogram: Histogram) -> str:
-    """How long a bar is, which is the highest, and what lies outside of the axis."""
+    """The length of a stretch, the highest bar, and the counts outside the axis."""
     if not histogram.counts:
         return "it contains no dates"
     most = max(histogram.counts)

@@ -1,4 +1,4 @@
-"""The part of the chat screen that brings documents in, while questions are answered."""
+"""The part of the chat screen that ingests documents while questions are answered."""
 
 import asyncio
 import logging
@@ -29,64 +29,64 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """A run that is told of in the log."""
+    """A run that is shown in the log."""
 
     name: str
     notice: Notice
 
     def say(self, text: str) -> None:
-        """Show something in place of what was said of it before."""
+        """Replace the text of the notice."""
         self.notice.update(Content(printable(text)))
 
 
 class IngestChat:
-    """Asks what is to be ingested and into which corpus, and tells how far that is."""
+    """Asks what to ingest into which corpus, and shows the progress."""
 
     def __init__(self, screen: "ChatScreen", bringer: Bringer) -> None:
         self._screen = screen
         self._ingester = Ingester(screen.post_message, bringer)
         self._shown: _Shown | None = None
         self._first_run: FirstRunScreen | None = None
-        """The screen that offers a first corpus, while it is there."""
+        """The screen that offers a first corpus, while it is open."""
         self._question: ConfirmScreen | None = None
-        """The last one whether a run is to end."""
+        """The last question whether to stop a run."""
 
     @property
     def is_busy(self) -> bool:
-        """Whether anything is being brought in, or ends."""
+        """Whether an ingest is running or ending."""
         return self._ingester.is_busy
 
     # What the user does
 
     async def begin(self, argument: str) -> None:
-        """Bring in the files and folders that are named; without any they are chosen."""
+        """Ingest the named files and folders; without an argument the user chooses them."""
         self._require_idle()
         paths = typed_paths(argument) if argument else None
         self._screen.meanwhile(partial(self._ask_and_start, paths))
 
     def offer(self, paths: Sequence[Path], text: str) -> None:
-        """Offer to bring in what was dropped into the terminal; else its text goes into the prompt."""
+        """Offer to ingest paths dropped into the terminal; if declined, their text goes into the prompt."""
         if self._ingester.running is not None:
             self._screen.prompt.insert(printable(text).strip())
         else:
             self._screen.meanwhile(partial(self._ask_and_start, paths, otherwise=text))
 
     def offer_bundled(self) -> None:
-        """Offer the corpora that come with timelens, where there is none."""
+        """Offer the bundled corpora, if there is no corpus."""
         from timelens.tui.first_run import FirstRunScreen, bundled_corpora
 
         self._first_run = FirstRunScreen(self._ingester, bundled_corpora())
         self._screen.app.push_screen(self._first_run, self._offered)
 
     def ask_to_cancel(self) -> bool:
-        """Ask whether the run is to end; false where nothing runs."""
+        """Ask whether to stop the run; false if nothing is running."""
         if self._shown is None or self._ingester.running is None or self._ingester.is_cancelled:
             return False
         self._screen.meanwhile(partial(self._ask_and_cancel, self._shown))
         return True
 
     def stop(self) -> None:
-        """End the run, for the chat is left."""
+        """Stop the run, because the chat is being closed."""
         self._ingester.stop()
 
     def _require_idle(self) -> None:
@@ -147,7 +147,7 @@ class IngestChat:
     # What the thread posts
 
     def advanced(self, event: IngestAdvanced) -> None:
-        """Show how far it is."""
+        """Show the progress."""
         if self._first_run is not None:
             self._first_run.advance(event.progress)
         elif self._shown is not None and not self._ingester.is_cancelled:
@@ -157,10 +157,10 @@ class IngestChat:
             self._tell(f"{event.name} {share:.0%}")
 
     async def ended(self, event: IngestEnded) -> None:
-        """Say what came of it; where no corpus is open, open this one."""
+        """Report the result; open the corpus if none is open."""
         shown, self._shown = self._shown, None
         self._tell("")
-        self._screen.corpora.renew(event.name)  # also what a run stored that was stopped, or failed
+        self._screen.corpora.renew(event.name)  # a stopped or failed run may have stored documents too
         if self._question is not None:
             self._question.end(False)  # noqa: FBT003 -- the answer is no
         if event.error is not None:
@@ -189,18 +189,18 @@ class IngestChat:
         return report_lines(report, where)
 
     async def _say(self, shown: _Shown | None, text: str) -> None:
-        """Say at the end of the log what came of it, in place of how far it was."""
+        """Add the result at the end of the log, and remove the progress notice."""
         if shown is not None:
             await shown.notice.remove()
         await self._screen.say(text)
 
     def _tell(self, what: str) -> None:
-        """Have the status line say what is being read."""
+        """Show in the status line what is being read."""
         self._screen.activity = replace(self._screen.activity, reading=printable_line(what))
 
 
 def _kept(report: "IngestReport") -> str | None:
-    """Where the list of all failures of a run is kept; ``None`` where it cannot be."""
+    """The file with the list of all failures of a run; ``None`` if it cannot be written."""
     path = home() / "log" / "ingest.log"
     try:
         write_whole(path, failures_text(report.failures))

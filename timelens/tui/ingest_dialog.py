@@ -1,4 +1,4 @@
-"""What is asked before an ingest: into which corpus."""
+"""The dialog before an ingest, which asks for the corpus."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,7 +21,7 @@ _MOST_PATHS = 5
 
 
 class IngestScreen(ModalScreen[str | None]):
-    """Files and folders to ingest, and the name of the corpus to bring them into; ends with that name."""
+    """The files and folders to ingest, and the name of the target corpus; returns the name."""
 
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -35,9 +35,9 @@ class IngestScreen(ModalScreen[str | None]):
         """Propose names.
 
         Args:
-            paths: what is ingested.
-            present: the corpus that is asked, by its name or path.
-            names: of all corpora.
+            paths: the files and folders to ingest.
+            present: the corpus that is being asked, by its name or path.
+            names: the names of all corpora.
         """
         super().__init__()
         self._paths = paths
@@ -46,7 +46,7 @@ class IngestScreen(ModalScreen[str | None]):
         self._choices = [proposed, *(name for name in self._known if name != proposed)]
 
     def compose(self) -> ComposeResult:
-        """What it is, the name, those to choose from."""
+        """The paths, the name field, and the proposed names."""
         with Vertical() as frame:
             frame.border_title = "ingest"
             for path in self._paths[:_MOST_PATHS]:
@@ -60,25 +60,25 @@ class IngestScreen(ModalScreen[str | None]):
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
-        """Begin with the name, and the choice that is that."""
+        """Start with the first proposed name."""
         choices = self.query_one(OptionList)
         choices.can_focus = False
         choices.highlighted = 0
         self.query_one(Input).focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Say what becomes of a corpus of this name."""
+        """Say whether the named corpus is new or will be extended."""
         choices, name = self.query_one(OptionList), event.value.strip()
         choices.highlighted = self._choices.index(name) if name in self._choices else None
         self._say("" if name in self._choices else self._described(name) if name else "")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """A click chooses as well."""
+        """Choose with a click."""
         self.query_one(Input).value = self._choices[event.option_index]
         self.action_ingest()
 
     def action_move(self, step: int) -> None:
-        """Take another of the proposed names."""
+        """Move to another proposed name."""
         at = self.query_one(OptionList).highlighted
         following = 0 if at is None else (at + step) % len(self._choices)
         line = self.query_one(Input)
@@ -86,7 +86,7 @@ class IngestScreen(ModalScreen[str | None]):
         line.cursor_position = len(line.value)
 
     def action_ingest(self) -> None:
-        """End with the name, if it is one."""
+        """Return the name, if it is valid."""
         name = self.query_one(Input).value.strip()
         try:
             if name not in self._known:

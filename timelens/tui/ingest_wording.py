@@ -1,4 +1,4 @@
-"""What an ingest does and did, in words for the chat. Pure."""
+"""The progress and result of an ingest in words for the chat. Pure."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 
 _MOST_FAILURES = 5
 _SURE_SECONDS = 2.0
-"""So long it takes until rate and time left can be told."""
-_MINUTE_SECONDS = 59.95  # what is less is not written as 60.0 s
+"""Seconds before rate and remaining time are estimated."""
+_MINUTE_SECONDS = 59.95  # less than this is not written as 60.0 s
 _UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
 def progress_words(progress: "IngestProgress", seconds: float) -> str:
-    """How far a run is: ``12 of 40 files, 3.2 of 10.4 MB, 1.1 MB/s, 0:06 left``."""
+    """The progress of a run: ``12 of 40 files, 3.2 of 10.4 MB, 1.1 MB/s, 0:06 left``."""
     done, size = progress.bytes_done, progress.bytes
     if progress.files and progress.files_done == progress.files:
         return f"{progress.files:,} files read, writing"
@@ -28,7 +28,7 @@ def progress_words(progress: "IngestProgress", seconds: float) -> str:
 
 
 def report_lines(report: "IngestReport", log: str | None) -> list[str]:
-    """What a run did and what it could not take; ``log`` is where all of that stands."""
+    """The result of a run with its first failures; ``log`` is the file with all failures."""
     counts = (
         (report.added, "added"),
         (report.updated, "updated"),
@@ -49,12 +49,12 @@ def report_lines(report: "IngestReport", log: str | None) -> list[str]:
 
 
 def failures_text(failures: "Sequence[Failure]") -> str:
-    """All that could not be taken, a line each."""
+    """All failures, one per line."""
     return "".join(f"{failure_line(failure)}\n" for failure in failures)
 
 
 def failure_line(failure: "Failure") -> str:
-    """What could not be taken, why, and the remedy."""
+    """The path that failed, the reason, and the remedy."""
     return printable_line(f"{failure.path}: {failure.error} – {failure.hint}")
 
 

@@ -1,4 +1,4 @@
-"""The thread that ingests while the chat goes on. It posts messages, the app owns the state."""
+"""The thread that ingests while the chat goes on. It posts messages; the app owns the state."""
 
 import logging
 import threading
@@ -21,27 +21,27 @@ _BETWEEN_REPORTS_SECONDS = 0.2
 
 
 class Bringer(Protocol):
-    """What brings files into a corpus."""
+    """Ingests files into a corpus."""
 
     def ingest(
         self, name: str, paths: Sequence[Path], on_progress: "Callable[[IngestProgress], None]"
     ) -> "IngestReport":
-        """Bring files and folders into a corpus, by its name or path."""
+        """Ingest files and folders into a corpus, given by its name or path."""
 
 
 class IngestAdvanced(Message):
-    """So much was read."""
+    """Progress of a run."""
 
     def __init__(self, name: str, progress: "IngestProgress", seconds: float) -> None:
         super().__init__()
         self.name = name
         self.progress = progress
         self.seconds = seconds
-        """Since the run began to read."""
+        """Seconds since the run began to read."""
 
 
 class IngestEnded(Message):
-    """A run is over: with its report, with an error, or, where it was cancelled, with neither."""
+    """A run ended: with a report, with an error, or with neither if it was cancelled."""
 
     def __init__(
         self, name: str, report: "IngestReport | None" = None, error: TimelensError | None = None
@@ -53,24 +53,25 @@ class IngestEnded(Message):
 
 
 class _CancelledError(Exception):
-    """Leaves a run from within its report of progress."""
+    """Aborts a run from its progress callback."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """One run, which may have been told to end."""
+    """One run, which may have been cancelled."""
 
     name: str
     paths: tuple[Path, ...]
     cancelled: threading.Event
     before: threading.Thread | None
-    """That of the run before, which may still be ending."""
+    """The thread of the previous run, which may still be ending."""
 
 
 class Ingester:
-    """Ingests one thing at a time in a daemon thread of its own, so that questions are answered meanwhile.
+    """Ingests one run at a time on its own daemon thread, so that questions are answered meanwhile.
 
-    A cancelled run ends at its next report, after the batch that is being embedded; what was written stays.
+    A cancelled run ends at its next progress report, after the batch that is being embedded; documents that
+    were written stay.
     """
 
     def __init__(self, post: Callable[[Message], object], bringer: Bringer) -> None:
@@ -82,33 +83,33 @@ class Ingester:
 
     @property
     def running(self) -> str | None:
-        """The corpus that is being written, also while a run that was cancelled ends; ``None`` for none."""
+        """The corpus that is being written, also while a cancelled run is ending; ``None`` without a run."""
         return None if self._run is None else self._run.name
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether the run that goes on was told to end."""
+        """Whether the current run was cancelled."""
         return self._run is not None and self._run.cancelled.is_set()
 
     @property
     def is_busy(self) -> bool:
-        """Whether the thread is at work, be it on ending a run that was cancelled."""
+        """Whether the thread is running, also if only to end a cancelled run."""
         return self._thread is not None and self._thread.is_alive()
 
     def start(self, name: str, paths: Sequence[Path]) -> None:
-        """Begin to bring files and folders into a corpus, once a run that was cancelled is over."""
+        """Start to ingest files and folders into a corpus, after any cancelled run has ended."""
         run = _Run(name, tuple(paths), threading.Event(), self._thread)
         self._run = run
         self._thread = threading.Thread(target=self._work, args=(run,), name="timelens-ingest", daemon=True)
         self._thread.start()
 
     def cancel(self) -> None:
-        """End the run at its next report."""
+        """End the run at its next progress report."""
         if (run := self._run) is not None:
             run.cancelled.set()
 
     def stop(self) -> None:
-        """The same, and nothing is posted any more."""
+        """Cancel the run, and post no more messages."""
         self._stopped.set()
         self.cancel()
 
@@ -121,7 +122,7 @@ class Ingester:
             ended = IngestEnded(run.name)
         except TimelensError as error:
             ended = IngestEnded(run.name, error=error)
-        except Exception as error:  # noqa: BLE001 -- the thread's edge: the chat lives on
+        except Exception as error:  # noqa: BLE001 -- top of the thread: the chat must go on
             ended = IngestEnded(run.name, error=fault_of(error))
         if self._run is run:
             self._run = None

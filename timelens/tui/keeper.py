@@ -1,4 +1,4 @@
-"""The history, on a thread of its own: everything in order, and nothing in the way of the screen."""
+"""The history on its own thread, which runs its jobs in order and does not block the screen."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -16,18 +16,18 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class _Open:
-    """The conversation on the screen."""
+    """The current conversation."""
 
     title: str | None = None
-    """``None`` until something was asked in it."""
+    """``None`` until a question was asked in it."""
     id: int | None = None
-    """Known once its first exchange is written; the thread of the history alone looks at it."""
+    """Set when its first exchange is written; only the history thread reads it."""
 
 
 class Keeper:
-    """Keeps the conversation on the screen, and knows those before it.
+    """Saves the current conversation, and reads earlier ones.
 
-    What its methods raise is what :class:`timelens.history.History` raises.
+    Its methods raise the errors of :class:`timelens.history.History`.
     """
 
     def __init__(self, file: Path) -> None:
@@ -37,15 +37,15 @@ class Keeper:
 
     @property
     def title(self) -> str | None:
-        """Of the conversation on the screen, if anything was asked in it."""
+        """The title of the current conversation, if a question was asked in it."""
         return self._open.title
 
     def begin(self) -> None:
-        """What is saved from now on is another conversation."""
+        """Start another conversation; later saves go into it."""
         self._open = _Open()
 
     def save(self, exchange: KeptExchange) -> Awaitable[None]:
-        """Write an exchange as it is asked, and again when it has ended, whether or not anybody waits."""
+        """Write an exchange when it is asked and again when it has ended, even if nobody awaits the result."""
         opened = self._open
         opened.title = opened.title or title_of(exchange.question)
 
@@ -55,39 +55,39 @@ class Keeper:
         return self._do(append)
 
     async def questions(self) -> list[str]:
-        """What was asked in earlier runs."""
+        """The questions of earlier runs."""
         return await self._do(self._history.questions)
 
     async def delete_older(self, than: datetime) -> int:
-        """Remove conversations without a question since a moment. Returns how many."""
+        """Delete conversations without a question since the given moment. Returns how many."""
         return await self._do(lambda: self._history.delete_older(than))
 
     async def conversations(self, words: str) -> list[Conversation]:
-        """Those that hold all words, the newest first."""
+        """The conversations that contain all words, newest first."""
         return await self._do(lambda: self._history.conversations(words))
 
     async def resume(self, conversation: Conversation) -> list[KeptExchange]:
-        """What was said in a conversation; what is saved from now on goes into it."""
+        """The exchanges of a conversation, which becomes the current one; later saves go into it."""
         exchanges = await self._do(lambda: self._history.exchanges(conversation.id))
         self._open = _Open(conversation.title, conversation.id)
         return exchanges
 
     async def exchanges(self) -> list[KeptExchange]:
-        """What was said in the conversation on the screen."""
+        """The exchanges of the current conversation."""
         return await self._of_open(self._history.exchanges)
 
     async def rename(self, title: str) -> None:
-        """Give the conversation on the screen another title."""
+        """Rename the current conversation."""
         await self._of_open(lambda conversation: self._history.rename(conversation, title))
         self._open.title = title_of(title)
 
     async def delete(self) -> None:
-        """Remove the conversation on the screen, and begin another."""
+        """Delete the current conversation, and start another."""
         await self._of_open(self._history.delete)
         self.begin()
 
     def close(self) -> None:
-        """Wait for what is being written."""
+        """Wait for pending writes."""
         self._thread.shutdown()
 
     async def _of_open(self, job: Callable[[int], T]) -> T:

@@ -1,4 +1,4 @@
-"""What the chat keeps of an answer, as JSON text, and how it is shown again. Pure."""
+"""The part of an answer that the chat saves, as JSON text, and its restoration. Pure."""
 
 import json
 from dataclasses import dataclass
@@ -33,20 +33,20 @@ _SCORES = ("semantic", "keyword", "temporal", "final")
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """An answer read back: what its JSON told beside its text."""
+    """A restored answer: the content of its JSON besides the text."""
 
     evidence: Evidence | None
     references: tuple[TimeReference, ...]
     notes: tuple[str, ...]
     turn: "Turn | None" = None
-    """What a question that comes after it may point back to."""
+    """The turn that a follow-up question may refer to."""
     claims: tuple[Claim, ...] = ()
 
 
 def kept_json(answer: "Answer | None", evidence: Evidence | None) -> str | None:
-    """The contract of ``timelens ask --json``, with all that the panels showed under ``evidence``.
+    """The contract of ``timelens ask --json``, with everything that the panels showed under ``evidence``.
 
-    Of a question that was cancelled or failed only the evidence is there, or nothing at all.
+    For a cancelled or failed question there is only the evidence, or ``None`` if there is none.
     """
     result: dict[str, Any] = {}
     if answer is not None:
@@ -66,7 +66,7 @@ def kept_json(answer: "Answer | None", evidence: Evidence | None) -> str | None:
 
 
 def read_kept(text: str | None) -> Kept:
-    """What :func:`kept_json` wrote. Of anything else a note says that it cannot be read."""
+    """Restore what :func:`kept_json` wrote. If the text is unreadable, a note says so."""
     if text is None:
         return Kept(None, (), ())
     try:
@@ -99,7 +99,7 @@ def _asked_json(period: Asked) -> dict[str, Any]:
 
 
 def _asked(result: dict[str, Any]) -> tuple[Asked, ...]:
-    """The periods; where only one time was kept, this one."""
+    """The asked periods; older records have only one time."""
     if "periods" not in result:
         time = _interval(result["asked"])
         return () if time is None else (Asked(time),)
@@ -168,7 +168,7 @@ def _citation(piece: dict[str, Any]) -> Citation:
 
 
 def _fact(piece: dict[str, Any]) -> Fact | None:
-    """A row of a table; its values are the title, where a history kept no others."""
+    """A row of a table; older records have no values, so the title is used."""
     if piece.get("recorded") is None:
         return None
     start, end, granularity = piece["recorded"]

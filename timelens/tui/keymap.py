@@ -1,4 +1,4 @@
-"""Other keys than those built in, from the table ``[chat.keys]`` of the configuration."""
+"""Custom keys from the table ``[chat.keys]`` of the configuration."""
 
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
@@ -12,7 +12,7 @@ _REMEDY = "name keys such as f6, ctrl+r, alt+up or ?, separated by commas"
 
 
 def read_keymap(keys: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
-    """The entries that name keys there are, and a line about each of the others."""
+    """The entries with valid keys, and an error line for each of the others."""
     good, wrong = {}, []
     for name, given in keys.items():
         bad = [key for key in map(str.strip, given.split(",")) if not is_key(key)]
@@ -24,12 +24,12 @@ def read_keymap(keys: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
 
 
 def faults_of(keymap: Mapping[str, str]) -> list[str]:
-    """What is wrong with a keymap, a line for each; this imports all of the chat."""
+    """The faults of a keymap, one line each; this imports the whole chat."""
     return [*unknown_lines(keymap, known_ids()), *lost_lines(keymap), *taken_lines(keymap)]
 
 
 def unknown_lines(keys: Collection[str], known: Collection[str]) -> list[str]:
-    """A line about each name that nothing is bound under."""
+    """An error line for each name that is not an action."""
     from difflib import get_close_matches
 
     lines = []
@@ -42,7 +42,7 @@ def unknown_lines(keys: Collection[str], known: Collection[str]) -> list[str]:
 
 
 def lost_lines(keymap: Mapping[str, str]) -> list[str]:
-    """A line about each thing that loses a key to another one of the same place; this imports all."""
+    """An error line for each action that loses a key to another of its class; imports the whole chat."""
     given = {name: set(map(_full_name, keys.split(","))) for name, keys in keymap.items()}
     bound = list(bindings_of_all())
     lost = set()
@@ -57,7 +57,7 @@ def lost_lines(keymap: Mapping[str, str]) -> list[str]:
 
 
 def taken_lines(keymap: Mapping[str, str]) -> list[str]:
-    """A line about each key for all of the chat that the prompt has a use for, which comes first."""
+    """An error line for each key of the chat screen that the prompt, which has priority, uses itself."""
     from timelens.tui.prompt import Prompt
     from timelens.tui.screen import ChatScreen
 
@@ -78,13 +78,13 @@ def taken_lines(keymap: Mapping[str, str]) -> list[str]:
 
 
 def is_key(key: str) -> bool:
-    """Whether there is a key of that name, whatever a terminal makes of it."""
+    """Whether a key of that name exists, even if some terminals cannot send it."""
     *modifiers, base = key.split("+") if len(key) > 1 else [key]
     return set(modifiers) <= _MODIFIERS and (base in _bases() or (len(base) == 1 and base.isprintable()))
 
 
 def bindings_of_all() -> Iterator[tuple[type[DOMNode], Binding]]:
-    """Every binding of the chat with its class; this imports all of the chat."""
+    """Every binding of the chat with its class; this imports the whole chat."""
     import pkgutil
     from importlib import import_module
 
@@ -99,13 +99,13 @@ def bindings_of_all() -> Iterator[tuple[type[DOMNode], Binding]]:
 
 
 def known_ids() -> frozenset[str]:
-    """What keys can be given to."""
+    """The names of the actions that keys can be assigned to."""
     return frozenset(binding.id for _, binding in bindings_of_all() if binding.id)
 
 
 @cache
 def _bases() -> frozenset[str]:
-    """Names of keys, without modifiers."""
+    """The names of keys, without modifiers."""
     from string import punctuation
 
     named = {key.value.rpartition("+")[2] for key in Keys}
@@ -114,7 +114,7 @@ def _bases() -> frozenset[str]:
 
 
 def _full_name(key: str) -> str:
-    """``question_mark`` for ``?``, as bindings have it."""
+    """``question_mark`` for ``?``, as bindings name it."""
     from textual.keys import _character_to_key
 
     return _character_to_key(key) if len(key) == 1 else key

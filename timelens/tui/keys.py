@@ -1,4 +1,4 @@
-"""F1: all commands and all keys, read from the table of commands and from the bindings themselves."""
+"""The F1 screen: all commands and all keys, read from the command table and from the bindings."""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
@@ -22,26 +22,26 @@ _INDENT = "  "
 _KEYS_WIDTH = 15
 _DOES_WIDTH = 32
 _LEAST = 8
-"""Columns of what goes on below itself."""
+"""Minimum width of a wrapped second cell."""
 
 
 class Section(Widget):
-    """A title and lines of two cells; the second goes on below itself where it has no room."""
+    """A title and lines of two cells; the second cell is wrapped if it does not fit."""
 
     def __init__(self, title: str, lines: Sequence[tuple[str, str]], *, style: str = "") -> None:
-        """Show lines; ``style`` is that of the second cells."""
+        """Show lines; ``style`` applies to the second cells."""
         super().__init__()
         self._title = title
         self._lines = lines
         self._style = style
 
     def render(self) -> Content:
-        """Title and lines, as wide as there is room."""
+        """Title and lines, at the available width."""
         parts = [part for row in self._rows(self.content_size.width) for part in ("\n", row)]
         return Content.assemble((self._title, "bold $text-accent"), *parts)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 -- Textual's
-        """A row for the title, and as many as the lines take."""
+        """One row for the title, plus the rows of the lines."""
         return 1 + len(self._rows(width))
 
     def _rows(self, width: int) -> list[Content]:
@@ -55,22 +55,22 @@ class Section(Widget):
 
 
 class KeysScreen(ModalScreen[None]):
-    """The commands, then the keys of each place; ends without a result."""
+    """The commands, then the keys of each part of the chat; returns nothing."""
 
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,f1,q", "dismiss(None)", "Back", id="keys-back")]
 
     def __init__(self, keymap: Mapping[str, str]) -> None:
-        """Show keys; those whose bindings do not say what they do are left out.
+        """Show keys; bindings without a description are omitted.
 
         Args:
-            keymap: other keys for some bindings, by the names of these.
+            keymap: custom keys for some bindings, by binding id.
         """
         super().__init__()
         self._keymap = dict(keymap)
 
     def compose(self) -> ComposeResult:
-        """One text for the commands, and one for each place."""
+        """One text for the commands, and one for each part of the chat."""
         with VerticalScroll() as frame:
             frame.border_title = "commands and keys"
             yield Section("Commands", help_cells())
@@ -79,11 +79,11 @@ class KeysScreen(ModalScreen[None]):
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
-        """The arrows scroll."""
+        """Focus the frame, so that the arrow keys scroll."""
         self.query_one(VerticalScroll).focus()
 
     def _cells(self, kind: type[DOMNode]) -> list[tuple[str, str]]:
-        """For each action that the class itself binds: its keys with what it does, and its name."""
+        """For each action that the class itself binds: its keys with its description, and its name."""
         bindings = BindingsMap(kind.__dict__.get("BINDINGS", ()))
         bindings.apply_keymap(self._keymap)
         keys: dict[tuple[str, str], list[str]] = {}
@@ -99,7 +99,7 @@ class KeysScreen(ModalScreen[None]):
 
 
 def _places() -> Mapping[str, Sequence[type[DOMNode]]]:
-    """Where keys hold, in words, with the classes that bind them; this imports nearly all of the chat."""
+    """The parts of the chat in words, with the classes that bind their keys; imports most of the chat."""
     from timelens.tui.app import ChatApp
     from timelens.tui.corpora import CorporaScreen
     from timelens.tui.dialogs import HistoryScreen

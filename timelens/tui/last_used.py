@@ -1,4 +1,4 @@
-"""Which corpus was asked last, kept in the home."""
+"""The corpus that was asked last, stored in the timelens home."""
 
 import json
 import logging
@@ -10,7 +10,7 @@ _log = logging.getLogger(__name__)
 
 
 def last_corpus() -> str | None:
-    """The name or path of the corpus that the chat asked last; ``None`` where that is not known."""
+    """The name or path of the corpus that the chat asked last; ``None`` if unknown."""
     try:
         kept = json.loads(_file().read_text(encoding="utf-8"))
         address = kept["corpus"]
@@ -20,7 +20,7 @@ def last_corpus() -> str | None:
 
 
 def keep_last_corpus(address: str) -> None:
-    """Keep which corpus is asked; where that cannot be kept, the log says so."""
+    """Store the corpus that is being asked; a failure is only logged."""
     try:
         write_whole(_file(), json.dumps({"corpus": address}))
     except OSError as error:

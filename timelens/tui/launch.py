@@ -1,4 +1,4 @@
-"""The chat, opened in this terminal."""
+"""Opens the chat in this terminal."""
 
 import sys
 from collections.abc import Callable
@@ -19,37 +19,37 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """What a chat begins with."""
+    """The initial state of a chat."""
 
     corpus: str | None
-    """A name or path; ``None`` is the one that was asked last, or a choice of the bundled ones."""
+    """A name or path; ``None`` is the corpus that was asked last, or a choice of the bundled ones."""
     options: "Options"
-    """What questions are asked under."""
+    """The options of questions."""
     today: int
-    """The day that /asof without a day goes back to."""
+    """The day that /asof without an argument goes back to."""
     settings: "Settings"
-    """Of this machine, with the answerer that is in use."""
+    """Settings of this machine, with the answerer in use."""
     answerer: "Answerer | None" = None
-    """Writes answers with a model; without one the evidence speaks for itself."""
+    """Writes answers with a model; without one, answers quote the evidence."""
     parser: "Parser | None" = None
-    """Reads questions with a model beside the rules; without one they read them alone."""
+    """Reads questions with a model in addition to the rules; ``None`` uses only the rules."""
     offers: bool = False
-    """Whether to ask for a first model, where nobody was ever asked."""
+    """Whether to offer a first model, if the user was never asked."""
 
 
 def run_chat(begin: Callable[[], Beginning], *, inline: bool = False) -> int:
     """Open the chat in this terminal until the user quits.
 
     Args:
-        begin: reads settings and makes what answers; called on a thread once something is painted.
-        inline: draw below the shell's prompt and leave the last screen there, not in full screen.
+        begin: reads settings and makes the answerer; called on a thread after the first paint.
+        inline: draw below the shell's prompt and leave the last screen there, instead of full screen.
 
     Returns:
         The exit code: 0.
 
     Raises:
         BadInputError: this is not a terminal, or the timelens home cannot be written.
-        Exception: whatever ``begin`` raised, or the chat was left with.
+        Exception: any error of ``begin``, or the unexpected exception that ended the chat.
     """
     if sys.stdin is None or not sys.stdin.isatty() or not sys.stderr.isatty():
         raise BadInputError("the chat needs a terminal", 'in a script, use: timelens ask "…" --corpus NAME')

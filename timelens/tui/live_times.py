@@ -1,4 +1,4 @@
-"""Reads the times of a text in a thread of its own, the newest text alone where several wait."""
+"""Reads the times of a text on its own thread; if several texts wait, only the newest is read."""
 
 import logging
 import threading
@@ -17,15 +17,15 @@ class Times:
     """The times of a text."""
 
     spans: tuple[Span, ...] = ()
-    """Where they stand in it, half-open, in order, apart from each other."""
+    """Their positions in the text, half-open, in order, without overlap."""
     periods: tuple[Asked, ...] = ()
 
 
 class LiveTimes:
-    """Reads one text after another; of texts that come meanwhile only the last is read."""
+    """Reads one text after another; of several texts that arrive meanwhile only the last is read."""
 
     def __init__(self, read: Callable[[str], Times], told: Callable[[str, Times], object]) -> None:
-        """``read`` is called in the thread, and so is ``told``, with the text and its times."""
+        """``read`` and ``told`` are called on the thread; ``told`` gets the text and its times."""
         self._read = read
         self._told = told
         self._lock = threading.Lock()
@@ -45,7 +45,7 @@ class LiveTimes:
         while (text := self._next()) is not None:
             try:
                 self._told(text, self._read(text))
-            except Exception:  # noqa: BLE001 -- the thread's edge: the prompt goes on without its times
+            except Exception:  # noqa: BLE001 -- top of the thread: the prompt goes on without times
                 _LOG.exception("the times of what is being typed cannot be read")
 
     def _next(self) -> str | None:

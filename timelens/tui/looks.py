@@ -1,4 +1,4 @@
-"""The part of the chat screen about how it looks and which keys it obeys."""
+"""The part of the chat screen about its theme and its keys."""
 
 import asyncio
 from functools import partial
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Looks:
-    """The theme and the keys of the chat, as they are configured and chosen."""
+    """The theme and the keys of the chat, as configured and chosen."""
 
     def __init__(self, screen: "ChatScreen", settings: "ChatSettings") -> None:
         self._screen = screen
@@ -26,7 +26,7 @@ class Looks:
         self.keymap, self._faults = read_keymap(settings.keys)
 
     def dress(self, app: App[None]) -> None:
-        """Give the app its theme and its keys, before anything is painted."""
+        """Set the theme and the keys of the app before the first paint."""
         app.register_theme(HIGH_CONTRAST)
         app.set_keymap(self.keymap)
         if self._theme is not None:
@@ -36,7 +36,7 @@ class Looks:
                 self._faults.append(f"{error.message} – {error.hint}")
 
     def begin(self) -> None:
-        """Know the user's own themes, say what is wrong in the configuration, and keep what is chosen."""
+        """Register the user's own themes, report faults of the configuration, and save later choices."""
         for theme in own_themes(_folder())[0]:
             self._screen.app.register_theme(theme)
         self._screen.app.theme_changed_signal.subscribe(self._screen, lambda theme: self._keep(theme.name))
@@ -44,7 +44,7 @@ class Looks:
             self._screen.meanwhile(self._say_faults)
 
     async def choose(self, name: str) -> None:
-        """List the themes, or take one and keep the choice."""
+        """List the themes, or apply one and save the choice."""
         app = self._screen.app
         if name:
             self._take(app, name)
@@ -59,17 +59,17 @@ class Looks:
 
     @staticmethod
     def _take(app: App[None], name: str) -> None:
-        """Show everything in a theme.
+        """Apply a theme.
 
         Raises:
-            BadInputError: there is no such theme, or its file is none.
+            BadInputError: there is no such theme, or its file is not a valid theme.
         """
         theme = theme_named(name, _folder())
         app.register_theme(theme)
         app.theme = theme.name
 
     def _keep(self, name: str) -> None:
-        """Write the choice into the configuration, also one of the palette."""
+        """Write the choice to the configuration, also a choice from the palette."""
         if name != (self._theme or DEFAULT):
             self._theme = name
             self._screen.meanwhile(partial(self._write, name))

@@ -1,4 +1,4 @@
-"""What the chat does about language models: lists, changes and pulls them while it goes on."""
+"""The part of the chat about language models: lists, changes and pulls them while the chat goes on."""
 
 import threading
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ _LONGEST_NAME = 40
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """Another model that is being opened."""
+    """A change to another model, which is being opened."""
 
     settings: "Settings"
     cancelled: threading.Event
@@ -53,38 +53,38 @@ class _Pull:
     done: int = 0
     size: int = 0
     wanted: bool = True
-    """Whether it is to answer once it is here: nothing else was chosen meanwhile."""
+    """Whether to answer with it once it is pulled: true unless another model was chosen meanwhile."""
 
     @property
     def name(self) -> str:
-        """In the catalogue, else that of its file."""
+        """Its name in the catalogue, else its file name."""
         return self.source.model.name if self.source.model else self.source.target.name
 
     @property
     def share(self) -> str:
-        """How much of it is here, where that is known."""
+        """The share that is downloaded, if the size is known."""
         return f" {self.done / self.size:.0%}" if self.size else ""
 
     @property
     def amount(self) -> str:
-        """How much of it is here, in megabytes."""
+        """The amount that is downloaded, in megabytes."""
         return f"{self.done / 1e6:,.1f} of {self.size / 1e6:,.1f} MB" if self.size else "nothing yet"
 
     def say(self, text: str) -> None:
-        """Show something in place of what was said of it before."""
+        """Replace the text of the notice."""
         self.notice.update(Content(printable_line(text)))
 
 
 class ModelChat:
-    """The part of the chat screen that is about models, which may write the answers."""
+    """The part of the chat screen about models, which may write the answers."""
 
     def __init__(self, screen: "ChatScreen", settings: "Settings", *, offers: bool) -> None:
-        """Begin with the model of the settings.
+        """Start with the model of the settings.
 
         Args:
-            screen: of the chat.
-            settings: of this machine, with the answerer that is in use.
-            offers: whether to ask once for a first model.
+            screen: the chat screen.
+            settings: settings of this machine, with the answerer in use.
+            offers: whether to offer a first model once.
         """
         self.settings = settings
         self.offers = offers
@@ -98,7 +98,7 @@ class ModelChat:
     # What the user does
 
     async def choose(self, name: str) -> None:
-        """List the models, or answer by the named one, which may have to be fetched first."""
+        """List the models, or answer with the named one, which may have to be pulled first."""
         if not name:
             await self._screen.say("\n".join(list_lines(self.settings)))
             return
@@ -114,7 +114,7 @@ class ModelChat:
             self._screen.meanwhile(partial(self._confirm_and_fetch, wanted))
 
     def cancel(self) -> None:
-        """Stay with the old model while another one is being opened, else stop a pull."""
+        """Cancel the change to another model, else stop a pull."""
         if self._change is not None:
             self._screen.worker.cancel_use(self._change.cancelled)
         elif self._pull is not None:
@@ -147,13 +147,13 @@ class ModelChat:
         self.show()
 
     def stop(self) -> None:
-        """End a pull; what came of it is kept for the next time."""
+        """Stop a pull; the downloaded part is kept for the next time."""
         self._puller.cancel()
 
     # The question that is asked once
 
     async def offer_once(self) -> None:
-        """Ask whether a model is wanted, where nobody was ever asked."""
+        """Offer a model, if the user was never asked."""
         if not self.offers:
             return
         self.offers = False
@@ -162,7 +162,7 @@ class ModelChat:
             await self._screen.say(first_question(self._open_offer))
 
     async def take_reply(self, line: str) -> bool:
-        """Heed a reply to what is offered; false if it is none. A question lets the offer lapse."""
+        """Handle a reply to the offer; false if the line is not a reply. A question ends the offer."""
         offered = self._open_offer
         if offered is None:
             return False
@@ -187,7 +187,7 @@ class ModelChat:
     # What the threads post
 
     async def model_opened(self, event: ModelOpened) -> None:
-        """Another model answers from now on; or the old one stays, and why."""
+        """Answer with the new model from now on; or keep the old one, and say why."""
         if self._change is not None and self._change.settings is event.settings:
             self._change = None
         if event.error is not None:
@@ -210,7 +210,7 @@ class ModelChat:
             await self._screen.complain(error)
 
     async def model_measured(self, event: ModelMeasured) -> None:
-        """Say what a model costs on this machine, the first time that is known."""
+        """Report the measured speed of a model on this machine, the first time."""
         from timelens.answer.llama import keep_speed, known_speed
 
         model = self.settings.llama.model
@@ -222,7 +222,7 @@ class ModelChat:
             await self._screen.say(_cost(model, event.speed))
 
     def pull_advanced(self, event: PullAdvanced) -> None:
-        """Show how far a pull is."""
+        """Show the progress of a pull."""
         pull = self._pull
         if pull is None or pull.source is not event.source:
             return
@@ -234,7 +234,7 @@ class ModelChat:
         self.show()
 
     async def pull_ended(self, event: PullEnded) -> None:
-        """Answer with the model that is here now; or say what went wrong."""
+        """Answer with the pulled model, or report the error."""
         pull = self._pull
         if pull is None or pull.source is not event.source:
             return
@@ -252,12 +252,12 @@ class ModelChat:
     # What is shown
 
     def failed(self) -> None:
-        """A job of the worker failed: no model is being opened any more."""
+        """Forget the pending change of model, because the worker's job failed."""
         self._change = None
         self.show()
 
     def show(self) -> None:
-        """Have the status line name what writes answers, and what is being done about models."""
+        """Show in the status line which model writes answers, and which is being opened or pulled."""
         parts = []
         if self._change is not None:
             parts.append(

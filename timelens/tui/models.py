@@ -1,4 +1,4 @@
-"""What the chat knows and says of language models. It opens none."""
+"""The chat's knowledge and messages about language models. It opens none."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -24,27 +24,28 @@ if TYPE_CHECKING:
     from timelens.answer.arrival import Offer
 
 _MUCH_LARGER = 1.25
-"""How many times the size in the catalogue is another file than the user agreed to."""
+"""Ratio of a file's size to its size in the catalogue above which the pull is declined."""
 CHANGE = "/model NAME, /model FILE.gguf, or /model none"
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked before a model is fetched."""
+    """The question before a model is pulled."""
 
     text: str
     details: tuple[str, ...]
 
 
 def wanted_model(name: str, settings: "Settings") -> "Settings | Source":
-    """The settings with the model that a user names, or where it has to be fetched from first.
+    """The settings with the named model, or the source that it must be pulled from first.
 
     Args:
-        name: of the catalogue, of a pulled file, the path of a file, ``none``, or ``server`` for the
-            configured one.
-        settings: of the chat.
+        name: a name in the catalogue or of a pulled file, the path of a file, ``none``, or ``server`` for the
+            configured server.
+        settings: the settings of the chat.
 
     Raises:
+        MissingError: there is no such model, or no server is configured.
         MissingError: there is no such model, or no server is configured.
     """
     if name == "none":
@@ -60,13 +61,13 @@ def wanted_model(name: str, settings: "Settings") -> "Settings | Source":
 
 
 def settings_with(settings: "Settings", answerer: "AnswererName", model: Path | None = None) -> "Settings":
-    """The settings with another answerer; with ``llama`` goes the file of a model."""
+    """The settings with another answerer; for ``llama``, also with the model file."""
     llama = settings.llama if model is None else settings.llama.model_copy(update={"model": model})
     return settings.model_copy(update={"answerer": answerer, "llama": llama})
 
 
 def in_use(settings: "Settings") -> str | None:
-    """What to call the model that writes answers; ``None`` where none does."""
+    """The name of the model that writes answers; ``None`` if none does."""
     match settings.answerer:
         case "extractive":
             return None
@@ -77,7 +78,7 @@ def in_use(settings: "Settings") -> str | None:
 
 
 def in_use_words(settings: "Settings") -> str:
-    """Who writes answers, as a sentence."""
+    """A sentence about what writes answers."""
     match settings.answerer:
         case "extractive":
             said = "Answers come without a language model."
@@ -90,7 +91,7 @@ def in_use_words(settings: "Settings") -> str:
 
 
 def list_lines(settings: "Settings") -> list[str]:
-    """The models of this machine and of the catalogue, one line each.
+    """The models of this machine and of the catalogue, one per line.
 
     Raises:
         BadInputError: the record of a model is damaged.
@@ -109,7 +110,7 @@ def list_lines(settings: "Settings") -> list[str]:
 
 
 def names(settings: "Settings") -> list[str]:
-    """What ``/model`` may be given, beside the paths of files.
+    """The names that ``/model`` accepts, besides file paths.
 
     Raises:
         BadInputError: the record of a model is damaged.
@@ -119,7 +120,7 @@ def names(settings: "Settings") -> list[str]:
 
 
 def _lines(models: Iterable[tuple[Listed, str]]) -> list[str]:
-    """A line for each model, with what else is said of it."""
+    """A line for each model, with its description."""
     said = [
         (printable_line(model.name), "; ".join(filter(None, [_about(model), more]))) for model, more in models
     ]
@@ -145,12 +146,12 @@ def _speed_words(model: Listed, settings: "Settings") -> str:
 
 
 def fetch_question(source: Source) -> Question:
-    """What to ask before a model of the catalogue is fetched."""
+    """The question before a model of the catalogue is pulled."""
     return Question("Pull this model?", _offer_lines(_model_of(source), source))
 
 
 def first_question(source: Source) -> str:
-    """What is asked once, where nobody chose a model or none yet."""
+    """The question that is asked once, if no model was ever chosen."""
     model = _model_of(source)
     offer = "\n".join(f"  {line}" for line in _offer_lines(model, source))
     return (
@@ -189,7 +190,7 @@ def refuse_much_larger(source: Source, offer: "Offer") -> None:
     """Decline a file that is much larger than what the user agreed to.
 
     Raises:
-        BadInputError: it is.
+        BadInputError: the file is much larger.
     """
     model = _model_of(source)
     if offer.size > _MUCH_LARGER * model.size:

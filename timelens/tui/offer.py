@@ -1,4 +1,4 @@
-"""The question that the chat asks once, at its first start: whether a model is wanted."""
+"""The question that the chat asks once, at its first start: whether to pull a model."""
 
 import json
 import logging
@@ -9,16 +9,16 @@ from timelens.folders import home, write_whole
 _log = logging.getLogger(__name__)
 
 REPLIES = {"yes": "yes", "y": "yes", "no": "no", "n": "no", "later": "later"}
-"""What counts as a reply, and what it means."""
+"""Accepted replies and their meaning."""
 
 
 def was_asked() -> bool:
-    """Whether it was asked before, whatever was replied."""
+    """Whether the question was asked before, whatever the reply was."""
     return _file().exists()
 
 
 def keep_reply(model: str, reply: str) -> bool:
-    """Keep what was replied of a model; false where that cannot be kept."""
+    """Store the reply for a model; false if it cannot be stored."""
     try:
         write_whole(_file(), json.dumps({"model": model, "reply": reply}))
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The file of a document in the user's own program: which one, and at which line. Starts nothing itself."""
+"""Opening a document's file in the user's own program, at a line. Builds the command, starts nothing."""
 
 import re
 import shlex
@@ -14,11 +14,11 @@ from timelens.printable import printable_line
 _PLUS_LINE = frozenset(
     "vi vim nvim view vimdiff gvim nano pico emacs emacsclient kak micro joe jed mg ne less more most".split()
 )
-"""Programs that begin at a line with ``+LINE FILE``."""
+"""Programs that open at a line with ``+LINE FILE``."""
 _GOTO = frozenset("code code-insiders codium cursor windsurf".split())
-"""Programs that begin at a line with ``-g FILE:LINE``."""
+"""Programs that open at a line with ``-g FILE:LINE``."""
 _COLON = frozenset("hx helix subl zed".split())
-"""Programs that begin at a line with ``FILE:LINE``."""
+"""Programs that open at a line with ``FILE:LINE``."""
 _PAGERS = ("less", "more")
 _OPENERS = {"darwin": "open", "win32": "explorer"}
 """What opens a file in its own program, by system; elsewhere it is xdg-open, on a desktop."""
@@ -31,11 +31,11 @@ _ROWS_OF_LINES = frozenset({".csv", ".tsv"})
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A command to run: a program with its arguments, never read by a shell."""
+    """A command to run: a program with its arguments, not interpreted by a shell."""
 
     command: tuple[str, ...]
     waits: bool
-    """Whether it takes the terminal until it ends."""
+    """Whether it uses the terminal until it ends."""
 
 
 def file_of(uri: str) -> Path:
@@ -43,7 +43,7 @@ def file_of(uri: str) -> Path:
 
     Raises:
         BadInputError: it is a member of an archive, or did not come from a file.
-        MissingError: it is gone.
+        MissingError: the file does not exist any more.
     """
     from timelens.ingest.archives import ARCHIVES
 
@@ -66,16 +66,16 @@ def file_of(uri: str) -> Path:
 
 
 def opening(path: Path, chunk: Chunk | None, offset: int, environment: Mapping[str, str]) -> Opening:
-    """How to open a file at what is cited.
+    """The command that opens a file at a citation.
 
-    A text opens in ``$VISUAL`` or ``$EDITOR``, else in ``$PAGER`` or less; any other file in the program of
-    the desktop.
+    A text file opens in ``$VISUAL`` or ``$EDITOR``, else in ``$PAGER`` or less; any other file opens in the
+    desktop's program for it.
 
     Args:
         path: the file.
-        chunk: as it is stored; ``None`` opens the file at its beginning.
-        offset: where in the text of the chunk the cited sentence begins.
-        environment: of the process.
+        chunk: the stored chunk; ``None`` opens the file at its beginning.
+        offset: start of the cited sentence in the text of the chunk.
+        environment: the environment variables of the process.
 
     Raises:
         BadInputError: there is no program for it.
@@ -95,7 +95,7 @@ def opening(path: Path, chunk: Chunk | None, offset: int, environment: Mapping[s
 
 
 def at_line(words: list[str], path: Path, line: int | None) -> tuple[str, ...]:
-    """A program with its arguments, that opens a file at a line where it is known how it is told to."""
+    """The command that opens a file with a program, at a line if the program's syntax for lines is known."""
     name, file = PurePath(words[0]).stem.lower(), str(path)
     if line is None:
         return (*words, file)
@@ -110,7 +110,7 @@ def is_text(path: Path) -> bool:
     """Whether a file looks like text.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: the file cannot be read.
     """
     with path.open("rb") as file:
         start = file.read(_LOOKED_AT)
@@ -118,7 +118,7 @@ def is_text(path: Path) -> bool:
 
 
 def line_of(path: Path, chunk: Chunk, offset: int) -> int | None:
-    """The line of a text file, from 1, that what is cited begins in; ``None`` where that is not found.
+    """The line in a text file, from 1, where the citation begins; ``None`` if it is not found.
 
     Raises:
         OSError: the file cannot be read.
@@ -137,10 +137,10 @@ def line_of(path: Path, chunk: Chunk, offset: int) -> int | None:
 
 
 def _words(command: str) -> list[str]:
-    """The words of a command as the user set it.
+    """The words of a command that the user has set.
 
     Raises:
-        BadInputError: its quotes do not match.
+        BadInputError: a quotation mark is unbalanced.
     """
     try:
         return shlex.split(command)

@@ -1,4 +1,4 @@
-"""What the chat is asked under, and what it is doing. Pure."""
+"""The options of questions, and the activity of the chat. Pure."""
 
 from dataclasses import dataclass
 
@@ -7,23 +7,23 @@ from timelens.temporal import Day
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What questions are asked under."""
+    """The options of questions."""
 
     as_of: Day
     strategy: str
     k: int | None
-    """Pieces of evidence for an answer; ``None`` is the configured number."""
+    """Number of pieces of evidence for an answer; ``None`` is the configured number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """What the chat is doing: both may be so while a question waits for a corpus."""
+    """The activity of the chat; it may answer and load at once, while a question waits for a corpus."""
 
     answering: bool = False
     loading: str = ""
-    """The corpus that is being opened, if one is."""
+    """The corpus that is being opened; empty if none."""
     reading: str = ""
-    """The corpus that documents are read into, if any are, and how far that is."""
+    """The corpus that documents are read into, and the progress; empty if none."""
 
 
 IDLE = Activity()

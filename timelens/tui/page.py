@@ -1,6 +1,6 @@
-"""A conversation as one HTML page that needs no script and nothing from elsewhere. Pure.
+"""A conversation as one self-contained HTML page without scripts. Pure.
 
-The page is built of elements, so that no text of a document can become markup, and is XML as well.
+The page is built from elements, so that no text of a document can become markup; it is also valid XML.
 """
 
 from base64 import b64encode
@@ -34,7 +34,7 @@ article { border-top: 1px solid var(--muted); padding: 1.2rem 0; }
 
 
 def as_html(title: str, exchanges: Sequence[KeptExchange]) -> str:
-    """The page: each question with its answer, marks of support, timeline and evidence."""
+    """The page: each question with its answer, support marks, timeline and evidence."""
     page = Element("html", {"lang": "en"})
     _head(page, title)
     main = add(add(page, "body"), "main", kind="timelens")

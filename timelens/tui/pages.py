@@ -1,4 +1,4 @@
-"""A stored document as rows of a screen: its text, the places in it, and where evidence stands. Pure."""
+"""A stored document as rows of a screen: its text, its places, and the positions of evidence. Pure."""
 
 import itertools
 from bisect import bisect_right
@@ -19,53 +19,53 @@ if TYPE_CHECKING:
     from timelens import StoredDocument
 
 _SAMPLED = 300
-"""Rows of a table that the widths of its columns are measured by."""
+"""Number of rows of a table that are sampled for its column widths."""
 _WIDEST_CELL = 40
 _NARROWEST_CELL = 4
 _WHEN = "when"
-"""The head of the column with the recorded dates of a row."""
+"""The name of the column with a row's recorded dates."""
 
 
 class RowKind(IntEnum):
-    """What a row shows."""
+    """The kind of a row."""
 
     TEXT = 0
     PLACE = 1
-    """A rule that names the page or the entry that begins."""
+    """A rule with the name of the page or entry that begins."""
     HEADING = 2
-    """A row of the text that is a heading."""
+    """A text row that is a heading."""
     FACT = 3
 
 
 class PageRow(NamedTuple):
-    """One row of a document; rows are in the order of ``(chunk, start)``."""
+    """One row of a document; rows are ordered by ``(chunk, start)``."""
 
     chunk: int
     """Index of the chunk."""
     start: int
-    """Offset in the text of the chunk where it begins; of a rule, where what it names begins."""
+    """Start offset in the text of the chunk; for a rule, the start of the text below it."""
     text: str
     kind: RowKind = RowKind.TEXT
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where in a document a piece of evidence stands."""
+    """The position of a piece of evidence in a document."""
 
     number: int
-    """Of the piece of evidence."""
+    """The number of the piece of evidence."""
     chunk: int
     sentence: int
-    """The cited one, or the first where all of a chunk is cited."""
+    """Index of the cited sentence, or 0 if the whole chunk is cited."""
     start: int
     end: int
-    """Offsets in the text of the chunk, end exclusive; what the sentence points back to is within."""
+    """Offsets in the text of the chunk, end exclusive; they include the sentences it refers back to."""
     at: int
-    """Where the cited sentence begins."""
+    """Start offset of the cited sentence."""
 
 
 def clean(document: "StoredDocument") -> "StoredDocument":
-    """The document with texts that are safe to show, and sentences that still fit them."""
+    """The document with its texts made safe to show, and with sentence offsets adjusted."""
     return replace(document, chunks=tuple(map(_clean, document.chunks)))
 
 
@@ -77,16 +77,16 @@ def _clean(chunk: Chunk) -> Chunk:
     spans: list[Span] = []
     offset = 0
     for index, piece in enumerate(pieces):
-        if index % 2:  # what stands between two sentences has even indexes
+        if index % 2:  # text between two sentences has even indexes
             spans.append((offset, offset + len(piece)))
         offset += len(piece)
     return replace(chunk, text="".join(pieces), sentences=tuple(spans))
 
 
 def spots_of(document: "StoredDocument", citations: Iterable[Citation]) -> dict[int, Spot]:
-    """Where the pieces of evidence stand that come from a document, by their numbers.
+    """The positions of the evidence from a document, by number.
 
-    What is not in it any more is left out.
+    Evidence that the document does not contain any more is omitted.
     """
     own = [citation for citation in citations if citation.hit.chunk.document_id == document.id]
     spots = (_spot(document, citation) for citation in own)
@@ -104,9 +104,9 @@ def _spot(document: "StoredDocument", citation: Citation) -> Spot | None:
 
 
 def _searched(document: "StoredDocument", citation: Citation) -> Spot | None:
-    """Where the words of a piece of evidence stand of which only the sentence was kept.
+    """The position of a saved piece of evidence, found by its text.
 
-    Of places where they stand as well, the one in the chunk that was cited.
+    If the text occurs several times, the position in the cited chunk is used.
     """
     wanted = unmarked(printable(citation.hit.said))
     found: Spot | None = None
@@ -121,7 +121,7 @@ def _searched(document: "StoredDocument", citation: Citation) -> Spot | None:
 
 
 def _within(number: int, index: int, chunk: Chunk, sentence: int | None) -> Spot:
-    """A sentence of a chunk with those it points back to, or all of the chunk."""
+    """A sentence of a chunk with the sentences it refers back to, or the whole chunk."""
     if sentence is None or not chunk.sentences:
         return Spot(number, index, 0, 0, len(chunk.text), 0)
     first = points_back(chunk, sentence)
@@ -130,7 +130,7 @@ def _within(number: int, index: int, chunk: Chunk, sentence: int | None) -> Spot
 
 
 def lay_out(document: "StoredDocument", width: int) -> list[PageRow]:
-    """The rows of a clean document at a width in cells: of a table a row for each fact, else its text."""
+    """The rows of a cleaned document at a width in cells: one row per fact of a table, else the text."""
     if is_table(document):
         widths = column_widths(document, width)
         return [
@@ -141,7 +141,7 @@ def lay_out(document: "StoredDocument", width: int) -> list[PageRow]:
 
 
 def row_of(rows: Sequence[PageRow], chunk: int, offset: int) -> int:
-    """The index of the row that holds an offset of a chunk; rows must not be empty."""
+    """The index of the row that contains an offset of a chunk; ``rows`` must not be empty."""
     return max(0, bisect_right(rows, (chunk, offset), key=lambda row: (row.chunk, row.start)) - 1)
 
 
@@ -169,7 +169,7 @@ def _text_rows(document: "StoredDocument", width: int) -> Iterator[PageRow]:
 
 
 def _stretches(chunk: Chunk) -> Iterator[tuple[int, int, str]]:
-    """(start, end, place) of what stands under each place of a chunk; the whole of it where it has none."""
+    """(start, end, place) of the text under each place of a chunk; the whole text if it has no places."""
     begins = [
         (chunk.sentences[sentence][0] if sentence else 0, printable_line(place))
         for sentence, place in chunk.places
@@ -180,7 +180,7 @@ def _stretches(chunk: Chunk) -> Iterator[tuple[int, int, str]]:
     for number, (start, place) in enumerate(begins):
         more = number + 1 < len(begins)
         end = begins[number + 1][0] if more else len(chunk.text)
-        if more:  # white space before the next place would be an empty row
+        if more:  # trailing white space would be an empty row
             end = start + len(chunk.text[start:end].rstrip())
         yield start, end, place
 
@@ -194,14 +194,14 @@ def is_table(document: "StoredDocument") -> bool:
 
 
 def columns(document: "StoredDocument") -> list[str]:
-    """The names of the columns of a table, that of the recorded dates last."""
+    """The column names of a table; the column of recorded dates is last."""
     facts = (chunk.fact for chunk in document.chunks)
     names = dict.fromkeys(name for fact in facts if fact is not None for name, _ in fact.fields)
     return [*names, _WHEN]
 
 
 def column_widths(document: "StoredDocument", width: int) -> dict[str, int]:
-    """The cells of each column of a table, so that all of them have room where that can be."""
+    """The width in cells of each column of a table, reduced until all columns fit if possible."""
     names = columns(document)
     step = max(1, len(document.chunks) // _SAMPLED)
     sampled = [table_cells(chunk, names) for chunk in document.chunks[::step]]
@@ -218,20 +218,20 @@ def column_widths(document: "StoredDocument", width: int) -> dict[str, int]:
 
 
 def table_cells(chunk: Chunk, names: Iterable[str]) -> list[str]:
-    """The values of a row of a table under these columns."""
+    """The values of a table row under the given columns."""
     return (
         [value for _, value in fields_of(chunk.fact, names)] if chunk.fact else [printable_line(chunk.text)]
     )
 
 
 def fields_of(fact: Fact, names: Iterable[str]) -> list[tuple[str, str]]:
-    """(column, value) of a row of a table, with its dates as they are recorded."""
+    """(column, value) of a table row, including its dates as recorded."""
     values = {**dict(fact.fields), _WHEN: fact.period}
     return [(printable_line(name), printable_line(values.get(name, ""))) for name in names]
 
 
 def table_head(document: "StoredDocument", width: int) -> str:
-    """The names of the columns over their values."""
+    """The column names, aligned with their values."""
     widths = column_widths(document, width)
     return _cells(list(map(printable_line, widths)), widths)
 
@@ -244,7 +244,7 @@ def _cells(values: Sequence[str], widths: dict[str, int]) -> str:
 
 
 def day_line(document: "StoredDocument", chunk: Chunk | None = None) -> str:
-    """The day of a document and where it comes from; where an entry of it has a day of its own, that too."""
+    """The day of a document and its source; also the day of the entry, if it has its own."""
     parts = []
     if chunk is not None and chunk.published is not None and chunk.published != document.published:
         parts.append(f"{phrase(chunk.published)}, the day of this entry")

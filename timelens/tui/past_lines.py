@@ -1,12 +1,12 @@
-"""The lines that were typed before: a place in them, and a search over them. No input or output."""
+"""The history of typed lines: a position in it, and a search over it. No input or output."""
 
 from collections.abc import Iterable
 
 
 class PastLines:
-    """What was typed before, of this run and of earlier ones, with a place in it.
+    """The lines typed in this run and in earlier runs, with a current position.
 
-    The place after the last line is that of what is being typed now, the draft.
+    The position after the last line is that of the draft, which is being typed now.
     """
 
     def __init__(self) -> None:
@@ -15,21 +15,21 @@ class PastLines:
         self._draft = ""
 
     def put_before(self, lines: Iterable[str]) -> None:
-        """Put lines of earlier runs before those of this one."""
+        """Insert the lines of earlier runs before those of this run."""
         earlier = list(lines)
         self._lines = earlier + self._lines
         self._at += len(earlier)
 
     def append(self, line: str) -> None:
-        """Put a line at the end, and be after it."""
+        """Append a line, and move after it."""
         if self._lines[-1:] != [line]:
             self._lines.append(line)
         self._at = len(self._lines)
 
     def step(self, count: int, shown: str) -> str | None:
-        """Go to an earlier or a later line and return it; ``None`` if there is none.
+        """Move to an earlier or later line and return it; ``None`` if there is none.
 
-        ``shown`` is what stands in the prompt: after the last line, the draft to come back to.
+        ``shown`` is the text in the prompt; after the last line it is stored as the draft to come back to.
         """
         at = self._at + count
         if not 0 <= at <= len(self._lines):
@@ -40,7 +40,7 @@ class PastLines:
         return self._draft if at == len(self._lines) else self._lines[at]
 
     def search(self, words: str, most: int) -> list[str]:
-        """The lines that hold all of the words in any case, each once, the newest first, at most so many."""
+        """Up to ``most`` lines that contain all words, ignoring case, without duplicates, newest first."""
         wanted = words.casefold().split()
         found: dict[str, None] = {}
         for line in reversed(self._lines):

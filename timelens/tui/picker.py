@@ -1,4 +1,4 @@
-"""Choosing a file or folder. Imports textual-fspicker: this module is imported when somebody chooses."""
+"""The file picker. Imports textual-fspicker, so this module is imported only when it is opened."""
 
 import os
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ _PLAIN = DirectoryEntryStyling(Style(), Style(), Style(), Style())
 
 
 class _Entry(DirectoryEntry):
-    """A file or folder, whose name is made printable: the library shows it as it is."""
+    """A file or folder with a printable name; the library shows names unchanged."""
 
     def _as_renderable(self, location: Path) -> RenderableType:
         name = printable_line(location.name)
@@ -32,20 +32,20 @@ class _Entry(DirectoryEntry):
 
 
 class Navigation(DirectoryNavigation):
-    """The files and folders of a folder; Enter goes into one, or takes a file."""
+    """The content of a folder; Enter opens a folder or takes a file."""
 
     def add_options(self, new_options: Iterable[Any]) -> "Navigation":
-        """List printable entries in place of those that were read."""
+        """List printable entries instead of the original ones."""
         super().add_options(_safe(option) for option in new_options)
         return self
 
     def add_option(self, option: Any = None) -> "Navigation":  # noqa: ANN401 -- as in Textual
-        """The same of one."""
+        """List one printable entry instead of the original one."""
         super().add_option(_safe(option))
         return self
 
     def validate__location(self, location: Path) -> Path:
-        """Stay where one is if a folder cannot be listed: the library would end the chat over it."""
+        """Stay in the current folder if another cannot be listed; the library would end the chat."""
         try:
             with os.scandir(location):
                 return location.resolve()
@@ -53,12 +53,12 @@ class Navigation(DirectoryNavigation):
             return self._location
 
 
-def _safe(option: Any) -> Any:  # noqa: ANN401 -- whatever is listed
+def _safe(option: Any) -> Any:  # noqa: ANN401 -- any list entry
     return _Entry(option.location, _PLAIN) if isinstance(option, DirectoryEntry) else option
 
 
 class PathPicker(ModalScreen[Path | None]):
-    """Files and folders from some folder on; ends with the one that was taken."""
+    """Files and folders, starting from a folder; returns the one that was taken."""
 
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -73,7 +73,7 @@ class PathPicker(ModalScreen[Path | None]):
         self._folder = folder
 
     def compose(self) -> ComposeResult:
-        """Where one is, and what is there."""
+        """The current folder and its content."""
         with Vertical() as frame:
             frame.border_title = "ingest a file or folder"
             frame.border_subtitle = "Enter opens a folder · Space chooses what is highlighted"
@@ -82,11 +82,11 @@ class PathPicker(ModalScreen[Path | None]):
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
-        """Begin in the list."""
+        """Focus the list."""
         self._navigation.focus()
 
     def on_directory_navigation_changed(self) -> None:
-        """Say where one is."""
+        """Show the current folder."""
         self.query_one("#place", Static).update(Content(printable_line(str(self._navigation.location))))
 
     def on_directory_navigation_selected(self, event: DirectoryNavigation.Selected) -> None:
@@ -94,7 +94,7 @@ class PathPicker(ModalScreen[Path | None]):
         self.dismiss(event.path)
 
     def action_take(self) -> None:
-        """Take the highlighted file or folder; of the folder above, the one that is listed."""
+        """Take the highlighted file or folder; the entry ".." takes the current folder."""
         highlighted = self._navigation.highlighted
         if highlighted is not None:
             option: Option = self._navigation.get_option_at_index(highlighted)
@@ -107,7 +107,7 @@ class PathPicker(ModalScreen[Path | None]):
         self._navigation.action_navigate_up()
 
     def action_hidden(self) -> None:
-        """Show hidden files, or no longer."""
+        """Show or hide hidden files."""
         self._navigation.toggle_hidden()
 
     @property

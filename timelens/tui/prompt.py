@@ -1,4 +1,4 @@
-"""What questions and commands are typed into."""
+"""The prompt for questions and commands."""
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
 _WHILE_TYPING_SECONDS = 0.15
 _MOST_FOUND = 50
 _EDITS = ("delete", "cut", "undo", "redo")
-"""Actions that change what is typed, by their first words."""
+"""Prefixes of the names of actions that change the text."""
 _MEANT = {"shift+\r": "shift+enter"}
-"""Keys as Textual names what xterm sends with modifyOtherKeys, tmux with extended-keys among it."""
+"""Textual's key names for sequences of xterm's modifyOtherKeys, which tmux sends with extended-keys."""
 
 Complete = Callable[[str, int], Completion | None]
-"""From a line and the characters before its cursor to what may be meant there."""
+"""Completions for a line at a cursor position, in characters."""
 
 
 class Prompt(TextArea):
     """One to six lines of input.
 
-    Enter sends, Shift+Enter or Ctrl+J begins another line. In the first and the last line Up and Down go
-    through what was typed before. The times of a question are underlined while it is typed.
+    Enter sends; Shift+Enter or Ctrl+J starts another line. In the first and the last line, Up and Down step
+    through earlier input. The times in a question are underlined while it is typed.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -57,7 +57,7 @@ class Prompt(TextArea):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"prompt--time"}
 
     class Submitted(Message):
-        """Enter was pressed. The prompt is empty by then, for what is typed next."""
+        """Enter was pressed. The prompt is already empty, ready for more input."""
 
         def __init__(self, prompt: "Prompt", value: str) -> None:
             super().__init__()
@@ -65,7 +65,7 @@ class Prompt(TextArea):
             self.value = value
 
     class PathsDropped(Message):
-        """The paths of files and folders were pasted, as terminals do with what is dropped into them."""
+        """Paths of files and folders were pasted, as terminals do for dropped files."""
 
         def __init__(self, paths: "tuple[Path, ...]", text: str) -> None:
             super().__init__()
@@ -73,14 +73,14 @@ class Prompt(TextArea):
             self.text = text
 
     class TimesRead(Message):
-        """The times of the question that is being typed; none where it names none, or nothing is typed."""
+        """The times of the question that is being typed; empty if it names none."""
 
         def __init__(self, periods: tuple[Asked, ...]) -> None:
             super().__init__()
             self.periods = periods
 
     class _Read(Message):
-        """The thread has read a text."""
+        """The thread has read the times of a text."""
 
         def __init__(self, text: str, times: Times) -> None:
             super().__init__()
@@ -91,8 +91,8 @@ class Prompt(TextArea):
         """Make an empty prompt.
 
         Args:
-            read: the times of a question; called in a thread.
-            complete: what may be meant by the beginning of a command.
+            read: reads the times of a question; called in a thread.
+            complete: completes the beginning of a command.
         """
         super().__init__(
             compact=True,
@@ -104,42 +104,42 @@ class Prompt(TextArea):
         self._live = None if read is None else LiveTimes(read, self._tell)
         self._times = Times()
         self._read_text = ""
-        """The text that these are the times of."""
+        """The text that the times belong to."""
         self._later: Timer | None = None
         self._complete_by = complete
         self._completion: Completion | None = None
         self._sought_from: str | None = None
-        """The text that a search began with; ``None`` where nothing is searched."""
+        """The text when a search began; ``None`` if there is no search."""
         self._list: Suggestions | None = None
 
     # The text
 
     @property
     def value(self) -> str:
-        """All of the text."""
+        """The whole text."""
         return self.text
 
     @value.setter
     def value(self, text: str) -> None:
-        """Put a text in the place of all there is, with the cursor after it; the list is closed."""
+        """Replace the whole text, with the cursor at its end; the list is closed."""
         self._close()
         self.replace(text, (0, 0), self.document.end)
         self.move_cursor(self.document.end)
 
     def put_back(self, text: str) -> None:
-        """Put back what was sent and could not be used, before what was typed since."""
+        """Put back a sent line that could not be used, before the text typed since."""
         self.value = f"{text}\n{self.text}" if self.text else text
 
     def recall(self, lines: Iterable[str]) -> None:
-        """Put lines of earlier runs before those of this one."""
+        """Insert the lines of earlier runs before those of this run."""
         self._past.put_before(printable(line).strip("\n") for line in lines)
 
     def remember(self, line: str) -> None:
-        """Put a line at the end, and be after it."""
+        """Append a line to the history, and move after it."""
         self._past.append(line)
 
     def _on_paste(self, event: Paste) -> None:  # type: ignore[override] # nothing here waits
-        """Put a pasted text in with all its lines, and nothing in it that a terminal would obey."""
+        """Insert pasted text with all its lines, without control characters."""
         event.prevent_default()
         event.stop()
         self._close()
@@ -150,19 +150,19 @@ class Prompt(TextArea):
         self.move_cursor(put.end_location)
 
     def action_break_line(self) -> None:
-        """Begin another line at the cursor."""
+        """Start another line at the cursor."""
         self._close()
         put = self.replace("\n", *self.selection)
         self.move_cursor(put.end_location)
 
     def action_copy(self) -> None:
-        """Copy what is selected; where nothing is, Ctrl+C is for the chat."""
+        """Copy the selection; without one, Ctrl+C goes to the chat."""
         if self.selection.is_empty:
             raise SkipAction
         super().action_copy()
 
     def action_submit(self) -> None:
-        """Send the text; what is highlighted in the list is taken instead."""
+        """Send the text, or insert the highlighted list entry."""
         chosen = self._open_list.chosen if self._open_list is not None else None
         if chosen is not None:
             self._take(chosen)
@@ -172,7 +172,7 @@ class Prompt(TextArea):
             self.post_message(self.Submitted(self, text))
 
     def action_edit(self) -> None:
-        """Open the text in the user's own editor."""
+        """Edit the text in the user's own editor."""
         from timelens.tui.editor import edited
 
         self._close()
@@ -184,7 +184,7 @@ class Prompt(TextArea):
     # What was typed before
 
     def action_cursor_up(self, select: bool = False) -> None:  # noqa: FBT001, FBT002 -- as Textual has it
-        """A line up; in the first one the text before this one, in the list the row above."""
+        """Move up a line; from the first line to earlier input; in a list to the row above."""
         if self._open_list is not None:
             self._open_list.move(-1)
         elif select or not self.navigator.is_first_wrapped_line(self.cursor_location):
@@ -193,7 +193,7 @@ class Prompt(TextArea):
             self._step(-1)
 
     def action_cursor_down(self, select: bool = False) -> None:  # noqa: FBT001, FBT002
-        """A line down; in the last one the text after this one, in the list the row below."""
+        """Move down a line; from the last line to later input; in a list to the row below."""
         if self._open_list is not None:
             self._open_list.move(1)
         elif select or not self.navigator.is_last_wrapped_line(self.cursor_location):
@@ -202,11 +202,11 @@ class Prompt(TextArea):
             self._step(1)
 
     def action_cursor_page_up(self) -> None:
-        """It is the log that scrolls."""
+        """Leave the key to the log, which scrolls."""
         raise SkipAction
 
     def action_cursor_page_down(self) -> None:
-        """It is the log that scrolls."""
+        """Leave the key to the log, which scrolls."""
         raise SkipAction
 
     def _step(self, count: int) -> None:
@@ -217,7 +217,7 @@ class Prompt(TextArea):
                 self.move_cursor((0, 0))
 
     def action_search(self) -> None:
-        """List what was typed before, narrowed down as one types; again, go to the next one."""
+        """Search earlier input while the user types; pressed again, move to the next result."""
         if self._sought_from is not None and self._open_list is not None:
             self._open_list.move(1)
             return
@@ -235,9 +235,9 @@ class Prompt(TextArea):
     # What may be meant
 
     async def _on_key(self, event: Key) -> None:
-        """Type, and show what may be meant by it.
+        """Insert the key, and show suggestions.
 
-        Keys with an action act here and not once they have bubbled up: those typed after them would overtake.
+        Keys with an action run it here instead of after bubbling, because later keys would overtake them.
         """
         if event.is_printable:
             await super()._on_key(event)
@@ -253,7 +253,7 @@ class Prompt(TextArea):
                 self._suggest()
 
     def action_complete(self) -> None:
-        """Take what is highlighted, or the first of the list; without a list Tab goes to the next widget."""
+        """Insert the highlighted or the first list entry; without a list Tab moves to the next widget."""
         if self._open_list is None:
             raise SkipAction
         if self._open_list.chosen is None:
@@ -262,7 +262,7 @@ class Prompt(TextArea):
             self._take(self._open_list.chosen)
 
     def action_close_list(self) -> None:
-        """Close the list; what a search began with comes back. Without a list Esc is for the chat."""
+        """Close the list, and restore the text before a search. Without a list Esc goes to the chat."""
         if self._sought_from is not None:
             self.value = self._sought_from
         elif self._open_list is not None:
@@ -300,11 +300,11 @@ class Prompt(TextArea):
             self._list.close()
 
     def on_blur(self) -> None:
-        """The list is for typing."""
+        """Close the list when the focus leaves the prompt."""
         self._close()
 
     def _keep_above(self, _: Screen[Any]) -> None:
-        """Keep the list above the prompt, wherever that is now."""
+        """Keep the list above the prompt when the layout changes."""
         if self._open_list is not None:
             self._open_list.place(self.region)
 
@@ -325,7 +325,7 @@ class Prompt(TextArea):
     # The times of a question
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
-        """Read the times once nothing was typed for a moment; those that were moved are no times now."""
+        """Read the times after a short pause in typing."""
         event.stop()
         if self._later is not None:
             self._later.stop()
@@ -342,7 +342,7 @@ class Prompt(TextArea):
         self.post_message(self._Read(text, times))
 
     def on_prompt__read(self, message: _Read) -> None:
-        """Show the times of the text, if it is still the same."""
+        """Show the times of the text, if it did not change meanwhile."""
         message.stop()
         if message.text == self.text:
             self._show(message.text, message.times)
@@ -356,7 +356,7 @@ class Prompt(TextArea):
             self.refresh()
 
     def get_line(self, line_index: int) -> Text:
-        """A line with the times in it underlined; those that were changed or moved since are none now."""
+        """A line with its times underlined, except times whose text was changed or moved since."""
         line = super().get_line(line_index)
         if self._times.spans:
             text = self.text

@@ -1,4 +1,4 @@
-"""The thread that pulls a model while the chat goes on. It posts messages, the app owns the state."""
+"""The thread that pulls a model while the chat goes on. It posts messages; the app owns the state."""
 
 import logging
 import threading
@@ -22,7 +22,7 @@ _BETWEEN_REPORTS_SECONDS = 0.2
 
 
 class PullAdvanced(Message):
-    """So many bytes of a model are here."""
+    """Progress of a pull, in bytes."""
 
     def __init__(self, source: Source, done: int, size: int) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class PullAdvanced(Message):
 
 
 class PullEnded(Message):
-    """A pull is over: with the record of the model that is here now, or with an error."""
+    """A pull ended: with the record of the pulled model, or with an error."""
 
     def __init__(
         self, source: Source, record: "Record | None" = None, error: TimelensError | None = None
@@ -44,13 +44,13 @@ class PullEnded(Message):
 
 
 class _CancelledError(Exception):
-    """Leaves a pull from within its report of progress."""
+    """Aborts a pull from its progress callback."""
 
 
 class Puller:
-    """Pulls one model at a time in a daemon thread of its own, so that questions are answered meanwhile.
+    """Pulls one model at a time on its own daemon thread, so that questions are answered meanwhile.
 
-    A cancelled pull ends at the next bytes that come; one that is started before waits for that.
+    A cancelled pull ends when the next bytes arrive; a pull that is started before that waits for it.
     """
 
     def __init__(self, post: Callable[[Message], object]) -> None:
@@ -59,14 +59,14 @@ class Puller:
         self._thread: threading.Thread | None = None
 
     def start(self, source: Source) -> None:
-        """Begin with a pull, once the one before is over."""
+        """Start a pull, after the previous one has ended."""
         self._cancelled = threading.Event()
         arguments = (source, self._cancelled, self._thread)
         self._thread = threading.Thread(target=self._work, args=arguments, name="timelens-pull", daemon=True)
         self._thread.start()
 
     def cancel(self) -> None:
-        """End the pull; what came is kept. Nothing more of it is posted."""
+        """Stop the pull; downloaded bytes are kept. No more of its messages are posted."""
         self._cancelled.set()
 
     def _work(self, source: Source, cancelled: threading.Event, before: threading.Thread | None) -> None:
@@ -78,7 +78,7 @@ class Puller:
             return
         except TimelensError as error:
             ended = PullEnded(source, error=error)
-        except Exception as error:  # noqa: BLE001 -- the thread's edge: the chat lives on
+        except Exception as error:  # noqa: BLE001 -- top of the thread: the chat must go on
             ended = PullEnded(source, error=fault_of(error))
         self._post(ended, cancelled)
 

@@ -1,4 +1,4 @@
-"""The part of the chat screen that is about questions: what they are asked under, and what comes of one."""
+"""The part of the chat screen about questions: their options, and the question being answered."""
 
 import threading
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ class _Current:
 
 
 class Questions:
-    """One question at a time."""
+    """Asks one question at a time."""
 
     def __init__(self, screen: "ChatScreen") -> None:
         self._screen = screen
@@ -37,14 +37,14 @@ class Questions:
     # Commands
 
     async def set_strategy(self, name: str) -> None:
-        """Find evidence another way."""
+        """Set the strategy that finds evidence."""
         from timelens.retrieval.strategies import strategy_named
 
         strategy_named(name)
         self._screen.options = replace(self._screen.options, strategy=name)
 
     async def set_k(self, number: str) -> None:
-        """Find another number of pieces of evidence; without one, the configured number again."""
+        """Set the number of pieces of evidence; without an argument, the configured number."""
         screen = self._screen
         if number and not (number.isdecimal() and 1 <= int(number) <= _MOST_EVIDENCE):
             raise BadInputError(
@@ -60,11 +60,11 @@ class Questions:
     async def ask(
         self, question: str, *, strategy: str | None = None, instead_of: Exchange | None = None
     ) -> Exchange:
-        """Ask it under the options of the screen, after what was said before it or before ``instead_of``.
+        """Ask with the options of the screen, as a follow-up to the turns before it or before ``instead_of``.
 
         Args:
-            question: as it was typed.
-            strategy: finds the evidence this once; that of the options by default.
+            question: the question as it was typed.
+            strategy: finds the evidence this once; by default that of the options.
             instead_of: an exchange whose question is asked again.
         """
         screen, options = self._screen, self._screen.options
@@ -81,7 +81,7 @@ class Questions:
         return exchange
 
     def turn_before(self, exchange: Exchange | None) -> "Turn | None":
-        """What a question may point back to: the last answer before an exchange, or of all."""
+        """The turn that a question may refer to: the last answer before an exchange, or of all exchanges."""
         last = None
         for earlier in self._screen.query(Exchange):
             if earlier is exchange:
@@ -90,14 +90,14 @@ class Questions:
         return last
 
     def cancel(self) -> None:
-        """Stop answering; what came stays and is kept."""
+        """Stop answering; the partial answer stays and is saved."""
         if (current := self._current) is not None:
             self._screen.worker.cancel(current.cancelled)
             current.exchange.cancel()
             self._end(current)
 
     async def reported(self, event: AgentReported) -> None:
-        """Show a step of the question that runs; one that was cancelled may still report."""
+        """Show a step of the current question; steps of a cancelled question are ignored."""
         current = self._current
         if current is None or current.exchange.number != event.number:
             return
@@ -114,13 +114,13 @@ class Questions:
             screen.call_after_refresh(screen.chat_log.settle, exchange)
 
     def failed(self, number: int, message: str, hint: str) -> None:
-        """Say what went wrong with a question."""
+        """Show the failure of a question."""
         if (current := self._current) is not None and current.exchange.number == number:
             current.exchange.fail(message, hint)
             self._end(current)
 
     def _end(self, current: _Current) -> None:
-        """Keep what came of a question."""
+        """Finish the current question, and save its result."""
         self._current = None
         self._screen.activity = replace(self._screen.activity, answering=False)
         self._keep(current)

@@ -1,4 +1,4 @@
-"""A widget of many rows, of which only those that are seen are drawn."""
+"""A widget with many rows, of which only the visible ones are drawn."""
 
 from textual.content import Content
 from textual.geometry import Region, Size
@@ -7,11 +7,11 @@ from textual.strip import Strip
 from textual.visual import Visual
 
 MUTED = "$foreground-muted"
-"""The style of a part of a text; in a part, ``$text-muted`` would be brighter than plain text."""
+"""Style for a part of a text; there, ``$text-muted`` would be brighter than plain text."""
 
 
 class Rows(ScrollView, can_focus=True):
-    """Rows of text of the width of the widget. Who extends it lays them out and draws one of them."""
+    """Rows of text with the width of the widget. Subclasses lay them out and draw single rows."""
 
     DEFAULT_CSS = """
     Rows { overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 1;
@@ -19,35 +19,35 @@ class Rows(ScrollView, can_focus=True):
     """
 
     def lay_out(self, width: int) -> int:
-        """Cut what is shown into rows of a number of cells; returns how many there are."""
+        """Split the content into rows of a width in cells; returns their number."""
         raise NotImplementedError
 
     def draw(self, row: int) -> Content:
-        """A row that was laid out, by its index."""
+        """A row by its index."""
         raise NotImplementedError
 
     def laid_out_anew(self) -> None:
-        """Called after the rows were laid out, as for another width."""
+        """Called after the rows were laid out, for instance at another width."""
 
     def on_resize(self) -> None:
-        """Another width makes other rows."""
+        """Lay out the rows again if the width changed."""
         if self.scrollable_content_region.width != self.virtual_size.width:
             self.lay_out_anew()
 
     def lay_out_anew(self) -> None:
-        """Lay out what is shown now."""
+        """Lay out the current content."""
         width = self.scrollable_content_region.width
         self.virtual_size = Size(width, self.lay_out(width) if width else 0)
         self.laid_out_anew()
         self.refresh()
 
     def scroll_to_row(self, row: int, height: int = 1, *, above: int = 0) -> None:
-        """Show a row, and as much as there is room for of those after it, with some above it."""
+        """Scroll to a row with as many of the ``height`` rows as fit, and ``above`` rows before it."""
         region = Region(0, max(0, row - above), self.virtual_size.width, height + min(above, row))
         self.scroll_to_region(region, animate=False, force=True, immediate=True)
 
     def render_line(self, y: int) -> Strip:
-        """One row, or nothing below the last."""
+        """One row; blank below the last."""
         row, width = y + self.scroll_offset.y, self.size.width
         style = self.visual_style
         if not 0 <= row < self.virtual_size.height:

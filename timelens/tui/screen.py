@@ -1,4 +1,4 @@
-"""The chat itself: a question in, the agent's steps, the answer and its evidence on the screen."""
+"""The chat screen: questions in; the agent's steps, the answer and its evidence out."""
 
 from collections.abc import Awaitable, Callable
 from operator import attrgetter
@@ -44,14 +44,14 @@ if TYPE_CHECKING:
 
 
 _FIRST_PAINT_SECONDS = 0.05
-"""How long the terminal is given to draw the first picture before heavy packages are imported."""
+"""Time for the terminal to draw the first picture before heavy packages are imported."""
 
 
 class ChatScreen(WidgetMessages):
     """A chat over one corpus at a time.
 
-    What is about questions, conversations, corpora and models is done by parts of it; each of them shows what
-    it has to say through the screen's :meth:`say` and its reactives.
+    Questions, conversations, corpora and models are handled by separate parts. Each part shows its messages
+    through the screen's :meth:`say` and its reactives.
     """
 
     HORIZONTAL_BREAKPOINTS = [(0, "-thin"), (40, "-narrow"), (120, "-wide")]  # noqa: RUF012 -- as Textual has it
@@ -77,11 +77,11 @@ class ChatScreen(WidgetMessages):
     ]
 
     corpus: reactive[str | None] = reactive(None)
-    """The corpus that is asked; ``None`` until one is open."""
+    """The corpus that is being asked; ``None`` until one is open."""
     options: reactive[Options] = reactive(Options(0, "", None))
     activity: reactive[Activity] = reactive(IDLE)
     model: reactive[Parts] = reactive(())
-    """What writes answers, and what is being done about models, as the status line shows it."""
+    """The model that writes answers, and changes and pulls in progress, as the status line shows them."""
     conversation: reactive[str] = reactive("")
     """The title of the conversation."""
 
@@ -98,18 +98,18 @@ class ChatScreen(WidgetMessages):
         offers: bool = False,
         today: Day | None = None,
     ) -> None:
-        """Begin with a corpus.
+        """Start with a corpus.
 
         Args:
-            corpus: its name or path; ``None`` is the first there is.
-            options: what questions are asked under.
+            corpus: its name or path; ``None`` is the first corpus.
+            options: the options of questions.
             library: the corpora of this machine.
-            history: the file that conversations are kept in.
-            answerer: writes answers with a model; without one the evidence speaks for itself.
-            parser: reads questions with a model beside the rules.
-            settings: those that answerer and parser were made by; by default those of this machine.
-            offers: whether to ask once for a first model.
-            today: the day that /asof without a day goes back to; by default that of the options.
+            history: the file that conversations are saved in.
+            answerer: writes answers with a model; without one, answers quote the evidence.
+            parser: reads questions with a model in addition to the rules.
+            settings: the settings of answerer and parser; by default those of this machine.
+            offers: whether to offer a first model once.
+            today: the day that /asof without an argument goes back to; by default that of the options.
         """
         super().__init__()
         if settings is None:
@@ -130,7 +130,7 @@ class ChatScreen(WidgetMessages):
         self._steps_chosen: bool | None = None
 
     def compose(self) -> ComposeResult:
-        """Status, log with panels, input, keys."""
+        """Status line, log with panels, prompt, footer."""
         with Vertical(id="chat"):
             yield StatusLine().data_bind(
                 ChatScreen.corpus,
@@ -153,10 +153,10 @@ class ChatScreen(WidgetMessages):
         yield Static("The terminal is too small for the chat.\nIt needs 40 × 12.", id="too-small")
 
     def on_mount(self) -> None:
-        """Paint first; what is heavy begins after it."""
+        """Paint first; heavy work starts afterwards."""
         self.prompt.focus()
         self.models.show()
-        self.corpora.open_first()  # the first job: what is asked meanwhile waits behind it
+        self.corpora.open_first()  # the first job: questions asked meanwhile wait behind it
         self.call_after_refresh(self.set_timer, _FIRST_PAINT_SECONDS, self._begin)
 
     def _begin(self) -> None:
@@ -165,7 +165,7 @@ class ChatScreen(WidgetMessages):
         self.looks.begin()
 
     def on_unmount(self) -> None:
-        """Let the worker end, and the history be written."""
+        """Stop the threads, and wait until the history is written."""
         self.models.stop()
         self.ingests.stop()
         self.worker.stop()
@@ -173,13 +173,13 @@ class ChatScreen(WidgetMessages):
 
     @property
     def chat_log(self) -> ChatLog:
-        """Exchanges and notices."""
+        """The log of exchanges and notices."""
         return self.query_one(ChatLog)
 
     # What is typed
 
     async def on_prompt_submitted(self, event: Prompt.Submitted) -> None:
-        """Ask a question or carry out a command; what has to wait is put back."""
+        """Ask a question or run a command; a line that has to wait is put back."""
         if not (line := event.value.strip()):
             return
         if await self._take(line):
@@ -188,7 +188,7 @@ class ChatScreen(WidgetMessages):
             self.prompt.put_back(line)
 
     async def _take(self, line: str) -> bool:
-        """Do what a line says; false if it has to wait."""
+        """Run a line; false if it has to wait."""
         try:
             if await self.models.take_reply(line):
                 return True
@@ -212,7 +212,7 @@ class ChatScreen(WidgetMessages):
         await attrgetter(command.handler)(self)(argument)
 
     async def action_command(self, name: str) -> None:
-        """Carry out a command that needs no argument, or begin to write one that does."""
+        """Run a command, or start typing it in the prompt if it needs an argument."""
         if command_named(name).needs_argument:
             self.prompt.value = f"/{name} "
             self.prompt.focus()
@@ -225,7 +225,7 @@ class ChatScreen(WidgetMessages):
         return sorted(super().focus_chain, key=lambda widget: isinstance(widget, ChatLog | Prompt))
 
     def completions(self, line: str, cursor: int) -> Completion | None:
-        """What may be meant after so many characters of a line that begins a command."""
+        """Completions at a cursor position of a line that begins a command."""
         known = Known(self.corpora.names, self.models.settings, self.as_of.today, self.corpora.span)
         return completions_of(line, cursor, known)
 
@@ -234,7 +234,7 @@ class ChatScreen(WidgetMessages):
         await self.say("\n".join([*help_lines(), "All keys: F1."]))
 
     async def show_keys(self, _: str) -> None:
-        """Show all commands and all keys on a screen of their own."""
+        """Show all commands and all keys on a separate screen."""
         from timelens.tui.keys import KeysScreen
 
         self.app.push_screen(KeysScreen(self.looks.keymap))
@@ -246,7 +246,7 @@ class ChatScreen(WidgetMessages):
     # Keys
 
     async def action_cancel(self) -> None:
-        """Stop answering, or take the slider away; go to the prompt; stop an ingest, or what models do."""
+        """The first that applies: stop answering, leave the slider, focus the prompt, stop an ingest or a model."""
         if self.activity.answering:
             self.questions.cancel()
         elif self.as_of.slides:
@@ -258,13 +258,13 @@ class ChatScreen(WidgetMessages):
             self.models.cancel()
 
     def action_toggle_evidence(self) -> None:
-        """Go to the evidence, in place of the timeline where there is room for one of them, or back."""
+        """Move to the evidence, which replaces the timeline if only one fits, or back to the prompt."""
         self.toggle_class("evidence-first")
         there = self.has_class("evidence-first") and self.has_class("has-evidence")
         self.query_one(EvidencePanel if there else Prompt).focus()
 
     def action_toggle_steps(self) -> None:
-        """Show the steps of answered questions, or one line for each."""
+        """Show all steps of answered questions, or one summary line for each."""
         self._steps_chosen = not self.steps_shown
         for exchange in self.query(Exchange):
             exchange.show_steps(self._steps_chosen)
@@ -274,38 +274,38 @@ class ChatScreen(WidgetMessages):
         await self.evidence.walk(steps)
 
     def action_scroll_log(self, direction: int) -> None:
-        """A page up or down."""
+        """Scroll the log a page up or down."""
         (self.chat_log.scroll_page_up if direction < 0 else self.chat_log.scroll_page_down)()
 
     @property
     def steps_shown(self) -> bool:
-        """Whether all steps of answered questions are shown: as chosen, otherwise where there is room."""
+        """Whether all steps of answered questions are shown: as chosen, else if the screen is wide enough."""
         return self._steps_chosen if self._steps_chosen is not None else self.size.width >= 120
 
     # The log and the panels
 
     async def say(self, text: str, *, error: bool = False) -> None:
-        """Put a notice of the program into the log."""
+        """Add a notice of the program to the log."""
         await self.chat_log.add(Notice(text, error=error))
 
     async def complain(self, error: TimelensError) -> None:
-        """Say what went wrong, with the remedy."""
+        """Show an error with its remedy."""
         await self.say(f"{error.message} – {error.hint}", error=True)
 
     def exchange(self, question: str, kept: "KeptExchange | None" = None) -> Exchange:
-        """A new question for the log, or one as it was kept."""
+        """A new exchange for the log, or a saved one."""
         self._asked += 1
         return Exchange(self._asked, question, show_steps=self.steps_shown, kept=kept)
 
     async def clear(self) -> None:
-        """Empty log and panels."""
+        """Clear log and panels."""
         self.remove_class("has-evidence", "evidence-first", "of-earlier")
         self.shown = None
         await self.chat_log.remove_children()
 
     @work
     async def meanwhile(self, job: Callable[[], Awaitable[None]]) -> None:
-        """Do something that waits, while the chat goes on; an error is a line."""
+        """Run a job in the background; an error is shown as a line in the log."""
         try:
             await job()
         except TimelensError as error:
@@ -313,7 +313,7 @@ class ChatScreen(WidgetMessages):
         self.conversation = self.conversations.title
 
     async def show_evidence_of(self, exchange: Exchange) -> None:
-        """Show the evidence of any exchange in the panels; nothing happens where it has none."""
+        """Show the evidence of an exchange in the panels; does nothing if it has none."""
         if (evidence := exchange.evidence) is None:
             return
         self.shown = exchange
@@ -323,14 +323,14 @@ class ChatScreen(WidgetMessages):
         self.say_whose()
 
     async def show_newest_evidence(self) -> None:
-        """Show that of the newest question that found some, and say where a later one found nothing."""
+        """Show the evidence of the newest question that has any, or else of the newest that was searched."""
         searched = [exchange for exchange in self.query(Exchange) if exchange.evidence is not None]
         found = [exchange for exchange in searched if exchange.found]
         for exchange in (found or searched)[-1:]:
             await self.show_evidence_of(exchange)
 
     def watch_shown(self, before: Exchange | None, after: Exchange | None) -> None:
-        """Mark the answer that is shown; take the light off what was selected in the one before."""
+        """Mark the answer that is shown; unmark and deselect the one before."""
         if before is not None and before.is_attached:
             before.select(None)
             before.mark(shown=False)
@@ -338,7 +338,7 @@ class ChatScreen(WidgetMessages):
             after.mark(shown=True)
 
     def say_whose(self) -> None:
-        """Say above the panels whose evidence they show, unless it is that of the last question."""
+        """Name the question of the shown evidence above the panels, unless it is the last question."""
         ended = [
             exchange for exchange in self.query(Exchange) if exchange.evidence or not exchange.is_running
         ]

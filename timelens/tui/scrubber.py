@@ -1,4 +1,4 @@
-"""One line with the day that counts as today on the span of the corpus, moved by keys and the mouse."""
+"""A one-line slider for the reference day over the span of the corpus, for keys and the mouse."""
 
 from typing import ClassVar
 
@@ -14,13 +14,13 @@ from timelens.temporal import Day, Granularity, civil, phrase_day, phrase_year
 from timelens.tui.asof import Slide
 
 _STILL_SECONDS = 0.15
-"""How long the day has to rest before the evidence follows it."""
+"""Seconds without movement before the evidence follows."""
 _LONGEST_DAY = len("as of 30 September ")
 _LONGEST_EARLY_YEAR = len("AD 999")
 
 
 class Scrubber(Widget, can_focus=True):
-    """A day on a track; its last place is told once it rests."""
+    """A day on a track; its position is reported once it rests."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "move('day', -1)", "Day", key_display="←/→", id="day-day-back"),
@@ -38,26 +38,26 @@ class Scrubber(Widget, can_focus=True):
     ]
 
     class Moved(Message):
-        """The day rests here now."""
+        """The day rests at a new position."""
 
         def __init__(self, day: Day) -> None:
             super().__init__()
             self.day = day
 
     class Asked(Message):
-        """The question is to be asked as of this day."""
+        """The user wants to ask the question as of this day."""
 
         def __init__(self, day: Day) -> None:
             super().__init__()
             self.day = day
 
     class Left(Message):
-        """All is to be as it was before."""
+        """The user left the slider; everything is to be restored."""
 
     slide: reactive[Slide] = reactive(Slide(0, 0, 0))
 
     def __init__(self, first: Day, last: Day, day: Day) -> None:
-        """A track from the first to the last day, both included, made longer where ``day`` lies off it."""
+        """A track from the first to the last day, inclusive, extended if ``day`` is outside."""
         super().__init__()
         self.set_reactive(Scrubber.slide, Slide.of(first, last, day))
         self._told = day
@@ -65,21 +65,21 @@ class Scrubber(Widget, can_focus=True):
         self._still: Timer | None = None
 
     def render(self) -> Content:
-        """The ends of the track, the place of the day on it, and the day in words."""
+        """The ends of the track, the position of the day on it, and the day in words."""
         return drawing(self.slide, self.size.width)
 
     def watch_slide(self) -> None:
-        """Tell the day once it rests."""
+        """Report the day once it rests."""
         if self._still is not None:
             self._still.stop()
         self._still = self.set_timer(_STILL_SECONDS, self._tell)
 
     def action_move(self, unit: str, count: int) -> None:
-        """So many units later, or earlier."""
+        """Move by a number of units; a negative ``count`` moves back."""
         self.slide = self.slide.moved(Granularity(unit), count)
 
     def action_to_end(self, side: int) -> None:
-        """To the first or the last day."""
+        """Move to the first or the last day."""
         self.slide = self.slide.to(self.slide.first if side < 0 else self.slide.last)
 
     def action_ask(self) -> None:
@@ -88,23 +88,23 @@ class Scrubber(Widget, can_focus=True):
         self.post_message(self.Asked(self.slide.day))
 
     def action_leave(self) -> None:
-        """Go back to how it was."""
+        """Leave the slider."""
         self._stop()
         self.post_message(self.Left())
 
     def on_mouse_down(self, event: MouseDown) -> None:
-        """Take hold of the day, at the place of the mouse."""
+        """Move the day to the mouse, and start dragging."""
         self._dragged = True
         self.capture_mouse()
         self._follow(event.x)
 
     def on_mouse_move(self, event: MouseMove) -> None:
-        """Move with the mouse."""
+        """Follow the mouse while dragging."""
         if self._dragged:
             self._follow(event.x)
 
     def on_mouse_up(self, event: MouseUp) -> None:
-        """Let go."""
+        """Stop dragging."""
         event.stop()
         self._dragged = False
         self.release_mouse()
@@ -124,7 +124,7 @@ class Scrubber(Widget, can_focus=True):
 
 
 def track(slide: Slide, width: int) -> tuple[int, int]:
-    """The column in which the track begins, and its columns, in a line of ``width`` columns."""
+    """The first column and the number of columns of the track, in a line of ``width`` columns."""
     first, last = _ends(slide)
     return len(first) + 1, max(width - len(first) - len(last) - 3 - _day_columns(slide), 1)
 
@@ -149,6 +149,6 @@ def _ends(slide: Slide) -> tuple[str, str]:
 
 
 def _day_columns(slide: Slide) -> int:
-    """The columns of the longest day of a track in words, so that the track keeps its place."""
+    """Width of the longest day on a track in words, so that the track does not move."""
     first, last = map(len, _ends(slide))
     return _LONGEST_DAY + max(first, last, _LONGEST_EARLY_YEAR if civil(slide.first)[0] < 1000 else 0)

@@ -1,4 +1,4 @@
-"""Which documents are wanted: a line of times, kinds of file and words of titles. Pure."""
+"""The document filter: a line with times, file types and words of titles. Pure."""
 
 import re
 from collections.abc import Iterable
@@ -14,12 +14,12 @@ _BETWEEN = re.compile(r"(?<=\w)\s*\.{2,3}\s*(?=\w)")
 _SINCE = re.compile(r"(?<!\S)(\S+?)\.{2,3}(?=\s|$)")
 _UNTIL = re.compile(r"(?<!\S)\.{2,3}(?=\w)")
 _JOINING = {"and", "or"}
-"""Words between two times, which are of no title."""
+"""Words between two times, which are not words of a title."""
 _KIND = re.compile(r"\*?\.(\w+)")
 
 
 class Titled(Protocol):
-    """What is known of a document."""
+    """The properties of a document that the filter uses."""
 
     @property
     def id(self) -> str:
@@ -27,7 +27,7 @@ class Titled(Protocol):
 
     @property
     def title(self) -> str:
-        """As it calls itself."""
+        """Its own title."""
 
     @property
     def kind(self) -> str:
@@ -36,17 +36,17 @@ class Titled(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Sieve:
-    """What documents have to be like, of each that is given one."""
+    """The conditions of a filter; each non-empty one must hold."""
 
     periods: tuple[Interval, ...] = ()
-    """They speak of a day of one of them."""
+    """The document has a time that shares a day with one of these periods."""
     kinds: frozenset[str] = frozenset()
-    """Suffixes of files, as ``md``."""
+    """File suffixes, such as ``md``."""
     words: tuple[str, ...] = ()
-    """All are in the title or in the name of the file, in small letters."""
+    """Words in lower case that must all occur in the title or file name."""
 
     def admits(self, document: Titled) -> bool:
-        """Whether kind and words are those of a document; its times are for the corpus to look at."""
+        """Whether a document matches kinds and words; its times are checked by the corpus."""
         if self.kinds and document.kind not in self.kinds:
             return False
         named = f"{document.title} {document.id}".casefold()
@@ -54,11 +54,11 @@ class Sieve:
 
 
 def read_sieve(line: str, today: Day, conventions: "Conventions") -> Sieve:
-    """What a line asks for: ``1998..2002 .md crisis``; times are read as those of a question.
+    """Parse a filter such as ``1998..2002 .md crisis``; times are read as in a question.
 
     Args:
-        line: times, kinds of file as ``.md``, and words, in any order.
-        today: the day from which "last May" counts.
+        line: times, file types such as ``.md``, and words, in any order.
+        today: the reference day for relative times such as "last May".
         conventions: how dates are read.
     """
     from timelens import parse
@@ -75,7 +75,7 @@ def read_sieve(line: str, today: Day, conventions: "Conventions") -> Sieve:
 
 
 def _without(texts: Iterable[str], line: str) -> str:
-    """A line without some of its words."""
+    """A line without the given phrases."""
     for text in sorted(texts, key=len, reverse=True):
         line = re.sub(re.escape(text), " ", line, flags=re.IGNORECASE) if text else line
     return line

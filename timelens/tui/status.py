@@ -1,4 +1,4 @@
-"""The first line of the chat: what questions are asked under, and what is being done."""
+"""The status line of the chat: the options of questions and the current activity."""
 
 from textual.content import Content
 from textual.reactive import reactive
@@ -13,7 +13,7 @@ Parts = tuple[tuple[str, str], ...]
 
 
 class StatusLine(Widget):
-    """Its reactives are bound to those of the chat screen."""
+    """The status line. Its reactives are bound to those of the chat screen."""
 
     corpus: reactive[str | None] = reactive(None)
     options: reactive[Options] = reactive(Options(0, "", None))
@@ -22,7 +22,7 @@ class StatusLine(Widget):
     conversation: reactive[str] = reactive("")
 
     def render(self) -> Content:
-        """One line; what has no room is cut at its end."""
+        """One line, cut off at its end if it does not fit."""
         name = printable_line(self.corpus) if self.corpus else "no corpus"
         loading = f"loading {printable_line(self.activity.loading)} …" if self.activity.loading else ""
         parts: list[str | tuple[str, str]] = [

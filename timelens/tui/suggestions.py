@@ -1,4 +1,4 @@
-"""The list over the prompt: what may be meant, or what was typed before."""
+"""The list above the prompt: completions, or earlier input."""
 
 from collections.abc import Callable, Sequence
 
@@ -16,26 +16,26 @@ _MOST_COLUMNS = 100
 
 
 class Suggestions(OptionList, can_focus=False):
-    """A list that lies over the screen, above the prompt; the keys stay with the prompt."""
+    """A list that overlays the screen above the prompt; the focus stays in the prompt."""
 
     def __init__(self, taken: Callable[[Suggestion], object]) -> None:
-        """``taken`` is called with what was clicked."""
+        """``taken`` is called with a suggestion that is clicked."""
         super().__init__()
         self._taken = taken
         self._shown: tuple[Suggestion, ...] = ()
 
     @property
     def is_open(self) -> bool:
-        """Whether there is anything to take."""
+        """Whether there are suggestions to take."""
         return bool(self._shown)
 
     @property
     def chosen(self) -> Suggestion | None:
-        """What is highlighted."""
+        """The highlighted suggestion."""
         return None if self.highlighted is None or not self._shown else self._shown[self.highlighted]
 
     def show(self, suggestions: Sequence[Suggestion], prompt: Region, title: str) -> None:
-        """Show what there is, right above the region of the prompt; nothing is highlighted yet."""
+        """Show suggestions above the region of the prompt; none is highlighted yet."""
         self._shown = tuple(suggestions)
         self.clear_options()
         if not self._shown:
@@ -49,18 +49,18 @@ class Suggestions(OptionList, can_focus=False):
         self.scroll_to(y=0, animate=False)
 
     def place(self, prompt: Region) -> None:
-        """Lie right above the region of the prompt and what stands before it, with the same indent."""
+        """Place the list above the prompt's region, aligned with the prompt's text."""
         self.styles.width = min(_MOST_COLUMNS, prompt.right)
         self.styles.padding = (0, 1, 0, prompt.x)
         self.absolute_offset = Offset(0, prompt.y - min(len(self._shown), _MOST_ROWS) - 1)
 
     def close(self) -> None:
-        """Take the list away."""
+        """Close the list."""
         self._shown = ()
         self.display = False
 
     def move(self, step: int) -> None:
-        """Highlight the next one, or the one before; the first step goes to the nearest end."""
+        """Highlight the next or the previous suggestion; the first step goes to the nearest end."""
         last = len(self._shown) - 1
         if self.highlighted is None:
             self.highlighted = 0 if step > 0 else last
@@ -68,7 +68,7 @@ class Suggestions(OptionList, can_focus=False):
             self.highlighted = (self.highlighted + step) % (last + 1)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """A click takes it."""
+        """A click takes a suggestion."""
         event.stop()
         if event.option_index < len(self._shown):
             self._taken(self._shown[event.option_index])

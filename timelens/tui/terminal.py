@@ -1,4 +1,4 @@
-"""The terminal while the chat draws on it: who may write there, and how to leave it."""
+"""The terminal while the chat draws on it: redirected output, hangups, and a quick exit."""
 
 import asyncio
 import atexit
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 
 _OF_SIGNALS = 128
-"""What a shell adds to the number of the signal that ended a program."""
+"""Offset that a shell adds to the number of the signal that ended a program."""
 
 
 @contextmanager
 def noise_to(log: Path) -> Iterator[None]:
-    """Send what native libraries write to file descriptor 2 to a log file, not onto the screen.
+    """Send what native libraries write to file descriptor 2 to a log file instead of the screen.
 
-    Textual draws on ``sys.__stderr__``, which is file descriptor 2 as well; it gets a duplicate. Both are as
-    before afterwards.
+    Textual draws on ``sys.__stderr__``, which is also file descriptor 2; it gets a duplicate. Both are
+    restored afterwards.
 
     Raises:
         BadInputError: the log cannot be written.
@@ -62,10 +62,10 @@ def noise_to(log: Path) -> Iterator[None]:
 
 
 class _Screen(io.FileIO):
-    """The terminal to draw on. Drawing on one that was closed does nothing."""
+    """The terminal to draw on. Writing to a closed terminal does nothing."""
 
     def write(self, data: "ReadableBuffer", /) -> int:
-        """Write bytes; all of them count as written where nobody can see them any more."""
+        """Write bytes; if the terminal is gone, all bytes count as written."""
         try:
             return super().write(data)
         except OSError as error:
@@ -75,7 +75,7 @@ class _Screen(io.FileIO):
 
 
 def tell_of_end(leave: Callable[[int], None]) -> None:
-    """Call ``leave`` with an exit code, on the running loop, when the program is to end.
+    """Call ``leave`` with an exit code, on the running loop, when the program has to end.
 
     That is at SIGTERM and SIGHUP, and when the terminal is closed. The signal of that reaches the leader of
     the session alone, which need not be this program (it is ``make`` under ``make chat``). Windows sends no
@@ -89,9 +89,9 @@ def tell_of_end(leave: Callable[[int], None]) -> None:
 
     def wait() -> None:
         poll = select.poll()
-        poll.register(terminal, 0)  # a hangup is told of, whatever is asked for
+        poll.register(terminal, 0)  # a hangup is always reported, whatever events are registered
         if not any(event & (select.POLLHUP | select.POLLERR) for _, event in poll.poll()):
-            return  # a system that cannot tell of a terminal
+            return  # the system cannot report a hangup
         with suppress(RuntimeError):  # the chat has ended
             loop.call_soon_threadsafe(leave, _OF_SIGNALS + signal.SIGHUP)
 
@@ -99,12 +99,12 @@ def tell_of_end(leave: Callable[[int], None]) -> None:
 
 
 def leave_quickly(is_busy: Callable[[], bool], code: int) -> None:
-    """Let the process end at once when it comes to that, whatever a daemon thread is doing.
+    """At exit, end the process at once, even if a daemon thread is busy.
 
-    When the interpreter shuts down under a thread that is inside C++ (a model, the store), the thread is
-    unwound by force, which may abort the process. So if a thread is still busy at exit, the process ends
-    there, with the exit code given. Otherwise the last garbage collection is spared its work: over all that
-    torch and LanceDB have loaded it takes more than a second.
+    If the interpreter shuts down while a thread is inside C++ (a model, the store), the thread is unwound by
+    force, which may abort the process. So if a thread is still busy at exit, the process ends immediately
+    with the given exit code. Otherwise the final garbage collection is skipped: with torch and LanceDB loaded
+    it takes more than a second.
     """
 
     def leave() -> None:

@@ -1,7 +1,7 @@
-"""Themes of the chat: one of high contrast, and those that a user writes as TOML into the timelens home.
+"""Themes of the chat: a high-contrast theme, and the user's own themes in TOML files in the timelens home.
 
-``themes/NAME.toml`` has the fields of :class:`textual.theme.Theme` but its name: colours as ``primary =
-"#88c0d0"``, ``dark = true``, and a table ``[variables]``.
+``themes/NAME.toml`` has the fields of :class:`textual.theme.Theme` except its name: colours such as ``primary
+= "#88c0d0"``, ``dark = true``, and a table ``[variables]``.
 """
 
 import re
@@ -16,7 +16,7 @@ from textual.theme import BUILTIN_THEMES, Theme
 from timelens import BadInputError
 
 DEFAULT = "textual-dark"
-"""The theme of whoever chose none."""
+"""The theme if none was chosen."""
 HIGH_CONTRAST = Theme(
     "high-contrast",
     primary="#7cc7ff",
@@ -57,7 +57,7 @@ HIGH_CONTRAST = Theme(
 )
 """All text at a contrast of 7:1 or more (WCAG 2, level AAA)."""
 BUNDLED = {**BUILTIN_THEMES, HIGH_CONTRAST.name: HIGH_CONTRAST}
-"""Textual's own, and that one."""
+"""Textual's own themes, and the high-contrast theme."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _SHARE = re.compile(r" \d{1,3}%")
@@ -67,7 +67,7 @@ _REMEDY = "correct or remove the file"
 
 
 def theme_names(folder: Path) -> list[str]:
-    """Bundled themes, and the files of a folder, whether or not they can be used."""
+    """The bundled themes and the theme files in a folder, valid or not."""
     return sorted({*BUNDLED, *(file.stem for file in folder.glob("*.toml"))})
 
 
@@ -86,7 +86,7 @@ def theme_named(name: str, folder: Path) -> Theme:
 
 
 def own_themes(folder: Path) -> tuple[list[Theme], list[BadInputError]]:
-    """The themes of the files ``NAME.toml`` of a folder by name, and why others cannot be used."""
+    """The valid themes in the files ``NAME.toml`` of a folder, and the errors of the others."""
     themes, errors = [], []
     try:
         files = sorted(folder.glob("*.toml"))
@@ -101,26 +101,26 @@ def own_themes(folder: Path) -> tuple[list[Theme], list[BadInputError]]:
 
 
 def read_theme(file: Path) -> Theme:
-    """The theme of a file.
+    """The theme in a file.
 
     Raises:
-        BadInputError: it cannot be read, or is no theme.
+        BadInputError: the file cannot be read, or is not a valid theme.
     """
     import tomllib
 
     try:
         if file.stem in BUNDLED:
-            raise ValueError("a bundled theme has that name")  # noqa: TRY301 -- said like all else
+            raise ValueError("a bundled theme has that name")  # noqa: TRY301 -- reported like the other errors
         return theme_of(file.stem, tomllib.loads(file.read_text("utf-8")))
     except (OSError, ValueError) as error:
         raise BadInputError(f"the theme {file} cannot be used: {error}", _REMEDY) from error
 
 
 def theme_of(name: str, values: Mapping[str, Any]) -> Theme:
-    """A theme of the fields of a file.
+    """A theme from the fields of a file.
 
     Raises:
-        ValueError: a field is unknown, missing or of another type, or a colour is none.
+        ValueError: a field is unknown, missing or of another type, or a colour is invalid.
     """
     if not _NAME.fullmatch(name):
         raise ValueError("its name may only have letters, digits, - and _")
@@ -155,7 +155,7 @@ def _check(field: str, value: object) -> None:
 
 
 def _check_variable(name: str, value: object) -> None:
-    """A colour, ``auto`` for what the ground asks for, either with a share as ``30%``; or a style of text."""
+    """A colour or ``auto`` (contrasting), with an optional share such as ``30%``; or a text style."""
     if name.endswith("style") or "-style-" in name:
         if not isinstance(value, str) or not set(value.split()) <= _STYLE_WORDS:
             raise ValueError(f"{name} must be a style, such as bold or underline")

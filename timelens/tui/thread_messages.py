@@ -1,4 +1,4 @@
-"""What the threads of the chat post, handed to the part of the screen that it is about."""
+"""Messages of the chat's threads, passed on to the part of the screen that handles them."""
 
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class ThreadMessages(Screen[None]):
-    """A screen that hears of its threads. Whoever extends it makes the parts."""
+    """A screen that receives messages of its threads. Subclasses create the parts."""
 
     questions: "Questions"
     corpora: "CorpusChat"
@@ -34,12 +34,12 @@ class ThreadMessages(Screen[None]):
     as_of: "AsOfChat"
 
     async def on_agent_reported(self, event: AgentReported) -> None:
-        """The question that runs got one step further."""
+        """A step of a question or a trial."""
         if not await self.as_of.reported(event):
             await self.questions.reported(event)
 
     async def on_failed(self, event: Failed) -> None:
-        """One line with the remedy; the chat goes on."""
+        """Show an error with its remedy; the chat goes on."""
         if event.number is not None:
             if not self.as_of.failed(event.number, event.message, event.hint):
                 self.questions.failed(event.number, event.message, event.hint)
@@ -48,38 +48,38 @@ class ThreadMessages(Screen[None]):
             await self.corpora.failed(event)
 
     async def on_corpus_ready(self, event: CorpusReady) -> None:
-        """Questions go to this corpus now."""
+        """Send questions to this corpus from now on."""
         await self.corpora.ready(event)
         await self.models.offer_once()
 
     def on_no_corpora(self, _: NoCorpora) -> None:
-        """Offer the bundled ones."""
+        """Offer the bundled corpora."""
         self.corpora.none()
 
     def on_corpus_to_choose(self, event: CorpusToChoose) -> None:
-        """Ask which corpus is meant."""
+        """Ask which corpus to open."""
         self.corpora.to_choose(event)
 
     def on_ingest_advanced(self, event: IngestAdvanced) -> None:
-        """So much was read."""
+        """Progress of an ingest."""
         self.ingests.advanced(event)
 
     async def on_ingest_ended(self, event: IngestEnded) -> None:
-        """An ingest is over."""
+        """End of an ingest."""
         await self.ingests.ended(event)
 
     async def on_model_opened(self, event: ModelOpened) -> None:
-        """Another model answers, or the old one stays."""
+        """Another model was opened, or the change failed."""
         await self.models.model_opened(event)
 
     async def on_model_measured(self, event: ModelMeasured) -> None:
-        """What a model costs."""
+        """Measured speed of a model."""
         await self.models.model_measured(event)
 
     def on_pull_advanced(self, event: PullAdvanced) -> None:
-        """How far a pull is."""
+        """Progress of a pull."""
         self.models.pull_advanced(event)
 
     async def on_pull_ended(self, event: PullEnded) -> None:
-        """A model is here, or is not."""
+        """End of a pull."""
         await self.models.pull_ended(event)

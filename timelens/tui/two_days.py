@@ -1,4 +1,4 @@
-"""A question under two days that count as today, side by side, with what differs marked."""
+"""A question under two reference days, side by side, with the differences marked."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class TwoDaysScreen(Screen[None]):
-    """Two columns, each with an answer and its evidence; ends without a result."""
+    """Two columns, each with an answer and its evidence; returns nothing."""
 
     CSS_PATH = "dialogs.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "dismiss(None)", "Back", id="days-back")]
@@ -31,7 +31,7 @@ class TwoDaysScreen(Screen[None]):
         self._found: list[Found | None] = [None, None]
 
     def compose(self) -> ComposeResult:
-        """The question, how much differs, and a column for each day."""
+        """The question, a summary of the differences, and a column for each day."""
         yield Static(Content(f"> {printable_line(self._question)}"), id="asked")
         yield Static(id="differs")
         with VerticalScroll(), Horizontal():
@@ -42,11 +42,11 @@ class TwoDaysScreen(Screen[None]):
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
-        """The arrows scroll."""
+        """Focus the frame, so that the arrow keys scroll."""
         self.query_one(VerticalScroll).focus()
 
     def take(self, place: int, events: "Sequence[AgentEvent]") -> None:
-        """Show what was found as of one of the days: 0 is the left one, 1 the right one."""
+        """Show the result for one of the days: 0 is the left one, 1 the right one."""
         from timelens import Answered, Gathered
 
         found = Found("", ())
@@ -66,7 +66,7 @@ class TwoDaysScreen(Screen[None]):
         self.query_one("#differs", Static).update(Content(summary(*both)))
 
     def fail(self, place: int, message: str) -> None:
-        """Say what went wrong with one of the days."""
+        """Show an error for one of the days."""
         self._show(place, [Static(Content.styled(printable_line(message), "$text-error"))])
 
     def _fill(self, place: int, side: Side) -> None:
@@ -83,5 +83,5 @@ class TwoDaysScreen(Screen[None]):
 
 
 def _classes(item: Marked) -> str:
-    """What the other side lacks has a bar at its left; what it has too is fainter."""
+    """The CSS class of an item: a difference has a bar at its left, everything else is fainter."""
     return "differs" if item.differs else "same"

@@ -1,4 +1,4 @@
-"""What is painted until the chat is loaded: its outline, and what is typed meanwhile."""
+"""The outline that is painted until the chat is loaded, with the text typed meanwhile."""
 
 import os
 import tomllib
@@ -16,14 +16,14 @@ PLACEHOLDER = "Ask about the documents, or /help"
 
 
 class WaitingScreen(Screen[None]):
-    """An outline that takes nothing: what is typed is held back by the app, and only shown here."""
+    """An outline without input: the app holds back what is typed, and this screen only shows it."""
 
     def __init__(self) -> None:
         super().__init__()
         self._typed = Static(_line(""), id="typed")
 
     def compose(self) -> ComposeResult:
-        """The lines of the chat, at their places."""
+        """The lines of the chat, at their positions."""
         with Vertical(id="chat"):
             yield Static(Content.styled("timelens", "bold $text-accent"), id="status")
             yield Static(id="main")
@@ -33,12 +33,12 @@ class WaitingScreen(Screen[None]):
             yield Static(id="footer")
 
     def show(self, held: Sequence[Event]) -> None:
-        """Show the line that these events begin to write."""
+        """Show the line that the held events would type."""
         self._typed.update(_line(typed(held)))
 
 
 def typed(events: Sequence[Event]) -> str:
-    """The text that events write into an empty prompt, up to the first that does something else."""
+    """The text that events type into an empty prompt, up to the first event that does something else."""
     text = ""
     for event in events:
         if isinstance(event, Key) and event.is_printable and event.character:
@@ -51,14 +51,14 @@ def typed(events: Sequence[Event]) -> str:
 
 
 def _line(text: str) -> Content:
-    """A text with the cursor after it; the placeholder where there is none."""
+    """A text with the cursor after it; the placeholder if it is empty."""
     if not text:
         return Content.assemble((PLACEHOLDER[0], "reverse"), (PLACEHOLDER[1:], "$text-disabled"))
     return Content.assemble(text, (" ", "reverse"))
 
 
 def configured_theme(config: Path) -> str | None:
-    """The theme of the configuration, so that nothing is painted in another; its faults are told later."""
+    """The theme of the configuration, so that the first paint uses it; its faults are reported later."""
     try:
         chat = tomllib.loads(config.read_text(encoding="utf-8")).get("chat", {})
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""What the widgets of the chat post, handed to the part of the screen that it is about."""
+"""Messages of the chat's widgets, passed on to the part of the screen that handles them."""
 
 from typing import TYPE_CHECKING
 
@@ -19,29 +19,29 @@ if TYPE_CHECKING:
 
 
 class WidgetMessages(ThreadMessages):
-    """A screen that hears of its widgets. Whoever extends it makes them, and the parts."""
+    """A screen that receives messages of its widgets. Subclasses create the widgets and the parts."""
 
     conversations: "Conversations"
     evidence: "EvidenceChat"
 
     shown: reactive[Exchange | None] = reactive(None)
-    """Whose evidence the panels show."""
+    """The exchange whose evidence the panels show."""
 
     @property
     def prompt(self) -> Prompt:
-        """Where questions and commands are typed."""
+        """The prompt."""
         return self.query_one(Prompt)
 
     async def on_chat_log_top_reached(self) -> None:
-        """Show what was asked before."""
+        """Show earlier questions of the conversation."""
         await self.conversations.show_earlier()
 
     def on_prompt_paths_dropped(self, event: Prompt.PathsDropped) -> None:
-        """Offer to bring in files and folders that were dropped into the terminal."""
+        """Offer to ingest files and folders that were dropped into the terminal."""
         self.ingests.offer(event.paths, event.text)
 
     async def on_exchange_citation_clicked(self, event: Exchange.CitationClicked) -> None:
-        """Show the evidence of that answer, and light up the piece; a second click opens its document."""
+        """Show the evidence of the answer, and select the piece; a second click opens its document."""
         if self.shown is event.exchange and self.query_one(EvidencePanel).selected == event.number:
             self.evidence.opened(event.number)
             return
@@ -49,11 +49,11 @@ class WidgetMessages(ThreadMessages):
         self.select(event.number)
 
     async def on_exchange_question_clicked(self, event: Exchange.QuestionClicked) -> None:
-        """Show the evidence of that question."""
+        """Show the evidence of the question."""
         await self.evidence.choose(event.exchange)
 
     def on_scrubber_moved(self, event: "Scrubber.Moved") -> None:
-        """The evidence follows the day."""
+        """Update the evidence to the day of the slider."""
         self.as_of.moved(event.day)
 
     async def on_scrubber_asked(self, event: "Scrubber.Asked") -> None:
@@ -61,11 +61,11 @@ class WidgetMessages(ThreadMessages):
         await self.as_of.ask(event.day)
 
     async def on_scrubber_left(self) -> None:
-        """All is as it was."""
+        """Remove the slider and restore the exchange."""
         await self.as_of.leave()
 
     def on_timeline_panel_selected(self, event: TimelinePanel.Selected) -> None:
-        """Light up what was chosen on the timeline."""
+        """Select the piece that was selected on the timeline."""
         self.select(event.number)
 
     def on_timeline_panel_opened(self, event: TimelinePanel.Opened) -> None:
@@ -78,20 +78,20 @@ class WidgetMessages(ThreadMessages):
         self.prompt.focus()
 
     def on_prompt_times_read(self, event: Prompt.TimesRead) -> None:
-        """Show the times of the question that is being typed on the timeline, or on a line without one."""
+        """Show the times of the question being typed on the timeline, or on a line without a timeline."""
         self.query_one(TimelinePanel).preview(event.periods)
         self.query_one(TypedPeriods).show(event.periods, self.corpora.span)
 
     def on_evidence_panel_selected(self, event: EvidencePanel.Selected) -> None:
-        """Light it up everywhere."""
+        """Select the piece everywhere."""
         self.select(event.number)
 
     def on_evidence_panel_opened(self, event: EvidencePanel.Opened) -> None:
-        """Show its document."""
+        """Show the document of the piece."""
         self.evidence.opened(event.number)
 
     def select(self, number: int | None) -> None:
-        """Light up a piece of the shown evidence; whatever shows its number takes part here."""
+        """Select a piece of the shown evidence in the answer and in both panels."""
         if self.shown is not None:
             self.shown.select(number)
             self.query_one(EvidencePanel).select(number)

@@ -1,4 +1,4 @@
-"""What the agent did, in words for the chat. Pure."""
+"""The actions of the agent in words for the chat. Pure."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -20,21 +20,21 @@ _LONGEST_TOPIC = 300
 
 
 def describe(summary: "CorpusSummary", left_out: Sequence[str] = ()) -> str:
-    """What a corpus holds, from when to when, and which corpora it leaves out."""
+    """The content of a corpus, the period it covers, and the corpora it leaves out."""
     span = f", {phrase(summary.span)}" if summary.span else ""
     without = f"; without {', '.join(left_out)}" if left_out else ""
     return f"{counted(summary.documents, 'document')}, {counted(summary.chunks, 'passage')}{span}{without}"
 
 
 def parsed_line(parsed: ParsedQuestion) -> str:
-    """The topic and all the periods that are asked about."""
+    """The topic, the periods that are asked about, and the order if one is asked for."""
     time = periods_words(parsed.periods) or "no time asked for"
     order = [] if parsed.ordinal is None else [_order(parsed.ordinal, parsed.count)]
     return " · ".join([f"topic: {shortened(parsed.core, _LONGEST_TOPIC)}", time, *order])
 
 
 def about_span(typed: str, span: Interval) -> str:
-    """A question about a span of days: what is typed, asked of it; else the last question asked anew."""
+    """A question about a span of days: the typed text with the span, else a follow-up with the span."""
     words = phrase(span)
     begun = typed.strip().rstrip("?").rstrip()
     if not begun:
@@ -45,34 +45,34 @@ def about_span(typed: str, span: Interval) -> str:
 
 
 def corpus_words(address: str) -> str:
-    """What a corpus is called by whose address was kept; empty for none."""
+    """The name of a corpus with a saved address; empty if the address is empty."""
     return "all corpora" if address == ALL_CORPORA else printable_line(address)
 
 
 def whose_line(question: str, *, nothing_found: bool) -> str:
-    """Whose evidence the panels show, where it is not that of the last question."""
+    """The question of the shown evidence, for when it is not the last question."""
     before = "Nothing was found for the last question. " if nothing_found else ""
     return f"{before}Evidence of an earlier question: {shortened(printable_line(question), _LONGEST_LOOK_UP)}"
 
 
 def deleted_line(count: int, days: int) -> str:
-    """What was deleted as the chat began, and by which setting."""
+    """The number of conversations that were deleted at the start, and the setting responsible."""
     deleted = f"Deleted {counted(count, 'conversation')} without a question for {counted(days, 'day')}"
     return f"{deleted} (history.keep_days in the configuration)."
 
 
 def earlier_line(left: int) -> str:
-    """How many questions of a conversation are not on the screen yet."""
+    """The number of questions of a conversation that are not on the screen yet."""
     return f"{counted(left, 'earlier question')}: scroll up, or write all of them with /export FILE."
 
 
 def reworded_line(question: str) -> str:
-    """As what a question is read that follows up on what was said before."""
+    """The complete form in which a follow-up question is read."""
     return f"read as: {shortened(question, _LONGEST_TOPIC)}"
 
 
 def plan_line(plan: Plan) -> str:
-    """The steps with their kinds, their days, and the steps that they wait for."""
+    """The steps with their kinds, their days, and the steps they depend on."""
     if len(plan.steps) == 1:
         return f"plan: {_step(plan.steps[0])}"
     named = [f"{step.number}{_after(step)} {_step(step)}" for step in plan.steps[:_MOST_STEPS]]
@@ -81,23 +81,23 @@ def plan_line(plan: Plan) -> str:
 
 
 def is_search(step: Step) -> bool:
-    """Whether a step looks for evidence of its own; a change may follow from what others found."""
+    """Whether a step searches for its own evidence; a change may be derived from other steps."""
     return step.kind is not StepKind.CHANGE or step.window is not None
 
 
 def step_line(step: Step, hits: int, milliseconds: float, steps: int) -> str:
-    """What a step brought."""
+    """The number of passages that a step found, and its duration."""
     number = f" {step.number} of {steps}" if steps > 1 else ""
     return f"retrieved{number}: {counted(hits, 'passage')} in {milliseconds:,.0f} ms"
 
 
 def dated_line(event: "DatedEvent") -> str:
-    """When an event was that the question names."""
+    """The time of an event that the question names."""
     return f"found: {shortened(printable_line(event.text), _LONGEST_TOPIC)}: {phrase(event.interval)}"
 
 
 def coverage_lines(coverage: Coverage) -> list[str]:
-    """How far the evidence reaches, if a time was asked for: a line for each of several periods."""
+    """The coverage by evidence, if a time was asked for; one line for each of several periods."""
     if len(coverage.periods) == 1:
         covered = coverage.periods[0]
         if not covered.share:
@@ -112,7 +112,7 @@ def coverage_lines(coverage: Coverage) -> list[str]:
 
 
 def summary_line(steps: int, hits: int, milliseconds: float, coverage: Coverage | None) -> str:
-    """All steps in one line, for when they are over."""
+    """All steps in one line, shown after they are finished."""
     parts = [counted(steps, "step"), counted(hits, "passage"), f"{milliseconds:,.0f} ms"]
     if coverage is not None and coverage.share is not None:
         if len(coverage.periods) > 1:
@@ -125,7 +125,7 @@ def summary_line(steps: int, hits: int, milliseconds: float, coverage: Coverage 
 
 
 def _step(step: Step) -> str:
-    """What a step is for, which names its kind or comes after it; of a look-up, what is looked up."""
+    """The purpose of a step, with its kind; for a look-up, the text that is looked up."""
     if step.kind in {StepKind.HOP, StepKind.EVENT}:
         return f"{step.kind} “{shortened(printable_line(step.query), _LONGEST_LOOK_UP)}”"
     what = step.purpose if str(step.kind) in step.purpose else f"{step.kind}, {step.purpose}"

@@ -37,27 +37,27 @@ _LOG = logging.getLogger(__name__)
 
 
 class ChatCorpus(Protocol):
-    """What the chat needs of a corpus: :class:`timelens.api.Corpus`."""
+    """The methods of a corpus that the chat uses: :class:`timelens.api.Corpus`."""
 
     @property
     def name(self) -> str:
-        """How the user calls it."""
+        """The name that the user gave it."""
 
     def exists(self) -> bool:
-        """Whether there is anything in it."""
+        """Whether the corpus exists and has content."""
 
     def warm(self) -> None:
-        """Load what the first question needs."""
+        """Load the models for the first question."""
 
     def summary(self) -> "CorpusSummary":
-        """What it holds."""
+        """The content of the corpus, summarised."""
 
     @property
     def left_out(self) -> Sequence[tuple[str, TimelensError]]:
-        """(name, why) of corpora that are not asked, though they are meant."""
+        """(name, error) of selected corpora that cannot be asked."""
 
     def document(self, document_id: str) -> "StoredDocument":
-        """A document with all its chunks in order; on any thread."""
+        """A document with all its chunks in order; may be called on any thread."""
 
     def stream(
         self,
@@ -77,72 +77,72 @@ class Library(Protocol):
     """The corpora of this machine."""
 
     def names(self) -> list[str]:
-        """Of all corpora, sorted."""
+        """The names of all corpora, sorted."""
 
     def open(self, name: str) -> ChatCorpus:
-        """A corpus by name or path, or all of them for ``*``."""
+        """Open a corpus by name or path, or all of them for ``*``."""
 
     def shown(self, name: str) -> "ShownCorpus":
-        """A corpus by name or path, to be looked at."""
+        """Open a corpus by name or path, to show its content."""
 
     def last(self) -> str | None:
-        """What opens the corpus that was asked last: its name or path; ``None`` where that is not known."""
+        """The address of the corpus that was asked last: its name or path; ``None`` if unknown."""
 
     def keep_last(self, address: str) -> None:
-        """Keep which corpus is asked."""
+        """Store which corpus is being asked."""
 
     def ingest(
         self, name: str, paths: Sequence[Path], on_progress: "Callable[[IngestProgress], None]"
     ) -> "IngestReport":
-        """Bring files and folders into a corpus, by its name or path."""
+        """Ingest files and folders into a corpus, given by its name or path."""
 
 
 class ApiLibrary:
-    """The corpora of :mod:`timelens.api`, which is loaded with all it needs when first used."""
+    """The corpora of :mod:`timelens.api`, which is imported on first use."""
 
     def __init__(self, settings: "Settings") -> None:
         self._settings = settings
 
     def names(self) -> list[str]:
-        """Of all corpora, sorted."""
+        """The names of all corpora, sorted."""
         from timelens import list_corpora
 
         return [corpus.name for corpus in list_corpora(self._settings)]
 
     def open(self, name: str) -> ChatCorpus:
-        """A corpus by name or path, or all of them for ``*``."""
+        """Open a corpus by name or path, or all of them for ``*``."""
         from timelens import open_to_ask
 
         return open_to_ask(name, self._settings)
 
     def shown(self, name: str) -> "ShownCorpus":
-        """A corpus by name or path, to be looked at."""
+        """Open a corpus by name or path, to show its content."""
         from timelens import open_corpus
 
         return open_corpus(name, self._settings)
 
     def last(self) -> str | None:
-        """What opens the corpus that was asked last."""
+        """The address of the corpus that was asked last."""
         return last_corpus()
 
     def keep_last(self, address: str) -> None:
-        """Keep which corpus is asked."""
+        """Store which corpus is being asked."""
         keep_last_corpus(address)
 
     def ingest(
         self, name: str, paths: Sequence[Path], on_progress: "Callable[[IngestProgress], None]"
     ) -> "IngestReport":
-        """Bring files and folders into a corpus, by its name or path."""
+        """Ingest files and folders into a corpus, given by its name or path."""
         from timelens import open_corpus
 
         return open_corpus(name, self._settings).ingest(paths, on_progress=on_progress)
 
 
 class CorpusReady(Message):
-    """A corpus is open, and the first question will not have to wait.
+    """A corpus is open and warm, so that the first question does not have to wait.
 
-    ``address`` is what opens it another day, from any folder: its name, or its whole path. ``span`` is what
-    it speaks of.
+    ``address`` reopens it later from any folder: its name, or its absolute path. ``span`` is the period that
+    it covers.
     """
 
     def __init__(
@@ -157,11 +157,11 @@ class CorpusReady(Message):
 
 
 class NoCorpora(Message):
-    """There is nothing to ask yet."""
+    """There is no corpus yet."""
 
 
 class AgentReported(Message):
-    """The agent got one step further with a question."""
+    """The agent finished a step of a question."""
 
     def __init__(self, number: int, event: "AgentEvent") -> None:
         super().__init__()
@@ -170,7 +170,7 @@ class AgentReported(Message):
 
 
 class CorpusToChoose(Message):
-    """There are several corpora, and none was asked before."""
+    """There are several corpora, and it is not known which was asked last."""
 
     def __init__(self, names: list[str]) -> None:
         super().__init__()
@@ -178,7 +178,7 @@ class CorpusToChoose(Message):
 
 
 class ModelOpened(Message):
-    """Answers come by these settings from now on; or, where that failed or was cancelled, as before."""
+    """Answers use these settings from now on; or, if opening failed or was cancelled, the old ones."""
 
     def __init__(
         self, settings: "Settings", *, opened: bool = False, error: TimelensError | None = None
@@ -190,7 +190,7 @@ class ModelOpened(Message):
 
 
 class ModelMeasured(Message):
-    """How fast the model was that wrote an answer."""
+    """The measured speed of the model in an answer."""
 
     def __init__(self, speed: "Speed") -> None:
         super().__init__()
@@ -198,7 +198,7 @@ class ModelMeasured(Message):
 
 
 class Failed(Message):
-    """A job failed; ``number`` is that of the question, if it was one."""
+    """A job failed; ``number`` is the question's, if the job was a question."""
 
     def __init__(self, message: str, hint: str, number: int | None = None) -> None:
         super().__init__()
@@ -209,7 +209,7 @@ class Failed(Message):
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question with all that it is asked under."""
+    """A question with all its options."""
 
     number: int
     question: str
@@ -217,13 +217,13 @@ class Ask:
     strategy: str | None
     k: int | None
     after: "Turn | None" = None
-    """What was said before in the conversation."""
+    """The preceding turn of the conversation."""
     by_evidence: bool = False
-    """Whether no model has a part in it, neither in reading nor in answering."""
+    """Whether to neither read nor answer with a model."""
 
 
 class Worker:
-    """Does one job after the other in a daemon thread of its own.
+    """Runs one job after the other on its own daemon thread.
 
     Textual's thread workers are joined when the app exits; this thread is not, so that the chat can quit in
     the middle of a job.
@@ -245,39 +245,39 @@ class Worker:
         self.thread = threading.Thread(target=self._work, name="timelens-agent", daemon=True)
 
     def start(self) -> None:
-        """Begin with the first job."""
+        """Start with the first job."""
         self.thread.start()
 
     def stop(self) -> None:
-        """End after the step at hand; nothing is posted any more."""
+        """Stop after the current step, and post no more messages."""
         self._stopping.set()
         self._jobs.put(None)
         self._writer.cancel()
         self._writer.cancel_change()
 
     def cancel(self, ask: threading.Event) -> None:
-        """Cancel a question by the event that :meth:`ask` gave: between steps, and amid a model's writing."""
+        """Cancel a question by the event that :meth:`ask` returned, between steps or while a model writes."""
         ask.set()
         self._writer.cancel()
 
     def open(self, name: str | None) -> None:
-        """Open and warm a corpus: the named one, else the one that was asked last, or the only one."""
+        """Open and warm a corpus: the named one, else the one that was asked last, else the only one."""
         self._jobs.put((lambda: self._open(name), None))
 
     def ask(self, ask: Ask) -> threading.Event:
-        """Answer a question about the open corpus; the event that is returned is for :meth:`cancel`."""
+        """Answer a question about the open corpus; the returned event is for :meth:`cancel`."""
         cancelled = threading.Event()
         self._jobs.put((lambda: self._ask(ask, cancelled), ask.number))
         return cancelled
 
     def use(self, settings: "Settings") -> threading.Event:
-        """Answer by other settings from the next question on; the event is for :meth:`cancel_use`."""
+        """Answer with other settings from the next question on; the event is for :meth:`cancel_use`."""
         cancelled = threading.Event()
         self._jobs.put((lambda: self._use(settings, cancelled), None))
         return cancelled
 
     def cancel_use(self, use: threading.Event) -> None:
-        """Answer as before, if the other model is not open yet."""
+        """Keep the old settings, if the new model is not open yet."""
         use.set()
         self._writer.cancel_change()
 
@@ -288,7 +288,7 @@ class Worker:
                 job()
             except TimelensError as error:
                 self._post(Failed(error.message, error.hint, number))
-            except Exception as error:  # noqa: BLE001 -- the thread's edge: the chat lives on
+            except Exception as error:  # noqa: BLE001 -- top of the thread: the chat must go on
                 fault = fault_of(error)
                 self._post(Failed(fault.message, fault.hint, number))
 
@@ -319,7 +319,7 @@ class Worker:
         self._post(CorpusReady(corpus.name, address, names, description, summary.span))
 
     def _first(self, names: list[str]) -> str | None:
-        """The only corpus, or the one that was asked last; ``None`` where the user has to choose."""
+        """The only corpus, or the one that was asked last; ``None`` if the user has to choose."""
         if len(names) == 1:
             return names[0]
         last = self._library.last()
@@ -332,7 +332,7 @@ class Worker:
             raise MissingError("no corpus is open", "open one: /corpus NAME")
         if cancelled.is_set():
             return
-        self._writer.take_speed()  # that of a question which was cancelled is not told
+        self._writer.take_speed()  # discard the speed of a cancelled question
         stream = self._corpus.stream(
             ask.question,
             as_of=ask.as_of,

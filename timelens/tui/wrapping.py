@@ -1,4 +1,4 @@
-"""Text cut into rows of a number of cells. Pure."""
+"""Text wrapped to rows of a number of cells. Pure."""
 
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -10,15 +10,15 @@ Span = tuple[int, int]
 
 
 def wrapped(text: str, width: int, start: int = 0, end: int | None = None) -> Iterator[Span]:
-    r"""(start, end) of each row of a text, or of a stretch of it; the sign at a break is in none.
+    r"""(start, end) of each row of a text or a part of it; the separator at a break is in no row.
 
-    Rows break at spaces; a word that is wider than a row is cut. Takes time in proportion to the text.
+    Rows break at spaces; a word wider than a row is cut. The time is linear in the length of the text.
 
     Args:
         text: printable; ``\n`` ends a row.
         width: cells of a row, at least 1.
-        start: where in the text to begin.
-        end: where to end, exclusive.
+        start: start offset in the text.
+        end: end offset, exclusive; ``None`` is the end of the text.
     """
     end = len(text) if end is None else end
     narrow = _is_narrow(text[start:end])
@@ -50,10 +50,10 @@ def _rows(text: str, start: int, end: int, width: int) -> Iterator[Span]:
 
 
 def _wide_rows(text: str, start: int, end: int, width: int) -> Iterator[Span]:
-    """The same where characters take none, one or two cells."""
+    """The rows of one line with characters of zero, one or two cells."""
     line = text[start:end]
     cells = {sign: get_character_cell_size(sign) for sign in set(line)}
-    ends = list(accumulate(map(cells.__getitem__, line)))  # the cells up to and with each character
+    ends = list(accumulate(map(cells.__getitem__, line)))  # cells up to and including each character
     first = start
     while ends[-1] - _before(ends, start - first) > width:
         most = first + bisect_right(ends, _before(ends, start - first) + width)
@@ -71,7 +71,7 @@ def _before(ends: list[int], position: int) -> int:
 
 
 def fitted(text: str, width: int) -> str:
-    """A text of one line of exactly so many cells, at least 1; an ellipsis stands for what is cut."""
+    """A one-line text padded or cut to exactly ``width`` cells, at least 1; a cut ends with an ellipsis."""
     if cell_len(text) <= width:
         return set_cell_size(text, width)
     return set_cell_size(text, width - 1) + "…"

@@ -1,4 +1,4 @@
-"""Who writes the answers of the chat, and how that is changed. Belongs to the thread of the worker."""
+"""The answerer and parser of the chat, and their change. Used on the worker's thread."""
 
 import threading
 from typing import TYPE_CHECKING
@@ -9,9 +9,9 @@ if TYPE_CHECKING:
 
 
 class Writer:
-    """An answerer and a parser, which may share a model; without either, evidence and rules do.
+    """An answerer and a parser, which may share a model; without them, evidence and rules are used.
 
-    Any thread may call the methods whose names begin with ``cancel``.
+    Methods whose names begin with ``cancel`` may be called on any thread.
     """
 
     def __init__(self, answerer: "Answerer | None", parser: "Parser | None") -> None:
@@ -20,26 +20,26 @@ class Writer:
         self._opening: ModelAnswerer | None = None
 
     def cancel(self) -> None:
-        """End what is being written and read."""
+        """Stop writing and reading."""
         for user in (self.answerer, self.parser):
             if user is not None:
                 user.cancel()
 
     def cancel_change(self) -> None:
-        """End the opening of another model."""
+        """Cancel the opening of another model."""
         if (opening := self._opening) is not None:
             opening.cancel()
 
     def change(self, settings: "Settings", cancelled: threading.Event) -> bool:
-        """Give back what the old model holds, and open that of other settings in its room.
+        """Release the old model, then open the model of other settings.
 
-        Where that fails or is cancelled the old one writes on; its next answer opens it again.
+        If that fails or is cancelled, the old model stays in use; its next answer opens it again.
 
         Returns:
-            Whether the new one writes now; false where it was cancelled.
+            Whether the new model is in use; false if the change was cancelled.
 
         Raises:
-            MissingError: the model or what runs it is not there.
+            MissingError: the model or its runtime is missing.
             BadInputError: the model cannot be used.
         """
         from timelens.answer.configured import answerer_of, look_at_model
@@ -58,7 +58,7 @@ class Writer:
         return True
 
     def take_speed(self) -> "Speed | None":
-        """What the model read and wrote since this was last asked; ``None`` where nobody measures it."""
+        """The reading and writing speed of the model since the last call; ``None`` if it is not measured."""
         if self.answerer is None:
             return None
         from timelens.answer.lm import ModelAnswerer
@@ -66,7 +66,7 @@ class Writer:
         return self.answerer.session.take_speed() if isinstance(self.answerer, ModelAnswerer) else None
 
     def _open(self, answerer: "ModelAnswerer", cancelled: threading.Event) -> bool:
-        """Open a model; what it holds is given back unless that is done to the end."""
+        """Open a model; it is released again unless it was opened completely."""
         self._opening = answerer
         opened = False
         try:

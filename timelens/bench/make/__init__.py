@@ -1,1 +1,1 @@
-"""Benchmarks made from one's own data: seeded, with answers that a checker of its own recomputes."""
+"""Benchmarks made from a user's own data: seeded, with a separate checker that recomputes every answer."""

@@ -1,8 +1,8 @@
 """``bench make adqab``: questions on the course of dated series, with four choices (TA-RAG, Section 5).
 
-Seven sub-types (Table 4). Beside the right choice stand one with the contrary trend, one that is true of
-another period, and one that is made up (Section 5.2); each states its figures, so that a checker can tell
-that exactly one is true.
+There are seven sub-types (Table 4). The wrong choices are one with the opposite trend, one that is true of
+another period, and one that is made up (Section 5.2). Each choice states its figures, so that a checker can
+verify that exactly one is true.
 """
 
 from collections import Counter, defaultdict
@@ -21,11 +21,11 @@ from timelens.bench.make.wording import label
 from timelens.temporal import Granularity, add_months, civil, day_number, format_day, phrase_granule
 
 _LEAST_MONTHS = 3
-"""Of a period before or after something."""
+"""Minimum number of months of a period before or after a time."""
 _LONGEST_MONTHS = 18
-"""Of a range of months."""
+"""Maximum number of months of a range of months."""
 _CLEARLY_OTHER = 3.0
-"""Per cent by which the course of the other period differs."""
+"""Minimum difference, in percentage points, between the changes of two periods."""
 _WORDINGS: Mapping[str, tuple[str, ...]] = {
     "year": (
         "How did the {quantity} of {name} develop in {first_year}?",
@@ -68,7 +68,7 @@ KINDS = tuple(_WORDINGS)
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What is asked for."""
+    """Options of the generator."""
 
     data: Sequence[Path]
     date_column: str | None = None
@@ -89,11 +89,11 @@ class _Period:
 def make(options: Options, out: Path) -> folder.Made:
     """Write a BEIR folder, the questions in ADQAB's own file, and the series that the checker reads.
 
-    Without articles there are only ``queries.jsonl``, ADQAB's file and the series.
+    Without articles, only ``queries.jsonl``, ADQAB's file and the series are written.
 
     Raises:
         MissingError: a path does not exist.
-        BadInputError: there is no series, nothing to be asked of any, or the folder cannot be written.
+        BadInputError: there is no series, no question can be made, or the folder cannot be written.
     """
     folder.refuse_full(out)
     series, notes = read_series(options.data, options.date_column, options.value_column)
@@ -128,7 +128,7 @@ def make(options: Options, out: Path) -> folder.Made:
 
 
 def _of_kind(kind: str, series: Sequence[Series], count: int, seed: int) -> list[Record]:
-    """Questions of a sub-type, as even as can be over the trends and spread over the series."""
+    """Questions of a sub-type, balanced over the trends and spread over the series."""
     chance = folder.chance(seed, kind)
     strata: dict[str, list[_Period]] = defaultdict(list)
     every = [
@@ -223,7 +223,7 @@ def _question(kind: str, period: _Period, every: Sequence[_Period], chance: Rand
 
 
 def _choices(period: _Period, every: Sequence[_Period], chance: Random) -> list[tuple[str, str]] | None:
-    """(kind, text) of the four choices in a shuffled order; ``None`` where no other period will do."""
+    """(kind, text) of the four choices, shuffled; ``None`` if no other period is suitable."""
     here = period.course
     others = [
         other

@@ -1,4 +1,4 @@
-"""Monthly articles on a series, from templates and without a model (TA-RAG, Section 5.1)."""
+"""Monthly articles on a series, from templates, without a model (TA-RAG, Section 5.1)."""
 
 from collections.abc import Iterator
 
@@ -67,5 +67,5 @@ def articles(series: Series, seed: int) -> Iterator[Record]:
 
 
 def figure(value: float) -> str:
-    """A value as it is written: two decimals."""
+    """A value with two decimals, as articles write it."""
     return f"{value:.2f}"

@@ -1,4 +1,4 @@
-"""Every answer of a made folder, worked out anew by other means than it was made with."""
+"""Checks every answer of a generated folder by recomputing it independently of the generator."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,12 +16,12 @@ CHECKS: dict[str, Callable[[Path], int]] = {
 
 
 def check(path: Path) -> tuple[str, int]:
-    """What a folder was made by, and how many questions it holds, each with the right answer.
+    """The generator of a folder, and its number of questions, all of which have the right answer.
 
     Raises:
-        MissingError: the folder or a part of it is not there.
-        BadInputError: it is not one that was made, or a record lacks a field.
-        WrongError: an answer is not that of the data.
+        MissingError: the folder or a part of it is missing.
+        BadInputError: the folder was not generated, or a record lacks a field.
+        WrongError: an answer does not follow from the data.
     """
     if not path.is_dir():
         raise MissingError(f"there is no folder {path}", "name a folder that timelens bench make wrote")

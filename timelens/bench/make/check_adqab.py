@@ -1,4 +1,4 @@
-"""The answers of ``bench make adqab`` anew: the sentence of each choice is read, and tried on ``series/``."""
+"""Checker of ``bench make adqab``: parses the sentence of each choice and tests it on ``series/``."""
 
 import csv
 import json
@@ -20,12 +20,12 @@ Points = Sequence[tuple[str, float]]
 
 
 def check(path: Path) -> int:
-    """How many questions there are, each with one true choice, the one that is said to be right.
+    """The number of questions, each with exactly one true choice, which is the one marked right.
 
     Raises:
-        MissingError: the folder or a part of it is not there.
-        BadInputError: a file is not what its name says.
-        WrongError: a question has another number of true choices, or another is right.
+        MissingError: the folder or a part of it is missing.
+        BadInputError: a file does not have the expected format.
+        WrongError: a question does not have exactly one true choice, or another choice is marked right.
     """
     official = path / "DQABench" / "dqabench_MCQA.json"
     require(path, "series/", "queries.jsonl", "DQABench/dqabench_MCQA.json", layout=LAYOUT)
@@ -85,7 +85,7 @@ def _is_true(text: str, first: float, last: float) -> bool:
 
 
 def _unjudged(path: Path, records: Sequence[Record]) -> Iterator[str]:
-    """The judgements are the articles whose month lies in the period."""
+    """Faults of the judgements: they must name exactly the articles whose month lies in the period."""
     articles = list(read_records(path / "corpus.jsonl", "_id", "text"))
     wanted = {
         f"{record['_id']}\t{article['_id']}\t1"

@@ -1,4 +1,4 @@
-"""The folders of ``bench make shift`` anew: years are read off the texts, judgements worked out from them."""
+"""Checker of ``bench make shift``: reads the years from the texts and derives the judgements from them."""
 
 import operator
 import re
@@ -20,12 +20,12 @@ _RIGHT: Mapping[str, Callable[[int, int], bool]] = {
 
 
 def check(path: Path) -> int:
-    """How many queries there are, each judged as its texts say.
+    """The number of queries, each judged in agreement with the texts.
 
     Raises:
-        MissingError: the folder or a part of it is not there.
-        BadInputError: a file is not what its name says.
-        WrongError: a judgement is wrong, copies differ in more than their year, or variants do not agree.
+        MissingError: the folder or a part of it is missing.
+        BadInputError: a file does not have the expected format.
+        WrongError: a judgement is wrong, copies differ in more than the year, or variants disagree.
     """
     require(path, *(f"{name}/queries.jsonl" for name in ("shift", "variants")), layout=LAYOUT)
     shifted = list(read_records(path / "shift" / "queries.jsonl", "_id", "text"))
@@ -88,7 +88,7 @@ def _bare_ids(queries: Sequence[Record]) -> list[str]:
 
 
 def _judged_as(path: Path, variant: str) -> list[str]:
-    """The judgements of one variant, without its name."""
+    """The judgements of one variant, without the variant in the query id."""
     rows = (line.split("\t", 1) for line in _judged(path))
     return [
         f"{name.removesuffix(f'#{variant}')}\t{rest}" for name, rest in rows if name.endswith(f"#{variant}")

@@ -1,6 +1,6 @@
-"""The answers of ``bench make tdbench`` anew, in plain Python over the rows of ``csv/``: no SQL, no calendar.
+"""Checker of ``bench make tdbench``, in plain Python over the rows of ``csv/``: no SQL, no calendar.
 
-Dates are tuples (year, month, day), cut to the unit of the question; the relations are Allen's, written out.
+Dates are tuples (year, month, day), cut to the unit of the question; Allen's relations are written out.
 """
 
 import csv
@@ -16,14 +16,14 @@ LAYOUT = "csv/ and questions.jsonl, as timelens bench make tdbench writes them"
 _LEAST_PHRASINGS = 3
 
 Stated = tuple[int, ...]
-"""A date as far as it is known."""
+"""A date to its known precision."""
 Facts = list[tuple[str, Mapping[str, str]]]
 """(fact id, row)."""
 
 _PRECISION = {"year": 1, "month": 2, "day": 3}
 _FAR = (9999, 12, 31)
 
-# a1, a2: start and end of the fact; b1, b2: of the window; met: the date that lies the window's months off
+# a1, a2: start and end of the fact; b1, b2: of the window; met: the date that is the window's months away
 _HOLDS: Mapping[str, Callable[[Stated, Stated, Stated, Stated, Stated], bool]] = {
     "before": lambda a1, a2, b1, b2, met: a2 < b1,  # noqa: ARG005
     "after": lambda a1, a2, b1, b2, met: a1 > b2,  # noqa: ARG005
@@ -42,14 +42,14 @@ _HOLDS: Mapping[str, Callable[[Stated, Stated, Stated, Stated, Stated], bool]] =
 
 
 def check(path: Path) -> int:
-    """How many questions there are, each with the answers of its data.
+    """The number of questions, each with the answers that its data gives.
 
-    An open end counts as never: no answer may hang on the day that is written for it.
+    An open end counts as never: no answer may depend on the day that is written for it.
 
     Raises:
-        MissingError: the folder or a part of it is not there.
-        BadInputError: a file is not what its name says.
-        WrongError: an answer is not that of the data.
+        MissingError: the folder or a part of it is missing.
+        BadInputError: a file does not have the expected format.
+        WrongError: an answer does not follow from the data.
     """
     require(path, "csv/", "questions.jsonl", layout=LAYOUT)
     tables = {file.stem: _facts(file) for file in sorted((path / "csv").glob("*.csv"))}
@@ -108,7 +108,7 @@ def _counted(kind: str, rows: int, values: int) -> bool:
 
 
 def _named(made: Mapping[str, Any]) -> Iterator[str]:
-    """The values that every phrasing has to name."""
+    """The values that every phrasing must name."""
     for link in [made] if "where" in made else made["chain"]:
         yield from link["where"].values()
 
@@ -140,7 +140,7 @@ def _found(record: Record, made: Mapping[str, Any], tables: Mapping[str, Facts])
 
 
 def _untold(chain: Sequence[Mapping[str, Any]], tables: Mapping[str, Facts]) -> Iterator[str]:
-    """What a chain says its facts give on, where they do not."""
+    """Links of a chain whose recorded intermediate values differ from those of their facts."""
     for number, (held, link) in enumerate(zip(_joined(chain, tables), chain[:-1], strict=False)):
         row = held[0][1] if held else {}
         shared = link.get("asked") if number else chain[1].get("by")
@@ -150,7 +150,7 @@ def _untold(chain: Sequence[Mapping[str, Any]], tables: Mapping[str, Facts]) -> 
 
 
 def _joined(chain: Sequence[Mapping[str, Any]], tables: Mapping[str, Facts]) -> Iterator[Facts]:
-    """The facts of each link in order, those of the last at the end; none of a link that is not clear."""
+    """The facts of each link in order; ends with none at an inner link without exactly one fact."""
     held: Facts = []
     for number, link in enumerate(chain):
         facts = [fact for fact in tables[link["db"]] if _is_of(fact[1], link["where"])]
@@ -171,7 +171,7 @@ def _joined(chain: Sequence[Mapping[str, Any]], tables: Mapping[str, Facts]) -> 
 
 
 def _share_time(a: Mapping[str, str], b: Mapping[str, str]) -> bool:
-    """Whether the start of each lies before the end of the other, in the coarser of their units."""
+    """Whether the start of each fact is before the end of the other, in the coarser of their units."""
     (a1, a2), (b1, b2) = ((_date(row["Start"]), _date(row["End"] or None)) for row in (a, b))
     return _is_earlier(a1, b2) and _is_earlier(b1, a2)
 
@@ -186,12 +186,12 @@ def _is_of(row: Mapping[str, str], where: Mapping[str, str]) -> bool:
 
 
 def _date(text: str | None) -> Stated:
-    """A date in ISO 8601, as far as it is stated; none is never."""
+    """A date in ISO 8601, to its stated precision; ``None`` means never."""
     return _FAR if text is None else tuple(map(int, text.split("-")))
 
 
 def _filled(text: str) -> Stated:
-    """The first day of what is stated."""
+    """The first day of a stated date."""
     return (*_date(text), 1, 1)[:3]
 
 
@@ -200,7 +200,7 @@ def _first(text: str) -> str:
 
 
 def _months_off(date: Stated, months: int) -> Stated:
-    """A date some months later, in its own unit."""
+    """A date shifted by some months, in its own unit."""
     year, month, *day = (*date, 1)[:2] if len(date) == 1 else date
     index = year * 12 + month - 1 + months
     return (index // 12, index % 12 + 1, *day)[: len(date)]

@@ -1,7 +1,7 @@
-"""The answers of ``bench make temprageval`` anew: facts are looked at on every day that can matter.
+"""Checker of ``bench make temprageval``: tests the facts on every day that can matter.
 
-What holds changes only where a date of a fact begins or ends; the days around those, and around the dates of
-the question, stand for all others.
+The facts that hold change only at the start or end of a date. It is enough to test the days around these
+dates and around the dates of the question.
 """
 
 from collections import defaultdict
@@ -21,12 +21,12 @@ Days = tuple[date, date]
 
 
 def check(path: Path) -> int:
-    """How many questions there are, each with the answer that its facts prove.
+    """The number of questions, each with the answer that its facts prove.
 
     Raises:
-        MissingError: the folder or a part of it is not there.
-        BadInputError: a file is not what its name says.
-        WrongError: the facts leave another answer, or more than one.
+        MissingError: the folder or a part of it is missing.
+        BadInputError: a file does not have the expected format.
+        WrongError: the facts allow another answer, or more than one.
     """
     require(path, "corpus.jsonl", "queries.jsonl", "qrels/test.tsv", "facts.jsonl", layout=LAYOUT)
     groups: Mapping[tuple[str, ...], list[Record]] = defaultdict(list)
@@ -58,7 +58,7 @@ def check(path: Path) -> int:
 
 
 def _right(query: Record, facts: Sequence[Record]) -> list[Record]:
-    """The facts that some reading of the dates allows as the answer."""
+    """The facts that are the answer under some reading of the dates."""
     first = _span(query["made"]["first"])
     last = _span(query["made"]["last"] or query["made"]["first"])
     relation, condition = query["time_relation"], query["implicit_condition"]
@@ -78,7 +78,7 @@ def _right(query: Record, facts: Sequence[Record]) -> list[Record]:
 
 
 def _asked(relation: str, first: Days, last: Days) -> Days:
-    """First and last day asked about; far off where there is none."""
+    """First and last day asked about; a far-off day for an open side."""
     start, end = first
     match relation:
         case "as of" | "by" | "until":
@@ -98,7 +98,7 @@ def _asked(relation: str, first: Days, last: Days) -> Days:
 
 
 def _with_its_neighbours(unit: Days) -> Days:
-    """A day, a month or a year with the one before and the one after it."""
+    """The interval from the unit before a day, month or year to the unit after it."""
     (start, end), day = unit, timedelta(days=1)
     if start == end:
         return start - day, end + day
@@ -107,13 +107,13 @@ def _with_its_neighbours(unit: Days) -> Days:
 
 
 def _moved(first: date, months: int) -> date:
-    """The first day of a month, by some months."""
+    """The first day of a month, shifted by some months."""
     year, month = divmod(first.year * 12 + first.month - 1 + months, 12)
     return date(year, month + 1, 1)
 
 
 def _span(text: str) -> Days:
-    """First and last day of a date, as far as it is stated."""
+    """First and last day of a date, to its stated precision."""
     parts = [int(part) for part in text.split("-")]
     year, month, day = (*parts, 1, 1)[:3]
     start = date(year, month, day)
@@ -123,7 +123,7 @@ def _span(text: str) -> Days:
 
 
 def _days(facts: Sequence[Record], asked: Days) -> Iterator[date]:
-    """The days asked about at which something may change, and those beside them."""
+    """The asked days on which the valid facts may change, and the days next to them."""
     edges = {*asked}
     for fact in facts:
         edges |= {*_span(fact["start"]), *(_span(fact["end"]) if fact["end"] else ())}
@@ -132,7 +132,7 @@ def _days(facts: Sequence[Record], asked: Days) -> Iterator[date]:
 
 
 def _holds(fact: Record, day: date) -> bool:
-    """Whether it may hold on a day."""
+    """Whether a fact may hold on a day."""
     return _span(fact["start"])[0] <= day and (fact["end"] is None or day <= _span(fact["end"])[1])
 
 
@@ -142,7 +142,7 @@ def _may_begin(fact: Record, day: date) -> bool:
 
 
 def _may_precede(one: Record, other: Record) -> bool:
-    """Whether one may begin on the day on which the other does, or earlier."""
+    """Whether one fact may begin on the same day as the other or earlier."""
     return one is other or _span(one["start"])[0] <= _span(other["start"])[1]
 
 

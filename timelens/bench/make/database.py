@@ -1,4 +1,4 @@
-"""Temporal databases as generators take them: tables of facts, and the same in SQLite."""
+"""Temporal databases for the generators: tables of facts, and the same tables in SQLite."""
 
 import csv
 import io
@@ -23,12 +23,12 @@ class Row:
     """A fact of a database, with its dates as recorded."""
 
     number: int
-    """Place in the table, from 0."""
+    """Position in the table, from 0."""
     fields: Mapping[str, str]
     start: Day
-    """The first day of the date recorded."""
+    """The first day of the recorded date."""
     end: Day | None
-    """The first day of the date recorded; ``None`` is still valid."""
+    """The first day of the recorded date; ``None`` if the fact is still valid."""
     unit: Granularity
     """Day, month or year."""
     text: str
@@ -40,7 +40,7 @@ class Row:
         return granule(self.start, self.unit)
 
     def end_granule(self, as_of: Day) -> Interval:
-        """The days that the recorded end may stand for; of a fact that is still valid, the day of asking."""
+        """The days that the recorded end may stand for; the day of asking if the fact is still valid."""
         return granule(as_of, Granularity.DAY) if self.end is None else granule(self.end, self.unit)
 
 
@@ -50,7 +50,7 @@ class Database:
 
     name: str
     columns: tuple[str, ...]
-    """Without those of the dates."""
+    """Columns without the date columns."""
     rows: tuple[Row, ...]
 
     def fact_id(self, row: Row) -> str:
@@ -60,24 +60,24 @@ class Database:
 
 @dataclass(frozen=True, slots=True)
 class Databases:
-    """All tables, and what of them could not be taken."""
+    """All tables, and notes on rows that could not be read."""
 
     tables: tuple[Database, ...]
     as_of: Day
-    """The day that counts as now."""
+    """The reference day ("now")."""
     notes: tuple[str, ...]
 
 
 def read_databases(paths: Sequence[Path], columns: TableColumns, as_of: Day | None) -> Databases:
-    """Read the tables of files and folders, as ``timelens ingest`` reads them.
+    """Read the tables of files and folders, in the same way as ``timelens ingest``.
 
-    Without ``as_of``, now is the day after the last that any table records. Facts without a start, that
-    begin after now, or whose dates are no days, months or years of the calendar from 1 to 9999 are left out
-    and counted.
+    Without ``as_of``, now is the day after the last day that any table records. Facts without a start, facts
+    that begin after now, and facts whose dates are not days, months or years of the calendar from 1 to 9999
+    are excluded and counted.
 
     Raises:
         MissingError: a path does not exist.
-        BadInputError: a place cannot be listed, a file is no table, or none holds a fact.
+        BadInputError: a path cannot be listed, a file is not a table, or no table has a fact.
     """
     sources = discover(paths, SUFFIXES, ALL_FILES).whole()
     if not sources:
@@ -166,12 +166,12 @@ def _database(name: str, facts: Sequence[Fact]) -> Database:
 
 
 def stated(day: Day, unit: Granularity) -> str:
-    """A date in ISO 8601, as far as it is known: ``2016``, ``2016-05``, ``2016-05-18``."""
+    """A date in ISO 8601, to its known precision: ``2016``, ``2016-05``, ``2016-05-18``."""
     return format_day(day)[: {Granularity.YEAR: 4, Granularity.MONTH: 7}.get(unit, 10)]
 
 
 def csv_text(database: Database) -> str:
-    """The table as TDBench has it: its columns, then ``Start`` and ``End`` in ISO 8601."""
+    """The table in TDBench's format: its columns, then ``Start`` and ``End`` in ISO 8601."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow((*database.columns, START, END))
@@ -182,7 +182,7 @@ def csv_text(database: Database) -> str:
 
 
 def fact_records(database: Database, asked: str | None) -> list[Record]:
-    """The facts as records, in the fields of TDBench's ``facts.jsonl``; ``asked`` names the answers."""
+    """The facts as records with the fields of TDBench's ``facts.jsonl``; ``asked`` is the answer column."""
     records = []
     for row in database.rows:
         start = stated(row.start, row.unit)
@@ -203,7 +203,7 @@ def fact_records(database: Database, asked: str | None) -> list[Record]:
 
 
 def moment(day: Day) -> str:
-    """A day as the databases hold it."""
+    """A day in the format of the SQLite tables."""
     return f"{format_day(day)} 00:00:00"
 
 

@@ -1,7 +1,7 @@
-"""Temporal functional dependencies: what determines what at any time (TDBench, Section 2).
+"""Temporal functional dependencies: columns that determine another column at any time (TDBench, Section 2).
 
-``X -> Y`` holds over time where no two facts with the same values of X and different values of Y are valid on
-a common day. Such a pair makes a question: X goes into it, Y is the answer.
+``X -> Y`` holds over time if no two facts with the same values of X and different values of Y are valid on
+a common day. Such a pair makes a question: X is named in it, Y is the answer.
 """
 
 import re
@@ -17,16 +17,16 @@ from timelens.bench.make.database import Database, Databases, Row
 from timelens.temporal import Day, format_day
 
 _MOST_COLUMNS = 3
-"""Of X; of a table of many columns, one less."""
+"""Maximum number of columns of X; one less for a table with many columns."""
 _MANY_COLUMNS = 8
 _LEAST_CHANGING = 0.5
-"""The share of the facts that must be in groups whose answer changes, for a dependency to be found."""
+"""Minimum share of the facts that are in groups whose answer changes."""
 _MOST_CONTRADICTED = 0.05
-"""The share of the facts that may contradict an earlier one, for it to be found."""
+"""Maximum share of the facts that contradict an earlier fact."""
 _LEAST_COVERED = 0.5
-"""The share of the time of the changing groups that is covered: of what seldom is, nothing can be said."""
+"""Minimum share of the changing groups' time that facts cover: sparse facts cannot show a dependency."""
 _MOST_FOUND = 3
-"""Dependencies of one table."""
+"""Maximum number of dependencies found in one table."""
 _PERSONS = re.compile(
     r"name|person|holder|incumbent|leader|player|officer|official|minister|president|head", re.IGNORECASE
 )
@@ -49,7 +49,7 @@ class Dependency:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The facts with the same values of X, in the order of their start."""
+    """The facts with the same values of X, ordered by start."""
 
     dependency: Dependency
     values: tuple[str, ...]
@@ -57,7 +57,7 @@ class Group:
 
     @property
     def where(self) -> dict[str, str]:
-        """X by column."""
+        """The values of X by column."""
         return dict(zip(self.dependency.given, self.values, strict=True))
 
     def answer(self, row: Row) -> str:
@@ -66,12 +66,12 @@ class Group:
 
     @property
     def changes(self) -> bool:
-        """Whether Y is not always the same."""
+        """Whether Y takes more than one value."""
         return len({self.answer(row) for row in self.rows}) > 1
 
     @property
     def contradictions(self) -> int:
-        """How many facts begin while one with another answer is valid."""
+        """The number of facts that begin while a fact with another answer is valid."""
         ends: dict[str, Day | None] = {}
         count = 0
         for row in self.rows:
@@ -83,7 +83,7 @@ class Group:
 
 
 def groups_of(dependency: Dependency) -> list[Group]:
-    """The groups of a table in the order of their first rows, but those that lack a value of X or Y."""
+    """The groups of a table in the order of their first rows, without groups that lack a value of X or Y."""
     rows: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for row in dependency.database.rows:
         values = tuple(row.fields[column] for column in dependency.given)
@@ -96,12 +96,12 @@ def groups_of(dependency: Dependency) -> list[Group]:
 
 
 def discover_dependencies(database: Database) -> list[Dependency]:
-    """The dependencies that hold of nearly all facts and whose answers change with time, the best first.
+    """The dependencies that nearly all facts satisfy and whose answers change with time, best first.
 
-    X is as small as can be, and a role that it determines is added to it for the wording. A dependency is
-    found where at most 5 % of the facts contradict another, at least half of them are in groups whose answer
-    changes (what never does is no question about time), and facts cover at least half of the time of those
-    groups (events that never meet bear out anything).
+    X is minimal; a role column that X determines is added to it for the wording. A dependency is found if at
+    most 5 % of the facts contradict an earlier fact, at least half of the facts are in groups whose answer
+    changes (an answer that never changes is no question about time), and facts cover at least half of the
+    time of those groups (facts that never overlap would satisfy any dependency).
     """
     found: list[tuple[float, Dependency]] = []
     for asked in database.columns:
@@ -126,7 +126,7 @@ def discover_dependencies(database: Database) -> list[Dependency]:
 
 
 def _covered(groups: Iterable[Group], database: Database) -> float:
-    """The length of the facts over that of their groups, from the first start to the last end."""
+    """Total length of the facts divided by that of their groups, from the first start to the last end."""
     now = max(day for row in database.rows for day in (row.start, row.end) if day is not None)
     held = total = 0
     for group in groups:
@@ -137,7 +137,7 @@ def _covered(groups: Iterable[Group], database: Database) -> float:
 
 
 def _with_role(dependency: Dependency) -> Dependency:
-    """With the column of roles, where X determines it."""
+    """The dependency with the role column added to X, if X determines it."""
     role = role_column(dependency.asked, dependency.database.columns)
     if role is None or role in (*dependency.given, dependency.asked):
         return dependency
@@ -147,17 +147,17 @@ def _with_role(dependency: Dependency) -> Dependency:
 
 
 def role_column(asked: str, columns: Sequence[str]) -> str | None:
-    """The column that says what a person is, where persons are asked for."""
+    """The column with a person's role, if the asked column names persons."""
     if not _PERSONS.search(asked):
         return None
     return next((column for column in columns if _ROLES.search(column)), None)
 
 
 def declared(text: str, databases: Sequence[Database]) -> Dependency:
-    """A dependency as it is written: ``leaders: Country, Role -> Name``; the table may be left out.
+    """Parse a dependency such as ``leaders: Country, Role -> Name``; the table may be left out.
 
     Raises:
-        BadInputError: it is not of that form, or names a table or a column that is not there.
+        BadInputError: the text is malformed, or names an unknown table or column.
     """
     name, colon, rest = text.rpartition(":")
     left, arrow, asked = (part.strip() for part in rest.partition("->"))
@@ -184,7 +184,7 @@ def declared(text: str, databases: Sequence[Database]) -> Dependency:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What is asked for of tables."""
+    """Options of the generators over tables."""
 
     data: Sequence[Path]
     columns: TableColumns = TableColumns()  # noqa: RUF009 -- frozen
@@ -192,11 +192,11 @@ class Options:
     as_of: Day | None = None
     seed: int = 0
     limit: int = 500
-    """Questions; the originals of perturbed ones come beside them."""
+    """Maximum number of questions; the originals of perturbed questions are not counted."""
 
 
 def provenance(options: Options, databases: Databases, groups: Iterable[Group]) -> dict[str, Any]:
-    """What decides the bytes that are made, to be written beside them."""
+    """The options that determine the output, recorded beside it."""
     return {
         "seed": options.seed,
         "limit": options.limit,
@@ -206,13 +206,13 @@ def provenance(options: Options, databases: Databases, groups: Iterable[Group]) 
 
 
 def choose_groups(databases: Databases, texts: Sequence[str]) -> tuple[list[Group], list[str]]:
-    """The groups to ask about, and what is to be said of how they were chosen.
+    """The groups to ask about, and notes on how they were chosen.
 
-    Declared dependencies are taken at their word; of those that were found, groups that contradict them are
-    left out.
+    Declared dependencies keep all their groups. Of dependencies that were found, groups that contradict the
+    dependency are excluded.
 
     Raises:
-        BadInputError: none is declared and none is found.
+        BadInputError: no dependency is declared and none is found.
     """
     if texts:
         chosen = [declared(text, databases.tables) for text in texts]

@@ -1,4 +1,4 @@
-"""A folder that is made as a whole: written beside its place, checked there, and moved into it at the end."""
+"""Atomic output of a folder: written to a temporary folder, checked there, then moved into place."""
 
 import json
 import random
@@ -13,33 +13,33 @@ from timelens import BadInputError, MissingError, TimelensError
 from timelens.bench.data import Record, read_text
 
 MADE = "made.json"
-"""What a folder was made by and with."""
+"""File that records the generator of a folder and its options."""
 
 QRELS_HEADER = "query-id\tcorpus-id\tscore\n"
 
 
 class WrongError(TimelensError):
-    """A made folder whose answers are not those of its own data."""
+    """A generated folder whose answers do not follow from its own data."""
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What was made."""
+    """A generated folder."""
 
     path: Path
     counts: Mapping[str, int]
-    """Questions by kind."""
+    """Number of questions by kind."""
     notes: tuple[str, ...] = ()
-    """What was left out, and why."""
+    """What was excluded, and why."""
 
 
 def chance(seed: int, *names: object) -> random.Random:
-    """A source of chance of its own for each part, so that one part does not shift the next."""
+    """A separate random generator per part, so that changes in one part do not affect another."""
     return random.Random("\0".join(map(str, (seed, *names))))  # noqa: S311 -- samples, no secrets
 
 
 def json_text(record: Mapping[str, Any]) -> str:
-    """A record as one line."""
+    """A record as one line of JSON."""
     return json.dumps(record, ensure_ascii=False) + "\n"
 
 
@@ -60,7 +60,7 @@ def beir(
 
 
 def below(folder: str, files: Mapping[str, str]) -> dict[str, str]:
-    """Files moved into a folder."""
+    """The same files with their paths below a folder."""
     return {f"{folder}/{name}": text for name, text in files.items()}
 
 
@@ -74,8 +74,8 @@ def write(
     """Write the files and :data:`MADE`, check them, and only then give the folder its name.
 
     Raises:
-        BadInputError: the folder is there already and holds something, or cannot be written.
-        WrongError: the check found an answer that the data does not bear out.
+        BadInputError: the folder exists and is not empty, or cannot be written.
+        WrongError: the check found an answer that does not follow from the data.
     """
     refuse_full(out)
     made = {"kind": kind, "timelens": timelens.__version__, "options": dict(options)}
@@ -97,21 +97,21 @@ def write(
 
 
 def refuse_full(out: Path) -> None:
-    """Nothing that is there is overwritten.
+    """Refuse to overwrite anything.
 
     Raises:
-        BadInputError: there is something at ``out``.
+        BadInputError: ``out`` exists and is not an empty folder.
     """
     if out.exists() and not (out.is_dir() and not any(out.iterdir())):
         raise BadInputError(f"{out} is not empty", "name a new folder with --out")
 
 
 def made_by(folder: Path) -> dict[str, Any]:
-    """What :data:`MADE` says.
+    """The content of :data:`MADE`.
 
     Raises:
-        MissingError: it is not there.
-        BadInputError: it is broken.
+        MissingError: the file is missing.
+        BadInputError: the file is broken.
     """
     path = folder / MADE
     if not path.is_file():
@@ -126,10 +126,10 @@ def made_by(folder: Path) -> dict[str, Any]:
 
 
 def demand(faults: Sequence[str], count: int) -> int:
-    """``count`` where there is no fault.
+    """``count`` if there is no fault.
 
     Raises:
-        WrongError: there is one; the first is told.
+        WrongError: there is a fault; the message has the first.
     """
     if faults:
         more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""

@@ -1,8 +1,9 @@
-"""Temporal joins: questions whose time is another fact (TDBench, Section 3.3, Table 14).
+"""Temporal joins: questions whose time is given by another fact (TDBench, Section 3.3, Table 14).
 
-Two hops: a fact gives a time, and what held then is asked. Three hops: what held then gives the time in turn.
-Where an event's row names a thing that another table is about (the country of a city's games), the second
-fact is found by that thing. Tables are joined with each other and with themselves.
+Two hops: a fact gives a time, and the question asks for the value at that time. Three hops: the value at that
+time gives the time of a third fact. If an event's row names an entity that another table is about (the
+country of a city's games), the second fact is found by that entity. Tables are joined with each other and
+with themselves.
 """
 
 import sqlite3
@@ -21,29 +22,29 @@ from timelens.temporal import Day, Interval, format_day
 
 _MOST_ANSWERS = 4
 _TRIES = 8
-"""Chains tried for one that is wanted."""
+"""Chains tried for each one wanted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The first fact of a chain: its row, and how it is named."""
+    """The first fact of a chain: its row and its description."""
 
     database: Database
     row: Row
     named: Mapping[str, str]
-    """The columns and values that tell it from every other row."""
+    """The columns and values that distinguish the row from every other row."""
     clause: str
-    """In words that stand for its time."""
+    """A clause in words for the time of the fact."""
     bridge: str | None = None
-    """The column that the next group shares with it, if that is how it is found."""
+    """The column shared with the next group, if the next fact is found by it."""
     key: str = ""
-    """An event's own name."""
+    """The name of an event; empty for other facts."""
 
 
 def questions(
     connection: sqlite3.Connection, databases: Databases, groups: Sequence[Group], seed: int, limit: int
 ) -> Iterator[Record]:
-    """Chains of two and of three facts, at most ``limit`` of each, none twice."""
+    """Chains of two and of three facts, at most ``limit`` of each, without duplicates."""
     if not groups:
         return
     events = [link for table in databases.tables for link in _events(table, groups)]
@@ -75,7 +76,7 @@ def questions(
 
 
 def _start(chance: Random, groups: Sequence[Group], events: Sequence[Link]) -> tuple[Link, list[Group]]:
-    """A first fact, an event where there are some, and the groups that may come next."""
+    """A first fact (an event if there are any), and the groups that may come next."""
     if events:
         event = chance.choice(events)
         return event, [group for group in groups if _is_bridged(event, group)]
@@ -89,7 +90,7 @@ def _named(group: Group) -> tuple[object, ...]:
 
 
 def _events(table: Database, groups: Sequence[Group]) -> Iterator[Link]:
-    """The rows of a table with a name of their own and a column that some group is about."""
+    """The rows of a table with unique names and a column that a group of another table is about."""
     keys = [
         column
         for column in table.columns
@@ -128,10 +129,10 @@ def _holder(group: Group, row: Row) -> Link:
 def _chained(
     connection: sqlite3.Connection, databases: Databases, first: Link, path: Sequence[Group]
 ) -> Record | None:
-    """The question of a chain; ``None`` where it has no plain answer.
+    """The question of a chain; ``None`` if its answer is ambiguous.
 
-    Each fact but the last is the only one of its description, and of no fact of a group does it hang on the
-    precision of the dates whether it shares a day with the one before it.
+    The description of each fact except the last matches only that fact. Whether a fact shares a day with the
+    fact before it must not depend on the precision of the dates, for any fact of a group.
     """
     same = [row for row in first.database.rows if all(row.fields[c] == v for c, v in first.named.items())]
     if len(same) != 1:
@@ -170,7 +171,7 @@ def _chained(
 
 
 def _told(first: Link) -> list[str]:
-    """What the first fact gives the next: the thing that they share, else its time, by its years."""
+    """What the first fact contributes to the next: the shared value, else the years of its dates."""
     if first.bridge is not None:
         return [first.row.fields[first.bridge]]
     days = (day for day in (first.row.start, first.row.end) if day is not None)
@@ -178,7 +179,7 @@ def _told(first: Link) -> list[str]:
 
 
 def _sharing(row: Row, others: Sequence[Row], as_of: Day) -> list[Row] | None:
-    """The facts that share time with a fact; ``None`` where of one it cannot be told."""
+    """The facts that share time with a fact; ``None`` if this is undecided for any of them."""
     shared = []
     for other in others:
         first, last = _bounds(row, as_of)

@@ -1,4 +1,4 @@
-"""The SQL of a question, its answers, and both as a record in TDBench's form."""
+"""The SQL of a question, its answers, and both as a record in TDBench's format."""
 
 import sqlite3
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ MOST_ANSWERS = 10
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What SQL gave."""
+    """The result of an SQL query."""
 
     sql: str
     numbers: tuple[int, ...]
@@ -23,7 +23,7 @@ class Answers:
 
 
 def answer_rows(connection: sqlite3.Connection, group: Group, where: str) -> Answers:
-    """Run the query of a group with a condition; the rows come in the order of their start."""
+    """Run the query of a group with a condition; the rows are ordered by start."""
     dependency = group.dependency
     given = " and ".join(f'"{column}" = {quoted(value)}' for column, value in group.where.items())
     source = f'from "{dependency.database.name}" where {given} and {where}'
@@ -34,7 +34,7 @@ def answer_rows(connection: sqlite3.Connection, group: Group, where: str) -> Ans
 
 
 def cardinality(answers: Answers) -> str | None:
-    """By the number of answers; ``None`` for one answer of several facts, or too many."""
+    """The question type by the number of answers; ``None`` for one answer of several facts, or too many."""
     values = {value for value, _, _ in answers.rows}
     if not values:
         return "basic_none"

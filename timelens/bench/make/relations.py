@@ -1,9 +1,9 @@
 """The 13 relations as conditions on the start and the end of a fact (TDBench, Table 10), as SQL.
 
-A window *b* is two units of the calendar (days, months or years), and a fact *a* is compared with it in that
-unit: "started in 2003" is any day of 2003, "ended before 2003" is by 31 December 2002. In its unit each
-condition is Allen's relation of *a* to *b*, except that ``started-by`` asks for the start alone, and
-``finished-by`` for the end alone, as their wordings do (the printed Table 10 misprints ``finished-by``).
+A window *b* consists of two calendar units (days, months or years), and a fact *a* is compared with it in
+that unit: "started in 2003" is any day of 2003, "ended before 2003" is by 31 December 2002. In its unit each
+condition is Allen's relation of *a* to *b*, except that ``started-by`` constrains only the start and
+``finished-by`` only the end, as their wordings do (the printed Table 10 misprints ``finished-by``).
 """
 
 from collections.abc import Mapping
@@ -15,14 +15,14 @@ from timelens.temporal import Allen, Day, Granularity, Interval, add_months, for
 
 
 class Kind(StrEnum):
-    """How one end of a fact lies to the window."""
+    """The position of one end of a fact relative to the window."""
 
     BEFORE = "before"
     AFTER = "after"
     IN = "in"
     BETWEEN = "between"
     OFF = "off"
-    """In the unit that lies some months before or after one of the window."""
+    """In the unit that is some months before or after a unit of the window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ class Condition:
     kind: Kind
     first: Interval
     last: Interval | None = None
-    """Of :attr:`Kind.BETWEEN`."""
+    """The last unit, for :attr:`Kind.BETWEEN`."""
     months: int = 0
-    """Of :attr:`Kind.OFF`: from the unit named to the one meant."""
+    """For :attr:`Kind.OFF`: the offset from the named unit to the unit meant."""
 
     @property
     def unit(self) -> Granularity:
@@ -45,7 +45,7 @@ class Condition:
 
     @property
     def sql(self) -> str:
-        """The condition in SQLite, in TDBench's forms."""
+        """The condition in SQLite, in TDBench's form."""
         start, last = _bounds(self.first)
         match self.kind:
             case Kind.BEFORE:
@@ -65,19 +65,19 @@ class Condition:
 
     @property
     def latest(self) -> Day:
-        """The last day that the condition speaks of."""
+        """The last day of the units that the condition names."""
         days = [_bounds(unit)[1] for unit in (self.first, self.last) if unit is not None]
         return max(days)
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The interval *b*: its first and its last unit, and the length that ``meet`` and ``met-by`` name."""
+    """The interval *b*: its first and its last unit, and the length used by ``meet`` and ``met-by``."""
 
     start: Interval
     end: Interval
     months: int
-    """Whole months; of years, a multiple of 12."""
+    """Whole months; for years, a multiple of 12."""
 
 
 def _bounds(unit: Interval) -> tuple[Day, Day]:
@@ -103,11 +103,11 @@ _ASKED: Mapping[Allen, tuple[tuple[str, Kind, str], ...]] = {
     Allen.DURING: ((START, Kind.AFTER, _FIRST), (END, Kind.BEFORE, _LAST)),
     Allen.CONTAIN: ((START, Kind.BEFORE, _FIRST), (END, Kind.AFTER, _LAST)),
 }
-"""Which end of the fact lies how to which unit of the window."""
+"""For each relation: (end of the fact, kind of condition, unit of the window)."""
 
 
 def conditions_of(relation: Allen, b: Window) -> tuple[Condition, ...]:
-    """What a relation to a window asks of a fact."""
+    """The conditions that a relation to a window puts on a fact."""
     months = -b.months if relation is Allen.MEET else b.months
     return tuple(
         Condition(
@@ -122,12 +122,12 @@ def conditions_of(relation: Allen, b: Window) -> tuple[Condition, ...]:
 
 
 def written_name(relation: Allen) -> str:
-    """As TDBench's files write it."""
+    """The name of a relation in TDBench's files."""
     return relation.value.replace("_", "-")
 
 
 def window_record(b: Window) -> dict[str, str | int]:
-    """A window for the checker: its units in ISO 8601, as long as the unit is fine."""
+    """A window for the checker: its units in ISO 8601, cut to the precision of the unit."""
     length = {Granularity.YEAR: 4, Granularity.MONTH: 7}.get(b.start.granularity, 10)
     start, end = (format_day(_bounds(unit)[0])[:length] for unit in (b.start, b.end))
     return {"start": start, "end": end, "months": b.months}

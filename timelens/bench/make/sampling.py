@@ -1,4 +1,4 @@
-"""A sample that is as even as can be over kinds of questions."""
+"""Balanced sampling over kinds of questions."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
@@ -14,7 +14,7 @@ def evenly(
     limit: int,
     rank: Callable[[Record], int] = lambda _: 0,
 ) -> list[Record]:
-    """One after another of each kind, each shuffled, those of a low rank first, until there are enough."""
+    """Up to ``limit`` records, taken in turns from each kind; within a kind shuffled, low ranks first."""
     strata: Mapping[tuple[str, ...], list[Record]] = defaultdict(list)
     for record in records:
         strata[kind(record)].append(record)

@@ -1,4 +1,4 @@
-"""Dated series of numbers, and what can be said of their course over a period."""
+"""Dated series of numbers, and their course over a period."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from timelens.temporal import Day, Granularity, add_months, civil, day_number, f
 
 SUFFIXES = (".csv", ".tsv")
 MOVED, STILL = 8.0, 4.0
-"""Per cent: from the first on it rose or fell, up to the second it changed little; between, nobody asks."""
+"""Percent: at least ``MOVED`` rose or fell, at most ``STILL`` changed little; no question between."""
 _USUAL = ("close", "closing price", "price", "value", "rate", "index")
 _LEAST_NUMBERS = 0.9
-"""The share of the rows in which a column of numbers holds one."""
+"""Minimum share of a numeric column's rows that hold a number."""
 
 Month = Day
 """The first day of a month."""
@@ -23,19 +23,19 @@ Month = Day
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A series over a period."""
+    """First and last value of a series in a period."""
 
     first: float
     last: float
 
     @property
     def percent(self) -> float:
-        """The change from the first to the last value."""
+        """The change from the first to the last value, in percent."""
         return (self.last / self.first - 1) * 100
 
     @property
     def trend(self) -> str | None:
-        """``rose``, ``fell``, ``little changed``, or ``None`` where it is neither."""
+        """``rose``, ``fell`` or ``little changed``; ``None`` in between."""
         if abs(self.percent) <= STILL:
             return "little changed"
         if abs(self.percent) < MOVED:
@@ -49,11 +49,11 @@ class Series:
 
     name: str
     quantity: str
-    """What is measured: the name of the column."""
+    """The measured quantity: the name of the column."""
     months: Mapping[Month, tuple[tuple[Day, float], ...]]
 
     def course(self, first: Month, last: Month) -> Course | None:
-        """From the first value of one month to the last of another; ``None`` where a month has no value."""
+        """First value of one month to last value of another; ``None`` if a month between has no value."""
         month = first
         while month <= last:
             if month not in self.months:
@@ -73,12 +73,12 @@ class Series:
 def read_series(
     paths: Sequence[Path], date_column: str | None, value_column: str | None
 ) -> tuple[list[Series], list[str]]:
-    """The series of files and folders, one a file, named as the file; and what was left out.
+    """The series of files and folders, one per file and named after it, and notes on excluded data.
 
     Raises:
         MissingError: a path does not exist.
-        BadInputError: a place cannot be listed, a file is no table, a named column is not there, or no file
-            holds a series.
+        BadInputError: a path cannot be listed, a file is not a table, a named column is missing, or no file
+            has a series.
     """
     sources = discover(paths, SUFFIXES, ALL_FILES).whole()
     found: list[Series] = []
@@ -145,7 +145,7 @@ def _is_usual(day: Day) -> bool:
 
 
 def _value_column(names: Sequence[str], rows: Sequence[Mapping[str, str]]) -> str | None:
-    """A usual name, else the first column, of those that nearly always hold a number."""
+    """Among columns that nearly always hold a number: the first with a usual name, else the first."""
     numbers = {name: sum(_number(row[name]) is not None for row in rows) for name in names}
     numeric = [name for name in names if numbers[name] >= _LEAST_NUMBERS * len(rows)]
     usual = (name for wanted in _USUAL for name in numeric if name.strip().casefold() == wanted)

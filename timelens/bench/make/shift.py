@@ -1,11 +1,11 @@
 """``bench make shift``: the controlled date-shift experiment, and variants of queries.
 
-Date shift (MRAG, Appendix A): one passage in copies that differ in their year alone, asked for with one
-question under several relations. A strategy that understands time ranks the copies by the relation; one that
-is blind to it ranks them by how near their date is to the one in the question, or not at all.
+Date shift (MRAG, Appendix A): copies of one passage that differ only in their year are searched with one
+question under several relations. A strategy that understands time ranks the copies by the relation. A
+strategy that does not ranks them by the distance of their date from the date in the question, or at random.
 
-Variants (:mod:`timelens.bench.variants`): the same queries as they are, without their time, with nothing but
-their time, and with their time stated in tags beside them, in one folder, told apart by ``variant``.
+Variants (:mod:`timelens.bench.variants`): each query unchanged, without its time, with only its time, and
+with its time added as tags, all in one folder and distinguished by ``variant``.
 """
 
 import re
@@ -30,7 +30,7 @@ RELATIONS = {
     "as_of": "as of {year}",
 }
 _LONGEST_PASSAGE = 1_500
-"""Characters; a copy should be one chunk."""
+"""Maximum number of characters; a copy should be one chunk."""
 _FOUR_FIGURES = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _PREPOSITION = re.compile(r"\s*\b(?:in|on|since|by|of|from|during|until|at)\s*$", re.IGNORECASE)
 _YEAR = re.compile(r"(?<![\d.,])(?:1[0-9]|20)\d\d(?![\d,]|\.\d)")
@@ -38,20 +38,20 @@ _YEAR = re.compile(r"(?<![\d.,])(?:1[0-9]|20)\d\d(?![\d,]|\.\d)")
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What is asked for."""
+    """Options of the generator."""
 
     data: Path
     as_of: Day
     years: int = 5
-    """How far the copies are shifted, either way."""
+    """Maximum shift of the copies in either direction, in years."""
     seed: int = 0
     limit: int = 20
-    """Passages that are shifted."""
+    """Maximum number of passages that are shifted."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Base:
-    """A question and the one passage that answers it, which speaks of one year."""
+    """A question and the one passage that answers it, which names only one year."""
 
     core: str
     passage: Record
@@ -62,8 +62,8 @@ def make(options: Options, out: Path) -> folder.Made:
     """Write two BEIR folders: ``shift/``, and ``variants/`` with every query in each of :data:`VARIANTS`.
 
     Raises:
-        MissingError: the folder or a part of it is not there.
-        BadInputError: it is no BEIR folder, no query of it states a time, or ``out`` cannot be written.
+        MissingError: the folder or a part of it is missing.
+        BadInputError: it is not a BEIR folder, no query in it states a time, or ``out`` cannot be written.
     """
     folder.refuse_full(out)
     names = ("corpus.jsonl", "queries.jsonl", "qrels/test.tsv")
@@ -129,7 +129,7 @@ def _parsed(query: Record, now: Day) -> ParsedQuestion:
 
 
 def _is_timed(text: str, parsed: ParsedQuestion) -> bool:
-    """Whether its time can be taken out, and something is left on either side."""
+    """Whether the time of a query can be removed and leaves text."""
     return bool(times_of(parsed)) and parsed.core != text and bool(parsed.core.strip(" ?."))
 
 
@@ -150,7 +150,7 @@ def _bases(
     passages: Mapping[str, Record],
     qrels: Sequence[tuple[str, str, str]],
 ) -> list[_Base]:
-    """The queries whose one gold passage is short and speaks of one year, each passage once."""
+    """The queries whose only gold passage is short and names only one year; each passage once."""
     gold: Mapping[str, list[str]] = defaultdict(list)
     for name, document, grade in qrels:
         if grade.strip() != "0":
@@ -204,7 +204,7 @@ def _shifted(bases: Sequence[_Base], years: int) -> dict[str, str]:
 
 
 def _admits(relation: str, shift: int) -> bool:
-    """Whether a copy that is some years off the year of the question answers it in time."""
+    """Whether a copy shifted by some years satisfies the relation to the question's year."""
     return {
         "plain": True,
         "in": shift == 0,
@@ -235,7 +235,7 @@ def _copy(base: _Base, number: int, shift: int) -> Record:
 
 
 def _undated(base: _Base, number: int) -> Record:
-    """A copy without a date: every expression of time is taken out."""
+    """A copy without dates: all temporal expressions are removed."""
     title, text = (_without(str(base.passage.get(part) or "")) for part in ("title", "text"))
     return {"_id": _undated_id(number), "title": title, "text": text, "metadata": {"base": number}}
 

@@ -1,10 +1,10 @@
 """``bench make tdbench``: questions over any temporal database, with answers from SQL (TDBench 3, B).
 
-Dependencies over time give what is asked (Genqueries, Algorithm 1); each of the 13 relations to a sampled
-window gives a condition; SQL, run in SQLite, gives the answers with their start and end, and so the number of
-answers: one, several, none. No answer hangs on the day that stands for an open end: a condition on the end
-speaks of days before now alone. No recorded date lies at the edge of a "between", so that it does not matter
-whether the edges belong to it.
+Temporal functional dependencies give the columns of a question (Genqueries, Algorithm 1), and each of the 13
+relations to a sampled window gives a condition. SQL, run in SQLite, gives the answers with their start and
+end, and thereby their number: one, several, none. No answer depends on the day that stands for an open end:
+a condition on the end only refers to days before now. No recorded date lies at an edge of a "between", so
+that it does not matter whether the edges are included.
 """
 
 import sqlite3
@@ -25,9 +25,9 @@ from timelens.bench.make.sampling import evenly
 from timelens.temporal import Allen, Day, Granularity, Interval, add_months, civil, format_day, granule
 
 _TRIES = 12
-"""Windows sampled for a group and a relation."""
+"""Number of windows sampled for each group and relation."""
 _BY_UNIT = frozenset({Allen.EQUAL, Allen.START, Allen.STARTED_BY, Allen.FINISH, Allen.FINISHED_BY})
-"""Relations with an equality, which is asked of a month or a year (Table 10): a day would give it away."""
+"""Relations with an equality; it is asked of a month or year (Table 10), as a day would reveal the answer."""
 _COARSER = {
     Granularity.DAY: (Granularity.DAY, Granularity.MONTH, Granularity.YEAR),
     Granularity.MONTH: (Granularity.MONTH, Granularity.YEAR),
@@ -63,7 +63,7 @@ def make(options: Options, out: Path) -> folder.Made:
 
 
 def questions(databases: Databases, groups: Sequence[Group], seed: int, limit: int) -> list[Record]:
-    """At most ``limit`` questions, as even as can be over kinds and relations."""
+    """At most ``limit`` questions, balanced over kinds and relations."""
     connection = connect(databases)
     try:
         askable = [group for group in groups if any(row.start != row.end for row in group.rows)]
@@ -115,7 +115,7 @@ def _of_now(
     now = format_day(databases.as_of)
     for group in groups:
         if any(row.end == databases.as_of for row in group.rows):
-            continue  # whether it holds on its last day is a matter of taste
+            continue  # whether the fact holds on its last day is ambiguous
         where = f"'{now}' between Start and End"
         rows = answer_rows(connection, group, where)
         if cardinality(rows) in {"basic_unique", "basic_multiple"}:
@@ -128,7 +128,7 @@ def _of_now(
 
 
 def _window(chance: Random, group: Group, relation: Allen, as_of: Day) -> Window | None:
-    """A window near the dates of a group; ``None`` where it came out empty."""
+    """A window near the dates of a group; ``None`` if it is empty."""
     coarsest = max((row.unit for row in group.rows), key=lambda unit: unit.days)
     units = _COARSER[coarsest]
     unit = chance.choice([u for u in units if u is not Granularity.DAY] if relation in _BY_UNIT else units)
@@ -158,14 +158,14 @@ def _window(chance: Random, group: Group, relation: Allen, as_of: Day) -> Window
 
 
 def _moves(relation: Allen, *, start: bool) -> bool:
-    """Whether an end of the window need not meet one of a fact."""
+    """Whether an end of the window may differ from the end of the fact."""
     met_at_start = {Allen.EQUAL, Allen.START, Allen.STARTED_BY}
     met_at_end = {Allen.EQUAL, Allen.FINISH, Allen.FINISHED_BY}
     return relation not in (met_at_start if start else met_at_end)
 
 
 def _moved(chance: Random, day: Day, unit: Granularity) -> Day:
-    """A day some units off, either way."""
+    """A day shifted by a random number of units in either direction."""
     years = chance.choice((-6, -4, -3, -2, -1, 0, 0, 1, 2, 3, 4, 6))
     moved = add_months(day, 12 * years)
     if unit is not Granularity.YEAR:
@@ -174,7 +174,7 @@ def _moved(chance: Random, day: Day, unit: Granularity) -> Day:
 
 
 def _is_plain(conditions: Sequence[Condition], group: Group, as_of: Day) -> bool:
-    """Whether every reader takes them alike, and none hangs on the day that stands for an open end."""
+    """Whether the conditions are unambiguous and do not depend on the day that stands for an open end."""
     for condition in conditions:
         if condition.end == "End" and condition.kind is not Kind.OFF and condition.latest >= as_of:
             return False
@@ -197,7 +197,7 @@ def _holds(unit: Interval, day: Day) -> bool:
 
 
 def _is_plain_length(condition: Condition, as_of: Day) -> bool:
-    """Counting months from a day after the 28th is a matter of taste; the day meant is no open end."""
+    """Whether an offset in months is unambiguous (no day after the 28th) and does not reach an open end."""
     named = condition.first.start or 0
     meant = granule(add_months(named, condition.months), condition.unit)
     is_past = condition.end == "Start" or (meant.end or 0) <= as_of

@@ -1,9 +1,9 @@
-"""``bench make temprageval``: questions over facts, perturbed in time, the answer unchanged (MRAG 3, C).
+"""``bench make temprageval``: questions over facts with perturbed times and unchanged answers (MRAG 3, C).
 
-A perturbation joins one of 11 relations with one of 5 implicit conditions (none, first, earliest, last,
-latest) and dates of its own. It is kept where the facts prove the same answer, whichever day inside a date as
-recorded is meant, and whether or not a fact holds on the day on which it ends. The dates avoid the years in
-which the fact itself begins and ends where they can, so that no retriever finds it by the date alone.
+A perturbation combines one of 11 relations with one of 5 implicit conditions (none, first, earliest, last,
+latest) and new dates. It is kept only if the facts prove the same answer for every day that a recorded date
+may stand for, and whether or not a fact holds on its end day. If possible, the dates avoid the years in which
+the fact itself begins and ends, so that no retriever finds it by the date alone.
 """
 
 import operator
@@ -37,7 +37,7 @@ from timelens.temporal import (
 
 CONDITIONS = ("none", "first", "earliest", "last", "latest")
 _TRIES = 12
-"""Dates tried for a fact, a relation and a condition."""
+"""Number of dates tried for each fact, relation and condition."""
 _UNITS = {
     Relation.ON: (Granularity.DAY,),
     Relation.IN: (Granularity.MONTH, Granularity.YEAR),
@@ -47,7 +47,7 @@ _ANY_UNIT = (Granularity.DAY, Granularity.MONTH, Granularity.YEAR, Granularity.Y
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A time that is asked about."""
+    """The time that a question asks about."""
 
     relation: Relation
     condition: str
@@ -56,7 +56,7 @@ class _Asked:
 
 
 def make(options: Options, out: Path) -> folder.Made:
-    """Write a BEIR folder with the facts as its corpus, and the questions in TempRAGEval's own fields.
+    """Write a BEIR folder with the facts as its corpus, and the questions with TempRAGEval's own fields.
 
     Raises:
         MissingError: a path does not exist.
@@ -110,7 +110,7 @@ def _perturbations(databases: Databases, groups: Sequence[Group], seed: int) -> 
 def _found(
     chance: Random, databases: Databases, group: Group, row: Row, wanted: tuple[Relation, str]
 ) -> _Asked | None:
-    """Dates for which the answer is this fact; those that its own text does not name are preferred."""
+    """Dates for which the answer is this fact, preferably in years that its own text does not name."""
     fallback = None
     for _ in range(_TRIES):
         asked = _sample(chance, databases, group, row, wanted)
@@ -147,7 +147,7 @@ def _sample(
 
 
 def _unit_at(day: Day, unit: Granularity, as_of: Day) -> Interval | None:
-    """The unit that a day falls in, if it is over by now and in the calendar."""
+    """The unit that contains a day, if it is over by now and inside the calendar."""
     if not day_number(1) <= day <= day_number(9998):
         return None
     found = granule(day, unit)
@@ -155,10 +155,11 @@ def _unit_at(day: Day, unit: Granularity, as_of: Day) -> Interval | None:
 
 
 def _proves(databases: Databases, group: Group, row: Row, asked: _Asked) -> bool:
-    """Whether the facts leave this answer alone.
+    """Whether the facts allow only this answer.
 
-    Without a condition: of all facts it alone holds at some time of the days asked about. With one: it is the
-    first, or the last, to begin in those days; and no later one holds in them where the last is asked for.
+    Without a condition, it must be the only fact that may hold at some time in the asked days. With a
+    condition, it must be the first or the last fact to begin in those days; for the last, no fact that begins
+    later may hold in them.
     """
     days = _days(asked)
     if asked.condition == "none":
@@ -178,20 +179,20 @@ def _proves(databases: Databases, group: Group, row: Row, asked: _Asked) -> bool
 
 
 def _days(asked: _Asked) -> Interval:
-    """The days asked about; "as of" a date is that date itself, unless an order is asked for."""
+    """The asked days; for "as of" without a condition, the date itself."""
     if asked.relation is Relation.AS_OF and asked.condition == "none":
         return asked.first
     return admitted(asked.relation, asked.first, asked.last)
 
 
 def _perhaps(row: Row) -> Interval:
-    """The days on which a fact may hold: the day of its end too."""
+    """The days on which a fact may hold, its end day included."""
     end = None if row.end is None else granule(row.end, row.unit).end
     return Interval(row.start, end)
 
 
 def _surely(row: Row, as_of: Day) -> Interval | None:
-    """The days on which it holds whatever days its dates stand for."""
+    """The days on which a fact holds for every reading of its dates; ``None`` if there are none."""
     start = (row.start_granule.end or 0) - 1
     end = as_of if row.end is None else row.end
     return Interval(start, end) if start < end else None
@@ -202,7 +203,7 @@ def _meets(days: Interval, other: Interval | None) -> bool:
 
 
 def _is_exact(asked: _Asked, row: Row) -> bool:
-    """Whether a date names a year in which the fact begins or ends."""
+    """Whether a date of the question names a year in which the fact begins or ends."""
     own = {civil(day)[0] for day in (row.start, row.end) if day is not None}
     named = (unit.start for unit in (asked.first, asked.last) if unit is not None)
     return any(civil(day)[0] in own for day in named if day is not None)
@@ -226,7 +227,7 @@ def _perturbed(databases: Databases, group: Group, row: Row, asked: _Asked) -> R
 
 
 def _originals(databases: Databases, groups: Sequence[Group]) -> Iterator[Record]:
-    """A question of each fact that names the date on which it begins, as its own text does."""
+    """For each fact, a question that names its start date, as the fact's own text does."""
     for group in groups:
         for row in group.rows:
             alike = [other for other in group.rows if other.start_granule.intersects(row.start_granule)]
@@ -261,7 +262,7 @@ def _query(databases: Databases, group: Group, row: Row, text: str, *, exact: bo
 
 
 def _official(query: Record) -> Record:
-    """The fields of TempRAGEval."""
+    """The question in the fields of TempRAGEval."""
     names = ("answers", "gold_evidences", "time_relation", "exact", "source")
     return {"id": query["_id"], "question": query["text"], **{name: query[name] for name in names}}
 
@@ -285,7 +286,7 @@ def _worded(group: Group, asked: _Asked) -> str:
 
 
 def _sentence(group: Group, row: Row) -> str:
-    """A fact in words."""
+    """A fact as a sentence."""
     of = wording.subject_of(group)
     period = phrase_recorded(row.start, row.end, row.unit)
     if of.is_post:
@@ -294,7 +295,7 @@ def _sentence(group: Group, row: Row) -> str:
 
 
 def _name(group: Group, row: Row) -> str:
-    """An id of a fact as one dependency reads it: ``leaders-3-Country-Role-Name``."""
+    """The id of a fact under one dependency: ``leaders-3-Country-Role-Name``."""
     of = group.dependency
     return "-".join((of.database.fact_id(row), *of.given, of.asked))
 
@@ -319,7 +320,7 @@ def _written(unit: Interval) -> str:
 
 
 def _sampled(records: Iterator[Record], seed: int, limit: int) -> list[Record]:
-    """Those first whose dates are not the fact's own."""
+    """A balanced sample; questions whose dates avoid the fact's own years come first."""
     kind = operator.itemgetter("kind", "implicit_condition")
     taken = evenly(records, kind, seed, limit, rank=operator.itemgetter("exact"))
     return sorted(taken, key=operator.itemgetter("_id"))

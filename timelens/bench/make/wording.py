@@ -1,7 +1,7 @@
-"""Questions in words: several phrasings of a condition, of "now" and of a chain of facts.
+"""Questions in words: several phrasings of conditions, of "now" and of chains of facts.
 
-What a table's columns mean is read off their names: a column of roles and one of persons give "who was
-President of Italy", anything else "which team of X".
+The meaning of a table's columns is taken from their names: a role column and a person column give "who was
+President of Italy", all others "which team of X".
 """
 
 import re
@@ -34,31 +34,31 @@ PHRASINGS = len(_VERBS)
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a group is about, in words."""
+    """The subject of a group in words."""
 
     noun: str
     """``President of Italy``, or ``team of Neymar``."""
     is_post: bool
-    """Whether it is something that a person is."""
+    """Whether it is a post held by a person."""
 
     @property
     def article(self) -> str:
-        """With "the" where it is no post."""
+        """The noun, with "the" unless it is a post."""
         return self.noun if self.is_post else f"the {self.noun}"
 
 
 def label(column: str) -> str:
-    """A column's name as words."""
+    """The name of a column as words."""
     return re.sub(r"[\s_-]+", " ", column).strip().lower()
 
 
 def subject_of(group: Group) -> Subject:
-    """The group in words."""
+    """The subject of a group in words."""
     return subject(group.dependency, group.where)
 
 
 def subject(dependency: Dependency, where: Mapping[str, str]) -> Subject:
-    """The values of X in words."""
+    """The subject given by the values of X, in words."""
     role = role_column(dependency.asked, dependency.given)
     others = ", ".join(value for column, value in where.items() if column != role)
     if role is not None:
@@ -67,7 +67,7 @@ def subject(dependency: Dependency, where: Mapping[str, str]) -> Subject:
 
 
 def of_conditions(group: Group, conditions: Sequence[Condition]) -> list[str]:
-    """A question about the facts of a group that pass some conditions, in every phrasing."""
+    """A question about the facts of a group that satisfy some conditions, in every phrasing."""
     of = subject_of(group)
     return [
         _framed(of, style, " and ".join(_part(condition, style) for condition in conditions))
@@ -122,7 +122,7 @@ def length(months: int) -> str:
 
 
 def of_now(group: Group) -> list[str]:
-    """A question about what holds now."""
+    """A question about the current value, in every phrasing."""
     of = subject_of(group)
     if of.is_post:
         return [
@@ -145,7 +145,7 @@ def holding(group: Group, answer: str) -> str:
 
 
 def of_chain(clause: str, middle: Subject | None, asked: Subject) -> list[str]:
-    """A question about what held while something else did: as ``clause``, or as a fact that held then."""
+    """A question about the value at the time of ``clause``, or of an intermediate fact (``middle``)."""
     who = "Who" if asked.is_post else "What"
     told = f"{who.lower()} was {asked.article}"
     if middle is None:
@@ -168,9 +168,9 @@ def of_chain(clause: str, middle: Subject | None, asked: Subject) -> list[str]:
 
 
 def of_bridge(key: str, asked: Subject, short: Subject) -> list[str]:
-    """A question about what held during an event, of a thing that the event's own row names.
+    """A question about the value during an event, for an entity that the event's row names.
 
-    ``asked`` names that thing in full ("the country of Athens 1896"), ``short`` as "its country".
+    ``asked`` names that entity in full ("the country of Athens 1896"), ``short`` as "its country".
     """
     who = "Who" if asked.is_post else "What"
     return [

@@ -1,4 +1,4 @@
-"""The asked periods in lanes of their own, with their roles, hatched where evidence is missing. Pure."""
+"""The asked periods in lanes above the evidence, with their roles; gaps in the evidence are hatched. Pure."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -30,17 +30,17 @@ def asked_lanes(
     typed: bool = False,
     together: bool = False,
 ) -> list[Lane]:
-    """A lane for each period, with its role; side by side where so many would leave the evidence no room.
+    """A lane for each period, with its role; periods share lanes if there would be no room for the evidence.
 
     Args:
         asked: the periods, in the order of the question.
-        gaps: the stretches of them without evidence.
-        axis: what they are drawn on; one that is off it is named at the side where it is.
-        rows: rows for periods and evidence together; the periods take half of them, or what the evidence
-            leaves, but one.
-        pieces: how many pieces of evidence need room as well.
-        typed: the question is still being typed.
-        together: in one lane, if their names fit there.
+        gaps: their parts without evidence.
+        axis: the axis; a period outside of it is named at that side.
+        rows: rows for periods and evidence together; the periods take at most half of them, or those that
+            the evidence leaves, and never all.
+        pieces: the number of pieces of evidence, which also need rows.
+        typed: whether the question is still being typed.
+        together: put the periods in shared lanes even if there is room.
     """
     most = min(max((rows + 1) // 2, rows - pieces), rows - 1)
     if not asked or most < 1:
@@ -61,7 +61,7 @@ def asked_lanes(
 
 
 def asked_row(lane: Lane, gaps: Sequence[Interval], axis: Axis, marked: range) -> Row:
-    """A lane of periods, with its gaps hatched."""
+    """A row of periods, with its gaps hatched."""
     cells = Cells(axis.width)
     draw_lane(tuple(Placed(placed.item, placed.bar, 0, "") for placed in lane), cells)
     for placed in lane:
@@ -87,12 +87,12 @@ def _alone(period: "Asked", gaps: Sequence[Interval], axis: Axis, ink: Ink) -> P
 
 
 def _role(period: "Asked") -> str:
-    """What a period is to its question, where it is more than asked for."""
+    """The role of a period in its question; empty for an ordinary asked period."""
     return "" if period.role is PeriodRole.ASKED else f"({period.role})"
 
 
 def _all_in_one(items: Sequence[Item], axis: Axis) -> Lane:
-    """All in one lane, with their number."""
+    """All periods in one lane, labelled with their number."""
     bars = [Placed(item, axis.columns(item.time), 0, "") for item in items if item.time is not None]
     label = f" {len(items)} periods "
     first = min((placed.bar.start for placed in bars), default=0)
@@ -101,7 +101,7 @@ def _all_in_one(items: Sequence[Item], axis: Axis) -> Lane:
 
 
 def _hatched(gap: Interval, period: Interval, axis: Axis) -> Iterator[int]:
-    """The columns of a period that a gap fills; the one of its middle, where it fills none."""
+    """The columns of a period that a gap fills; the middle column if it fills none."""
     inside = gap.intersection(period)
     inside = None if inside is None else inside.intersection(axis.interval)
     if inside is None:

@@ -1,4 +1,4 @@
-"""A time axis in character cells: which column a day falls in, and where its labels stand. Pure."""
+"""A time axis in character cells: the columns of days, ticks and labels. Pure."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ from timelens.temporal.steps import Step, steps
 _TICK = "╵"
 _ROOM_FOR_OPEN_ENDS = 12  # one part in twelve of the axis
 _MOST_SHORT = 18
-_ROOM_FOR_SMALL = 3  # columns from one small tick to the next
+_ROOM_FOR_SMALL = 3  # columns between small ticks
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A round place on an axis; without a label where there is no room for it."""
+    """A round position on an axis; the label is empty if there is no room for it."""
 
     column: int
     label: str
@@ -33,7 +33,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Days ``[start, end)`` spread over ``width`` columns."""
+    """Days ``[start, end)`` mapped to ``width`` columns."""
 
     start: Day
     end: Day
@@ -41,7 +41,7 @@ class Axis:
 
     @classmethod
     def over(cls, times: Iterable[Interval], width: int) -> Self | None:
-        """The axis that holds all times, with room left where one of them is open; ``None`` if all are."""
+        """The axis that covers all times, extended beyond open ends; ``None`` if no time has a bound."""
         members = list(times)
         edges = [edge for time in members for edge in (time.start, time.end) if edge is not None]
         if not edges or width < 1:
@@ -55,37 +55,37 @@ class Axis:
         return cls(start, max(end, start + 1), width)
 
     def column(self, day: Day) -> int:
-        """The column of a day, the nearest one for a day off the axis."""
+        """The column of a day; a day outside the axis has the nearest column."""
         column = (day - self.start) * self.width // (self.end - self.start)
         return min(max(column, 0), self.width - 1)
 
     def columns(self, time: Interval) -> range:
-        """The columns that a time reaches into, at least one."""
+        """The columns that a time overlaps, at least one."""
         first = 0 if time.start is None else self.column(time.start)
         if time.end is None:
             return range(first, self.width)
-        # The end is exclusive: a time that ends where a column starts does not reach into it.
+        # the end is exclusive: a time that ends where a column starts does not overlap the column
         last = -((self.start - time.end) * self.width // (self.end - self.start)) - 1
         return range(first, min(max(last, first), self.width - 1) + 1)
 
     def days(self, columns: range) -> tuple[Day, Day]:
-        """The days ``[first, end)`` that some columns show, also in part; ``columns`` is not empty."""
+        """The days ``[first, end)`` that some columns show at least in part; ``columns`` is not empty."""
         span = self.end - self.start
         first = self.start + columns.start * span // self.width
         return first, max(first + 1, self.start - -columns.stop * span // self.width)
 
     @property
     def interval(self) -> Interval:
-        """Its days."""
+        """The days of the axis."""
         return Interval(self.start, self.end)
 
     @property
     def days_per_column(self) -> float:
-        """How much time a column is."""
+        """Days per column."""
         return (self.end - self.start) / self.width
 
     def ticks(self) -> tuple[Tick, ...]:
-        """Where the steps of the finest unit begin whose labels have room, those without room unlabelled."""
+        """Ticks of the finest unit whose labels have room; a label that would overlap is left empty."""
         step = self._labelled()
         ticks: list[Tick] = []
         free, before = 0, None
@@ -98,7 +98,7 @@ class Axis:
         return tuple(ticks)
 
     def between(self) -> tuple[int, ...]:
-        """The columns of smaller ticks, between those that :meth:`ticks` gives."""
+        """The columns of smaller ticks, between the ticks of :meth:`ticks`."""
         labelled = self._labelled()
         finer = takewhile(lambda step: step != labelled, steps())
         room = (
@@ -108,7 +108,7 @@ class Axis:
         return () if step is None else tuple(self.column(day) for day in step.starts(self.start, self.end))
 
     def labels(self) -> str:
-        """A row of ticks with their days, months or years, as many as fit without touching."""
+        """A row of ticks with their days, months or years, as many as fit without overlap."""
         row = ""
         for tick in self.ticks():
             if tick.label:
@@ -129,7 +129,7 @@ class Axis:
 
 
 def _tick_label(day: Day, step: Step, before: Day | None) -> str:
-    """A day, month or year, without what is the same as at the label before."""
+    """A day, month or year, without the parts that equal those of the previous label."""
     year, month, day_of_month = civil(day)
     same_year = before is not None and civil(before)[0] == year
     if step.unit is Granularity.YEAR or (step.unit is Granularity.MONTH and month == 1):
@@ -139,7 +139,7 @@ def _tick_label(day: Day, step: Step, before: Day | None) -> str:
 
 
 def short_phrase(time: Interval) -> str:
-    """A time in at most some eighteen letters, in coarser units where it would be longer."""
+    """A time in about eighteen characters at most; a longer phrase is shortened to coarser units."""
     whole = _abbreviated(phrase(time))
     if len(whole) <= _MOST_SHORT or time.start is None or time.end is None:
         return whole
@@ -147,7 +147,7 @@ def short_phrase(time: Interval) -> str:
 
 
 def short_recorded(start: Day | None, end: Day | None, unit: Granularity) -> str:
-    """A validity as its table records it, as short."""
+    """A recorded validity in its recorded unit, shortened likewise."""
     whole = _abbreviated(phrase_recorded(start, end, unit)).removeprefix("from ")
     if len(whole) <= _MOST_SHORT or start is None or end is None or start == end:
         return whole

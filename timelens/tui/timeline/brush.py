@@ -1,4 +1,4 @@
-"""A span of time that is being marked. Pure."""
+"""The selection of a span of time. Pure."""
 
 from dataclasses import dataclass, replace
 from typing import Self
@@ -10,28 +10,28 @@ from timelens.tui.timeline.axis import Axis
 
 @dataclass(frozen=True, slots=True)
 class Brush:
-    """From the days of one place to those of another, whichever comes first; each ``[start, end)``."""
+    """A span between the days of two positions in any order; each position is ``[start, end)``."""
 
     begun: tuple[Day, Day]
     reached: tuple[Day, Day]
 
     @classmethod
     def at(cls, column: int, axis: Axis) -> Self:
-        """Begun at a column."""
+        """A brush that starts at a column."""
         days = axis.days(range(column, column + 1))
         return cls(days, days)
 
     @classmethod
     def on(cls, day: Day) -> Self:
-        """Begun on a day."""
+        """A brush that starts on a day."""
         return cls((day, day + 1), (day, day + 1))
 
     def to(self, column: int, axis: Axis) -> Self:
-        """The same beginning, drawn to a column."""
+        """The brush with the same start, extended to a column."""
         return replace(self, reached=axis.days(range(column, column + 1)))
 
     def stepped(self, steps: int, axis: Axis) -> Self:
-        """Its end moved by steps of what the axis shows, towards later if positive, not beyond the axis."""
+        """The brush with its end moved by steps of the axis's unit, positive is later, within the axis."""
         step = snapping_step(axis.days_per_column)
         start, end = self.reached
         for _ in range(abs(steps)):
@@ -42,6 +42,6 @@ class Brush:
         return replace(self, reached=(start, end))
 
     def interval(self, axis: Axis) -> Interval:
-        """Its days, in whole days, months, years … as the axis shows them."""
+        """The selected days, rounded outwards to the days, months, years … that the axis shows."""
         first, last = min(self.begun, self.reached), max(self.begun, self.reached)
         return snapping_step(axis.days_per_column).around(first[0], max(first[1], last[1]))

@@ -1,4 +1,4 @@
-"""What the frame of the timeline says: which days it shows, what is off them, and what is chosen. Pure."""
+"""The texts in the frame of the timeline: the shown days, what is outside of them, the selection. Pure."""
 
 from collections.abc import Sequence
 
@@ -9,9 +9,9 @@ from timelens.tui.timeline.pieces import Piece
 
 
 def title(drawing: Drawing, window: Interval | None, pieces: Sequence[Piece], values: str) -> str:
-    """What is shown: all of it, or the days of a part with how much lies before and after them.
+    """The title: for a part of the time, its days and the number of pieces before and after them.
 
-    ``values`` names what is shown in place of the evidence; it may be empty.
+    ``values`` names the values shown in place of the evidence; it may be empty.
     """
     undated = sum(piece.time is None for piece in pieces)
     parts = ["timeline", values]
@@ -26,9 +26,9 @@ def title(drawing: Drawing, window: Interval | None, pieces: Sequence[Piece], va
 
 
 def of_pieces(pieces: Sequence[Piece], shown: int | None, *, answered: bool) -> str:
-    """How much evidence there is, and how much of it the answer cites, or else names as nearest.
+    """The number of pieces of evidence, and how many the answer cites, or else names as nearest.
 
-    ``shown`` is how much of it has a value, where values are shown.
+    ``shown`` is the number of pieces that have a value, if values are shown.
     """
     cited = sum(piece.cited for piece in pieces)
     if not pieces:
@@ -40,10 +40,10 @@ def of_pieces(pieces: Sequence[Piece], shown: int | None, *, answered: bool) -> 
 
 
 def of_piece(piece: Piece) -> str:
-    """Number, time and title."""
+    """Number, time and title of a piece."""
     return f"[{piece.number}] {piece.date} · {piece.title}"
 
 
 def of_span(span: Interval) -> str:
-    """What can be done with a marked span."""
+    """The actions for a marked span."""
     return f"{phrase(span)}: Enter asks about it, Esc clears it"

@@ -1,4 +1,4 @@
-"""A row of character cells that is drawn into, and the runs of one look that it is made of. Pure."""
+"""A row of character cells to draw into, and its runs of equal look. Pure."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -8,19 +8,19 @@ from itertools import groupby
 from rich.cells import cell_len, set_cell_size, split_graphemes
 
 _JOINER = "\u200d"
-"""It would join the letter of the next cell to this one."""
+"""A trailing joiner is removed, because it would join the letter to the next cell."""
 
 
 class Look(StrEnum):
-    """What a stretch of a row shows; the widget has a style for each."""
+    """The meaning of a part of a row; the widget has a style for each."""
 
     BLANK = "blank"
     GROUND = "ground"
-    """Inside an asked period."""
+    """Background inside an asked period."""
     AXIS = "axis"
     ASKED = "asked"
     GAP = "gap"
-    """Of an asked period, without evidence."""
+    """A part of an asked period without evidence."""
     TYPED = "typed"
     """A period of the question that is being typed."""
     CITED = "cited"
@@ -43,12 +43,12 @@ VALUES = tuple(look for look in Look if look.startswith("value"))
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A stretch of a row in one look."""
+    """A part of a row with one look."""
 
     text: str
     look: Look
     number: int | None = None
-    """Of the piece of evidence that it belongs to."""
+    """The number of the piece of evidence that it belongs to."""
     brushed: bool = False
 
 
@@ -66,13 +66,13 @@ _BLANK = _Cell(" ", Look.BLANK, None)
 
 
 class Cells:
-    """A row of so many columns; what is written beyond them is cut off."""
+    """A row with a fixed number of columns; text outside of it is cut off."""
 
     def __init__(self, width: int) -> None:
         self._cells = [_BLANK] * width
 
     def write(self, column: int, text: str, look: Look, number: int | None = None) -> None:
-        """Put text at a column; a wide letter that a border would halve is a space."""
+        """Write text at a column; a wide letter that is cut by a border becomes a space."""
         spans, _ = split_graphemes(text)
         for start, end, width in spans:
             if width == 0:
@@ -86,7 +86,7 @@ class Cells:
             column += width
 
     def _put(self, column: int, texts: list[str], look: Look, number: int | None) -> None:
-        """A letter, with the empty cells that a wide one takes; a wide one under it is gone as a whole."""
+        """Put a letter, padded with empty cells if it is wide; wide letters that it overlaps are removed."""
         first, last = column, column + len(texts)
         while first > 0 and self._cells[first].text == "":
             first -= 1
@@ -97,7 +97,7 @@ class Cells:
         self._cells[column : column + len(texts)] = [_Cell(text, look, number) for text in texts]
 
     def row(self, brushed: range = range(0)) -> Row:
-        """The cells as runs of one look; those of some columns are brushed."""
+        """The cells as runs of one look; the columns ``brushed`` are marked."""
         return tuple(self._runs(brushed))
 
     def _runs(self, brushed: range) -> Iterator[Run]:
@@ -109,12 +109,12 @@ class Cells:
 
 
 def text_of(row: Row) -> str:
-    """What a row says, without its looks."""
+    """The text of a row, without its looks."""
     return "".join(run.text for run in row)
 
 
 def number_at(row: Row, column: int) -> int | None:
-    """The piece of evidence that stands at a column of a row."""
+    """The number of the piece of evidence at a column of a row."""
     for run in row:
         column -= cell_len(run.text)
         if column < 0:
@@ -123,7 +123,7 @@ def number_at(row: Row, column: int) -> int | None:
 
 
 def fitted(text: str, width: int) -> str:
-    """Text that is safe to print cut to a number of columns, with an ellipsis where something is lost."""
+    """Printable text cut to a number of columns, with an ellipsis if it is cut."""
     if cell_len(text) <= width:
         return text
     return set_cell_size(text, width - 1).rstrip() + "…" if width > 0 else ""

@@ -1,4 +1,4 @@
-"""Numbers over time as step curves: their corners, their scale, and how plotext draws them."""
+"""Numbers over time as step curves: their corners, their scale, and their drawing with plotext."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 _CITED, _OTHER, _CARRIED = "●", "○", "·"
 _ROWS_PER_LEVEL = 2
 _DOTS_IN_A_ROW = 4
-"""Of the braille letters that lines are drawn with."""
+"""Vertical dots of the braille characters that lines are drawn with."""
 _ROOM_BESIDE = 0.12
-"""Above and below the curves, of their height: their marks have room there."""
+"""Margin above and below the curves, as a share of their height, so that their marks have room."""
 _LONGEST_NAME = 24
 
 Colour = tuple[int, int, int]
@@ -33,7 +33,7 @@ class Corner:
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """Of the curves, one after another, and of what stands at them."""
+    """The colours of the curves in order, and of marks and background."""
 
     curves: Sequence[Colour]
     mark: Colour
@@ -42,20 +42,20 @@ class Colours:
 
 
 def stretches(series: Series, axis: Axis) -> list[tuple[Corner, ...]]:
-    """The curve of a series on an axis: a new stretch where a value does not begin as the last one ends."""
+    """The curve of a series on an axis; it is split if a value does not start where the previous one ends."""
     found: list[list[Corner]] = []
     for held in series.held:
         if held.amount is None or not held.time.intersects(axis.interval):
             continue
         start, end = _on(axis, held)
-        if not found or found[-1][-1].day + 1 < start:  # where a table gives last days, a day lies between
+        if not found or found[-1][-1].day + 1 < start:  # inclusive last days leave one day between
             found.append([])
         found[-1] += [Corner(start, held.amount), Corner(end, held.amount)]
     return [tuple(stretch) for stretch in found]
 
 
 def levels(values: Values, rows: int) -> list[tuple[float, str]]:
-    """The values that the scale names, from low to high: the outermost, and what has room between them."""
+    """The labels of the scale, from low to high: both extremes, and values between that have room."""
     amounts = sorted({held.amount for one in values.series for held in one.held if held.amount is not None})
     if not amounts:
         return []
@@ -69,13 +69,13 @@ def levels(values: Values, rows: int) -> list[tuple[float, str]]:
 
 
 def scale_width(values: Values) -> int:
-    """Columns left of the curve: the longest number and the line of the scale."""
+    """Width of the scale left of the curve: the longest number and the line."""
     return max((len(name) for _, name in levels(values, 1000)), default=0) + 1
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Where the days of an axis and amounts ``[low, high]`` stand on so many rows."""
+    """The mapping of the days of an axis and of amounts ``[low, high]`` to a number of rows."""
 
     axis: Axis
     low: float
@@ -84,39 +84,40 @@ class Scale:
 
     @classmethod
     def of(cls, values: Values, axis: Axis, rows: int) -> "Scale":
-        """With all amounts of the values on it, and some room above and below them."""
+        """The scale that covers all amounts, with a margin above and below."""
         amounts = [held.amount for one in values.series for held in one.held if held.amount is not None]
         low, high = min(amounts, default=0.0), max(amounts, default=0.0)
         margin = (high - low or 1) * _ROOM_BESIDE
         return cls(axis, low - margin, high + margin, rows)
 
     def cell(self, corner: Corner) -> tuple[int, int]:
-        """The column and the row, from below, of a point."""
+        """The column and the row, counted from below, of a point."""
         share = (corner.amount - self.low) / (self.high - self.low)
         dots = self.rows * _DOTS_IN_A_ROW - 1
         return self.axis.column(corner.day), round(share * dots) // _DOTS_IN_A_ROW
 
     def level(self, amount: float) -> float:
-        """The amount in the middle of the row of an amount: where marks stand in the row of their line."""
+        """The amount at the middle of an amount's row, so that marks are in the same row as their line."""
         row = self.cell(Corner(self.axis.start, amount))[1]
         return self.low + (self.high - self.low) * row / max(self.rows - 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """Words that begin at a column, at the height of an amount."""
+    """A text that starts at a column, at the height of an amount."""
 
     words: str
     column: int
     amount: float
     series: int | None
-    """The place of the series that they name, if they do."""
+    """The index of the series that it names, if it names one."""
 
 
 def captions(values: Values, scale: Scale, selected: int | None) -> list[Caption]:
-    """The numbers of what is chosen and cited beside their marks, and the names of several series.
+    """The numbers of selected and cited pieces beside their marks, and the names of the series if several.
 
-    No two of them touch, and none but that of what is chosen hides a mark; what has no room is left out.
+    Captions do not touch, and only that of the selected piece may hide a mark; a caption without room is
+    omitted.
     """
     marks = list(_marks(values, scale.axis))
     taken = {scale.cell(corner) for _, _, corner in marks}
@@ -150,13 +151,13 @@ def captions(values: Values, scale: Scale, selected: int | None) -> list[Caption
 
 
 def draw_curves(plot: "Plot", values: Values, scale: Scale, selected: int | None, colours: Colours) -> None:
-    """Draw the curves of all series, with a mark where each value begins and the numbers of what is cited."""
+    """Draw the curves of all series, with a mark at the start of each value and the captions."""
     axis = scale.axis
     plot.clear_figure()
     plot.xaxes(lower=False, upper=False)
     plot.yaxes(left=True, right=False)
     plot.xticks([])
-    plot.xlim(0, axis.width - 1)  # columns, as the axis below has them
+    plot.xlim(0, axis.width - 1)  # columns, as on the axis below
     plot.ylim(scale.low, scale.high)
     named = levels(values, scale.rows)
     width = scale_width(values) - 1
@@ -185,7 +186,7 @@ def draw_curves(plot: "Plot", values: Values, scale: Scale, selected: int | None
 
 
 def _carried(series: Series, axis: Axis) -> Iterator[tuple[range, float]]:
-    """The columns between what a text tells of a value and the next one, with the amount that they keep."""
+    """The columns between the stated time of a value and the next value, with the amount carried over."""
     for held in series.held:
         if held.amount is None or held.time.end is None or held.until is None:
             continue
@@ -197,7 +198,7 @@ def _carried(series: Series, axis: Axis) -> Iterator[tuple[range, float]]:
 
 
 def _marks(values: Values, axis: Axis) -> Iterator[tuple[int, Held, Corner]]:
-    """Where the values begin that are on an axis: the place of their series, the value, the point."""
+    """The start of each value on an axis: (index of the series, value, point)."""
     for index, series in enumerate(values.series):
         for held in series.held:
             if held.amount is not None and held.time.intersects(axis.interval):

@@ -1,4 +1,4 @@
-"""The timeline as rows of text: asked periods, evidence in lanes, how dense it is, and the axis. Pure."""
+"""The timeline as rows of text: asked periods, evidence in lanes, its density, and the axis. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,28 +24,28 @@ _UNDATED = "undated:"
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What there is to draw."""
+    """The content of the timeline."""
 
     pieces: tuple[Piece, ...] = ()
-    """From early to late."""
+    """The evidence, from early to late."""
     asked: "tuple[Asked, ...]" = ()
     gaps: tuple[Interval, ...] = ()
-    """Where the asked periods are without evidence."""
+    """The parts of the asked periods without evidence."""
     typed: bool = False
-    """The periods are those of a question that is being typed."""
+    """Whether the periods are those of a question that is being typed."""
     states: tuple[tuple[Item, ...], ...] = ()
-    """States that follow one another, in place of the evidence: a series in each."""
+    """Successive states shown in place of the evidence, one tuple for each series."""
 
     @property
     def times(self) -> tuple[Interval, ...]:
-        """Of the evidence and of the periods."""
+        """The times of the evidence and of the periods."""
         dated = (piece.time for piece in self.pieces if piece.time is not None)
         return (*dated, *(period.interval for period in self.asked))
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Rows of one width. Between head and foot there may be more lanes than there is room for."""
+    """Rows of equal width. There may be more lanes than fit between head and foot."""
 
     head: tuple[Row, ...] = ()
     lanes: tuple[Row, ...] = ()
@@ -55,22 +55,22 @@ class Drawing:
     """The lane of each piece of evidence that is in one."""
     before: int = 0
     after: int = 0
-    """How many pieces lie before and after the window."""
+    """Number of pieces before and after the window."""
 
 
 def draw(scene: Scene, window: Window | None, width: int, height: int, brush: Brush | None = None) -> Drawing:
-    """Everything that is in a window; without one there are no days, and the evidence is listed.
+    """Draw everything in a window; without a window there is no axis, and the evidence is listed.
 
-    A bar is ``━━━`` where the answer cites it and ``───`` where it does not, a time shorter than a column
-    ``●`` or ``○``; an open end is an arrow. Inside the asked periods the ground is dotted; where they are
-    without evidence, they are hatched. Where not all lanes have room, a row above the axis shows how much
-    evidence each column has; where a row is left, the axis has a ruler.
+    A bar is ``━━━`` if the answer cites it and ``───`` if not, and a time shorter than a column is ``●`` or
+    ``○``; an open end is an arrow. Inside the asked periods the background is dotted; the periods are hatched
+    where they have no evidence. If not all lanes fit, a row above the axis shows the number of pieces in each
+    column; if a row is left, the axis has a ruler.
 
     Args:
-        scene: what there is.
+        scene: the content.
         window: the days that are shown.
         width: columns of each row.
-        height: rows of head, shown lanes and foot together.
+        height: rows of head, visible lanes and foot together.
         brush: the span that is being marked.
     """
     if width < 1 or height < 1:
@@ -81,7 +81,7 @@ def draw(scene: Scene, window: Window | None, width: int, height: int, brush: Br
     axis = window.axis(width)
     shown = [piece for piece in scene.pieces if piece.time is None or piece.time.intersects(window.interval)]
     most = height - 1
-    for together in (False, True):  # the periods make room where evidence would be hidden
+    for together in (False, True):  # the periods are merged if evidence would be hidden
         asked = asked_lanes(
             scene.asked, scene.gaps, axis, most, len(shown), typed=scene.typed, together=together
         )
@@ -114,7 +114,7 @@ def item_of(piece: Piece) -> Item:
 
 
 def _lanes(pieces: Sequence[Piece], axis: Axis, room: int) -> list[Lane]:
-    """A lane for each piece where there is room, else as many side by side as fit."""
+    """A lane for each piece if they fit, else as many pieces side by side as fit."""
     if len(pieces) <= room:
         return [(alone(item_of(piece), axis),) for piece in pieces]
     items = [item_of(piece) for piece in pieces]

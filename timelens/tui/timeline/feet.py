@@ -1,4 +1,4 @@
-"""What stands below the lanes of the timeline: how dense the evidence is, the ruler, the dates. Pure."""
+"""The rows below the lanes of the timeline: density of the evidence, ruler, dates. Pure."""
 
 import re
 from collections import Counter
@@ -14,13 +14,13 @@ _TICKED = re.compile("╵[^╵]+")
 
 
 def counts(pieces: Sequence[Piece], axis: Axis) -> list[int]:
-    """How many pieces of evidence reach into each column."""
+    """Number of pieces of evidence that overlap each column."""
     of_each = Counter(c for piece in pieces if piece.time is not None for c in axis.columns(piece.time))
     return [of_each[column] for column in range(axis.width)]
 
 
 def density(pieces: Sequence[Piece], axis: Axis, marked: range) -> Row:
-    """The counts as heights, the highest for the most."""
+    """The counts as block heights, relative to the largest count."""
     of_each = counts(pieces, axis)
     most = max(of_each, default=0)
     cells = Cells(axis.width)
@@ -31,7 +31,7 @@ def density(pieces: Sequence[Piece], axis: Axis, marked: range) -> Row:
 
 
 def feet(axis: Axis, span: Interval | None, marked: range, *, ruler: bool) -> tuple[Row, ...]:
-    """The dates of the axis, under a ruler where there is room for one; a marked span in place of some."""
+    """The dates of the axis, below a ruler if wanted; a marked span replaces the dates it covers."""
     dates = Cells(axis.width)
     taken = _write_span(span, marked, dates, axis.width) if span is not None and marked else range(0)
     for column, label in _labels(axis, ruler=ruler):
@@ -41,7 +41,7 @@ def feet(axis: Axis, span: Interval | None, marked: range, *, ruler: bool) -> tu
 
 
 def _labels(axis: Axis, *, ruler: bool) -> list[tuple[int, str]]:
-    """The dates with their columns; without a ruler each begins with a tick."""
+    """The dates with their columns; without a ruler each starts with a tick."""
     if ruler:
         return [(tick.column, tick.label) for tick in axis.ticks()]
     return [(match.start(), match[0].rstrip()) for match in _TICKED.finditer(axis.labels())]
@@ -58,7 +58,7 @@ def _ruler(axis: Axis, marked: range) -> Row:
 
 
 def _write_span(span: Interval, marked: range, cells: Cells, width: int) -> range:
-    """The marked columns, with the days that they stand for; returns the columns that both take."""
+    """Write the marked columns and the days they stand for; returns the columns of both."""
     line = "│" if len(marked) == 1 else "├" + "─" * (len(marked) - 2) + "┤"
     cells.write(marked.start, line, Look.BRUSH)
     words = f" {phrase(span)} "

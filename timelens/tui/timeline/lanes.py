@@ -1,4 +1,4 @@
-"""Bars with their labels, put into lanes: one to a lane, or as many as fit side by side. Pure."""
+"""Bars with labels, arranged in lanes: one per lane, or as many as fit side by side. Pure."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,16 +10,16 @@ from timelens.tui.timeline.axis import Axis
 from timelens.tui.timeline.cells import Cells, Look, fitted
 
 _LEAST_WORDS = 8
-"""Columns that the words after a label's number need to be of use."""
+"""Minimum columns for the words after a label's number."""
 _WORDS = (48, 32, 24, 16, 8)
-"""Columns of words that are tried, in order."""
+"""Columns for words, tried in this order."""
 _EDGE = 2
-"""Columns of a bar that show on each side of a label inside it, with the space between."""
+"""Columns at each side of a label inside a bar: bar and space."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ink:
-    """What a bar is drawn with: a body, a point where it is no wider than a column, and their look."""
+    """The characters of a bar (a body, and a point for a bar of one column), and their looks."""
 
     body: str
     point: str
@@ -27,7 +27,7 @@ class Ink:
     name: Look
     words: Look
     first: str = ""
-    """The first column of a wider bar, where it differs: it parts bars that follow at once."""
+    """The first column of a wider bar, if it differs; separates adjacent bars."""
 
 
 _PLAIN = Ink("", "", Look.BLANK, Look.QUIET, Look.QUIET)
@@ -35,17 +35,17 @@ _PLAIN = Ink("", "", Look.BLANK, Look.QUIET, Look.QUIET)
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A time with its label: a short name, and words that are cut where room is short."""
+    """A time with its label: a short name, and words that are cut if necessary."""
 
     time: Interval | None
-    """``None`` has no bar."""
+    """``None`` if it has no bar."""
     name: str
     words: str
     ink: Ink
     number: int | None = None
-    """Of the piece of evidence that it is."""
+    """The number of its piece of evidence."""
     date: str = ""
-    """Said before the words where the item has a lane to itself."""
+    """Shown before the words if the item has a lane to itself."""
 
     @property
     def label(self) -> str:
@@ -60,7 +60,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """An item on a lane: the columns of its bar, and its label with the column where that begins."""
+    """An item in a lane: the columns of its bar, and its label with its start column."""
 
     item: Item
     bar: range
@@ -69,7 +69,7 @@ class Placed:
 
     @property
     def columns(self) -> range:
-        """All that it takes."""
+        """All columns of bar and label."""
         if not self.label:
             return self.bar
         last = self.column + cell_len(self.label)
@@ -82,9 +82,9 @@ Lane = tuple[Placed, ...]
 
 
 def alone(item: Item, axis: Axis) -> Placed:
-    """An item with a lane to itself: its label right of the bar, else left of it, else inside.
+    """An item in its own lane: its label is right of the bar, else left of it, else inside.
 
-    Where there is no room for name, date and words, the date is left out: the axis tells it.
+    If name, date and words do not fit, the date is omitted, because the axis shows it.
     """
     if item.time is None:
         return Placed(item, range(0), 0, fitted(item.long_label, axis.width))
@@ -101,9 +101,9 @@ def alone(item: Item, axis: Axis) -> Placed:
 
 
 def packed(items: Sequence[Item], axis: Axis, room: int) -> list[Lane]:
-    """Items with a time, in order of it, side by side: with as many words as let all of them fit in.
+    """Items with a time, in order of time, side by side, with as many words as ``room`` lanes allow.
 
-    Where names alone do not fit into so many lanes either, there are more lanes.
+    If even the names do not fit, there are more lanes.
     """
     for words in (*_WORDS, 0):
         lanes = _side_by_side(items, axis, words)
@@ -113,7 +113,7 @@ def packed(items: Sequence[Item], axis: Axis, room: int) -> list[Lane]:
 
 
 def _side_by_side(items: Sequence[Item], axis: Axis, words: int) -> list[list[Placed]]:
-    """Each in the first lane that has room for its bar, its name and a number of columns of its words."""
+    """Each item in the first lane with room for its bar, its name and ``words`` columns of words."""
     lanes: list[list[Placed]] = []
     ends: list[int] = []
     for item in items:
@@ -130,7 +130,7 @@ def _side_by_side(items: Sequence[Item], axis: Axis, words: int) -> list[list[Pl
 
 
 def row_of_names(items: Sequence[Item], before: str, width: int) -> list[Lane]:
-    """Items without a time: their names in a row after some words, in as many rows as they need."""
+    """Items without a time: rows of their names, each after the heading ``before``."""
     lanes: list[list[Placed]] = []
     head = Placed(Item(None, "", before, _PLAIN), range(0), 0, before)
     for item in items:
@@ -142,7 +142,7 @@ def row_of_names(items: Sequence[Item], before: str, width: int) -> list[Lane]:
 
 
 def draw_lane(lane: Lane, cells: Cells) -> None:
-    """Bars and labels, over what is there."""
+    """Draw bars and labels over the existing cells."""
     for placed in lane:
         item = placed.item
         if placed.bar:
@@ -172,7 +172,7 @@ def _bar(item: Item, columns: int) -> str:
 
 
 def _named(item: Item, axis: Axis, words: int) -> Placed:
-    """With its name and so many columns of its words, as far as there is room inside the bar or beside it."""
+    """The item with its name and ``words`` columns of words, as far as they fit inside or beside the bar."""
     bar = axis.columns(item.time or Interval(None, None))
     apart = 0 if item.name.startswith("[") else 1
     rooms = {
@@ -197,7 +197,7 @@ def _named(item: Item, axis: Axis, words: int) -> Placed:
 
 
 def _worded(lane: Sequence[Placed], axis: Axis) -> Iterator[Placed]:
-    """With as many words after the names as there is room for."""
+    """The items with as many words after the names as fit."""
     ends = [placed.columns.start - 2 for placed in lane[1:]]
     for placed, end in zip(lane, [*ends, axis.width], strict=True):
         is_inside = placed.label.startswith(" ")

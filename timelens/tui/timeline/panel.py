@@ -1,4 +1,4 @@
-"""The timeline of the chat: what its keys do, and what it tells the chat."""
+"""The timeline panel: the actions of its keys, and its messages to the chat."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 _ZOOM = Fraction(2)
 _PAN = Fraction(1, 4)
 _ROWS_OF_A_PLOT = 16
-"""Wanted by a curve with its axis."""
+"""Height of a curve with its axis."""
 _ROWS_BELOW_A_PLOT = 3
 _MOST_ASKED = 3
-"""Rows of asked periods below a curve."""
+"""Maximum rows of asked periods below a curve."""
 
 
 class TimelinePanel(Vertical):
-    """The evidence, the asked periods and their gaps on an axis that is zoomed, panned, read and marked."""
+    """The evidence, the asked periods and their gaps on an axis with zoom, pan, selection and marking."""
 
     ALLOW_MAXIMIZE = True
 
@@ -50,21 +50,21 @@ class TimelinePanel(Vertical):
     """
 
     class Selected(Message):
-        """A piece of evidence was chosen, or none."""
+        """A piece of evidence was selected, or none."""
 
         def __init__(self, number: int | None) -> None:
             self.number = number
             super().__init__()
 
     class Opened(Message):
-        """A piece of evidence is to be shown in its document."""
+        """A piece of evidence was opened, to show its document."""
 
         def __init__(self, number: int) -> None:
             self.number = number
             super().__init__()
 
     class Brushed(Message):
-        """A span was marked to be asked about: whole days, half-open."""
+        """A span was marked to ask about: whole days, half-open."""
 
         def __init__(self, interval: Interval) -> None:
             self.interval = interval
@@ -76,27 +76,27 @@ class TimelinePanel(Vertical):
         self._scene = Scene()
         self._typed: tuple[Asked, ...] = ()
         self._moved: Window | None = None
-        """Where the user went; ``None`` shows everything."""
+        """The window that the user moved to; ``None`` shows everything."""
         self._brush: Brush | None = None
         self._selected: int | None = None
         self._values: Values | None = None
-        """What is shown in place of the evidence, once it is asked for."""
+        """The values shown in place of the evidence, if requested."""
 
     def compose(self) -> ComposeResult:
-        """The rows; a plot comes beside them when it is first asked for."""
+        """The rows; a plot is added when it is first requested."""
         yield TimelineView()
 
     @property
     def selected(self) -> int | None:
-        """The number of the piece of evidence that is chosen."""
+        """The number of the selected piece of evidence."""
         return self._selected
 
     # What others tell it
 
     def show(self, evidence: "Evidence") -> None:
-        """Draw other evidence; what the answer cites is set off. Values stay if it cites any of them.
+        """Draw other evidence, with the cited pieces highlighted. Values stay if the answer cites any of them.
 
-        The days stay where they are while an answer to the same evidence comes in.
+        The window stays while an answer to the same evidence arrives.
         """
         is_same = self._evidence is not None and self._evidence.timeline == evidence.timeline
         self._evidence = evidence
@@ -112,7 +112,7 @@ class TimelinePanel(Vertical):
         self.refresh(layout=True)
 
     def select(self, number: int | None) -> None:
-        """Light up a piece of evidence and bring it into view; a number that is not there is none."""
+        """Select a piece of evidence and bring it into view; an unknown number clears the selection."""
         piece = next((piece for piece in self._scene.pieces if piece.number == number), None)
         self._selected = None if piece is None else piece.number
         window = self._window
@@ -124,7 +124,7 @@ class TimelinePanel(Vertical):
             self._view.reveal(piece.number)
 
     def preview(self, periods: "Sequence[Asked]") -> None:
-        """Show the periods of a question that is being typed, in place of those asked; none ends that."""
+        """Show the periods of a question being typed in place of the asked ones; empty restores those."""
         self._typed = tuple(periods)
         self._draw()
 
@@ -136,7 +136,7 @@ class TimelinePanel(Vertical):
     # What its keys do
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 -- Textual's
-        """What needs a marked span, or evidence, is left to others without."""
+        """Disable the keys that need a marked span, evidence, periods or values if there are none."""
         match action:
             case "drop_mark":
                 return self._brush is not None
@@ -152,7 +152,7 @@ class TimelinePanel(Vertical):
         return True
 
     def action_choose(self, steps: int) -> None:
-        """Go to the next piece of evidence, or the one before; the first at first."""
+        """Select the next or previous piece of evidence; at first the first or last."""
         numbers = [piece.number for piece in self._scene.pieces]
         if not numbers:
             return
@@ -163,12 +163,12 @@ class TimelinePanel(Vertical):
             self._choose(numbers[min(max(index, 0), len(numbers) - 1)])
 
     def action_choose_end(self, index: int) -> None:
-        """Go to the first piece of evidence, or the last."""
+        """Select the first or the last piece of evidence."""
         if self._scene.pieces:
             self._choose(self._scene.pieces[index].number)
 
     def action_enter(self) -> None:
-        """Ask about the marked span, or open the chosen evidence."""
+        """Ask about the marked span, or open the selected evidence."""
         axis = self._view.drawing.axis
         if self._brush is not None and axis is not None:
             span = self._brush.interval(axis)
@@ -178,14 +178,14 @@ class TimelinePanel(Vertical):
             self.post_message(self.Opened(self._selected))
 
     def action_sideways(self, steps: int) -> None:
-        """Draw the marked span longer or shorter; without one go to earlier or later days."""
+        """Extend or shrink the marked span; without one, pan to earlier or later days."""
         if self._brush is not None:
             self.action_mark(steps)
         else:
             self._pan(steps)
 
     def action_zoom(self, steps: int) -> None:
-        """Show fewer days around the chosen evidence, or else around the middle; or more days."""
+        """Zoom in or out around the selected evidence, or else around the middle."""
         window, chosen = self._window, self._chosen_time
         around = None
         if window is not None and chosen is not None and (inside := window.interval.intersection(chosen)):
@@ -198,12 +198,12 @@ class TimelinePanel(Vertical):
         self._draw()
 
     def action_fit_asked(self) -> None:
-        """Show the asked periods, with some days on each side."""
+        """Show the asked periods, with a margin on each side."""
         self._moved = Window.over((period.interval for period in self._scene.asked), margin=True)
         self._draw()
 
     def action_begin_mark(self) -> None:
-        """Begin to mark a span at the chosen evidence, or else in the middle."""
+        """Start marking a span at the selected evidence, or else in the middle."""
         axis = self._view.drawing.axis
         if axis is None:
             return
@@ -215,7 +215,7 @@ class TimelinePanel(Vertical):
         self._draw()
 
     def action_mark(self, steps: int) -> None:
-        """Draw the marked span towards later or earlier days; begin it, if there is none."""
+        """Extend the marked span towards later or earlier days; start one if there is none."""
         axis = self._view.drawing.axis
         if self._brush is None:
             self.action_begin_mark()
@@ -224,12 +224,12 @@ class TimelinePanel(Vertical):
             self._draw()
 
     def action_drop_mark(self) -> None:
-        """Mark nothing."""
+        """Clear the marked span."""
         self._brush = None
         self._draw()
 
     async def action_values(self) -> None:
-        """Show what the answer or a table says over time, as a curve or states; or the evidence again."""
+        """Show the values of the answer or a table over time as a curve or states; or the evidence again."""
         self._values = self._found_values() if self._values is None else None
         if self._values is not None and self._values.numeric and not self._plots:
             from timelens.tui.timeline.plot import ValuesPlot
@@ -239,27 +239,27 @@ class TimelinePanel(Vertical):
         self.refresh(layout=True)
 
     def action_maximize(self) -> None:
-        """Give the timeline the whole screen, or no longer."""
+        """Maximise the timeline, or restore it."""
         if self.screen.maximized is None:
             self.screen.maximize(self)
         else:
             self.screen.minimize()
 
     def action_scroll_lanes(self, pages: int) -> None:
-        """A page of lanes down or up."""
+        """Scroll a page of lanes down or up."""
         (self._view.scroll_page_down if pages > 0 else self._view.scroll_page_up)(animate=False)
 
     # What the mouse does
 
     def on_timeline_view_pressed(self, event: TimelineView.Pressed) -> None:
-        """Choose what was clicked, and open it at the second click."""
+        """Select the clicked piece; a double click opens it."""
         event.stop()
         self._choose(event.number)
         if event.twice and event.number is not None:
             self.post_message(self.Opened(event.number))
 
     def on_timeline_view_dragged(self, event: TimelineView.Dragged) -> None:
-        """Mark what the mouse was drawn over."""
+        """Mark the span that was dragged over."""
         event.stop()
         axis = self._view.drawing.axis
         if axis is not None:
@@ -276,7 +276,7 @@ class TimelinePanel(Vertical):
             )
 
     def on_timeline_view_panned(self, event: TimelineView.Panned) -> None:
-        """Go to earlier or later days."""
+        """Pan to earlier or later days."""
         event.stop()
         self._pan(event.steps)
 
@@ -293,7 +293,7 @@ class TimelinePanel(Vertical):
 
     @property
     def _window(self) -> Window | None:
-        """What is shown: where the user went, else everything, also while times are typed beyond that."""
+        """The shown window: where the user moved to, unless a typed period is outside; else everything."""
         moved = self._moved
         beyond = (p for p in self._typed if moved is not None and not p.interval.intersects(moved.interval))
         return self._all if moved is None or any(beyond) else moved
@@ -324,12 +324,12 @@ class TimelinePanel(Vertical):
         return None if self._evidence is None else values_of(self._evidence)
 
     def on_mount(self) -> None:
-        """Draw what was told before."""
+        """Draw the content that was set before."""
         self._draw()
 
     def _draw(self) -> None:
         if not self.query(TimelineView):
-            return  # nothing is there to draw on yet
+            return  # the view is not mounted yet
         scene, values, window = self._scene, self._values, self._window
         if self._typed:
             scene = replace(scene, asked=self._typed, gaps=(), typed=True)
@@ -349,7 +349,7 @@ class TimelinePanel(Vertical):
         self._say(window)
 
     def _draw_curve(self, values: "Values", window: Window | None) -> int:
-        """Draw numbers; returns the columns that the scale takes, 0 without days to draw them on."""
+        """Draw numbers; returns the width of the scale, or 0 if nothing was drawn."""
         from timelens.tui.timeline.curve import scale_width
 
         for plot in self._plots:
@@ -363,7 +363,7 @@ class TimelinePanel(Vertical):
         return [plot for plot in self.children if plot is not self._view]  # type: ignore[misc]
 
     def _say(self, window: Window | None) -> None:
-        """What the frame says."""
+        """Set title and subtitle of the frame."""
         pieces, drawing = self._scene.pieces, self._view.drawing
         shown = None if self._moved is None or window is None else window.interval
         self.border_title = Content(
@@ -382,7 +382,7 @@ class TimelinePanel(Vertical):
 
     @property
     def _has_relative_children_height(self) -> bool:
-        """Not for its height: that is :meth:`get_content_height`, else it would be all that there may be."""
+        """False: the height is :meth:`get_content_height`; otherwise the panel would take all the space."""
         return False
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002 -- Textual's

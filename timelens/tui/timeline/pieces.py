@@ -1,4 +1,4 @@
-"""The evidence as the timeline shows it: its times, its words, and whether the answer rests on it. Pure."""
+"""The evidence as the timeline shows it: its times, its words, and whether the answer cites it. Pure."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -21,14 +21,14 @@ class Piece:
     time: Interval | None
     """``None`` if undated."""
     date: str
-    """Its time in a few words; that of a row of a table as recorded."""
+    """Its time in a few words; for a table row, as recorded."""
     title: str
     cited: bool
-    """The answer cites it, or names it as nearest for want of an answer."""
+    """Whether the answer cites it, or names it as nearest because it found no answer."""
 
 
 def pieces_of(evidence: "Evidence") -> tuple[Piece, ...]:
-    """All of it, from early to late, undated ones last."""
+    """All pieces, from early to late, undated pieces last."""
     return tuple(
         Piece(
             one.number,

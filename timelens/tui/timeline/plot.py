@@ -1,4 +1,4 @@
-"""The curve of the timeline on the screen; nothing else imports plotext."""
+"""The curve of the timeline on the screen, drawn with plotext."""
 
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ _CURVES = ("primary", "warning", "success", "error", "secondary", "accent")
 
 
 class ValuesPlot(PlotextPlot):
-    """Numbers over the days of a window; its canvas has the columns of the axis below it."""
+    """Numbers over the days of a window; its canvas has the same columns as the axis below."""
 
     DEFAULT_CSS = """
     ValuesPlot { height: 1fr; margin: 0 1 0 0; background: $surface; }
@@ -29,12 +29,12 @@ class ValuesPlot(PlotextPlot):
         self._selected: int | None = None
 
     def show(self, values: "Values", window: "Window", selected: int | None) -> None:
-        """Draw these numbers over these days; the one that is chosen is named too."""
+        """Draw these values over the window; the selected piece is labelled too."""
         self._values, self._window, self._selected = values, window, selected
         self.refresh()
 
     def render(self) -> RenderResult:
-        """Draw for the size that there is."""
+        """Draw at the current size."""
         if self._values is not None and self._window is not None:
             axis = self._window.axis(self.size.width - scale_width(self._values))
             scale = Scale.of(self._values, axis, self.size.height)

@@ -1,4 +1,4 @@
-"""The periods of a question that is being typed, on one line, as long as no timeline is shown."""
+"""The periods of a question that is being typed, on one line, shown while there is no timeline."""
 
 from collections.abc import Sequence
 
@@ -10,16 +10,16 @@ from timelens.temporal import Interval, phrase
 from timelens.tui.timeline.axis import Axis
 
 _LONGEST_NAMES = 0.5
-"""Of the line, what the names of the periods may take."""
+"""Maximum share of the line for the names of the periods."""
 _ASIDE = 2
 """Columns beside the line, and between its parts."""
 
 
 class TypedPeriods(Static):
-    """A line over the days of the corpus with the periods of a question shaded, and their names behind it."""
+    """A line over the days of the corpus with the question's periods shaded, followed by their names."""
 
     def show(self, periods: Sequence[Asked], span: Interval | None) -> None:
-        """Draw periods over ``span``, the days of the corpus, if they are known; none takes the line away."""
+        """Draw periods over ``span``, the days of the corpus if known; without periods the line is hidden."""
         self.set_class(bool(periods), "-typing")
         self.update(Content(typed_line(periods, span, self.app.size.width - 2 * _ASIDE)))
 

@@ -1,4 +1,4 @@
-"""What an answer from texts, or the rows of a table, say over time: numbers for a curve, or states. Pure."""
+"""Values over time from an answer or from table rows: numbers for a curve, or states. Pure."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,17 +28,17 @@ class Held:
     value: str
     time: Interval
     number: int
-    """Of the piece of evidence that says so."""
+    """The number of its piece of evidence."""
     cited: bool
     amount: float | None
-    """The value as a number, the middle of a range; ``None`` where it is none."""
+    """The value as a number, the middle of a range; ``None`` if it is not a number."""
     until: Day | None = None
-    """The day on which the next value begins, where a text tells but a date of this one."""
+    """The start of the next value, if the text gives only a date for this one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The values of one thing, from early to late."""
+    """The values of one entity, from early to late."""
 
     name: str
     held: tuple[Held, ...]
@@ -46,33 +46,33 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """One column of a table, as far as the evidence has it; or what an answer states of texts."""
+    """The values of one column of a table in the evidence; or the values that an answer states."""
 
     column: str
     series: tuple[Series, ...]
     numeric: bool
-    """All values are numbers."""
+    """Whether all values are numbers."""
 
     @property
     def name(self) -> str:
-        """What is shown: the column, and of what if it is of one thing."""
+        """The column, and the name of the series if there is only one."""
         return ": ".join(
             [self.column, *(one.name for one in self.series if one.name and len(self.series) == 1)]
         )
 
     @property
     def numbers(self) -> frozenset[int]:
-        """Those of the pieces of evidence that they come from."""
+        """The numbers of the pieces of evidence that the values come from."""
         return frozenset(held.number for one in self.series for held in one.held)
 
     @property
     def times(self) -> tuple[Interval, ...]:
-        """When they held."""
+        """The times of the values."""
         return tuple(held.time for one in self.series for held in one.held)
 
 
 def values_of(evidence: "Evidence") -> Values | None:
-    """Those that the answer states, if any of a text, else those of a table; ``None`` without either."""
+    """The values of the answer, if any comes from a text, else those of a table; ``None`` without either."""
     rows = {one.number for one in evidence.timeline.citations if one.hit.chunk.fact is not None}
     if any(rows.isdisjoint(value.citations) for value in evidence.series):
         return _stated(evidence.series)
@@ -80,9 +80,9 @@ def values_of(evidence: "Evidence") -> Values | None:
 
 
 def _stated(series: "Sequence[Value]") -> Values:
-    """The values of an answer as one series; numbers if all of them are, with one unit or currency.
+    """The values of an answer as one series; numeric if all of them are numbers with one unit or currency.
 
-    A value of which a text tells but a day, a month or a year is taken to hold until the next one.
+    A value for which a text gives only a day, a month or a year is assumed to hold until the next one.
     """
     from timelens.answer.operations import amount_of
 
@@ -103,7 +103,7 @@ def _stated(series: "Sequence[Value]") -> Values:
 
 
 def _until_next(series: Sequence[Held]) -> Iterator[Held]:
-    """Each value with the beginning of the next one; what has no end of its own ends there."""
+    """Each value with the start of the next one; a value without an end ends there."""
     for held, after in pairwise(series):
         start, following = held.time.start, after.time.start
         if following is None or start is None or following <= start:
@@ -118,17 +118,17 @@ def _until_next(series: Sequence[Held]) -> Iterator[Held]:
 
 
 def _is_date(time: Interval) -> bool:
-    """Whether a time is one day, month or year, rather than a stretch from one day to another."""
+    """Whether a time is a single day, month or year, rather than a range."""
     start = time.start
     return start is not None and any(granule(start, unit).same_days(time) for unit in _DATES)
 
 
 def _of_rows(evidence: "Evidence") -> Values | None:
-    """Those of the table that most cited rows come from, or else most rows; ``None`` without such rows.
+    """The values of the table with most cited rows, or else most rows; ``None`` without such rows.
 
-    The values are those of its last column of numbers, or else of its last column, and each combination of
-    the other columns is a series; those that the answer cites, or names as nearest, come first. Of numbers
-    only these are there, if any is.
+    The values are those of the last column of numbers, or else of the last column. Each combination of the
+    other columns is a series. Series with a value that the answer cites or names as nearest come first; for
+    numbers, only these are kept if there are any.
     """
     used = evidence.cited.union(evidence.nearest)
     rows = [(one, fact) for one in evidence.timeline.citations if (fact := _with_values(one)) is not None]
@@ -150,13 +150,13 @@ def _of_rows(evidence: "Evidence") -> Values | None:
         series.setdefault(_clean(name), []).append(held)
     found = [Series(name, tuple(held)) for name, held in series.items()]
     found.sort(key=lambda one: not any(held.cited for held in one.held))
-    if amounts:  # curves lie over each other: only those that the answer speaks of
+    if amounts:  # curves overlap: keep only those that the answer uses
         found = [one for one in found if any(held.cited for held in one.held)] or found
     return Values(_clean(columns[column]), tuple(found), numeric=bool(amounts))
 
 
 def state_rows(values: Values) -> tuple[tuple[Item, ...], ...]:
-    """States as bars for lanes, a colour for each value: a series in each row."""
+    """States as bars for lanes, one colour per value; one tuple per series."""
     looks: dict[str, Look] = {}
     rows = []
     for series in values.series:
@@ -177,7 +177,7 @@ def _ink(look: Look, *, cited: bool) -> Ink:
 
 
 def _with_values(citation: "Citation") -> "Fact | None":
-    """The row of a table that a piece of evidence is, with columns and a day."""
+    """The table row of a piece of evidence, if its columns have names."""
     fact = citation.hit.chunk.fact
     has_values = fact is not None and bool(fact.fields) and any(name for name, _ in fact.fields)
     return fact if has_values else None
@@ -188,7 +188,7 @@ def _columns(fact: "Fact") -> tuple[str, ...]:
 
 
 def _amounts(facts: "Sequence[Fact]", columns: Sequence[str]) -> Mapping[int, list[float]]:
-    """The columns in which every row has a number, by their places, with these numbers."""
+    """The columns in which every row has a number, by index, with these numbers."""
     from timelens.answer.operations import amount_of
 
     found: dict[int, list[float]] = {}

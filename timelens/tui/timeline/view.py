@@ -1,4 +1,4 @@
-"""The rows of the timeline on the screen: drawn line by line, and what the mouse does on them."""
+"""The rows of the timeline on the screen: line drawing and mouse handling."""
 
 from typing import ClassVar
 
@@ -19,7 +19,7 @@ _CLASSES = {look: f"timeline--{look}" for look in Look}
 
 
 class TimelineView(ScrollView, can_focus=True, inherit_bindings=False):
-    """The asked periods stay above and the axis below, the lanes between them scroll."""
+    """The asked periods stay at the top and the axis at the bottom; the lanes between them scroll."""
 
     ALLOW_SELECT = False  # dragging marks a span of time
 
@@ -45,7 +45,7 @@ class TimelineView(ScrollView, can_focus=True, inherit_bindings=False):
     """
 
     class Pressed(Message):
-        """A piece of evidence was clicked, or an empty place (``None``)."""
+        """A piece of evidence was clicked, or an empty position (``None``)."""
 
         def __init__(self, number: int | None, *, twice: bool) -> None:
             self.number = number
@@ -53,7 +53,7 @@ class TimelineView(ScrollView, can_focus=True, inherit_bindings=False):
             super().__init__()
 
     class Dragged(Message):
-        """The mouse was drawn from one column of the axis to another."""
+        """The mouse was dragged from one column of the axis to another."""
 
         def __init__(self, begun: int, reached: int) -> None:
             self.begun = begun
@@ -61,7 +61,7 @@ class TimelineView(ScrollView, can_focus=True, inherit_bindings=False):
             super().__init__()
 
     class Zoomed(Message):
-        """The wheel was turned with Ctrl over a column of the axis: in is positive."""
+        """The wheel was turned with Ctrl over a column of the axis; positive zooms in."""
 
         def __init__(self, steps: int, column: int) -> None:
             self.steps = steps
@@ -69,7 +69,7 @@ class TimelineView(ScrollView, can_focus=True, inherit_bindings=False):
             super().__init__()
 
     class Panned(Message):
-        """The wheel was turned sideways: towards later is positive."""
+        """The wheel was turned sideways; positive is towards later days."""
 
         def __init__(self, steps: int) -> None:
             self.steps = steps
@@ -90,7 +90,7 @@ class TimelineView(ScrollView, can_focus=True, inherit_bindings=False):
     def show(
         self, scene: Scene, window: Window | None, brush: Brush | None, selected: int | None, inset: int
     ) -> None:
-        """Draw all of this; the axis begins ``inset`` columns from the left."""
+        """Draw the scene; the axis begins ``inset`` columns from the left."""
         self._scene, self._window, self._brush = scene, window, brush
         self._selected, self._inset = selected, inset
         self._draw()
@@ -104,17 +104,17 @@ class TimelineView(ScrollView, can_focus=True, inherit_bindings=False):
             self.scroll_to(y=min(max(top, lane - rows + 1), lane), animate=False, force=True)
 
     def on_resize(self) -> None:
-        """Draw for another size."""
+        """Draw at the new size."""
         self._draw()
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Draw for the size that there is: not every change of it is told."""
+        """Draw at the current size, because not every size change is reported."""
         if self._drawn_for != self.scrollable_content_region.size:
             self._draw()
         return super().render_lines(crop)
 
     def notify_style_update(self) -> None:
-        """Draw in other colours."""
+        """Redraw with new colours."""
         super().notify_style_update()
         self.refresh()
 
@@ -162,7 +162,7 @@ class TimelineView(ScrollView, can_focus=True, inherit_bindings=False):
     # The mouse
 
     def _column(self, event: events.MouseEvent) -> int | None:
-        """The column of the axis under the mouse, the nearest one beside it."""
+        """The column of the axis under the mouse, or the nearest one."""
         axis = self.drawing.axis
         if axis is None:
             return None
@@ -170,7 +170,7 @@ class TimelineView(ScrollView, can_focus=True, inherit_bindings=False):
         return min(max(offset.x - self._inset, 0), axis.width - 1)
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """A click or a drag begins."""
+        """Start a click or a drag."""
         self._pressed, self._dragged = self._column(event), False
         self.capture_mouse()
 
@@ -184,12 +184,12 @@ class TimelineView(ScrollView, can_focus=True, inherit_bindings=False):
             self.post_message(self.Dragged(self._pressed, column))
 
     def on_mouse_up(self) -> None:
-        """A click or a drag is over."""
+        """End a click or a drag."""
         self.release_mouse()
         self._pressed = None
 
     def on_click(self, event: events.Click) -> None:
-        """Choose what was clicked."""
+        """Report the clicked piece."""
         if self._dragged:
             return
         offset = event.get_content_offset_capture(self)
@@ -197,21 +197,21 @@ class TimelineView(ScrollView, can_focus=True, inherit_bindings=False):
         self.post_message(self.Pressed(number, twice=event.chain > 1))
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """With Ctrl zoom in, with Shift go to earlier days."""
+        """With Ctrl zoom in, with Shift pan to earlier days."""
         self._wheel(event, 1)
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """With Ctrl zoom out, with Shift go to later days."""
+        """With Ctrl zoom out, with Shift pan to later days."""
         self._wheel(event, -1)
 
     def on_mouse_scroll_left(self, event: events.MouseScrollLeft) -> None:
-        """Go to earlier days."""
+        """Pan to earlier days."""
         event.stop()
         event.prevent_default()
         self.post_message(self.Panned(-1))
 
     def on_mouse_scroll_right(self, event: events.MouseScrollRight) -> None:
-        """Go to later days."""
+        """Pan to later days."""
         event.stop()
         event.prevent_default()
         self.post_message(self.Panned(1))

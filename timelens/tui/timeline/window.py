@@ -1,4 +1,4 @@
-"""The stretch of time that is looked at, and how it is moved and zoomed, in exact numbers. Pure."""
+"""The visible stretch of time, moved and zoomed in exact numbers. Pure."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -10,23 +10,23 @@ from timelens.temporal import Day, Interval
 from timelens.tui.timeline.axis import Axis
 
 _SHORTEST = 7
-"""Days; zooming in ends here."""
+"""Shortest window in days; zooming in stops here."""
 _LONGEST = 4_000_000
-"""Days, ten millennia; zooming out ends here."""
+"""Longest window in days, about ten millennia; zooming out stops here."""
 _MARGIN = Fraction(1, 8)
-"""Of the time that is fitted, on each side."""
+"""Margin on each side, as a share of the fitted time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Days ``[start, start + length)``; both may be fractions, so that zooming in and out leads back."""
+    """Days ``[start, start + length)``; both may be fractions, so that zooming in and out is reversible."""
 
     start: Fraction
     length: Fraction
 
     @classmethod
     def over(cls, times: Iterable[Interval], *, margin: bool = False) -> Self | None:
-        """The window that holds all times, with room for their open ends; ``None`` if no day is known."""
+        """The window that covers all times, with room for their open ends; ``None`` if no day is known."""
         axis = Axis.over(times, 1)
         if axis is None:
             return None
@@ -36,11 +36,11 @@ class Window:
 
     @property
     def middle(self) -> Fraction:
-        """The day in its middle."""
+        """The middle of the window, in days."""
         return self.start + self.length / 2
 
     def zoomed(self, times: Fraction, around: Fraction | None = None) -> Self:
-        """A window so many times as long, in which a day stays where it is; the same one at either limit."""
+        """The window with its length multiplied by ``times`` and a fixed day; unchanged at either limit."""
         length = self.length * times
         too_short, too_long = length < _SHORTEST and times < 1, length > _LONGEST and times > 1
         if too_short or too_long:
@@ -49,13 +49,13 @@ class Window:
         return replace(self, start=fixed - (fixed - self.start) * times, length=length)
 
     def moved(self, share: Fraction, within: Self) -> Self:
-        """Moved by a share of its length, its middle at most to the ends of another window."""
+        """The window moved by a share of its length; its middle stays inside ``within``."""
         least, most = within.start, within.start + within.length
         middle = min(max(self.middle + share * self.length, least), most)
         return replace(self, start=middle - self.length / 2)
 
     def showing(self, time: Interval) -> Self:
-        """The same where some of a time is in it, otherwise moved to that time."""
+        """The window itself if it overlaps a time, otherwise moved to that time."""
         if time.intersects(self.interval):
             return self
         start, end = time.start, time.end
@@ -65,11 +65,11 @@ class Window:
 
     @property
     def interval(self) -> Interval:
-        """Its days, whole ones."""
+        """Its days, rounded to whole days."""
         start: Day = floor(self.start)
         return Interval(start, start + max(1, round(self.length)))
 
     def axis(self, width: int) -> Axis:
-        """Its days over so many columns, at least one."""
+        """The axis of its days over a number of columns, at least one."""
         start, end = self.interval.start or 0, self.interval.end or 0
         return Axis(start, end, max(width, 1))
