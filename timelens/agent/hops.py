@@ -21,7 +21,7 @@ from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import Conventions
 
 _MOST_TITLES = 5
-"""Most passages whose titles are searched as well."""
+"""Maximum number of passages whose titles are searched as well."""
 
 
 class Retrieve(Protocol):

@@ -20,7 +20,7 @@ _HOW_LONG = re.compile(
     re.IGNORECASE,
 )
 _NAME = 3
-"""Most words of a name that "before" or "after" refers to."""
+"""Maximum number of words of a name that "before" or "after" refers to."""
 
 
 def by_reading(case: Case) -> Draft | None:

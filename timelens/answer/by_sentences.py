@@ -19,9 +19,9 @@ from timelens.question.intent import counts_distinct
 from timelens.temporal.interval import Granularity
 
 _MOST_TURNS = 12
-"""Most sentences that describe a course over time."""
+"""Maximum number of sentences that describe a course over time."""
 _SPEAKS = 0.45
-"""Least share of the topic's words in a sentence that describes a period or a course.
+"""Minimum share of the topic's words in a sentence that describes a period or a course.
 
 On the part ``look`` of ``diachronic.jsonl``, it separates right from wrong answers with two exceptions.
 """

@@ -21,17 +21,17 @@ from timelens.question.model import ParsedQuestion
 from timelens.temporal.interval import Interval
 
 _ON_TOPIC = 0.2
-"""Least cosine similarity of evidence that is about the question."""
+"""Minimum cosine similarity of evidence that is about the question."""
 _ON_TOPIC_WITHOUT_WORDS = 0.4
 """The same for evidence that shares no word with the question."""
 _NAMED = (Expected.PERSON, Expected.NAME, Expected.ANY)
 """Answer types that a register line can name."""
 BESIDE = 3
-"""Most sentences for each of several periods."""
+"""Maximum number of sentences for each of several periods."""
 _BESIDE_OTHERS = 0.7
 """Reduction of the threshold, in log odds, for a reading that other values or a sentence's words support."""
 ENOUGH = 0.3
-"""Least share of the question's words in evidence about it."""
+"""Minimum share of the question's words in evidence about it."""
 
 
 @dataclass(frozen=True)

@@ -19,11 +19,11 @@ _AROUND = 0.4
 _NAMELESS = 0.85
 """Score multiplier for each name of the question that a sentence and its title lack."""
 _CLOSE, _CLOSE_WITH_VALUES = 0.4, 0.2
-"""Least score as a share of the best, without and with values from the reader."""
+"""Minimum score as a share of the best, without and with values from the reader."""
 _BEST, _NOT_BEST = 0.85, 0.9
-"""Least word score of the best sentence of a passage; word score multiplier for its other sentences."""
+"""Minimum word score of the best sentence of a passage; word score multiplier for its other sentences."""
 _SHORTEST = 3
-"""Least words of a sentence; anything shorter is a heading."""
+"""Minimum number of words of a sentence; anything shorter is a heading."""
 _OTHER_KIND = 0.6
 """Score multiplier for a sentence without a candidate of the answer type."""
 _BY_WORDS = 0.25

@@ -38,10 +38,10 @@ from timelens.temporal.phrasing import phrase, phrase_length, phrase_recorded
 from timelens.words import topic_words
 
 _MOST_TURNS = 12
-"""Most lines of a course of facts."""
+"""Maximum number of lines of a course of facts."""
 _MOST_NEAREST = 3
 _LONGEST_CORE = 120
-"""Most characters of a question that a refusal repeats."""
+"""Maximum number of characters of a question that a refusal repeats."""
 _CERTAIN = 1.0
 _QUOTED = 0.5
 """Assumed probability that a quoted sentence states the answer."""

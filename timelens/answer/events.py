@@ -22,13 +22,13 @@ from timelens.temporal.vocabulary import in_roman
 from timelens.words import WORD, stem, topic_words
 
 _CLOSE = 0.9
-"""Least score, as a share of the best, of a sentence that may refine the best's month to a day."""
+"""Minimum score, as a share of the best, of a sentence that may refine the best's month to a day."""
 _NAMING = 2
-"""Least words of its values by which an event names a fact: "Sochi 2014", or "1948" and "summer"."""
+"""Minimum number of a fact's words in an event that names it: "Sochi 2014", or "1948" and "summer"."""
 _MOSTLY = 0.5
-"""Least share of the event's words that such a fact covers."""
+"""Minimum share of the event's words that such a fact covers."""
 _TOLD = 0.6
-"""Least share of the event's words in evidence that dates it."""
+"""Minimum share of the event's words in evidence that dates it."""
 _DOUBTED = 0.6
 """Score multiplier for each doubt: the verb or number is missing, or the date belongs to something else."""
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")

@@ -23,11 +23,11 @@ from timelens.temporal.interval import Interval
 from timelens.words import topic_words
 
 _TOLD = 0.6
-"""Least share of a question's words covered by facts that resolve it with certainty."""
+"""Minimum share of a question's words covered by facts that resolve it with certainty."""
 _OVERLAP = 31
 """Days by which consecutive terms may overlap if there is one holder at a time."""
 _MOSTLY = 0.8
-"""Least share of terms that do not overlap if there is one holder at a time."""
+"""Minimum share of terms that do not overlap if there is one holder at a time."""
 _NEARLY_ALL = 0.9
 """The same share for a whole table, grouped by its other columns."""
 _OF_A_TERM = topic_words(

@@ -18,7 +18,7 @@ from timelens.words import topic_words
 _CLEARLY = 0.85
 """A value is clearly nearest if no other reaches this share of its similarity to the question."""
 _MOSTLY = 0.5
-"""Least share of the words of a value named in part ("Merkel" for "Angela Merkel"), or of an asked noun."""
+"""Minimum share of the words of a value named in part ("Merkel" for "Angela Merkel"), or of an asked noun."""
 OF_ANY_FACT = topic_words(
     "start started starting begin began beginning commence commenced end ended ending finish finished "
     "conclude concluded complete completed continue continued period tenure duration change changed"

@@ -16,9 +16,9 @@ from timelens.words import STOP_WORDS, topic_words
 
 MOST_LISTED = 20
 _LEAST = 0.45
-"""Least share of the question's words in a listed event."""
+"""Minimum share of the question's words in a listed event."""
 _CLOSE = 0.65
-"""Least share of the other events, relative to the best event's."""
+"""Minimum share of the other events, relative to the best event's."""
 _SAME = 0.5
 """Two sentences are about the same event if more than this share of the shorter one's names match."""
 _IN_TITLE = 0.6

@@ -17,9 +17,9 @@ from timelens.question.names import is_person, names_in
 from timelens.words import topic_words
 
 _TELLS = 0.8
-"""Least share of a clause's words in a sentence about it."""
+"""Minimum share of a clause's words in a sentence about it."""
 _ON_TOPIC = 0.5
-"""Least share of the question's words in a sentence that answers for the day of an event."""
+"""Minimum share of the question's words in a sentence that answers for the day of an event."""
 
 
 def unsure(

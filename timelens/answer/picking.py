@@ -29,7 +29,7 @@ from timelens.words import topic_words
 Features = dict[str, float]
 
 _PASSAGES = 12
-"""Most passages that are read."""
+"""Maximum number of passages that are read."""
 _WEIGHTS: Mapping[str, float] = {
     "against": 0.24,
     "bias": -2.09,
@@ -58,7 +58,7 @@ _WEIGHTS: Mapping[str, float] = {
 _NOT_HERE = 0.0
 """The log odds of "no answer in this passage", the reference of the reader's log odds."""
 _DATED = 0.6
-"""Least share of a span's characters that belong to dates, if the span is a date."""
+"""Minimum share of a span's characters that belong to dates, if the span is a date."""
 _CUT_SHORT = re.compile(
     r"(?:\b[A-Z]|\b(?:St|Mt|Ft|Dr|Mr|Mrs|Ms|Jr|Sr|No|Inc|Ltd|Co|Corp|Gen|Col|Lt|Capt|Prof|Rev|vs)) ?\.$"
 )

@@ -24,7 +24,7 @@ _CAPITAL_BEFORE = re.compile(rf"(?<![\w.]){CAPITAL}[\w’'-]*\s$")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _QUOTE = "\ufffc"
 _FEWEST_WORDS = 3
-"""Least words of a quoted sentence; otherwise a heading "1998" would give its date to any line."""
+"""Minimum number of words of a quoted sentence; a heading "1998" would give its date to any line."""
 
 Known = Mapping[int, Sequence[Stand]]
 """The sentences or the row of each citation, by its number."""

@@ -26,11 +26,11 @@ _PLAIN = (Granularity.DAY, Granularity.MONTH, Granularity.YEAR)
 _LONGER = 13
 """Longest time of a sentence, as a multiple of the asked time: a year for a month."""
 _TELLS = 0.45
-"""Least cosine similarity to the question, and least share of its words, in a sentence that answers it."""
+"""Minimum cosine similarity to the question and share of its words in a sentence that answers it."""
 _SAYS_IT = 0.6
-"""The least share of words if there is no similarity."""
+"""The minimum share of words if there is no similarity."""
 _BESIDE_LIKELIEST = 1.2
-"""Most log odds below the likeliest answer for an answer that counts as equally sure.
+"""Maximum distance in log odds from the likeliest answer for an answer that counts as equally sure.
 
 These thresholds were chosen on nine collections and the questions on the bundled documents and the Fed's
 statements; none of them is held out.

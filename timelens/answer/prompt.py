@@ -51,7 +51,7 @@ Answer in the language of the question, in a few plain sentences, the answer fir
 _COMPUTED = "VALUES COMPUTED FROM THE RECORDS for the time asked for:"
 _READ = "READ IN THE EVIDENCE for the time asked for, likely and not sure:"
 _LONGEST_VALUE = 12
-"""Most words of a value read in a text; a longer value is a sentence of the evidence."""
+"""Maximum number of words of a value read in a text; a longer value is a sentence of the evidence."""
 _TAG = re.compile(r"<([^\s<>]{1,64})>")
 _BRACKETED = re.compile(r"\[\s*(/?\w{1,30}(?:\s*[,;]\s*\d+)*)\s*\]")
 _INVISIBLE = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
@@ -98,8 +98,8 @@ def compose(
         timeline: the evidence, in chronological order.
         draft: the answer without a model; its values become candidates in the prompt.
         count: the number of tokens of a text.
-        budget: most tokens of the whole prompt.
-        most_evidence: most tokens of the evidence; the best piece is limited only by the budget.
+        budget: maximum number of tokens of the whole prompt.
+        most_evidence: maximum number of tokens of the evidence; the best piece is limited only by the budget.
         by_rank: whether the evidence is ordered by rank, best first, instead of by time.
         timed: whether each piece begins with its time.
 

@@ -24,7 +24,7 @@ from timelens.temporal.phrasing import phrase_length
 from timelens.words import stems, topic_words
 
 _ENOUGH = 0.65
-"""Least share of a statement's plain words in a unit of evidence."""
+"""Minimum share of a statement's plain words in a unit of evidence."""
 _POINTED_TO = 0.5
 """Weight of a plain word that is only in the title or in a sentence that a pronoun refers to."""
 _OF_ANY_ROW = OF_ANY_FACT | topic_words(

@@ -17,7 +17,7 @@ _EVEN = 0.3
 _NAME = 1.5
 """Weight multiplier for a word of a name."""
 _NAMED = 0.5
-"""Least share of a name's weight for the name to count as present: "Merkel" for "Angela Merkel"."""
+"""Minimum share of a name's weight for the name to count as present: "Merkel" for "Angela Merkel"."""
 
 
 ASKING = topic_words(
@@ -96,11 +96,11 @@ class Topic:
 
 _SHORTEST_STEM = 5
 _SHORTEST, _SHORTEST_NAME = 4, 3
-"""Least letters of a short form, and of a short form of a name."""
+"""Minimum number of letters of a short form, and of a short form of a name."""
 _CLIPPED = 3
-"""Least letters that a short form leaves out."""
+"""Minimum number of letters that a short form leaves out."""
 _SAME_STEM = 0.75
-"""Least shared prefix of a word and a derived word, relative to the longer one."""
+"""Minimum shared prefix of a word and a derived word, relative to the longer one."""
 
 
 def _known_forms(

@@ -27,9 +27,9 @@ from timelens.temporal.constraints import Relation
 from timelens.words import stems, topic_words
 
 _DIFFERENT = 2
-"""Least different values of a course."""
+"""Minimum number of different values of a course."""
 _PASSAGES = 24
-"""Most passages that are read for values."""
+"""Maximum number of passages that are read for values."""
 _WEIGHTS: Mapping[str, float] = {  # by scripts/calibrate_values.py
     "alike": -0.22,
     "bias": -3.42,

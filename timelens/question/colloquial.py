@@ -47,7 +47,7 @@ _CLAUSE_FIRST = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_TOPIC = 4
-"""Most words of a topic before its question; a longer text is a statement."""
+"""Maximum number of words of a topic before its question; a longer text is a statement."""
 
 _NEAR = r"(?:(?:right|just|immediately|directly|straight)\s+)?"
 _ROLE = r"(?P<role>(?:the\s+)?[\w’' -]{2,40}?)(?=\s*(?:[?.!,]|$))"

@@ -17,7 +17,7 @@ from timelens.temporal.expressions import find_expressions
 from timelens.temporal.interval import Interval, day_interval, hull
 
 _LONGEST_NAME = 8
-"""Most words of a value that is a name; a longer value is a sentence."""
+"""Maximum number of words of a value that is a name; a longer value is a sentence."""
 
 
 @dataclass(frozen=True, slots=True)

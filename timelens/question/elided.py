@@ -32,7 +32,7 @@ _LENGTH_BEFORE = re.compile(
 )
 _UNITS = {str(unit): unit for unit in Granularity if unit is not Granularity.ERA}
 _MOST_UNITS = 24
-"""Most periods for "each year from … to …"; above that, the whole range is one period."""
+"""Maximum number of periods for "each year from … to …"; above that, the whole range is one period."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ Span = tuple[int, int]
 _PRESENT_TENSE = re.compile(
     r"^\s*(?:who|what|which|whose)\b[^?]*?\b(?:is|are|holds?|leads?|does)\b", re.IGNORECASE
 )
-_LONGEST = 2_000  # most characters of a question that are parsed
+_LONGEST = 2_000  # maximum number of characters of a question that are parsed
 
 _ORDERING = frozenset({Relation.BEFORE, Relation.AFTER, Relation.BY, Relation.UNTIL, Relation.SINCE})
 

@@ -10,9 +10,9 @@ from timelens.question.spoken import beyond, in_words, listed
 _AUX = "did|was|were|is|are|has|have|had|does|do|will|would|can|could"
 _LONGEST_CLAUSE = 14
 _LONGEST_TIMED = 8
-"""Most words of a clause that refers back only by its time."""
+"""Maximum number of words of a clause that refers back only by its time."""
 _LONGEST_DEED = 1
-"""Most words after a "they" that refers to the previous topic."""
+"""Maximum number of words after a "they" that refers to the previous topic."""
 
 _BEFORE_POINTER = (
     rf"(?:(?:who|whom|what|when|where|why|how|which|since|until|much|many|long|often|old|far|{_AUX}|at"

@@ -14,14 +14,14 @@ _NAME = re.compile(rf"{CAPITAL}[\w’'-]*(?:\s+(?:(?:of|the|for|and|on)\s+){{0,2
 _WITHIN = re.compile(r"[^\W\d_][,'’]?\s$")
 """The context before a word that is not at the beginning of a sentence, a line or an entry."""
 _MOSTLY = 0.9
-"""Least share of capitalised occurrences of a word that is a name."""
+"""Minimum share of capitalised occurrences of a word that is a name."""
 _DOMINANT = 0.1
-"""Least share of the evidence with a name for its clipped form ("fed") to be expanded."""
+"""Minimum share of the evidence with a name for its clipped form ("fed") to be expanded."""
 _RATHER = 3
 """A name must be more than this many times as frequent as its initials to replace them."""
 _LONGEST_INITIALS, _CLIPPED = 5, 3
 _SHORT, _LONG = 4, 7
-"""Least letters of a word with one error, and with two errors."""
+"""Minimum number of letters of a word with one error, and with two errors."""
 GRAMMAR = STOP_WORDS.union(
     (
         "against happen happened since until when where while which please about because finally first "

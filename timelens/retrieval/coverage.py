@@ -10,7 +10,7 @@ from timelens.temporal.interval import Granularity, Interval, granule
 
 _MOST_BINS = 400
 _ON_COURSE = 0.6
-"""Least score, as a share of the best, of evidence that is spread over a course; the rest is off topic."""
+"""Minimum score, as a share of the best, of evidence that is spread over a course; the rest is off topic."""
 
 
 def bins_of(window: Interval) -> list[Interval]:

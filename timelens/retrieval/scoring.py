@@ -19,7 +19,7 @@ UNDATED = 0.5
 """Temporal score of evidence without a date, or outside the window (MRAG, Section 4)."""
 
 ON_TOPIC = 0.8
-"""Least relevance, as a share of the best, of evidence on the same topic, which is then ordered by time."""
+"""Minimum relevance, as a share of the best, of evidence on the same topic, which is then ordered by time."""
 _STEP_OF_ORDER = 0.15
 
 

@@ -20,7 +20,7 @@ _FINER = (
     (2 * 3_652, Granularity.YEAR),
     (2 * 29, Granularity.MONTH),
 )
-"""(least days of a window, unit of its anchors): years from 20 years on, months from 2 months, else days."""
+"""(minimum days of a window, unit of its anchors): years from 20 years, months from 2 months, else days."""
 
 
 def anchors(window: Interval) -> list[Interval]:

@@ -1,4 +1,4 @@
-"""The first run, without any corpus: offers the corpora of a source checkout."""
+"""The first run, without any corpus: offers the corpora that come with timelens."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar

@@ -15,7 +15,7 @@ from timelens.temporal.calendar import Day
 from timelens.temporal.conventions import USUAL, Conventions
 
 _MOST_TOKENS = 400
-"""Most tokens of a proposal; a longer one is cut and not used."""
+"""Maximum number of tokens of a proposal; a longer one is cut and not used."""
 
 
 class ModelParser:

@@ -17,7 +17,7 @@ from timelens.errors import BadInputError
 from timelens.question.model import ParsedQuestion
 
 _THOUGHT_TOKENS = 400
-"""Most tokens written before an answer; also limited to an eighth of the context."""
+"""Maximum number of tokens written before an answer; also limited to an eighth of the context."""
 _JUDGEMENT_TOKENS = 120
 
 Written = str | Thought

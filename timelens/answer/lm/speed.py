@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 _FEWEST = 8
-"""Least tokens for a meaningful rate."""
+"""Minimum number of tokens for a meaningful rate."""
 
 
 @dataclass(frozen=True, slots=True)

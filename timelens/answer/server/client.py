@@ -31,7 +31,7 @@ _ATTEMPTS = 3
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 10.0
 _CONNECT_SECONDS = 10.0
 _MOST_BYTES = 1 << 24
-"""Most bytes of one streamed reply, including its envelope."""
+"""Maximum number of bytes of one streamed reply, including its envelope."""
 _MOST_BYTES_OF_BODY = 1 << 22
 _MOST_BYTES_OF_ERROR = 1 << 16
 _MOST_BYTES_OF_EVENT = 1 << 20

@@ -29,7 +29,7 @@ class Endpoint:
     key: SecretStr | None
     key_env: str
     patience: float
-    """Most seconds without data."""
+    """Maximum seconds without data."""
 
     @property
     def host(self) -> str:
@@ -76,7 +76,7 @@ def endpoint_of(settings: ServerSettings, *, patience: float | None = None) -> E
 
     Args:
         settings: contain its address and the name of the environment variable with its key.
-        patience: most seconds without data, instead of the configured number.
+        patience: maximum seconds without data, instead of the configured number.
 
     Raises:
         MissingError: no server is configured.
