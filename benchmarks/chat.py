@@ -1,7 +1,7 @@
-"""The chat: first paint, keys and resuming, as ratios in one run, each with its budget.
+"""Chat: first paint, key latency and resuming, as ratios within one run, each with a budget.
 
-Programs run in pseudo-terminals of their own. First paint and keys are measured against a Textual app with an
-input alone, resuming 2,000 questions against resuming 20.
+Each program runs in its own pseudo-terminal. First paint and keys are compared with a Textual app that has
+only an input; resuming 2,000 questions is compared with resuming 20.
 """
 
 import fcntl
@@ -24,11 +24,11 @@ ROOT = Path(__file__).resolve().parents[1]
 ROUNDS = 9
 KEYS = 60
 COPIES = 8
-"""Of each document that is ingested while keys are typed."""
+"""Number of copies of each document that is ingested while keys are typed."""
 MARK = "sk about the documents"
-"""Is drawn once something can be typed; the cursor stands on the letter before it."""
+"""Drawn once input is accepted; the cursor covers the letter before it."""
 KEY = b"Z"
-"""Stands in nothing else that is drawn."""
+"""A key that occurs in nothing else that is drawn."""
 
 EMPTY = f"""
 from textual.app import App
@@ -99,7 +99,7 @@ class Screen:
         os.write(self._terminal, keys)
 
     def until(self, text: bytes, seconds: float = 60) -> float:
-        """Read until something is drawn; the time of that, on the clock of ``time.perf_counter``."""
+        """Read until a text is drawn; returns the time, on the clock of ``time.perf_counter``."""
         drawn = b""
         deadline = time.perf_counter() + seconds
         while text not in drawn:
@@ -110,21 +110,21 @@ class Screen:
         return time.perf_counter()
 
     def drain(self, seconds: float) -> None:
-        """Read whatever is drawn for some time."""
+        """Read and discard output for some seconds."""
         deadline = time.perf_counter() + seconds
         while (left := deadline - time.perf_counter()) > 0:
             if select.select([self._terminal], [], [], left)[0]:
                 os.read(self._terminal, 1 << 16)
 
     def close(self) -> None:
-        """End the program at once."""
+        """Kill the program."""
         os.kill(self._process, signal.SIGKILL)
         os.waitpid(self._process, 0)
         os.close(self._terminal)
 
 
 def first_paint(program: str, environment: Mapping[str, str], mark: bytes = MARK.encode()) -> float:
-    """Seconds until something can be typed, or until something else is drawn."""
+    """Seconds until input is accepted, or until ``mark`` is drawn."""
     screen = Screen(program, environment)
     painted = screen.until(mark) - screen.began
     screen.close()
@@ -141,7 +141,7 @@ def key_latency(program: str, environment: Mapping[str, str], begun: bytes = MAR
 
 
 def key_latency_while_ingesting(environment: Mapping[str, str], folder: Path) -> float:
-    """The same while the chat reads a folder, which has to last until all keys are typed."""
+    """The same while the chat ingests a folder, which must last until all keys are typed."""
     screen = Screen(CHAT + "run()", environment)
     screen.until(b"leaders: ")
     screen.type(f"/ingest {folder}\r".encode())
@@ -157,7 +157,7 @@ def key_latency_while_ingesting(environment: Mapping[str, str], folder: Path) ->
 
 
 def latency_on(screen: Screen) -> float:
-    """The 95th percentile on an open screen."""
+    """The 95th percentile of key latency on an open screen."""
     screen.drain(2.0)
     seconds = []
     for _ in range(KEYS):
@@ -211,7 +211,7 @@ for number in range(int(sys.argv[1])):
 
 
 def copy_often(documents: Path, folder: Path) -> None:
-    """Write each document several times, each time another text."""
+    """Write several copies of each document, each with a different text."""
     folder.mkdir()
     for path in documents.iterdir():
         for number in range(COPIES):
@@ -222,7 +222,7 @@ def copy_often(documents: Path, folder: Path) -> None:
 def compare(
     name: str, ours: Callable[[], float], theirs: Callable[[], float], rounds: int, budget: float
 ) -> None:
-    """Measure both in turns and print the ratio of their medians."""
+    """Measure both alternately and print the ratio of their medians."""
     pairs = [(ours(), theirs()) for _ in range(rounds)]
     mine, reference = (statistics.median(times) for times in zip(*pairs, strict=True))
     print(
@@ -232,7 +232,7 @@ def compare(
 
 
 def main(only: Sequence[str]) -> None:
-    """Print one line for each ratio: of those whose names begin with a word of ``only``, or of all."""
+    """Print one line for each ratio; with ``only``, those whose names begin with one of its words."""
     with tempfile.TemporaryDirectory() as home:
         environment = {
             "TIMELENS_HOME": home,
@@ -253,7 +253,7 @@ def main(only: Sequence[str]) -> None:
             "--quiet",
         ]
         subprocess.run(command, env={**os.environ, **environment}, check=True, stdout=subprocess.DEVNULL)
-        first_paint(EMPTY, environment)  # finds the files on the disk
+        first_paint(EMPTY, environment)  # warms the file cache
         first_paint(CHAT + "run()", environment)
 
         def empty() -> float:

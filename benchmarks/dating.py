@@ -1,7 +1,7 @@
-"""Processor time to split and tag one MB of text that is hardly more than times, for each of some shapes.
+"""Processor time to split and date 1 MB of text that consists almost only of times, by shape of text.
 
-Takes the names of shapes (all by default); with ``--growth`` also prints the exponent with which the time
-grows from a quarter of the length. Budgets: at most 5 s for any, and 1.1.
+Takes the names of shapes (default: all). With ``--growth`` it also prints the exponent with which the time
+grows from a quarter of the length. Budgets: 5 s for each shape, and an exponent of 1.1.
 """
 
 import gc
@@ -109,7 +109,7 @@ _FRENCH = (
 
 
 def text_of(shape: str, size: int = SIZE) -> str:
-    """A text of one shape; its days run on with gaps, and few of them are there twice."""
+    """A text of one shape; its days advance with gaps, and few occur twice."""
     chance = random.Random(shape)
     make = SHAPES[shape]
     parts, length = [], 0
@@ -131,7 +131,7 @@ def _days(chance: random.Random) -> Iterator[Date]:
 
 
 def seconds_to_date(text: str) -> float:
-    """Processor time of one reading."""
+    """Processor time of dating a text once."""
     document = Document("notes.txt", "notes.txt", "notes", text, "notes.txt")
     started = time.process_time()
     date_document(document)
@@ -141,7 +141,7 @@ def seconds_to_date(text: str) -> float:
 def main() -> None:
     """Print the time of each shape."""
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
-    seconds_to_date(text_of("prose", 10_000))  # what is compiled once
+    seconds_to_date(text_of("prose", 10_000))  # compiles the patterns
     names = [argument for argument in sys.argv[1:] if argument != "--growth"] or list(SHAPES)
     taken, exponents = [], []
     for shape in names:

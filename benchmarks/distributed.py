@@ -1,8 +1,8 @@
-"""Ingest on Ray: one worker against two of this machine in one run, and what the process that writes takes.
+"""Ingest on Ray: one worker compared with two on this machine, and the share of time spent writing.
 
-Takes a number of copies (2 by default) of a folder (the bundled spaceflight documents). Both are measured by
-turns, from the first batch that is written to the last, so that the start of Ray and the loading of the
-embedder, which are shown beside it, do not count. Needs two cores that nobody else uses.
+Takes a number of copies (default: 2) of a folder (default: the bundled spaceflight documents). Both are
+measured alternately, from the first batch written to the last, so that the start of Ray and the loading of
+the embedder do not count; they are printed separately. Needs two idle cores.
 
     python benchmarks/distributed.py 8
 """
@@ -27,17 +27,17 @@ from timelens.store.rows import EmbeddedDocument
 BUNDLED = Path(__file__).parents[1] / "corpora" / "spaceflight" / "documents"
 TURNS = 3
 BATCH = 64
-"""Chunks written at once, and bytes read at once: smaller than usual, because the folder is."""
+"""Chunks per write and bytes per read; smaller than usual, because the folder is small."""
 BYTES = 1 << 14
 
 
 class TimedStore(CorpusStore):
-    """A store that remembers when it was written to, and for how long."""
+    """A store that records when it was written to, and for how long."""
 
     written: list[tuple[float, float, int]]
 
     def write(self, documents: Sequence[EmbeddedDocument]) -> None:
-        """Write, and remember (begin, end, chunks)."""
+        """Write, and record (begin, end, chunks)."""
         begun = time.perf_counter()
         super().write(documents)
         self.written.append((begun, time.perf_counter(), sum(len(each.chunks) for each in documents)))
@@ -51,9 +51,9 @@ class Runs:
     between: float = 0
     """Seconds from the end of the first batch to the end of the last."""
     writing: float = 0
-    """Seconds of these in which a batch was written."""
+    """Seconds within ``between`` in which a batch was written."""
     chunks: int = 0
-    """Written in these."""
+    """Number of chunks written within ``between``."""
     rates: list[float] = field(default_factory=list)
 
     def add(self, begun: float, written: Sequence[tuple[float, float, int]]) -> None:

@@ -1,8 +1,8 @@
-"""Ingest throughput against raw encoding of the same chunk texts with the same model, in one run.
+"""Ingest throughput compared with encoding the same chunk texts with the same model, in one run.
 
-Takes a number of chunks (2,000 by default) and a folder (the bundled spaceflight documents). Documents are
-brought into one corpus part by part, again and again under other names, until it has as many chunks. After
-each part its texts are encoded alone, so that what else the machine does meets both. Budget: 0.90 of that.
+Takes a number of chunks (default: 2,000) and a folder (default: the bundled spaceflight documents). Documents
+are ingested into one corpus in parts, repeatedly under other names, until it has that many chunks. After each
+part its texts are only encoded, so that other load on the machine affects both. Budget: 0.90 of that rate.
 
     python benchmarks/ingest.py 20000
 """
@@ -27,7 +27,7 @@ from timelens.store.corpus import CorpusStore
 BUNDLED = Path(__file__).parents[1] / "corpora" / "spaceflight" / "documents"
 PARTS = 5
 SMALLEST_PART = 500
-"""Chunks; each part is a run of its own, which begins and ends with work on the indexes."""
+"""Chunks; each part is a separate run, which begins and ends with work on the indexes."""
 
 
 def texts_of(source: SourceFile, embedder: Embedder) -> list[str]:
@@ -40,7 +40,7 @@ def texts_of(source: SourceFile, embedder: Embedder) -> list[str]:
 def parts(
     read: Sequence[tuple[Path, list[str]]], wanted: int, size: int
 ) -> Iterator[list[tuple[str, Path, list[str]]]]:
-    """(name, file, texts of its chunks), as many of them as make a part, until there are enough chunks."""
+    """Parts of about ``size`` chunks, as (name, file, texts of its chunks), until ``wanted`` chunks."""
     part: list[tuple[str, Path, list[str]]] = []
     held = done = 0
     for copy in count():

@@ -1,17 +1,18 @@
-"""Search of a corpus larger than memory: recall against exact search, latency, memory, sizes, time to build.
+"""Search of a corpus larger than memory: recall against exact search, latency, memory, sizes, build time.
 
     nice python benchmarks/large.py 5000000 [--folder build/large]
     nice python benchmarks/large.py 1000000 --folder build/large --step compare   # other kinds of index
 
-Generates that many chunks straight into the tables of a corpus, a million at a time. A named folder is kept:
-what is in it is used again, and goes on where it is not finished. A chunk has one sentence of ten words, one
-or two events, and a vector near those of a hundred others. The variances of the vectors fall as 1 / rank,
-which makes them harder to tell apart than those of the bundled encoder over the bundled texts (participation
-ratio 26 to 14). Questions lie further off than the chunks.
+Generates that many chunks directly into the tables of a corpus, a million at a time. A named folder is kept:
+its content is used again, and completed if necessary. A chunk has one sentence of ten words, one or two
+events, and a vector near those of a hundred other chunks. The variances of the vectors fall as 1 / rank,
+which makes them harder to distinguish than vectors of the bundled encoder over the bundled texts
+(participation ratio 26 compared with 14). Query vectors are further from the chunks than the chunks are from
+each other.
 
-What is right comes from one pass over all stored vectors with NumPy. Latencies are medians of the questions,
-after one that is not counted. Each step is a process, whose peak memory is printed. Up to two million chunks,
-the limits beyond which LanceDB searches are lowered.
+The exact results come from one pass over all stored vectors with NumPy. Latencies are medians over the
+queries, after a first query that is not counted. Each step is a separate process, whose peak memory is
+printed. For up to two million chunks, the thresholds at which LanceDB searches are lowered.
 """
 
 import argparse
@@ -49,21 +50,21 @@ from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Interval, year_interval
 
 AT_ONCE = 2**16
-"""Rows that are made at once."""
+"""Number of rows generated at a time."""
 A_COMMIT = 2**20
-"""Rows of a commit and of a fragment: those of fewer are written again when they are merged."""
+"""Rows per commit and per fragment; smaller fragments are rewritten when they are merged."""
 YEARS = (1, 10, None)
-"""Of a hundred, that a window keeps; ``None`` for no window."""
+"""Length of the time window in years, of a hundred; ``None`` for no window."""
 CUTS = (10, 100)
 QUESTIONS, SCANNED = 41, 6
-"""Those that are asked, and asked again by an exact search; the first is not counted."""
+"""Number of queries with the index, and with exact search; the first is not counted."""
 ADDED = 20_000
-"""Chunks that a later run brings."""
+"""Number of chunks that a later run adds."""
 TODAY = day_number(2026, 1, 1)
 
 
 def generate(path: Path, count: int) -> None:
-    """Make a corpus of so many chunks, or what is missing of it."""
+    """Generate a corpus of ``count`` chunks, or its missing part."""
     CorpusStore.create(path, IDENTITY)
     chunks = connect(path).open_table(CHUNKS)
     maker = Maker.made(count, chunks.schema)
@@ -79,7 +80,7 @@ def generate(path: Path, count: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, about some years or none."""
+    """A query, about some years or none."""
 
     text: str
     core: str
@@ -88,7 +89,7 @@ class Question:
 
 
 class Asked:
-    """Stands for an embedder: knows the vectors of the questions."""
+    """Stands in for an embedder: returns the known vectors of the queries."""
 
     identity = IDENTITY
     token_limit = 256
@@ -97,20 +98,20 @@ class Asked:
         self._known = {question.core: question.vector for question in asked}
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Their words."""
+        """The number of words of each text."""
         return [len(text.split()) for text in texts]
 
     def encode_queries(self, queries: Sequence[str]) -> Vectors:
-        """The vectors of questions."""
+        """The vectors of queries."""
         return np.stack([self._known[query] for query in queries])
 
     def encode_documents(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> EncodedDocuments:
-        """Not needed: chunks come with their vectors."""
+        """Not needed: chunks are stored with their vectors."""
         raise NotImplementedError
 
 
 def questions(count: int, years: int | None) -> list[Question]:
-    """Questions to a corpus of so many chunks; the same vectors and words for any years."""
+    """Queries for a corpus of ``count`` chunks, with the same vectors and words for any ``years``."""
     chance = np.random.default_rng(11)
     vectors = near_topics(chance, topics_of(count), QUESTIONS, 0.9)
     ranks = np.exp(chance.random((QUESTIONS, 5)) * np.log(VOCABULARY)).astype(int)
@@ -127,7 +128,7 @@ def questions(count: int, years: int | None) -> list[Question]:
 
 
 def right(path: Path, count: int) -> dict[int | None, list[list[int]]]:
-    """Row ids of the nearest chunks inside the window of each question, by years; kept in the folder."""
+    """Row ids of the nearest chunks inside each query's window, by years; cached beside the corpus."""
     kept = path.with_suffix(".right.json")
     if kept.exists():
         return {years: json.loads(kept.read_text())[str(years)] for years in YEARS}
@@ -161,19 +162,19 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Spent:
-    """Milliseconds of calls, by what was called."""
+    """Milliseconds of calls, by name."""
 
     times: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
 
     def timed(self, name: str, call: Callable[[], T]) -> T:
-        """What a call gives."""
+        """The result of a call, whose time is recorded."""
         begun = time.perf_counter()
         result = call()
         self.times[name].append(1000 * (time.perf_counter() - begun))
         return result
 
     def __str__(self) -> str:
-        """The medians without the first calls, and the first."""
+        """The medians without the first calls, and the first calls."""
         return ", ".join(
             f"{name} {statistics.median(times[1:]):.0f} ms (the first {times[0]:.0f})"
             for name, times in self.times.items()
@@ -181,7 +182,7 @@ class Spent:
 
 
 def ask(path: Path, count: int) -> None:
-    """Print recall and latencies by years, by the index."""
+    """Print recall and latencies with the index, by years."""
     expected = right(path, count)
     strategy = strategy_named("timelens")
     for years in YEARS:
@@ -207,7 +208,7 @@ def ask(path: Path, count: int) -> None:
 
 
 def compare(path: Path, count: int) -> None:
-    """Print size, time to build and recall of other kinds of index, each in place of the one before."""
+    """Print size, build time and recall of other kinds of index, each replacing the one before."""
     expected = right(path, count)
     store = CorpusStore(path)
     for name, config in KINDS.items():
@@ -230,7 +231,7 @@ def compare(path: Path, count: int) -> None:
 
 
 def scan(path: Path, count: int) -> None:
-    """Print latencies by years without the index."""
+    """Print latencies without the index, by years."""
     for years in YEARS:
         spent = Spent()
         exact = view.View(connect(path).open_table(CHUNKS), path)
@@ -240,8 +241,8 @@ def scan(path: Path, count: int) -> None:
         print(f"{years or 'all'} years: {spent}", flush=True)
 
 
-def index(path: Path, count: int) -> None:  # noqa: ARG001 -- as the other steps
-    """Make all indexes, as the run that writes does; print times and sizes."""
+def index(path: Path, count: int) -> None:  # noqa: ARG001 -- the signature of all steps
+    """Build all indexes, as an ingest does; print times and sizes."""
     store = CorpusStore(path)
     clocked("words, days, documents", store._chunks.optimize)
     clocked("vectors", partial(make_vector_index, store._chunks))
@@ -252,7 +253,7 @@ def index(path: Path, count: int) -> None:  # noqa: ARG001 -- as the other steps
 
 
 def extend(path: Path, count: int) -> None:
-    """Print how long later chunks take, what they cost a search until they are indexed; remove them again."""
+    """Print the time to add chunks later and their cost in a search before they are indexed; remove them."""
     store = CorpusStore(path)
     maker = Maker.made(count, store._chunks.schema)
     documents = maker.documents(count, ADDED)
@@ -276,7 +277,7 @@ def clocked(name: str, call: Callable[[], object]) -> None:
 
 
 def main() -> None:
-    """Generate, index and ask, each in a process."""
+    """Generate, index and ask, each in a separate process."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -302,14 +303,14 @@ def main() -> None:
 
 
 def rabit(bits: int) -> object:
-    """An index of so many bits a number."""
+    """An index with ``bits`` bits per number."""
     from lancedb.index import IvfRq
 
     return IvfRq(distance_type="cosine", num_bits=bits)
 
 
 def product() -> object:
-    """An index of one byte for eight numbers."""
+    """An index with one byte for eight numbers."""
     from lancedb.index import IvfPq
 
     return IvfPq(distance_type="cosine", num_sub_vectors=IDENTITY.dimension // 8)
@@ -321,7 +322,7 @@ KINDS: Mapping[str, Callable[[], object]] = {
     "IVF_PQ": product,
 }
 COMPARED = ((5, 0), (10, 0), (10, 100))
-"""Vectors compared for one that is wanted, and partitions that are searched (0: all)."""
+"""Vectors compared per result, and partitions searched (0: all)."""
 
 STEPS: Mapping[str, Callable[[Path, int], object]] = {
     "generate": generate,

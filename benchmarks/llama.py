@@ -1,9 +1,10 @@
-"""Local models: our streaming against llama.cpp's own loop, follow-up questions, and layers on the GPU.
+"""Local models: streaming compared with llama.cpp's own loop, follow-up questions, and layers on the GPU.
 
-Models of random weights stand in for real ones of the same shape: they compute as much, and mean nothing.
-Real ones are measured from their files. No model ends a text here, so that all loops write as many tokens.
-Budgets: tokens/s at least 0.95 of llama.cpp's own loop; the first token of a follow-up on the same evidence
-after at most 0.5 of the time of the first question. ``benchmarks/gpu.md`` has commands and figures.
+Models with random weights stand in for real ones of the same shape: the computation is the same, the output
+is meaningless. Real models are measured from their files. End-of-text tokens are ignored, so that all loops
+write equally many tokens. Budgets: tokens/s at least 0.95 of llama.cpp's own loop; the first token of a
+follow-up on the same evidence after at most 0.5 of the time of the first question. ``benchmarks/gpu.md`` has
+commands and figures.
 
     python benchmarks/llama.py                    # the shapes for this machine
     python benchmarks/llama.py --shapes 1b 8b     # others; the files are kept in --folder for the next time
@@ -42,7 +43,7 @@ from timelens.temporal.interval import Granularity, Interval
 
 ROUNDS = 5
 PIECES, WORDS = 8, 60
-"""Of evidence, for the follow-up: a thousand tokens and more."""
+"""Pieces of evidence for the follow-up, and words in each: more than a thousand tokens."""
 CONTROL = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
 TEMPLATE = (
     "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n"
@@ -71,7 +72,7 @@ SHAPES = {
 
 
 def write_model(path: Path, shape: Shape) -> Path:
-    """A model of random 4-bit weights (Q4_0); its tensors of one shape are alike, so that memory suffices."""
+    """A model of random 4-bit weights (Q4_0); tensors of one shape are equal, to save memory."""
     tokens = [*_bytes(), "an", "in"]
     tokens += [f"w{number}" for number in range(shape.vocabulary - len(tokens) - len(CONTROL))]
     tokens += CONTROL
@@ -102,7 +103,7 @@ def write_model(path: Path, shape: Shape) -> Path:
         if (rows, columns) not in known:
             blocks = random.integers(0, 256, (rows, columns // 32, 18), dtype=np.uint8)
             scale = np.array([0.3 / np.sqrt(columns)], np.float16).view(np.uint8)
-            blocks[:, :, :2] = scale  # each block is its scale and 32 numbers of 4 bits
+            blocks[:, :, :2] = scale  # each block is a scale and 32 numbers of 4 bits
             known[rows, columns] = blocks.reshape(rows, -1)
         writer.add_tensor(name, known[rows, columns], raw_dtype=gguf.GGMLQuantizationType.Q4_0)
 
@@ -132,14 +133,14 @@ def write_model(path: Path, shape: Shape) -> Path:
 
 
 def _bytes() -> list[str]:
-    """The character that stands for each byte in GPT-2's vocabulary."""
+    """The character for each byte in GPT-2's vocabulary."""
     shown = {*range(ord("!"), ord("~") + 1), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
     hidden = iter(range(256, 512))
     return [chr(byte) if byte in shown else chr(next(hidden)) for byte in range(256)]
 
 
 def own_loop(model: LoadedModel, tokens: list[int], count: int) -> float:
-    """Tokens/s of llama.cpp's own loop: decode one token, choose the likeliest, again."""
+    """Tokens/s of llama.cpp's own loop: decode a token, choose the most likely next one, repeat."""
     context = model._llama.ctx
     llama_cpp.llama_memory_clear(llama_cpp.llama_get_memory(context), True)
     sampler = llama_cpp.llama_sampler_init_greedy()
@@ -165,7 +166,7 @@ def _decode(context: object, tokens: list[int]) -> None:
 
 @contextmanager
 def endless() -> Iterator[None]:
-    """No token ends a text: it is asked of each as ever, and the answer is not heeded."""
+    """No token ends the text: the end-of-text check is called as usual, but its result is ignored."""
     asked = llama_cpp.llama_vocab_is_eog
     llama_cpp.llama_vocab_is_eog = lambda vocabulary, token: bool(asked(vocabulary, token)) and False
     try:
@@ -175,7 +176,7 @@ def endless() -> Iterator[None]:
 
 
 def our_streaming(session: Session, prompt: Prompt, count: int) -> float:
-    """Tokens/s of what a reader of a stream sees, after the first."""
+    """Tokens/s that a reader of the stream sees, after the first token."""
     times: list[float] = []
 
     def job(model: LoadedModel, stop: Stop) -> Iterator[str]:
@@ -201,7 +202,7 @@ def our_streaming(session: Session, prompt: Prompt, count: int) -> float:
 
 
 def evidence(subject: str) -> Timeline:
-    """Pieces of evidence that differ from those of another subject."""
+    """Pieces of evidence that differ from those about another subject."""
 
     def piece(number: int) -> Hit:
         year = Interval(day_number(1990 + number), day_number(1991 + number), Granularity.YEAR)
@@ -228,12 +229,12 @@ def first_token(answerer: LlamaAnswerer, question: str, timeline: Timeline) -> f
 
 
 class Offloaded(logging.Handler):
-    """Hears llama.cpp say how many layers it put on the GPU."""
+    """Records llama.cpp's message about the number of layers on the GPU."""
 
     said = ""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep the message that tells."""
+        """Keep the number of layers in the message."""
         if match := re.search(r"offloaded (\d+/\d+) layers to GPU", record.getMessage()):
             self.said = match.group(1)
 

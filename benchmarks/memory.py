@@ -1,8 +1,8 @@
-"""Peak memory of an ingest of many short documents: of the process that writes, and of the one that reads.
+"""Peak memory of an ingest of many short documents: of the writing process and of the reading process.
 
-Takes numbers of chunks (10,000 and 100,000 by default), each of one record with one or two short sentences.
-With ``--stand-in`` random vectors take the place of the encoder: minutes in place of an hour, and without the
-memory of the encoder, which does not grow with the corpus. Budget: at most 1.2 times the first for the last.
+Takes numbers of chunks (default: 10,000 and 100,000), each a record with one or two short sentences. With
+``--stand-in`` random vectors replace the encoder: minutes instead of an hour, and without the memory of the
+encoder, which does not grow with the corpus. Budget: the last peak is at most 1.2 times the first.
 """
 
 import json
@@ -28,7 +28,7 @@ BUDGET = 1.2
 
 
 class StandIn:
-    """Random vectors, as many and as long as those of the bundled encoder."""
+    """Random vectors with the dimension of the bundled encoder."""
 
     identity = EmbedderIdentity("random", 384, "0" * 64)
     token_limit = 256
@@ -37,11 +37,11 @@ class StandIn:
         self._chance = np.random.default_rng(1)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """About a token and a half a word."""
+        """About one and a half tokens per word."""
         return [len(text.split()) * 3 // 2 + 2 for text in texts]
 
     def encode_queries(self, queries: Sequence[str]) -> Vectors:
-        """A vector of length 1 for each."""
+        """A vector of length 1 for each query."""
         drawn = self._chance.standard_normal((len(queries), self.identity.dimension)).astype(np.float32)
         return drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
 
@@ -53,7 +53,7 @@ class StandIn:
 
 
 def write_records(file: Path, count: int) -> None:
-    """As many records as chunks, each with a day of its own."""
+    """One record per chunk, each with its own day."""
     chance = random.Random(count)
     with file.open("w", encoding="utf-8") as out:
         for number in range(count):
@@ -78,7 +78,7 @@ def peaks(command: list[str], environment: dict[str, str]) -> tuple[float, float
 
 
 def _peak(pid: int) -> float:
-    """Of memory that was ever resident, as the system counts it."""
+    """Peak resident memory in MiB, as the system counts it."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
     except OSError:
@@ -87,7 +87,7 @@ def _peak(pid: int) -> float:
 
 
 def _children(pid: int) -> Iterable[int]:
-    """Those of all its threads."""
+    """The child processes of all its threads."""
     found: list[int] = []
     for children in Path(f"/proc/{pid}/task").glob("*/children"):
         try:
@@ -100,7 +100,7 @@ def _children(pid: int) -> Iterable[int]:
 def main() -> None:
     """Print both peaks for each number of chunks, and the ratio of the last to the first."""
     arguments = sys.argv[1:]
-    if arguments[:1] == ["--ingest"]:  # how this script calls itself
+    if arguments[:1] == ["--ingest"]:  # internal: this script calls itself
         folder = Path(arguments[2])
         print(ingest([Path(arguments[1])], CorpusStore.create(folder, StandIn.identity), StandIn()).chunks)
         return

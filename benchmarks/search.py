@@ -1,16 +1,15 @@
-"""Search with ``timelens`` against NumPy over the same generated chunks, in one run, without the model.
+"""Search with ``timelens`` compared with NumPy over the same generated chunks, in one run, without the model.
 
-The other side is the least that finds evidence by time, meaning and words: a mask over days, a dot product,
-BM25, and the best hundred of both. It stands here twice: *least* compares only the vectors that the mask lets
-through, with BM25 over an inverted index in memory; *plain* compares all vectors, with LanceDB's BM25.
-Budget: the median retrieval takes at most twice that, and at 1,000,000 chunks at most 6 times what it takes
-at 100,000. The window of each question keeps 1 % of the chunks. A whole question (parsed, planned, retrieved
-step by step) is timed beside it, and the same about two years and about four, which should take no more than
-two and four times as long.
+The baseline is a minimal search by time, meaning and words: a mask over days, a dot product, BM25, and the
+best hundred of both. There are two baselines: *least* compares only the vectors inside the mask, with BM25
+over an inverted index in memory; *plain* compares all vectors, with LanceDB's BM25. Budget: the median
+retrieval takes at most twice the baseline, and at 1,000,000 chunks at most 6 times its time at 100,000. The
+window of each question admits 1 % of the chunks. A whole question (parsed, planned, retrieved step by step)
+is timed too, as are questions about two and four years, which should take at most two and four times as long.
 
     python benchmarks/search.py [--sizes 10000 100000] [--vector-index]
 
-``--vector-index`` also measures LanceDB's scan and its IVF index on the dense search alone.
+``--vector-index`` also measures LanceDB's scan and its IVF index, for dense search only.
 """
 
 import argparse
@@ -42,20 +41,20 @@ DIMENSION = 384
 TOPICS = 500
 VOCABULARY = 20_000
 SENTENCES, WORDS = 4, 12
-"""A chunk's sentences, and the words of each; the first sentence states a day."""
+"""Sentences per chunk, and words per sentence; the first sentence states a day."""
 PER_DOCUMENT, WRITES = 20, 25
 FIRST_YEAR, YEARS = 1900, 100
 QUESTIONS = 60
 SEVERAL = (2, 4)
-"""Years that a question names, beside those about one."""
+"""Numbers of years that questions name, besides questions about one year."""
 LEAST_UP_TO = 250_000
-"""Chunks up to which an index of words is held in memory."""
+"""Maximum number of chunks for the inverted index in memory."""
 CANDIDATES = 100
 TODAY = day_number(2026, 1, 1)
 
 
 class Known:
-    """Stands for an embedder whose vectors are there already: each text has one, made from its words."""
+    """Stands in for an embedder: each text has a known vector, derived from its words."""
 
     identity = EmbedderIdentity("generated", DIMENSION, "")
     token_limit = 256
@@ -65,11 +64,11 @@ class Known:
         self._known: dict[str, Vectors] = {}
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Their words."""
+        """The number of words of each text."""
         return [len(text.split()) for text in texts]
 
     def encode_queries(self, queries: Sequence[str]) -> Vectors:
-        """A topic with noise for each text, the same each time."""
+        """For each text a topic vector with noise, always the same."""
         for query in queries:
             if query not in self._known:
                 chance = np.random.default_rng(list(query.encode()))
@@ -78,7 +77,7 @@ class Known:
         return np.stack([self._known[query] for query in queries])
 
     def encode_documents(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> EncodedDocuments:
-        """Not needed: documents come with their vectors."""
+        """Not needed: documents are written with their vectors."""
         raise NotImplementedError
 
 
@@ -93,7 +92,7 @@ class Plain:
         self._table = lancedb.connect(path).open_table("chunks")
 
     def search(self, vector: Vectors, words: Sequence[str], window: Interval) -> set[int]:
-        """Row ids of the best of both kinds; here the rows stand in the order they were made."""
+        """Row ids of the best of both kinds; rows are in the order of generation."""
         start, end = window.bounds
         similar = self._vectors @ vector
         similar[(self._days < start) | (self._days >= end)] = -1
@@ -104,7 +103,7 @@ class Plain:
 
 
 class Least:
-    """A mask over days, a dot product of what it lets through, and BM25 over an inverted index."""
+    """A mask over days, a dot product of the vectors inside it, and BM25 over an inverted index."""
 
     def __init__(self, vectors: Vectors, days: NDArray[np.int64], texts: Sequence[str]) -> None:
         self._vectors = vectors
@@ -136,7 +135,7 @@ class Least:
 
 
 def first(positions: NDArray[np.int64], scores: NDArray[np.float32]) -> list[int]:
-    """The best hundred."""
+    """The positions of the hundred best scores."""
     kept = min(CANDIDATES, len(scores))
     best = np.argpartition(-scores, kept - 1)[:kept]
     found: list[int] = positions[best[np.argsort(-scores[best])]].tolist()
@@ -151,7 +150,7 @@ def near(chance: np.random.Generator, topics: Vectors, chosen: NDArray[np.int64]
 
 
 def words(chance: np.random.Generator, count: int) -> list[str]:
-    """Words as frequent as words are: the n-th in 1/n of the cases."""
+    """Words with Zipf frequencies: the n-th in proportion to 1/n."""
     ranks = np.exp(chance.random(count) * np.log(VOCABULARY)).astype(int)
     return [f"w{rank}" for rank in ranks]
 
@@ -159,7 +158,7 @@ def words(chance: np.random.Generator, count: int) -> list[str]:
 def make(
     store: CorpusStore, size: int, topics: Vectors, chance: np.random.Generator
 ) -> tuple[Vectors, NDArray[np.int64], list[str]]:
-    """Fill a corpus; the vectors, days and texts of its chunks."""
+    """Fill a corpus; returns the vectors, days and texts of its chunks."""
     start = day_number(FIRST_YEAR, 1, 1)
     days = chance.integers(start, day_number(FIRST_YEAR + YEARS, 1, 1), size)
     vectors = near(chance, topics, chance.integers(0, TOPICS, size))
@@ -192,7 +191,7 @@ def make(
 
 
 def milliseconds(call: Callable[[], object]) -> float:
-    """The time that a call takes."""
+    """The time of one call."""
     started = time.perf_counter()
     call()
     return 1000 * (time.perf_counter() - started)
@@ -217,7 +216,7 @@ def main() -> None:
 
 
 def measure(path: Path, size: int, *, vector_index: bool) -> None:
-    """Measure one size and print what came out."""
+    """Measure one size and print the result."""
     chance = np.random.default_rng(7)
     centres = chance.normal(size=(TOPICS, DIMENSION)).astype(np.float32)
     topics: Vectors = centres / np.linalg.norm(centres, axis=1, keepdims=True)
@@ -245,7 +244,7 @@ def measure(path: Path, size: int, *, vector_index: bool) -> None:
 
 
 def questions(chance: np.random.Generator) -> list[tuple[str, str, Interval]]:
-    """Questions about a year, each with its topic and its window."""
+    """Questions about a year, each with its core query and its window."""
     asked = []
     for _ in range(QUESTIONS + 1):
         year = FIRST_YEAR + int(chance.integers(YEARS))
@@ -256,7 +255,7 @@ def questions(chance: np.random.Generator) -> list[tuple[str, str, Interval]]:
 
 
 def about(core: str, window: Interval, years: int) -> str:
-    """The question about the year of its window and others, each seven years from the one before."""
+    """The question about the year of its window and more years, seven years apart."""
     first = int(format_day(window.start or 0)[:4])
     named = [str(FIRST_YEAR + (first - FIRST_YEAR + 7 * step) % YEARS) for step in range(years)]
     return f"{core} in {', '.join(named[:-1])} and {named[-1]}?"
@@ -265,7 +264,7 @@ def about(core: str, window: Interval, years: int) -> str:
 def medians(
     searcher: Searcher, others: Mapping[str, Plain | Least], asked: Sequence[tuple[str, str, Interval]]
 ) -> dict[str, float]:
-    """Milliseconds of a retrieval, of the others, of a whole question, and of the first of them."""
+    """Median milliseconds of a retrieval, the baselines and whole questions; and of the first question."""
     strategy = strategy_named("timelens")
 
     def ours(request: Request) -> object:
@@ -281,7 +280,7 @@ def medians(
     spent["first"].append(milliseconds(partial(whole, asked[0][0])))
     for other in others.values():
         theirs(other, *asked[0][1:])
-    for question, core, window in asked[1:]:  # in turns, so that what else the machine does meets all
+    for question, core, window in asked[1:]:  # alternately, so that other load affects all
         request = Request(parse(question, TODAY), core, window, 10)
         spent["retrieval"].append(milliseconds(partial(ours, request)))
         for name, other in others.items():
@@ -293,7 +292,7 @@ def medians(
 
 
 def compare_dense(path: Path, store: CorpusStore, vectors: Vectors, queries: Vectors) -> None:
-    """Print what the nearest hundred cost in memory, scanned by LanceDB, and by its index, and its recall."""
+    """Print the time of the nearest hundred in memory, by LanceDB's scan and by its index, and its recall."""
     import lancedb
     from lancedb.index import IvfPq
 

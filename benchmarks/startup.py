@@ -1,7 +1,7 @@
-"""Start-up: processor time of fresh commands, as ratios of medians in one run, each with its budget.
+"""Start-up: processor time of fresh commands, as ratios of medians in one run, each with a budget.
 
-``--help`` and ``parse`` against an empty Typer app, the chat against Textual (both imported), and questions
-about the bundled spaceflight documents against ``import torch``.
+``--help`` and ``parse`` are compared with an empty Typer app, the chat with Textual (imports only), and
+questions about the bundled spaceflight documents with ``import torch``.
 """
 
 import os
@@ -29,7 +29,7 @@ CASES = (
     ("ask, table", (*TIMELENS, "ask", FROM_A_TABLE, "--corpus", "spaceflight"), TORCH, 1.5),
     ("ask, text", (*TIMELENS, "ask", FROM_A_TEXT, "--corpus", "spaceflight"), TORCH, 2.0),
 )
-"""What it is called, the command, what it is measured against, and how many times that it may take."""
+"""(name, command, reference command, budget as a ratio)."""
 
 
 def seconds(arguments: Sequence[str], environment: Mapping[str, str]) -> float:
@@ -44,10 +44,10 @@ def main() -> None:
     """Print one line for each ratio."""
     with tempfile.TemporaryDirectory() as home:
         environment = {**os.environ, "TIMELENS_HOME": home, "OMP_NUM_THREADS": "1"}
-        environment.pop("PYTHONDONTWRITEBYTECODE", None)  # what is installed is compiled already
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package has compiled files
         seconds((*TIMELENS, "ingest", str(DOCUMENTS), "--corpus", "spaceflight", "--quiet"), environment)
         for name, ours, theirs, budget in CASES:
-            seconds(ours, environment)  # finds its files on the disk
+            seconds(ours, environment)  # warms the file cache
             pairs = [(seconds(ours, environment), seconds(theirs, environment)) for _ in range(ROUNDS)]
             mine, reference = (statistics.median(times) for times in zip(*pairs, strict=True))
             ratio = f"{mine:.2f} s against {reference:.2f} s: {mine / reference:.2f} ×"

@@ -1,7 +1,7 @@
-"""Sentences a second of the tagger on one core, against ``dateparser.search.search_dates`` on the same text.
+"""Sentences per second of the tagger on one core, compared with ``dateparser.search.search_dates``.
 
-Takes text files (the bundled spaceflight documents by default). Budgets: at least 5,000 sentences a second,
-and ten times dateparser, which is asked in English with relative dates counted from the same day.
+Takes text files (default: the bundled spaceflight documents). Budgets: at least 5,000 sentences per second,
+and ten times dateparser on the same text, which is limited to English, with relative dates from the same day.
 """
 
 import statistics
@@ -18,13 +18,13 @@ from timelens.temporal.expressions import find_expressions
 ROUNDS = 5
 SENTENCES = 2_000
 REFERENCE_SENTENCES = 100
-"""As many as dateparser reads in a few seconds; its rate does not depend on their number."""
+"""Enough for dateparser to run a few seconds; its rate does not depend on the number."""
 BUNDLED = Path(__file__).parents[1] / "corpora" / "spaceflight" / "documents"
 WRITTEN = datetime(2021, 6, 15, tzinfo=UTC)
 
 
 def sentences_a_second(read: Callable[[str], object], sentences: Sequence[str], rounds: int) -> float:
-    """Median rate over some rounds, each sentence read by itself."""
+    """Median rate over several rounds; each sentence is read separately."""
     rates = []
     for _ in range(rounds):
         started = time.perf_counter()

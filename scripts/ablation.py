@@ -1,12 +1,12 @@
-"""What each stage of a strategy is worth: the strategies and their ablations over a folder in BEIR's layout.
+"""Contribution of each stage: the strategies and their ablations over a folder in the BEIR layout.
 
     python scripts/ablation.py ../data/beir/timeqa --every 4
     python scripts/ablation.py ../data/beir/stock_prices --recall 20
 
-prints a line for each: evidence recall at 1, 5 and 10, and by how much that at 5 differs from the whole of
-its strategy, with the 95 % interval of a paired bootstrap over the questions and the p of a permutation test.
-With ``--recall K`` it is recall among the first K, of at most K pieces of evidence. The corpus is made under
-TIMELENS_HOME once.
+prints a line for each: evidence recall at 1, 5 and 10, and the difference of recall at 5 from that of the
+whole strategy, with the 95 % interval of a paired bootstrap over the questions and the p of a permutation
+test. With ``--recall K`` it measures recall among the first K instead, relative to at most K pieces of
+evidence. The corpus is made once under TIMELENS_HOME.
 """
 
 import argparse
@@ -26,11 +26,11 @@ from timelens.temporal.calendar import day_number
 
 KS = (1, 5, 10)
 AS_OF = day_number(2026, 1, 1)
-"""Counts as now, so that figures repeat."""
+"""The reference day, fixed so that figures are reproducible."""
 
 
 def variants() -> list[str]:
-    """Every strategy, those with stages followed by themselves without each."""
+    """Every strategy; a strategy with stages is followed by its ablations."""
     stages = {"tarag": tarag.STAGES, "mrag": mrag.STAGES, "timelens": timelens.STAGES}
     return [
         name
@@ -42,7 +42,7 @@ def variants() -> list[str]:
 def scores(
     dataset: Dataset, corpus: Corpus, strategy: str, every: int, recall: int | None
 ) -> dict[str, dict[str, float]]:
-    """What each question that has evidence scores, by its id."""
+    """The scores of each question with evidence, by its id."""
     found = {}
     for query in [query for query in dataset.queries if dataset.gold[query.id].relevant][::every]:
         gold = dataset.gold[query.id].relevant

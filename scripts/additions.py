@@ -1,7 +1,7 @@
-"""What the trainers of the reader for other tasks share: inputs that are half computed, and a run.
+"""Shared by the trainers that extend the reader: half-computed inputs, and the training run.
 
-Layers below the first that learns stay as they are, and what they give is computed once. The others learn,
-and so does a head with two outputs.
+Layers below the first trained layer are frozen, and their output is computed once. The layers above are
+trained, and so is a head with two outputs.
 """
 
 import argparse
@@ -31,9 +31,9 @@ from timelens.reader.network import HEAD, scores_of, vectors
 
 _READER = Path(__file__).parents[1] / "timelens" / "reader" / "weights.safetensors"
 AT_ONCE = 24
-"""Inputs that are computed together where nothing is learned."""
+"""Batch size for computation without training."""
 _FIRST = 3
-"""The first layer of the encoder that learns."""
+"""The first encoder layer that is trained."""
 _DROPOUT = 0.1
 _HEAD_RATE = 1e-3
 
@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Prepared(Generic[T]):
-    """An input as the first layer that learns is given it."""
+    """An input as it enters the first trained layer."""
 
     about: T
     hidden: Tensor
@@ -50,11 +50,11 @@ class Prepared(Generic[T]):
     free: Tensor
     """Which tokens may be chosen; the first stands for "not here"."""
     wanted: Tensor
-    """(tokens, 2): which should be, by each output."""
+    """(tokens, 2): the tokens that each output should choose."""
 
 
 def parser_of(doc: str | None, out: Path, *, passes: int, rate: float) -> argparse.ArgumentParser:
-    """What every trainer of additions is told."""
+    """The arguments common to these trainers."""
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--collections", type=Path, default=Path(__file__).parent / "reading" / "collections")
     parser.add_argument("--start", type=Path, default=_READER, help="the reader's weights")
@@ -69,7 +69,7 @@ def parser_of(doc: str | None, out: Path, *, passes: int, rate: float) -> argpar
 def begun(
     arguments: argparse.Namespace, made: Callable[[Tokenizer], Iterable[tuple[T, Input]]]
 ) -> tuple[dict[str, Tensor], list[Prepared[T]]]:
-    """The weights to add to, and the inputs, which are prepared once and kept."""
+    """The weights to start from, and the inputs, which are prepared once and cached."""
     torch.set_num_threads(arguments.threads)
     arguments.out.mkdir(parents=True, exist_ok=True)
     learned = load_file(str(arguments.start))
@@ -84,7 +84,7 @@ def begun(
 
 @torch.inference_mode()
 def _prepared(made: Sequence[tuple[T, Input]], base: Mapping[str, Tensor]) -> list[Prepared[T]]:
-    """Inputs with what the layers give that do not learn; short ones come first."""
+    """Inputs with the output of the frozen layers, short inputs first."""
     below = {n: v for n, v in base.items() if not n.startswith(f"encoder.layer.{_FIRST}.")}
     in_order = sorted(made, key=lambda each: len(each[1].encoded.ids))
     found: list[Prepared[T]] = []
@@ -103,23 +103,23 @@ def _prepared(made: Sequence[tuple[T, Input]], base: Mapping[str, Tensor]) -> li
 
 
 class _Operations(TorchOperations):
-    """Operations in which attention is seen as a whole, which is faster."""
+    """Operations with fused attention, which is faster."""
 
     def attention(self, query: Tensor, key: Tensor, value: Tensor, seen: Tensor) -> Tensor:
         return functional.scaled_dot_product_attention(query, key, value, seen)
 
 
 def _learns(name: str) -> bool:
-    """Whether a weight is of one of the upper layers, which learn."""
+    """Whether a weight belongs to one of the trained upper layers."""
     layer = re.match(r"encoder\.layer\.(\d)\.", name)
     return layer is not None and int(layer[1]) >= _FIRST
 
 
 class Additions:
-    """The upper layers of the reader and a head, which learn."""
+    """The trained part: the upper layers of the reader and a head."""
 
     def __init__(self, base: Mapping[str, Tensor], head: Tensor, arguments: argparse.Namespace) -> None:
-        """``head`` (2, width) is what the two outputs begin with."""
+        """``head`` (2, width) has the initial weights of the two outputs."""
         self._base = base
         self.added = {name: value.clone() for name, value in base.items() if _learns(name)}
         self.added[f"{HEAD}.weight"] = head.clone()
@@ -129,7 +129,7 @@ class Additions:
         )
 
     def weights(self) -> dict[str, Tensor]:
-        """The weights of the reader with what was learned in place of some."""
+        """The weights of the reader with the trained ones in place."""
         return {**self._base, **self.added}
 
     def train(
@@ -139,7 +139,7 @@ class Additions:
         arguments: argparse.Namespace,
         file: Path,
     ) -> None:
-        """Learn by a loss of scores and their batch, from the last checkpoint on, and write what is added."""
+        """Train with a loss of scores and batch, from the last checkpoint, and write the trained weights."""
         size, learner = arguments.batch, self.learner
         total = arguments.passes * -(-len(kept) // size)
         print(f"{len(kept)} inputs, {total} steps, {learner.steps} done", flush=True)
@@ -163,7 +163,7 @@ class Additions:
 
 
 def scores_in(weights: Mapping[str, Tensor], batch: Sequence[Prepared[T]], left_out: float = 0.0) -> Tensor:
-    """The two outputs for each token, shape (inputs, tokens, 2), very small where none may be chosen."""
+    """The two outputs for each token, shape (inputs, tokens, 2); very small for tokens not to be chosen."""
     length = max(len(one.free) for one in batch)
     hidden = torch.zeros(len(batch), length, batch[0].hidden.shape[1], dtype=torch.bfloat16)
     there, free = (torch.zeros(len(batch), length, dtype=torch.bool) for _ in range(2))
@@ -178,7 +178,7 @@ def scores_in(weights: Mapping[str, Tensor], batch: Sequence[Prepared[T]], left_
 
 
 def wanted_in(batch: Sequence[Prepared[T]], length: int) -> Tensor:
-    """Which tokens each output should choose, shape (inputs, tokens, 2)."""
+    """The tokens that each output should choose, shape (inputs, tokens, 2)."""
     wanted = torch.zeros(len(batch), length, 2, dtype=torch.bool)
     for row, one in enumerate(batch):
         wanted[row, : len(one.free)] = one.wanted

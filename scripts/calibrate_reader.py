@@ -1,11 +1,11 @@
-"""Fit how likely it is that what was read is right, on documents that the reader was not trained on.
+"""Fit the probability that a span read by the reader is right, on documents held out from its training.
 
     python scripts/calibrate_reader.py FOLDER
 
-``FOLDER`` is in the BEIR layout with answers (TimeQA); of it only the pages that training left out are asked
-about, and of ``scripts/reading/collections`` the collections that it left out. A logistic regression over the
-stretches that were read gives the weights of ``answer/picking.py``. What is printed was measured on pages and
-collections left out of the fit in turn.
+``FOLDER`` is in the BEIR layout with answers (TimeQA). Only questions about its held-out pages are asked, and
+those about the held-out collections of ``scripts/reading/collections``. A logistic regression over the spans
+that were read gives the weights of ``answer/picking.py``. The printed figures are cross-validated over pages
+and collections.
 """
 
 import argparse
@@ -40,26 +40,26 @@ NOW = parse_day("2026-11-20")
 _PARTS = 5
 _CUTOFFS = (-2.0, -1.5, -1.0, -0.75, -0.5, -0.3, 0.0, 0.25, 0.5, 1.0)
 _TAKEN = 8
-"""Stretches of a question that are fitted to."""
+"""Number of spans of each question that are used in the fit."""
 _K = 10
 
 
 @dataclass(frozen=True)
 class Found:
-    """A question with the evidence that was found for it."""
+    """A question with its retrieved evidence."""
 
     group: str
     """The page or the collection, which is left out as a whole."""
     source: str
     answers: Sequence[str]
-    """What is right; none where nothing answers."""
+    """The right answers; empty if there is no answer."""
     parsed: ParsedQuestion
     pool: Sequence[Hit]
 
 
 @dataclass(frozen=True)
 class Read:
-    """What was read for a question: stretches with their features and whether they are right."""
+    """The spans read for a question, with their features and whether they are right."""
 
     group: str
     source: str
@@ -67,7 +67,7 @@ class Read:
     picks: Sequence[tuple[Pick, Features, bool]]
 
     def likeliest(self, model: "Fit") -> tuple[float, bool]:
-        """The score of the likeliest stretch, and whether it is right."""
+        """The score of the most likely span, and whether it is right."""
         scored = ((model.score(features), right) for _, features, right in self.picks)
         return max(scored, default=(-99.0, False))
 
@@ -98,12 +98,12 @@ def from_collections(folder: Path) -> Iterator[Found]:
 
 
 def evidence(folder: Path, collections: Path, cache: Path) -> list[Found]:
-    """What is found for the questions of both, kept in a file that only the script that made it can read."""
+    """The evidence for the questions of both, cached in a pickle that only the same script can load."""
     return kept(cache, lambda: chain(from_beir(folder), from_collections(collections)))
 
 
 def kept(cache: Path, find: Callable[[], Iterable[T]]) -> list[T]:
-    """What is in a file, else what ``find`` gives, which is put there."""
+    """The content of a cache file, or else the result of ``find``, which is cached."""
     if not cache.exists():
         found = list(find())
         cache.parent.mkdir(parents=True, exist_ok=True)
@@ -114,7 +114,7 @@ def kept(cache: Path, find: Callable[[], Iterable[T]]) -> list[T]:
 
 @contextmanager
 def opened(file: Path) -> Iterator[Corpus]:
-    """The papers of ``file`` as a corpus."""
+    """The papers in ``file`` as a corpus."""
     with tempfile.TemporaryDirectory() as home:
         corpus = open_corpus(str(Path(home) / file.name.partition(".")[0]))
         corpus.ingest([_written(file, Path(home))])
@@ -122,7 +122,7 @@ def opened(file: Path) -> Iterator[Corpus]:
 
 
 def _written(file: Path, home: Path) -> Path:
-    """The papers of a collection as files, in a folder in ``home``."""
+    """Write the papers of a collection as files into a folder in ``home``."""
     papers = home / "papers"
     papers.mkdir()
     for row in map(json.loads, file.open()):
@@ -143,7 +143,7 @@ def _asked_of(corpus: Corpus, name: str, questions: Path) -> Iterator[Found]:
 
 
 def read(one: Found) -> Read | None:
-    """What the reader reads for a question about one time; ``None`` where tables or nothing was found."""
+    """The spans read for a question about one time; ``None`` for several periods or without texts."""
     texts = [hit for hit in one.pool if hit.chunk.fact is None]
     if len(one.parsed.periods) > 1 or not texts:
         return None
@@ -155,7 +155,7 @@ def read(one: Found) -> Read | None:
 
 
 def is_same(text: str, answer: str) -> bool:
-    """Whether a stretch is a gold answer, but for words at its edges."""
+    """Whether a span equals a gold answer, apart from words at its edges."""
     return (states(text, answer) and len(text) <= 2 * len(answer) + 8) or (
         states(answer, text) and 2 * len(text) >= len(answer)
     )
@@ -166,20 +166,20 @@ Row = tuple[Features, bool]
 
 @dataclass(frozen=True)
 class Fit:
-    """Weights by name."""
+    """A linear model: weights by feature name."""
 
     names: Sequence[str]
     weights: Sequence[float]
 
     def score(self, features: Features) -> float:
-        """The log odds that what has these features is right."""
+        """The log odds that a span with these features is right."""
         return float(
             sum(w * features.get(name, 0.0) for name, w in zip(self.names, self.weights, strict=True))
         )
 
 
 def fit(rows: Sequence[Row]) -> Fit:
-    """Weights that tell right from wrong."""
+    """Fit a logistic regression without intercept to labelled features."""
     names = sorted({name for features, _ in rows for name in features})
     matrix = np.array([[features.get(name, 0.0) for name in names] for features, _ in rows])
     model = LogisticRegression(C=1.0, max_iter=2000, fit_intercept=False)
@@ -188,13 +188,13 @@ def fit(rows: Sequence[Row]) -> Fit:
 
 
 def fit_picks(asked: Sequence[Read]) -> Fit:
-    """Weights for the likeliest stretches of each question."""
+    """Fit the weights to the most likely spans of each question."""
     likely = (sorted(one.picks, key=lambda entry: -entry[0].score)[:_TAKEN] for one in asked)
     return fit([(features, right) for each in likely for _, features, right in each])
 
 
 def calibration_error(told: Sequence[tuple[float, bool]]) -> float:
-    """How far probabilities lie from the share that is right, for log odds; prints where."""
+    """The expected calibration error of log odds; prints it by bin."""
     expected = 0.0
     for low in np.arange(0, 1, 0.1):
         inside = [(p, right) for s, right in told if low <= (p := 1 / (1 + np.exp(-s))) < low + 0.1]
@@ -206,7 +206,7 @@ def calibration_error(told: Sequence[tuple[float, bool]]) -> float:
 
 
 def report(source: str, told: Sequence[tuple[float, bool, bool]]) -> None:
-    """Print how the scores of one source divide right from wrong, at several cutoffs."""
+    """Print the scores of one source: calibration, and the outcomes at several cutoffs."""
     expected = calibration_error([(score, right) for score, right, _ in told])
     answerable = [(score, right) for score, right, unanswerable in told if not unanswerable]
     none = [score for score, _, unanswerable in told if unanswerable]
@@ -239,7 +239,7 @@ def main() -> None:
 
 
 def decisions(asked: Sequence[Read]) -> dict[str, list[tuple[float, bool, bool]]]:
-    """(score, right, unanswerable) of each question, by source, by weights fitted without it."""
+    """(score, right, unanswerable) of each question, by source, with weights fitted without its group."""
     groups = sorted({one.group for one in asked})
     parts = [set(groups[part::_PARTS]) for part in range(_PARTS)]
     found: dict[str, list[tuple[float, bool, bool]]] = {}

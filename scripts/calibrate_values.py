@@ -1,10 +1,10 @@
-"""Fit how likely it is that a stretch states a value, on collections that the reader was not trained on.
+"""Fit the probability that a span states a value, on collections held out from the reader's training.
 
     python scripts/calibrate_values.py
 
-The questions are those of ``scripts/reading/collections/NAME.timelines.jsonl``, in each of their wordings,
-over the evidence that is found for them. A logistic regression over the stretches that were read gives the
-weights of ``answer/values.py``. What is printed was measured on collections left out of the fit in turn.
+The questions are those of ``scripts/reading/collections/NAME.timelines.jsonl``, in all their wordings, over
+the evidence retrieved for them. A logistic regression over the spans that were read gives the weights of
+``answer/values.py``. The printed figures are cross-validated over collections.
 """
 
 import json
@@ -23,7 +23,7 @@ _K = 10
 
 
 def found_in(file: Path) -> Iterator[Found]:
-    """The questions of a collection, each wording by itself."""
+    """The questions of a collection; each wording is a separate question."""
     name = file.name.partition(".")[0]
     with opened(file.with_name(f"{name}.documents.jsonl")) as corpus:
         for row in map(json.loads, file.open()):
@@ -34,13 +34,13 @@ def found_in(file: Path) -> Iterator[Found]:
 
 
 def rows_of(one: Found) -> list[Row]:
-    """The stretches that were read for a question, and whether each is a value where it stands."""
+    """The spans read for a question, and whether each is a value at its place."""
     read = candidates(one.parsed, one.texts)
     return one.rows(((said.hit, said.value, features) for said, features in read), is_same)
 
 
 def report(told: Sequence[tuple[float, bool]], stated: int) -> None:
-    """Print how well scores are calibrated, and what share of the values is found at several cutoffs."""
+    """Print the calibration of scores, and the share of values found at several cutoffs."""
     expected = calibration_error(told)
     print(f"{len(told)} stretches, {stated} places that state a value, calibration error {expected:.3f}")
     for cut in _CUTOFFS:

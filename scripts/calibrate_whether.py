@@ -1,11 +1,11 @@
-"""Fit how likely a sentence tells yes or no, on collections that the reader was not trained on.
+"""Fit the probability that a sentence answers a yes-or-no question, on held-out collections.
 
     python scripts/calibrate_whether.py
 
-The questions are those of yes or no of ``scripts/reading/collections``, in each of their wordings, over the
-evidence that is found for them; every fifth is asked once more over evidence without the documents that tell.
-A logistic regression over the sentences that were read gives the weights of ``answer/whether.py``. What is
-printed was measured on collections left out of the fit in turn.
+The questions are the yes-or-no questions of ``scripts/reading/collections``, in all their wordings, over the
+evidence retrieved for them. Every fifth question is asked again over evidence without the documents that
+answer it. A logistic regression over the sentences that were read gives the weights of ``answer/whether.py``.
+The printed figures are cross-validated over collections, none of which the reader was trained on.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,11 +24,11 @@ from timelens.reader.whether import bundled_whether_reader
 _CUTOFFS = (0.2, 0.3, 0.43, 0.5, 0.6, 0.7)
 _K = 10
 _ABSENT = 5
-"""One in so many questions is asked without what tells, too."""
+"""One in so many questions is also asked without the documents that answer it."""
 
 
 def found_in(file: Path) -> Iterator[Found]:
-    """The questions about the documents of ``file``, each wording by itself."""
+    """The questions about the documents of ``file``; each wording is a separate question."""
     name = file.name.partition(".")[0]
     with opened(file) as corpus:
         for number, row in enumerate(row for row in questions_of(file) if row["type"] == "yesno"):
@@ -44,7 +44,7 @@ def found_in(file: Path) -> Iterator[Found]:
 
 
 def rows_of(one: Found) -> list[Row]:
-    """The sentences that were read for a question about one time, and whether each tells."""
+    """The sentences read for a question about one time, and whether each answers it."""
     if len(one.parsed.periods) > 1:
         return []
     read = candidates(one.parsed, one.texts)
@@ -57,7 +57,7 @@ def _overlap(sentence: str, words: str) -> bool:
 
 
 def report(told: Sequence[tuple[float, bool]]) -> None:
-    """Print how the likeliest sentence of each question divides right from wrong, at several cutoffs."""
+    """Print the calibration of the most likely sentence of each question, and its accuracy at cutoffs."""
     expected = calibration_error(told)
     print(f"{len(told)} questions, calibration error {expected:.3f}")
     for cut in _CUTOFFS:

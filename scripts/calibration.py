@@ -1,4 +1,4 @@
-"""What the fits over questions about collections share: evidence found once, and each left out in turn."""
+"""Shared by the fits over questions about collections: cached evidence and cross-validation."""
 
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,7 +15,7 @@ from timelens.question.model import ParsedQuestion
 
 @dataclass(frozen=True)
 class Found:
-    """A question with the evidence that was found for it."""
+    """A question with its retrieved evidence."""
 
     group: str
     """The collection, which is left out as a whole."""
@@ -26,13 +26,13 @@ class Found:
 
     @property
     def texts(self) -> list[Hit]:
-        """The evidence that is no row of a table."""
+        """The evidence except rows of tables."""
         return [hit for hit in self.pool if hit.chunk.fact is None]
 
     def rows(
         self, read: Iterable[tuple[Hit, str, Features]], is_same: Callable[[str, str], bool]
     ) -> list[Row]:
-        """The features of what was read, (evidence, words, features), and whether that is a place."""
+        """The features of each (hit, words, features), and whether its words are at an answering place."""
         return [
             (
                 features,
@@ -45,9 +45,9 @@ class Found:
 def evidence(
     doc: str | None, kind: str, cache: Path, found_in: Callable[[Path], Iterator[Found]]
 ) -> list[Found]:
-    """What was found for the collections that training left out, kept in a file; arguments are read here.
+    """The evidence for the held-out collections, cached in a file; parses the command line.
 
-    ``found_in`` gives that of one collection, by its file ``NAME.kind.jsonl``.
+    ``found_in`` yields the questions of one collection from its file ``NAME.kind.jsonl``.
     """
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--collections", type=Path, default=COLLECTIONS)
@@ -61,7 +61,7 @@ def evidence(
 def left_out_in_turn(
     asked: Sequence[Found], rows: Sequence[Sequence[Row]]
 ) -> Iterator[list[tuple[float, bool]]]:
-    """For each question the score of each row, by a fit to the other collections, and whether it is right."""
+    """For each question (score, right) of its rows, by a fit to the other collections."""
     for group in sorted({one.group for one in asked}):
         every = list(zip(asked, rows, strict=True))
         model = fit([row for one, own in every if one.group != group for row in own])
@@ -71,7 +71,7 @@ def left_out_in_turn(
 
 
 def print_weights(rows: Sequence[Sequence[Row]]) -> None:
-    """Print the weights of a fit to all rows, as the package has them."""
+    """Print the weights of a fit to all rows, in the format of the package."""
     model = fit([row for own in rows for row in own])
     for name, weight in zip(model.names, model.weights, strict=True):
         print(f'    "{name}": {weight:.2f},')

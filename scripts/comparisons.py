@@ -1,13 +1,13 @@
-"""A folder in TEMPO's layout from the comparisons of bundled corpora, to measure how they are found.
+"""Make a folder in TEMPO's layout from the comparisons of bundled corpora, to measure their retrieval.
 
     python scripts/comparisons.py corpora/policy-rates corpora/privacy-law --part score --out made/comparisons
     timelens bench run tempo --data made/comparisons --strategy timelens --answerer none
 
-Of the questions in each ``diachronic.jsonl`` those of the kinds ``comparison`` and ``periods`` are taken. The
-documents of all corpora make one: each file as it is, front matter and rows of tables included, without a
-date of its own, as TEMPO has it. A question's gold documents are those of all its periods; each period is a
-step. Beside TEMPO's fields stand ``periods`` (the documents of each) and ``as_of``, where it has one. A
-question without gold documents is left out, and counted.
+Questions of the kinds ``comparison`` and ``periods`` in each ``diachronic.jsonl`` are used. The documents of
+all corpora form one collection: each file unchanged, including front matter and table rows, and without a
+date, as in TEMPO. The gold documents of a question are those of all its periods; each period is a step.
+Besides TEMPO's fields a record has ``periods`` (the documents of each) and ``as_of``, if the question has
+one. Questions without gold documents are excluded and counted.
 """
 
 import argparse
@@ -32,7 +32,7 @@ Record = dict[str, Any]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Make the folder, and print what it holds."""
+    """Make the folder, and print its numbers of records."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -50,11 +50,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def folder_of(corpora: Sequence[Path], part: str | None) -> tuple[dict[str, list[Record]], dict[str, int]]:
-    """The records of each subfolder, and how many comparisons are left out, by the reason why.
+    """The records of each subfolder, and the number of excluded comparisons by reason.
 
     Raises:
         BadInputError: two corpora have the same name, or there is no comparison.
-        MissingError: a corpus is not there.
+        MissingError: a corpus is missing.
     """
     names = [corpus.resolve().name for corpus in corpora]
     if len(set(names)) < len(names):
@@ -76,7 +76,7 @@ def folder_of(corpora: Sequence[Path], part: str | None) -> tuple[dict[str, list
 
 
 def example(question: Question, corpus: str) -> Record:
-    """A question as TEMPO states it."""
+    """A question as a record of TEMPO."""
     gold = [_ids(period.documents, corpus) for period in question.periods]
     record = {
         "id": f"{corpus}/{question.id}",
@@ -88,7 +88,7 @@ def example(question: Question, corpus: str) -> Record:
 
 
 def steps(question: Question, corpus: str) -> Iterable[Record]:
-    """One step for each of its periods."""
+    """One step for each period of a question."""
     for number, period in enumerate(question.periods, start=1):
         yield {
             "q_id": f"{corpus}/{question.id}",
@@ -99,17 +99,17 @@ def steps(question: Question, corpus: str) -> Iterable[Record]:
 
 
 def documents(folder: Path, corpus: str) -> Iterable[Record]:
-    """The files of a corpus as they are."""
+    """The files of a corpus, unchanged."""
     for path in diachronic.documents(folder):
         name = path.relative_to(folder / "documents").as_posix()
         yield {"id": f"{corpus}/{name}", "content": read_text(path)}
 
 
 def write(out: Path, made: Mapping[str, Sequence[Record]]) -> None:
-    """Write a file of one split into each subfolder.
+    """Write one split file into each subfolder.
 
     Raises:
-        BadInputError: there is something in the folder already, or it cannot be written.
+        BadInputError: the folder is not empty, or cannot be written.
     """
     refuse_full(out)
     try:

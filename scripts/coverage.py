@@ -1,8 +1,8 @@
-"""What coverage-aware selection is worth: the share of a long period's years that the evidence speaks of.
+"""Effect of coverage-aware selection: the share of a long period's years that the evidence covers.
 
 Questions about change over four periods of a corpus are asked with ``timelens``, with and without its stage
-``coverage``. Printed is the share of the years of each period that lie in the time of some hit, of as many as
-k hits can reach, with the 95 % interval of the paired difference.
+``coverage``. It prints the share of the years of each period that the time of some hit meets, relative to the
+years that k hits can reach, with the 95 % interval of the paired difference.
 
     python scripts/coverage.py FOLDER [--topics WORDS…] [-k 5 10]
 """
@@ -21,11 +21,11 @@ from timelens.temporal.calendar import civil
 
 TOPICS = ("inflation", "unemployment", "housing", "oil prices", "household spending", "exports", "wages")
 PERIODS = ((0.05, 0.35), (0.25, 0.6), (0.4, 0.75), (0.65, 0.98))
-"""Parts of the corpus's span that are asked about."""
+"""The asked periods, as parts of the corpus's span."""
 
 
 def reached(result: SearchResult, k: int) -> float:
-    """The share of the years asked about that the time of some hit meets, of at most k."""
+    """The share of the asked years that the time of some hit meets, relative to at most k years."""
     if result.coverage.asked is None:
         raise ValueError("the question asks about no time")
     years = bins_of(result.coverage.asked)

@@ -1,9 +1,9 @@
-"""Lead a conversation with the real chat in a real terminal, and keep its screens in build/demo.
+"""Play a conversation with the real chat in a real terminal, and save its screens in build/demo.
 
-It runs in tmux, over bundled corpora in a home of its own: a question, a follow-up, a comparison, another day
-as today, the evidence, another corpus, a document at the cited sentence, the corpora over time, and all of it
-as a page. Each screen is kept as text and as SVG. It ends with 1, and shows the last screen, where something
-that is expected does not come.
+It runs in tmux, over bundled corpora in a temporary home: a question, a follow-up, a comparison, another
+reference day, the evidence, another corpus, a document at the cited sentence, the corpora over time, and the
+export as a page. Each screen is saved as text and as SVG. If something expected does not appear, it shows the
+last screen and exits with 1.
 """
 
 import os
@@ -30,14 +30,14 @@ PATIENCE_SECONDS = 120
 
 @dataclass(frozen=True)
 class Scene:
-    """What is typed, and what has to stand on the screen then."""
+    """The keys to type, and the texts that must then be on the screen."""
 
     name: str
     keys: tuple[str, ...]
-    """As tmux names them; whatever is no key is typed."""
+    """Key names of tmux; other strings are typed as text."""
     expected: tuple[str, ...]
     gone: tuple[str, ...] = ()
-    """What must not stand there any more."""
+    """Texts that must no longer be on the screen."""
 
 
 SCENES = (
@@ -87,7 +87,7 @@ SCENES = (
 
 
 class Terminal:
-    """A tmux of its own, with one window that runs a command."""
+    """A private tmux server, with one window that runs a command."""
 
     def __init__(self, command: str) -> None:
         self._server = f"timelens-demo-{os.getpid()}"
@@ -95,18 +95,18 @@ class Terminal:
         self._tmux("new-session", "-d", "-x", width, "-y", height, command)
 
     def type(self, keys: tuple[str, ...]) -> None:
-        """Send keys, and whatever is no key as text."""
+        """Send keys; strings that are not key names are sent as text."""
         for key in keys:
             named = re.fullmatch(r"(?:[CMS]-)*(?:.|F\d+|Enter|Escape|Tab|Up|Down|PPage|NPage)", key)
             self._tmux("send-keys", *([] if named else ["-l"]), key)
             time.sleep(0.3)
 
     def screen(self, *options: str) -> str:
-        """What stands on the screen."""
+        """The text on the screen."""
         return self._tmux("capture-pane", "-p", *options)
 
     def close(self) -> None:
-        """End the server with all that runs in it."""
+        """Stop the server and everything that runs in it."""
         subprocess.run(["tmux", "-L", self._server, "kill-server"], capture_output=True, check=False)
 
     def _tmux(self, *arguments: str) -> str:
@@ -115,7 +115,7 @@ class Terminal:
 
 
 def play(terminal: Terminal) -> None:
-    """Go through all scenes and keep their screens."""
+    """Play all scenes and save their screens."""
     for number, scene in enumerate(SCENES, start=1):
         terminal.type(scene.keys)
         wait(terminal, scene)
@@ -124,7 +124,7 @@ def play(terminal: Terminal) -> None:
 
 
 def wait(terminal: Terminal, scene: Scene) -> None:
-    """Until a scene is on the screen as it is expected."""
+    """Wait until the screen shows what a scene expects."""
 
     def missing() -> list[str]:
         screen = terminal.screen()
@@ -138,7 +138,7 @@ def wait(terminal: Terminal, scene: Scene) -> None:
 
 
 def becomes(condition: Callable[[], bool]) -> bool:
-    """Whether something comes true before patience ends."""
+    """Whether a condition becomes true within the time limit."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not condition():
         if time.monotonic() > deadline:
@@ -148,7 +148,7 @@ def becomes(condition: Callable[[], bool]) -> bool:
 
 
 def keep(path: Path, terminal: Terminal) -> None:
-    """A screen as text, and as SVG without the font that would be fetched from elsewhere."""
+    """Save a screen as text, and as SVG without its web font."""
     path.with_suffix(".txt").write_text(terminal.screen(), encoding="utf-8")
     console = Console(
         record=True, width=SIZE[0], file=StringIO(), force_terminal=True, color_system="truecolor"
@@ -159,7 +159,7 @@ def keep(path: Path, terminal: Terminal) -> None:
 
 
 def main() -> None:
-    """Ingest, play, leave."""
+    """Ingest, play, quit."""
     if shutil.which("tmux") is None:
         sys.exit("The demo needs tmux: apt install tmux")
     shutil.rmtree(OUT, ignore_errors=True)

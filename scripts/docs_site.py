@@ -1,9 +1,10 @@
 """Build the documentation into build/site.
 
-The pages are copied into build/pages at their places in the repository, so that their links work in both.
-The reference is made of the code: commands from Typer, settings from timelens/config.py, JSON from
-tests/contracts, Python from ``timelens.__all__``. A broken link, a page that the navigation does not name,
-a field or setting without a description, and a resource that a page would fetch from another host are errors.
+The pages are copied into build/pages with their paths in the repository, so that their links work in both.
+The reference is generated from the code: commands from Typer, settings from timelens/config.py, JSON from
+tests/contracts, Python from ``timelens.__all__``. These are errors: a broken link, a page missing in the
+navigation, a field or setting without a description, and a resource that a page would fetch from another
+host.
 """
 
 import json
@@ -32,7 +33,7 @@ COPIED = (
     "timelens/reader/WEIGHTS.md",
     "timelens/temporal/YEAR_MODEL.md",
 )
-"""Pages of the repository, and the pictures that they show."""
+"""Pages of the repository, and their pictures."""
 PYTHON = {
     "Corpora": """
         open_corpus open_all open_to_ask list_corpora remove_corpus Corpus AllCorpora Askable Location
@@ -61,10 +62,10 @@ PYTHON = {
         OutputError ExitCode
     """,
 }
-"""The pages of the Python reference: each name of ``timelens.__all__`` once."""
+"""The pages of the Python reference, with each name of ``timelens.__all__`` once."""
 DAY = r"^[+-]?\d{4,}-\d{2}-\d{2}$"
 BOUNDS = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
-"""Bounds of a setting, by their names in pydantic."""
+"""Words for the bounds of a setting, by their names in pydantic."""
 
 Row = tuple[str, ...]
 
@@ -131,7 +132,7 @@ def _settings_table(rows: list[Row]) -> str:
     return _table(("key", "default", "meaning", "environment"), rows)
 
 
-def _setting(table: str, key: str, field: Any, described: griffe.Object) -> Row:  # noqa: ANN401 -- of pydantic
+def _setting(table: str, key: str, field: Any, described: griffe.Object) -> Row:  # noqa: ANN401 -- a pydantic field
     default = field.get_default(call_default_factory=True)
     shown = "none" if default is None else f"`{json.dumps(default, default=list)}`"
     bounds = [
@@ -145,7 +146,7 @@ def _setting(table: str, key: str, field: Any, described: griffe.Object) -> Row:
 
 
 def _docstring(owner: griffe.Object, name: str) -> str:
-    """The docstring below a field, which a class may inherit."""
+    """The docstring below a field, which may be inherited."""
     for place in (owner, *owner.mro()):
         if name in place.members and place.members[name].docstring:
             return " ".join(place.members[name].docstring.value.split())
@@ -156,7 +157,7 @@ def _docstring(owner: griffe.Object, name: str) -> str:
 
 
 def contracts() -> str:
-    """A table of fields for each schema of what ``--json`` prints."""
+    """A table of fields for each schema of ``--json`` output."""
     text = (
         "# JSON\n\n"
         "What `--json` prints. Fields may be added, and are never renamed. Days are ISO 8601 with\n"
@@ -171,7 +172,7 @@ def contracts() -> str:
 
 
 def _fields(part: Any, root: Any, path: str) -> Iterator[Row]:  # noqa: ANN401 -- JSON
-    """A row for each field of a schema, those of its fields and items after it."""
+    """A row for each field of a schema, followed by its nested fields and items."""
     for name, stated in part.get("properties", {}).items():
         if "description" not in stated:
             raise SystemExit(f"{root['title']}: {path}{name} has no description")
@@ -240,14 +241,14 @@ class _Resources(HTMLParser):
         self.found: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Look at one tag."""
+        """Collect from one tag."""
         values = dict(attrs)
         names = ("src", "srcset", "poster", "data", *(["href"] if tag in {"link", "use", "image"} else []))
         self.found += [value for name in names if (value := values.get(name))]
 
 
 def resources(page: Path, text: str) -> list[str]:
-    """What a page or a style sheet fetches from other hosts when it is shown; links are not fetched."""
+    """Resources that a page or style sheet fetches from other hosts when shown; links do not count."""
     reader = _Resources()
     if page.suffix == ".html":
         reader.feed(text)

@@ -1,8 +1,8 @@
-"""Whether names and days read in an answer's text are those that the rules gave beside it.
+"""Check that names and days read from an answer's text equal the values that the rules gave with it.
 
-Takes a finished run of TDBench without a model. The solver's answers state all of its values in words, so
-that A, T and AT by the text and by the values have to be the same; where they differ, reading is at fault.
-Refusals are taken as they are.
+Takes a finished run of TDBench without a model. The solver's answers state all of their values in words, so
+A, T and AT must be the same by text and by values; a difference is an error of reading. Refusals are not
+read.
 
     timelens bench run tdbench --data FOLDER --answerer extractive --out RUN
     python scripts/free_text.py RUN FOLDER [--questions 400] [--seed 7]
@@ -21,7 +21,7 @@ from timelens.temporal.calendar import parse_day
 
 
 def main() -> None:
-    """Compare, and say where they differ."""
+    """Compare, and print the differences."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("run", type=Path)
     parser.add_argument("folder", type=Path)

@@ -1,6 +1,6 @@
-"""List what is locked in constraints.txt with the licences that each distribution states for itself.
+"""List the packages locked in constraints.txt with the licences that each distribution states.
 
-Fails where one states none, or one that PERMITTED does not name: look at its terms before you add it there.
+Fails if one states no licence, or one that is not in PERMITTED: read its terms before you add it there.
 """
 
 import re
@@ -15,7 +15,7 @@ PERMITTED = frozenset(
     (
         *("0BSD", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD", "BSD-2-Clause", "BSD-3-Clause"),
         *("BSL-1.0", "CC0-1.0", "CNRI-Python", "ISC", "MIT", "MIT-0", "MIT-CMU", "PSF-2.0", "Zlib"),
-        "MPL-2.0",  # of these alone changes have to be given away with what they changed
+        "MPL-2.0",  # requires only changes to its own files to be published
     )
 )
 IDENTIFIERS = {
@@ -35,12 +35,12 @@ IDENTIFIERS = {
     "PSFL": "PSF-2.0",
     "Python Software Foundation License": "PSF-2.0",
 }
-"""What older distributions write, or begin the text of a licence with, and the SPDX identifier for it; "BSD"
+"""SPDX identifiers for the names that older distributions use, or begin the text of a licence with; "BSD"
 does not say how many clauses."""
 
 
 def stated(about: Message) -> list[str]:
-    """Return the licences that metadata state, by the newest of its fields that is filled."""
+    """Return the licences in metadata, from the newest field that is filled."""
     if expression := about.get("License-Expression"):
         return parts(expression)
     text = (about.get("License") or "").strip().removeprefix("UNKNOWN")
@@ -57,7 +57,7 @@ def parts(expression: str) -> list[str]:
 
 
 def listed() -> Iterator[tuple[str, str, list[str]]]:
-    """Name, version and licences of all that is locked and installed."""
+    """Name, version and licences of all locked packages that are installed."""
     text = (ROOT / "constraints.txt").read_text(encoding="utf-8")
     for name, version in re.findall(r"^([a-z0-9-]+)==(\S+)", text, re.MULTILINE):
         try:

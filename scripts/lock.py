@@ -1,12 +1,11 @@
-"""Write constraints.txt: one version of all that timelens and its tools need, with the hashes of its files.
+"""Write constraints.txt: one version of everything timelens and its tools need, with the hashes of all files.
 
-`scripts/lock.py` locks what is new in pyproject.toml and leaves the other versions as they are;
-`scripts/lock.py --upgrade` takes the newest that fit together. PyTorch stays at the version already named
-there, because it is installed before the rest (see install_torch.sh): `scripts/lock.py --torch VERSION` moves
-it to another.
+`scripts/lock.py` locks what is new in pyproject.toml and keeps the other versions;
+`scripts/lock.py --upgrade` takes the newest compatible versions. PyTorch stays at its locked version, because
+it is installed before the rest (see install_torch.sh): `scripts/lock.py --torch VERSION` changes it.
 
-uv resolves for every platform and every Python that timelens runs on, and takes the hashes of all files of a
-release from the index. PyTorch's CPU builds are not there: the one that pip finds on this machine is added.
+uv resolves for every platform and every supported Python, and takes the hashes of all files of a release from
+the index. PyTorch's CPU builds are not in the index: the one that pip finds for this machine is added.
 """
 
 import argparse
@@ -32,7 +31,7 @@ Locked = dict[str, tuple[str, list[str]]]
 
 
 def read(text: str) -> Locked:
-    """Return what a file of requirements names, without the platforms that its lines are limited to."""
+    """Return the entries of a requirements file, without their platform markers."""
     found: Locked = {}
     for name, version, rest in ENTRY.findall(text):
         if name in found:
@@ -42,10 +41,10 @@ def read(text: str) -> Locked:
 
 
 def resolve(torch: str, *, upgrade: bool) -> Locked:
-    """Return all that a full set-up needs on any platform, with the hashes that the index has.
+    """Return everything a full set-up needs on any platform, with the hashes of the index.
 
     Raises:
-        subprocess.CalledProcessError: uv finds no versions that fit together.
+        subprocess.CalledProcessError: uv finds no compatible versions.
     """
     with tempfile.TemporaryDirectory() as folder:
         lock, only = Path(folder) / "lock.txt", Path(folder) / "only.txt"
@@ -69,7 +68,7 @@ def resolve(torch: str, *, upgrade: bool) -> Locked:
 
 
 def cpu_build(torch: str) -> list[str]:
-    """Return the hash of the CPU build of PyTorch that pip finds for this machine, if it finds one."""
+    """Return the hash of the CPU build of PyTorch that pip finds for this machine, if any."""
     command = [sys.executable, "-m", "pip", "install", "-qq", "--dry-run", "--ignore-installed", "--no-deps"]
     done = subprocess.run(
         [*command, "--report", "-", f"torch=={torch}+cpu"], stdout=subprocess.PIPE, text=True, check=False
@@ -82,7 +81,7 @@ def cpu_build(torch: str) -> list[str]:
 
 
 def lines(name: str, version: str, hashes: Iterable[str]) -> str:
-    """Return an entry as pip reads it."""
+    """Return an entry in pip's format."""
     return " \\\n    ".join([f"{name}=={version}", *(f"--hash={one}" for one in sorted(set(hashes)))]) + "\n"
 
 

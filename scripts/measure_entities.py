@@ -1,12 +1,12 @@
-"""What the entities of a trained spaCy pipeline would add, beside the rules of time and beside the reader.
+"""Effect of the entities of a trained spaCy pipeline, compared with the rules for times and with the reader.
 
     python scripts/measure_entities.py PIPELINE --wikiwars FOLDER --timeqa FOLDER
 
-``PIPELINE`` is a name or a folder for ``spacy.load`` (``en_core_web_sm``). ``--wikiwars`` says how many of
-the annotated times of WikiWars the pipeline's DATE entities meet, and the rules, and how many of what each
-finds is annotated. ``--timeqa`` asks what ``calibrate_reader.py`` asks and says how well the decision on what
-was read tells right from wrong with and without the label of the entity that a stretch is, by the kind of
-thing asked for; each figure on pages and collections left out of the fit.
+``PIPELINE`` is a name or a folder for ``spacy.load`` (``en_core_web_sm``). ``--wikiwars`` compares the
+pipeline's DATE entities with the rules: the share of the annotated times of WikiWars that each finds, and the
+share of its findings that is annotated. ``--timeqa`` asks the questions of ``calibrate_reader.py`` and
+measures how well the decision on spans separates right from wrong, with and without a feature for the entity
+label of a span, by answer type. All figures are cross-validated over pages and collections.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from timelens.reader.model import bundled_reader
 from timelens.temporal.expressions import find_expressions
 
 _FIRST = (100, 200, 300, 400)
-"""So many of the likeliest answers are looked at."""
+"""Numbers of most likely answers for which accuracy is printed."""
 _NONE = "none"
 Span = tuple[int, int]
 
@@ -71,7 +71,7 @@ def of_times(folder: Path, pipeline: Language) -> Iterator[str]:
 
 
 def of_decisions(found: Sequence[Found], pipeline: Language) -> Iterator[str]:
-    """A line for the decision as it is, and one with entities, for each source."""
+    """For each source, a line for the present decision and one with entities."""
 
     @cache
     def entities(text: str) -> list[tuple[int, int, str]]:

@@ -1,13 +1,13 @@
-"""How answers do on folders of documents as people keep them, one part looked at and one only scored.
+"""Accuracy of answers on realistic folders of documents; some may be looked at, the others are only scored.
 
     python scripts/measure_folders.py [--part look] [--out answers.jsonl] [--risk 0.3]
 
-``scripts/folders/NAME`` holds ``documents``, ``questions.jsonl`` (one thing at one time; graded by the first
-line of the answer, or the whole of it where the question says so) and ``diachronic.jsonl`` (several times;
-graded as by the suite ``diachronic``, to which an answer about a part of the periods is wrong). They were
-written by people who do not know the program. Of a question without an answer only a refusal is right;
-*shown* is a refusal that names a passage with the answer. What is looked at is set by the folder: nothing is
-fitted to, or chosen by, those of the part ``score``.
+``scripts/folders/NAME`` holds ``documents``, ``questions.jsonl`` (about one time; graded by the first line of
+the answer, or by the whole answer if the question says so) and ``diachronic.jsonl`` (about several times;
+graded as in the suite ``diachronic``, where an answer about only some of the periods is wrong). People who do
+not know the program wrote them. For a question without an answer only a refusal is right; *shown* is a
+refusal that names a passage with the answer. The folder decides the part: nothing is fitted to, or chosen by,
+folders of the part ``score``.
 """
 
 import argparse
@@ -35,12 +35,12 @@ LOOKED_AT = ("allotments", "choir", "estate", "harbour")
 _GRADES = ("right", "wrong", "shown", "refused")
 _NOW = parse_day("2026-11-20")
 _READ = 1500
-"""Characters of a whole answer that count."""
+"""Characters of a whole answer that are graded."""
 
 
 @dataclass(frozen=True)
 class Graded:
-    """A question with its answer and what that comes to."""
+    """A question with its answer and grade."""
 
     folder: str
     id: str
@@ -52,11 +52,11 @@ class Graded:
 
     @property
     def part(self) -> str:
-        """Whether its folder is looked at."""
+        """``look`` or ``score``, by its folder."""
         return diachronic.PARTS[self.folder not in LOOKED_AT]
 
     def as_json(self) -> dict[str, Any]:
-        """The same for a file."""
+        """The question, answer and grade as JSON."""
         told = {"status": self.answer.status, "answer": self.answer.text, "grade": self.grade}
         return {"folder": self.folder, "id": self.id, "kind": self.kind, "question": self.question, **told}
 
@@ -80,7 +80,7 @@ def _of_one_time(folder: Path, corpus: Corpus) -> Iterator[Graded]:
 
 
 def grade(row: Mapping[str, Any], answer: Answer) -> str:
-    """What an answer to a question about one thing comes to."""
+    """The grade of an answer to a question about one time."""
     text = without_citations(answer.text).strip()
     lead = text.partition("\n")[0]
     if answer.status is Status.NO_ANSWER:
@@ -98,7 +98,7 @@ def grade(row: Mapping[str, Any], answer: Answer) -> str:
 
 
 def _says(text: str, accepted: Sequence[Sequence[str]]) -> bool:
-    """Whether a text has all words of one of several answers; a bare yes or no has to come first."""
+    """Whether a text has all words of one of several answers; a bare yes or no must come first."""
     first = plain_words(text).partition(" ")[0]
     return any(
         first == words[0] if list(words) in (["yes"], ["no"]) else all(states(text, one) for one in words)
@@ -119,7 +119,7 @@ def _of_several(folder: Path, corpus: Corpus) -> Iterator[Graded]:
 
 
 def table(graded: Sequence[Graded]) -> Iterator[str]:
-    """The shares of each grade in percent, by part, and by kind of question in it."""
+    """The shares of each grade in percent, by part and by kind of question."""
     for part in diachronic.PARTS:
         for suite in ("point", "several"):
             own = [one for one in graded if one.part == part and one.suite == suite]

@@ -1,10 +1,10 @@
-"""Write documents in many formats, read them again, and say in how many text and dates are the same.
+"""Write documents in many formats, read them again, and measure how often text and dates are preserved.
 
-`scripts/measure_formats.py FOLDER` takes the folder with the data of the project: some pages of
-`timeqa/docs.jsonl` and the documents of `own`, each as it is read from the file it stands in. Each is written
-in every format; the day that the source states for itself is written where the format has a place for it.
-Text is compared word by word, days of documents and times of sentences (each with its sentence) as they are
-annotated. Tables are compared by their facts.
+`scripts/measure_formats.py FOLDER` takes the folder with the project's data: some pages of
+`timeqa/docs.jsonl` and the documents of `own`, as their readers read them. Each is written in every format,
+with the day that the source states if the format has a field for it. Compared are the text word by word, the
+days of documents, and the annotated times of sentences (each with its sentence). Tables are compared by their
+facts.
 """
 
 import argparse
@@ -39,11 +39,11 @@ from timelens.ingest.tables import TableColumns
 from timelens.temporal.calendar import format_day
 
 Seen = tuple[str, str | None, frozenset[tuple[str, str]]]
-"""The words of a document, its day, and the times of its sentences, each with the words of the sentence."""
+"""The words of a document, its day, and (sentence, time) for the times of its sentences."""
 
 
 def main() -> None:
-    """Measure, and print a table in Markdown."""
+    """Measure, and print a Markdown table."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -73,12 +73,12 @@ def main() -> None:
 
 
 def share(part: int, whole: int) -> str:
-    """A share in percent, with what it is of."""
+    """A share in percent, with its counts."""
     return f"{100 * part / max(whole, 1):.1f} % ({part}/{whole})"
 
 
 def pages_of(path: Path, number: int) -> Iterator[Document]:
-    """Some pages of TimeQA, as plain texts."""
+    """Some pages of TimeQA, as plain text."""
     lines = path.read_text(encoding="utf-8").splitlines()
     for line in lines[:: max(len(lines) // max(number, 1), 1)][:number]:
         page = json.loads(line)
@@ -87,7 +87,7 @@ def pages_of(path: Path, number: int) -> Iterator[Document]:
 
 
 def own(folder: Path) -> Iterator[Document]:
-    """The documents of people, but for tables and their questions, as their readers read them."""
+    """The documents of people, without tables and questions, as their readers read them."""
     for path in sorted(folder.glob("*/*")):
         if path.suffix in {".md", ".txt", ".html"}:
             (document,) = items(SourceFile(path, path.name))
@@ -97,13 +97,13 @@ def own(folder: Path) -> Iterator[Document]:
 
 
 def plain(title: str, text: str, dated: Document | None = None) -> Document:
-    """A document by its text, with the day that another one states."""
+    """A document with a given text, and the day that another document states."""
     published = dated.published if dated else None
     return Document("x", "x", title, text, "", published, "stated" if published else None)
 
 
 def items(source: SourceFile) -> list[Document]:
-    """The documents of a file; a failure ends the measurement."""
+    """The documents in a file; a failure ends the measurement."""
     read = list(READERS[source.path.suffix](source, TableColumns()))
     for item in read:
         if isinstance(item, Failure):
@@ -112,7 +112,7 @@ def items(source: SourceFile) -> list[Document]:
 
 
 def read_again(name: str, content: bytes, embedder: Embedder) -> Seen | None:
-    """What is read of a document that was written in a format; nothing where it is not one document."""
+    """The reading of a document written in a format; ``None`` if it is not read as one document."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, f"x.{name.split(maxsplit=1)[0]}")
         path.write_bytes(content)
@@ -121,7 +121,7 @@ def read_again(name: str, content: bytes, embedder: Embedder) -> Seen | None:
 
 
 def seen(document: Document, embedder: Embedder) -> Seen:
-    """What is compared of a document."""
+    """The compared parts of a document."""
     annotated = annotate(document, embedder)
     day = annotated.document.published
     times = frozenset(
@@ -133,7 +133,7 @@ def seen(document: Document, embedder: Embedder) -> Seen:
 
 
 def day_of(document: Document) -> str:
-    """The day that the document states, or nothing."""
+    """The day that the document states; empty if none."""
     return format_day(document.published.start or 0) if document.published else ""
 
 
@@ -160,7 +160,7 @@ def as_markdown(document: Document) -> bytes:
 
 
 def as_eml(document: Document) -> bytes:
-    """A message whose text is the document, from nobody."""
+    """An e-mail message with the document as its text, without a sender."""
     message = EmailMessage()
     message["Subject"] = " ".join(document.title.split())
     message["Message-ID"] = "<x@x>"
@@ -197,7 +197,7 @@ def as_rtf(document: Document) -> bytes:
 
 
 def stated(document: Document) -> dict[str, str]:
-    """What office files state of themselves."""
+    """The metadata of office files."""
     return {"title": document.title, "created": f"{day_of(document)}T10:00:00Z" if day_of(document) else ""}
 
 
@@ -221,7 +221,7 @@ FORMATS: Mapping[str, Callable[[Document], bytes]] = {
 
 
 def tables(path: Path) -> Iterator[tuple[str, str]]:
-    """How many facts of a table are read again from other kinds of tables."""
+    """The number of a table's facts that are read again from other table formats."""
     (wanted,) = items(SourceFile(path, path.name))
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))

@@ -1,14 +1,14 @@
-"""How well times are read in other languages than English, in sentences and in questions.
+"""Accuracy of reading times in languages other than English, in sentences and in questions.
 
     python scripts/measure_languages.py
 
-reads ``languages/sentences.jsonl`` (``text``, the day it was ``written``, and all its ``times`` with
-half-open ISO days, none for an open side) and ``languages/questions.jsonl`` (``text``, ``as_of``, the asked
-``periods``, and what the core lacks and has). Writers who did not know the program wrote both. Of each file
-one half (``part``) was looked at while the tables of languages were made, the other only scored. A line for
-each language and half says, in percent: times whose days are found, sentences without a time in which one is
-found, questions of which all periods are found and no other, and right cores; and how many times are found
-that are none.
+reads ``languages/sentences.jsonl`` (``text``, the day it was ``written``, and all its ``times`` as half-open
+ISO days, null for an open side) and ``languages/questions.jsonl`` (``text``, ``as_of``, the asked
+``periods``, and the words that the core query must lack and must have). Writers who did not know the program
+wrote both. One half of each file (``part``) could be looked at while the language tables were made, the other
+is only scored. A line for each language and half gives, in percent: times whose days are found, sentences
+without a time in which one is found, questions whose periods are found exactly, and right core queries; and
+the number of times found that are not annotated.
 """
 
 import json
@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def measured() -> dict[tuple[str, str], Counter[str]]:
-    """What was counted, by half and language; languages without a table together."""
+    """The counts, by half and language; languages without a table are counted together."""
     counts: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for name, count in (("sentences", of_sentence), ("questions", of_question)):
         with (FOLDER / f"{name}.jsonl").open(encoding="utf-8") as stream:
@@ -50,7 +50,7 @@ def measured() -> dict[tuple[str, str], Counter[str]]:
 
 
 def of_sentence(row: Mapping[str, Any]) -> Counter[str]:
-    """What a sentence counts for."""
+    """The counts of a sentence."""
     gold = {_days(time["start"], time["end"]) for time in row["times"]}
     expressions = find_expressions(row["text"], parse_day(row["written"]))
     found = {(one.interval.start, one.interval.end) for one in expressions if one.interval is not None}
@@ -64,7 +64,7 @@ def of_sentence(row: Mapping[str, Any]) -> Counter[str]:
 
 
 def of_question(row: Mapping[str, Any]) -> Counter[str]:
-    """What a question counts for."""
+    """The counts of a question."""
     parsed = parse(row["text"], parse_day(row["as_of"]))
     asked = sorted((_days(*period) for period in row["periods"]), key=str)
     periods = sorted(((one.interval.start, one.interval.end) for one in parsed.periods), key=str)
@@ -78,7 +78,7 @@ def of_question(row: Mapping[str, Any]) -> Counter[str]:
 
 
 def line(name: str, count: Mapping[str, int]) -> str:
-    """What is printed of some counts."""
+    """The printed line for some counts."""
 
     def share(right: str, of: str) -> str:
         return f"{100 * count[right] / count[of]:.1f} of {count[of]}" if count[of] else "-"

@@ -1,15 +1,16 @@
-"""One table of what answers are worth: suite × answerer × reading mode, from runs that are made already.
+"""One table of answer quality, suite × answerer × reading mode, from existing runs.
 
     timelens bench run beir --data timeqa --answerer llama --model a.gguf --reading cot --out runs/timeqa-cot
     python scripts/measure_models.py runs/* --graded own a.gguf cot answers.jsonl
 
-A run may be unfinished: ``n`` then says how many of its questions were asked, and ``--resume`` goes on with
-it. Each row is of what the user sees: the share of the questions that were answered right (a right refusal
-among them), answered wrong, and wrongly refused; EM and F1 where the suite has them; ``cited``, the share of
-the given answers that cite evidence; and the median of the seconds that a question took.
+A run may be unfinished: ``n`` then gives the number of questions asked so far, and ``--resume`` continues it.
+Each row is about the answers shown to the user: the share of the questions answered right (including right
+refusals), answered wrong, and wrongly refused; EM and F1 if the suite has them; ``cited``, the share of the
+given answers that cite evidence; and the median seconds per question.
 
-``--graded`` takes answers of another check: JSON Lines with ``grade`` (right, wrong, or any other word for
-what was not answered), ``status`` and ``answer`` as ``ask --json`` prints them, and ``seconds`` where known.
+``--graded`` takes answers graded by another check: JSON Lines with ``grade`` (right, wrong, or any other word
+for a question that was not answered), ``status`` and ``answer`` as ``ask --json`` prints them, and
+``seconds`` if known.
 """
 
 import argparse
@@ -31,16 +32,16 @@ from timelens.printable import markdown_within
 
 COLUMNS = "suite answerer reading n right wrong refused EM F1 cited seconds".split()
 WORDS = 3
-"""So many columns hold words, the others figures."""
+"""Number of leading text columns; the others are figures."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What came of one question. Figures are in 0..1; ``None`` where there are none."""
+    """The outcome of one question. Figures are in 0..1; ``None`` if undefined."""
 
     right: bool
     refused: bool
-    """Also where that is right."""
+    """Whether the question was refused, rightly or wrongly."""
     cites: bool
     seconds: float | None
     exact: float | None = None
@@ -49,17 +50,17 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The questions of one suite that one answerer was asked in one reading mode."""
+    """The questions of one suite, asked of one answerer in one reading mode."""
 
     suite: str
     answerer: str
     reading: str
     asked: Sequence[Asked]
     planned: int
-    """How many were to be asked."""
+    """Number of questions to ask."""
 
     def cells(self) -> list[str]:
-        """What stands in the table."""
+        """The cells of the table row."""
         wrong = [not one.right and not one.refused for one in self.asked]
         refused = [not one.right and one.refused for one in self.asked]
         seconds = [one.seconds for one in self.asked if one.seconds is not None]
@@ -102,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def table(rows: Iterable[Row]) -> Iterator[str]:
-    """The lines of the table in Markdown, by suite and answerer."""
+    """The lines of the table in Markdown, sorted by suite and answerer."""
     yield f"| {' | '.join(COLUMNS)} |"
     yield f"|{' --- |' * WORDS}{' ---: |' * (len(COLUMNS) - WORDS)}"
     for row in sorted(rows, key=lambda row: (row.suite, row.answerer, row.reading)):
@@ -110,7 +111,7 @@ def table(rows: Iterable[Row]) -> Iterator[str]:
 
 
 def row_of_run(path: Path) -> Row:
-    """The row of a run, finished or not; of several runs in one folder all their questions.
+    """The row of a run, finished or not; for several runs in one folder, of all their questions.
 
     Raises:
         MissingError: there is no run.
@@ -132,7 +133,7 @@ def row_of_run(path: Path) -> Row:
 
 
 def asked_in(result: Result) -> Asked:
-    """What came of a question of a run, as the user sees it."""
+    """The outcome of a question in a run, as the user sees it."""
     said = result.prediction if result.shown is None else result.shown
     names = [of_shown(name) if result.shown is not None else name for name in ("EM", "F1")]
     return Asked(
@@ -150,7 +151,7 @@ def row_of_file(suite: str, answerer: str, reading: str, path: Path) -> Row:
 
     Raises:
         MissingError: there is no such file.
-        BadInputError: it is no JSON Lines, or a line lacks a field.
+        BadInputError: it is not JSON Lines, or a line lacks a field.
     """
     asked = [_graded(record) for record in read_records(path, "grade", "status")]
     return Row(suite, answerer, reading, asked, len(asked))
@@ -170,7 +171,7 @@ def _accuracy(result: Result) -> float | None:
 
 
 def _percent(figures: Iterable[float | None]) -> str:
-    """The mean of what is known, in percent."""
+    """The mean of the known figures, in percent."""
     known = [figure for figure in figures if figure is not None]
     return f"{100 * fmean(known):.1f}" if known else "–"
 

@@ -1,12 +1,12 @@
-"""What reranking by the reader is worth, on pages that the reader was not trained on.
+"""Effect of reranking by the reader, on pages held out from its training.
 
     python scripts/measure_reranking.py FOLDER… --strategy timelens hybrid mrag
 
-``FOLDER`` is in the BEIR layout, its queries named by page (TimeQA). Of the questions with evidence those
-about pages that training left out are asked, of each strategy with and without ``+rerank``, one after the
-other. Printed are evidence recall at 1 and 5 and nDCG@10, by how much they differ with the 95 % interval of a
-paired bootstrap over the questions, and how many times as much processor time the median search takes; for
-the pages to choose on (``look``) and those only to be scored (``score``), told apart by a hash of names.
+``FOLDER`` is in the BEIR layout, with queries named by page (TimeQA). Questions with evidence about held-out
+pages are asked with each strategy, alternately with and without ``+rerank``. It prints evidence recall at 1
+and 5 and nDCG@10, their differences with the 95 % interval of a paired bootstrap over the questions, and the
+ratio of the median processor time of a search. Results are separate for the pages used to choose parameters
+(``look``) and those only scored (``score``), split by a hash of names.
 """
 
 import argparse
@@ -34,7 +34,7 @@ MEASURES = ("ER@1", "ER@5", "nDCG@10")
 _K = 10
 _SECONDS = "seconds"
 Scores = dict[str, float]
-"""Of one question, by measure; with the processor's seconds for its search."""
+"""Scores of one question by measure, with the processor seconds of its search."""
 
 
 def main() -> None:
@@ -67,14 +67,14 @@ def main() -> None:
 
 
 def _write(line: Mapping[str, object], out: Path | None) -> None:
-    """Append the scores of a question to a file, if there is to be one."""
+    """Append the scores of a question to a file, if one is named."""
     if out is not None:
         with out.open("a", encoding="utf-8") as stream:
             stream.write(json.dumps(line) + "\n")
 
 
 def _asked(dataset: Dataset, part: str) -> Iterator[Query]:
-    """The questions with evidence about the pages of a part that training left out."""
+    """The questions with evidence about the held-out pages of a part."""
     for query in dataset.queries:
         page = query.id.partition("#")[0]
         is_looked_at = held_out(f"look {page}", 2)

@@ -1,24 +1,24 @@
-"""What a language model is worth beside the rules at each stage around the answer, on data with gold.
+"""Effect of a language model beside the rules at each stage around the answer, on data with gold.
 
     python scripts/measure_stages.py --model a.gguf --out stages.jsonl --limit 50 --questions questions.jsonl
 
-prints a line for each measure of each stage that is named: in percent, of the rules and with the model,
-each with the number of items. What is measured is appended to ``--out``: the same command goes on from
-there, and measures anew where the model's file or the code has changed.
+prints a line for each measure of each named stage, in percent: by the rules and with the model, each with its
+number of items. Results are appended to ``--out``: the same command continues from there, and measures again
+if the model's file or the code has changed.
 
-- ``--questions FILE``: JSON Lines with ``id``, ``text``, ``as_of``, ``accept`` (pairs of ISO days,
-  half-open, any of which is right; none where no time is stated), ``compare`` or ``compare_accept``
-  (periods that all have to be found), and the words that the core must and must not contain. ``changed``:
-  readings that the model changes.
-- ``--documents FOLDER``: annotated texts (WikiWars). ``found``: of the dated mentions, those that only
-  knowledge of an event dates among them, the share whose interval is among the times of its sentence.
-  ``right``: of the times found in sentences with a mention, the share that is annotated there; the model's
-  are those it adds.
-- ``--evidence FOLDER``: in BEIR's layout. A judge sees a gold document of each question, which it should
-  take to be relevant (``gold``), and the next one of the corpus, which it should not (``other``).
+- ``--questions FILE``: JSON Lines with ``id``, ``text``, ``as_of``, ``accept`` (pairs of half-open ISO days,
+  any of which is right; empty if no time is stated), ``compare`` or ``compare_accept`` (periods that must all
+  be found), and the words that the core query must and must not contain. ``changed``: readings that the model
+  changes.
+- ``--documents FOLDER``: annotated texts (WikiWars). ``found``: the share of the dated mentions, including
+  those that only knowledge of an event can date, whose interval is among the times of its sentence.
+  ``right``: the share of the times found in sentences with a mention that are annotated there; for the model,
+  of the times that it adds.
+- ``--evidence FOLDER``: in the BEIR layout. A judge sees a gold document of each question, which it should
+  judge relevant (``gold``), and the next document of the corpus, which it should not (``other``).
 - ``--answers FILE``: JSON Lines with ``id``, ``question``, ``gold``, ``answer``, ``status`` and ``grade``
-  (right or wrong): how many the model grades alike; the rules take those for right that state the gold in
-  whole words.
+  (right or wrong): the share that the model grades alike. The rules grade an answer as right if it states the
+  gold answer in whole words.
 """
 
 import argparse
@@ -56,15 +56,15 @@ from timelens.temporal.calendar import day_number, parse_day
 from timelens.temporal.interval import Interval
 
 AS_OF = day_number(2026, 1, 1)
-"""Counts as now where an item states none, so that figures repeat."""
+"""Reference day for items that state none, fixed so that figures are reproducible."""
 Session = ModelSession[ModelSettings]
 Pair = tuple[float | None, float | None]
-"""Of the rules and with the model, 0..1; ``None`` where an item defines none."""
+"""Scores in 0..1 by the rules and with the model; ``None`` if undefined for an item."""
 Scores = Mapping[str, Pair]
 Times = Mapping[int, Sequence[Interval]]
 """The annotated times of sentences, by their number."""
 Item = tuple[str, Callable[[Session], Scores]]
-"""The id of one thing to be measured, and how it is."""
+"""The id of an item, and the function that measures it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -94,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def measured(
     stage: str, items: Iterator[Item], session: Session, out: Path, made_with: str
 ) -> Iterator[Scores]:
-    """The scores of each item: those that are in the file, else measured and written there at once."""
+    """The scores of each item, from the file or else measured and appended to it at once."""
     known = _kept(out, stage, made_with)
     for name, measure in items:
         if name not in known:
@@ -125,7 +125,7 @@ def _percent(scores: Sequence[float]) -> str:
 
 
 def questions(path: Path) -> Iterator[Item]:
-    """Questions with the intervals and the cores that they have to be read with."""
+    """Questions with their expected intervals and core queries."""
     for record in read_records(path, "id", "text"):
         yield (record["id"], partial(_read, record))
 
@@ -157,7 +157,7 @@ def _right_core(record: Record, read: Mapping[str, Any]) -> float:
 
 
 def documents(folder: Path) -> Iterator[Item]:
-    """Passages of annotated texts, those that have a dated mention."""
+    """Passages of annotated texts that have a dated mention."""
     embedder = load_embedder(EmbedderSettings())
     mentions = [one for one in read_records(folder / "timexes.jsonl", "doc_id") if not one["nested"]]
     for record in read_records(folder / "docs.jsonl", "doc_id", "text"):
@@ -197,14 +197,14 @@ def _found(events: Iterable[Event], gold: Times) -> float:
 
 
 def _right(events: Iterable[Event], gold: Times) -> float | None:
-    """The share of the events of sentences with annotated times that are among these."""
+    """The share of the events in sentences with annotated times that are annotated."""
     judged = [(event.interval, gold[event.sentence]) for event in events if gold[event.sentence]]
     right = [any(time.same_days(interval) for time in times) for interval, times in judged]
     return fmean(right) if right else None
 
 
 def evidence(folder: Path) -> Iterator[Item]:
-    """Questions with temporal intent, each with a gold document and the next that is none."""
+    """Questions with temporal intent, each with a gold document and the next document that is not gold."""
     dataset = beir.load(folder)
     texts = dataset.texts or {}
     following = dict(pairwise(texts))
@@ -228,7 +228,7 @@ def _judged(need: Need, shown: Sequence[str], session: Session) -> Scores:
 
 
 def answers(path: Path) -> Iterator[Item]:
-    """Answers that somebody graded."""
+    """Answers that were graded as right or wrong."""
     for record in read_records(path, "id", "question", "grade"):
         answered = record.get("status") != Status.NO_ANSWER and record.get("gold")
         if answered and record["grade"] in {"right", "wrong"}:

@@ -1,8 +1,8 @@
 """Write docs/chat.svg, the picture of the chat that the README shows.
 
-The real chat without a terminal, over the bundled corpus ``leaders``, which is ingested into a home of its
-own. What differs from run to run (milliseconds) is left out, and so is the font that Textual's picture would
-fetch from elsewhere.
+It runs the real chat without a terminal, over the bundled corpus ``leaders``, which is ingested into a
+temporary home. Parts that differ between runs (milliseconds) are removed, and so is the web font of Textual's
+picture.
 """
 
 import asyncio
@@ -53,7 +53,7 @@ async def ask(home: Path) -> str:
 
 
 async def until(pilot: Pilot[None], condition: Callable[[], object]) -> None:
-    """Let the chat run until something holds."""
+    """Let the chat run until a condition holds."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not condition():
         if time.monotonic() > deadline:
@@ -62,14 +62,14 @@ async def until(pilot: Pilot[None], condition: Callable[[], object]) -> None:
 
 
 def settled(svg: str) -> str:
-    """The picture without what changes from run to run or is fetched from elsewhere."""
+    """The picture without parts that change between runs or are fetched from elsewhere."""
     svg = re.sub(r"@font-face \{.*?\}", "", svg, flags=re.DOTALL)
     svg = re.sub(r"terminal-\d+-", "terminal-", svg)
     return re.sub(r"[ \t]+$", "", svg, flags=re.MULTILINE)
 
 
 def step_line(step: Step, hits: int, milliseconds: float, steps: int) -> str:
-    """A step without its time, which is another one in every run."""
+    """The line of a step without its duration, which differs between runs."""
     return STEP_LINE(step, hits, milliseconds, steps).rpartition(" in ")[0]
 
 

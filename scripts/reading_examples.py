@@ -1,4 +1,4 @@
-"""What the reader learns from: questions beside passages that answer them and passages that do not.
+"""Training examples of the reader: questions with passages that answer them and passages that do not.
 
 Pages, articles, documents and collections are held out by a hash of their names.
 """
@@ -29,39 +29,39 @@ from timelens.temporal.interval import Interval, day_interval
 
 _NOW = parse_day("2024-06-30")
 _PIECE = 250
-"""Tokens of a piece of a longer text, as chunks have."""
+"""Tokens per piece of a longer text, as in chunks."""
 _TOGETHER, _TELLING = 5, 2
-"""Passages of a question that are learned together, and how many of those that answer."""
+"""Passages of a question that are trained together, and the maximum that answer it."""
 Spans = tuple[tuple[int, int], ...]
 Wording = tuple[str, Interval | None]
-"""A question without its time, and the days it asks about."""
+"""A core query and the days it asks about."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """A question beside a passage."""
+    """A question with a passage."""
 
     question: str
-    """Its core, without its time."""
+    """The core query, without its time."""
     window: Interval | None
     passage: Passage
     answers: Spans
-    """Where each mention of an answer stands; none where the passage does not answer."""
+    """Offsets of each mention of an answer; empty if the passage does not answer."""
     group: str
     """The question that it belongs to."""
     source: str
     held_out: bool
     also: tuple[Wording, ...] = ()
-    """The same question in other words."""
+    """Other wordings of the same question."""
 
 
 def held_out(name: str, one_in: int) -> bool:
-    """Whether a page, an article or a document is kept for scoring."""
+    """Whether a page, an article or a document is held out for scoring."""
     return int(hashlib.sha256(name.encode()).hexdigest(), 16) % one_in == 0
 
 
 class Maker:
-    """Makes examples of questions and texts."""
+    """Makes examples from questions and texts."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
@@ -69,7 +69,7 @@ class Maker:
         self._cores: dict[tuple[str, int], Wording] = {}
 
     def core_of(self, question: str, day: int = _NOW) -> Wording:
-        """The question without its time, and the days it asks about."""
+        """The core query of a question, and the days it asks about."""
         asked = question, day
         if asked not in self._cores:
             parsed = parse(question, day)
@@ -93,7 +93,7 @@ class Maker:
         ]
 
     def nearest(self, questions: Sequence[str], texts: Sequence[str], k: int) -> list[list[int]]:
-        """For each question the texts that are nearest by words and by meaning together, best first."""
+        """For each question the nearest texts by words and by meaning combined, best first."""
         words = nearest(questions, texts, len(texts))
         alike = self._embedder.encode_queries(questions) @ self._embedder.encode_queries(texts).T
         found = []
@@ -103,7 +103,7 @@ class Maker:
         return found
 
     def chunks(self, title: str, text: str, published: Interval | None) -> list[tuple[int, Passage]]:
-        """(offset, passage) of a document cut as it is stored: each dated entry with its own day."""
+        """(offset, passage) of a document, chunked as in a corpus: each dated entry has its own day."""
         document = Document("", "", title, text, "", published)
         found, position = [], 0
         for chunk in annotate(document, self._embedder).chunks:
@@ -113,7 +113,7 @@ class Maker:
 
 
 def mentions(text: str, answers: Iterable[str]) -> Spans:
-    """Where answers stand in a text as whole words."""
+    """Offsets of answers in a text, as whole words; of nested mentions, the longest."""
     found = set()
     for answer in answers:
         pattern = rf"(?<!\w){re.escape(answer)}(?!\w)"
@@ -123,14 +123,14 @@ def mentions(text: str, answers: Iterable[str]) -> Spans:
 
 
 def nearest(questions: Sequence[str], texts: Sequence[str], k: int) -> list[list[int]]:
-    """For each question the texts that share most of its words, best first."""
+    """For each question the ``k`` texts with the highest TF-IDF similarity, best first."""
     vectorizer = TfidfVectorizer(sublinear_tf=True, ngram_range=(1, 1)).fit([*texts, *questions])
     scores = vectorizer.transform(questions) @ vectorizer.transform(texts).T
     return [list(np.argsort(-row.toarray()[0], kind="stable")[:k]) for row in scores]
 
 
 def from_reading(folder: Path, maker: Maker, rng: random.Random) -> Iterator[Example]:
-    """Paragraphs of an encyclopaedia, with questions that each answers or seems to."""
+    """Encyclopaedia paragraphs, with questions that each answers or only seems to answer."""
     rows = [json.loads(line) for line in (folder / "passages.jsonl").open()]
     questions = [json.loads(line) for line in (folder / "questions.jsonl").open()]
     titles = {row["id"]: row["title"] for row in rows}
@@ -164,7 +164,7 @@ def from_reading(folder: Path, maker: Maker, rng: random.Random) -> Iterator[Exa
 
 
 def from_timeqa(folder: Path, maker: Maker, rng: random.Random) -> Iterator[Example]:
-    """Paragraphs of pages of an encyclopaedia, with questions about the state in a time."""
+    """Paragraphs of encyclopaedia pages, with questions about the state at a time."""
     pages = {row["doc_id"]: row for row in map(json.loads, (folder / "docs.jsonl").open())}
     gold = {row["id"]: row for row in map(json.loads, (folder / "questions.jsonl").open())}
     asked: dict[str, list[tuple[str, dict, dict]]] = {}
@@ -191,7 +191,7 @@ def from_timeqa(folder: Path, maker: Maker, rng: random.Random) -> Iterator[Exam
 
 
 def spans_of(base: dict) -> dict[int, Spans]:
-    """The places of the answers of a question, by the number of the paragraph."""
+    """The spans of a question's answers, by paragraph number."""
     found: dict[int, list[tuple[int, int]]] = {}
     for span in base.get("answer_spans", ()):
         found.setdefault(span["paragraph"], []).append((span["start"], span["end"]))
@@ -201,7 +201,7 @@ def spans_of(base: dict) -> dict[int, Spans]:
 def windows(
     maker: Maker, title: str, text: str, rng: random.Random, places: Spans
 ) -> list[tuple[Passage, Spans]]:
-    """A paragraph cut as chunks are, half of the time without the spaces of its tokens."""
+    """A paragraph cut into pieces, often after removing the spaces between its tokens."""
     if rng.random() < 0.6:
         moved = moved_to_plain(text, places)
         if moved is not None:
@@ -215,13 +215,13 @@ def windows(
 
 
 def plain(text: str) -> str:
-    """A text that was cut into tokens, written as people do."""
+    """Tokenised text in normal spelling."""
     text = re.sub(r" (?=[,.;:!?)\]%]|'s\b|\u2019s\b)", "", text)
     return re.sub(r"(?<=[(\[]) ", "", text)
 
 
 def moved_to_plain(text: str, places: Iterable[tuple[int, int]]) -> Spans | None:
-    """Places of a text in it as people write it; ``None`` where one is not the same there."""
+    """Spans mapped from a tokenised text to its normal spelling; ``None`` if one does not match there."""
     moved = [
         (len(plain(text[:a])), len(plain(text[:a])) + len(plain(text[a:b])), plain(text[a:b]))
         for a, b in places
@@ -244,7 +244,7 @@ def from_templates(folder: Path, maker: Maker, rng: random.Random) -> Iterator[E
             for _, passage in pieces[row["doc_id"]]
         ]
         holding = [(p, s) for p, s in found if s]
-        if len(holding) > 1 and window is not None:  # told of that time
+        if len(holding) > 1 and window is not None:  # statements about that time
             fitting = [(p, s) for p, s in holding if any(mark_of(t, window) in good for _, t in p.times)]
             holding = fitting or holding
         for passage, spans in holding[:2]:
@@ -255,7 +255,7 @@ def from_templates(folder: Path, maker: Maker, rng: random.Random) -> Iterator[E
 
 
 def from_written(folder: Path, maker: Maker) -> Iterator[Example]:
-    """Minutes, diaries, news, chats, logs and the like, written for this."""
+    """Minutes, diaries, news, chats, logs and the like, written for this purpose."""
     for file in sorted(folder.glob("*.documents.jsonl")):
         rows = [json.loads(line) for line in file.open()]
         questions = file.with_name(file.name.replace(".documents.", ".questions."))
@@ -283,7 +283,7 @@ def from_written(folder: Path, maker: Maker) -> Iterator[Example]:
 
 @dataclass(frozen=True)
 class Asked:
-    """A question about a collection of papers, with what tells the answer and what seems to."""
+    """A question about a collection, with passages that answer it and passages that only seem to."""
 
     row: dict
     core: str
@@ -291,15 +291,15 @@ class Asked:
     group: str
     held_out: bool
     telling: Sequence[tuple[Passage, Spans]]
-    """Passages with the places of the answer in them."""
+    """Passages with the spans of the answer in them."""
     without: Sequence[Passage]
-    """The passages that are nearest to the question and do not answer it, best first."""
+    """The nearest passages that do not answer the question, best first."""
     also: Sequence[Wording] = ()
-    """The same question in other words."""
+    """Other wordings of the same question."""
 
 
 class Papers:
-    """The papers of a collection, cut as they are stored."""
+    """The papers of a collection, chunked as in a corpus."""
 
     def __init__(self, file: Path, maker: Maker) -> None:
         """``file`` holds its documents."""
@@ -313,14 +313,14 @@ class Papers:
         ]
 
     def near(self, questions: Sequence[str]) -> list[list[int]]:
-        """For each question all pieces, by their numbers, the nearest first."""
+        """For each question the numbers of all pieces, nearest first."""
         texts = [f"{passage.title} {passage.text}" for _, _, passage in self._pieces]
         return self._maker.nearest(questions, texts, len(texts))
 
     def telling(
         self, places: Iterable[tuple[str, str, str]], order: Iterable[int]
     ) -> list[tuple[Passage, Spans]]:
-        """The pieces in an order, each with the places in it, of (document, words around it, words)."""
+        """The pieces in an order, each with the spans in it of the places (document, context, words)."""
         spans: dict[str, list[tuple[int, int]]] = {}
         for document, context, words in places:
             start = self._texts[document].index(context) + context.index(words)
@@ -333,24 +333,24 @@ class Papers:
 
 
 def day_of(row: dict) -> Interval | None:
-    """The day of a document, where it is known."""
+    """The day of a document, if known."""
     return day_interval(parse_day(row["date"])) if row["date"] else None
 
 
 def within(places: Iterable[tuple[int, int]], offset: int, passage: Passage) -> Spans:
-    """Those places of a text that stand in a piece of it, by their offsets there."""
+    """The places of a text that are inside a piece, as offsets in the piece."""
     end = offset + len(passage.text)
     return tuple(sorted({(a - offset, b - offset) for a, b in places if offset <= a and b <= end}))
 
 
 def questions_of(file: Path) -> list[dict]:
-    """The questions about the documents of ``file``; more of yes or no stand in a file of their own."""
+    """The questions about the documents of ``file``, including those in its yes-or-no file."""
     files = (file.with_name(file.name.replace(".documents.", f".{kind}.")) for kind in ("questions", "yesno"))
     return [row for each in files if each.exists() for row in map(json.loads, each.open())]
 
 
 def asked_of(file: Path, maker: Maker, *, left_out: str = "") -> Iterator[Asked]:
-    """The questions about the documents of ``file``, but for those of a type."""
+    """The questions about the documents of ``file``, except those of the type ``left_out``."""
     name, papers = file.name.partition(".")[0], Papers(file, maker)
     asked = [row for row in questions_of(file) if row["type"] != left_out]
     cores = [maker.core_of(row["question"]) for row in asked]
@@ -365,9 +365,9 @@ def asked_of(file: Path, maker: Maker, *, left_out: str = "") -> Iterator[Asked]
 
 
 def from_collections(folder: Path, maker: Maker) -> Iterator[Example]:
-    """The papers of one household, club or firm, with questions that one time or another answers.
+    """The papers of a household, club or firm, with questions whose answers change over time.
 
-    Places that answer stand beside the pieces that are nearest to the question and do not.
+    Passages that answer are combined with the nearest passages that do not.
     """
     for file in sorted(folder.glob("*.documents.jsonl")):
         for one in asked_of(file, maker, left_out="yesno"):

@@ -1,4 +1,4 @@
-"""Print what timelens needs to run, as pip reads it: the dependencies that pyproject.toml states."""
+"""Print the dependencies of timelens in pyproject.toml, in pip's format."""
 
 import tomllib
 from pathlib import Path

@@ -1,8 +1,8 @@
-"""Sentence vectors out of the one pass over a chunk ("late chunking") against sentences encoded on their own.
+"""Sentence vectors from one pass over a chunk ("late chunking"), compared with separately encoded sentences.
 
-Both are made for the first pages of a folder in BEIR's layout whose passages name their page; what is said
-of them is the time of the ingest, the size on disk, and the evidence recall of ``timelens`` on the questions
-that those pages answer.
+Both are made for the first pages of a folder in the BEIR layout whose passages name their page. It prints the
+time of the ingest, the size on disk, and the evidence recall of ``timelens`` on the questions that these
+pages answer.
 
     python scripts/sentences.py FOLDER [--pages 40]
 """
@@ -33,7 +33,7 @@ TODAY = day_number(2026, 1, 1)
 
 
 class Separate:
-    """The same model; each sentence is a text of its own."""
+    """The same model; each sentence is encoded separately."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
@@ -43,7 +43,7 @@ class Separate:
         self.encode_queries = embedder.encode_queries
 
     def encode_documents(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> EncodedDocuments:
-        """Vectors of texts, and of their sentences read alone."""
+        """Vectors of texts, and of their sentences encoded separately."""
         whole = self._embedder.encode_documents(texts, [() for _ in texts]).vectors
         pieces = [text[start:end] for text, inside in zip(texts, spans, strict=True) for start, end in inside]
         vectors = self._embedder.encode_documents(pieces, [() for _ in pieces]).vectors
@@ -52,7 +52,7 @@ class Separate:
 
 
 def size_of(folder: Path) -> float:
-    """Megabytes of all files."""
+    """Total size of all files, in megabytes."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
 
 
@@ -69,7 +69,7 @@ def found(searcher: Searcher, queries: Sequence[Query], relevant: dict[str, set[
 
 
 def main() -> None:
-    """Print a line for each way."""
+    """Print a line for each method."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

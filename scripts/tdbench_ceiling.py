@@ -1,9 +1,9 @@
-"""How many TDBench questions lost a condition of their SQL on the way into words.
+"""Count the TDBench questions whose wording lost a condition of their SQL.
 
-A condition on the start (or the end) of a fact is lost where the words speak of no start (or end): what is
-left of it is that the fact held on the days it names. A question counts as lost where the rows that held
-then are not those that its SQL selects: whoever reads the words alone gives another answer. Questions,
-kinds and rows are those of the suite ``tdbench``.
+A condition on the start (or the end) of a fact is lost if the wording mentions no start (or end): what
+remains is that the fact held on the named days. A question counts as lost if the rows that held then are not
+those that its SQL selects, because the wording alone then leads to another answer. Questions, kinds and rows
+are those of the suite ``tdbench``.
 
     python scripts/tdbench_ceiling.py FOLDER [RUN]
 """
@@ -22,7 +22,7 @@ from timelens.bench.runs import RunFolder
 _PERIOD = re.compile(
     r"\b(?:start|beginning|end|last day) of (?:the )?(?:year |month )?(?=[A-Z\d])", re.IGNORECASE
 )
-"""The start of a year or a month is not that of a fact."""
+"""The start of a year or a month, which is not the start of a fact."""
 _WORDS = {
     "start": re.compile(
         r"\b(?:start|beg[iau]n|commenc|took|tak(?:e|es|en|ing)|assum|join|enter|appoint|elect|inaugurat|bec[ao]m)",
@@ -41,7 +41,7 @@ _CONDITION = re.compile(
 
 
 def main(folder: Path, run: Path | None = None) -> None:
-    """Print the counts by kind, and by kind and relation; with a run, how many it has right of both parts."""
+    """Print the counts by kind, and by kind and relation; with a run, also how many it answers right."""
     results = RunFolder(run).results() if run else {}
     asked: Counter[tuple[str, ...]] = Counter()
     lost: Counter[tuple[str, ...]] = Counter()
@@ -72,7 +72,7 @@ def main(folder: Path, run: Path | None = None) -> None:
 
 
 def rows_of(path: Path, today: str) -> sqlite3.Connection:
-    """The rows of a database, open ends filled as its questions have them."""
+    """The rows of a database, with open ends filled as for its questions."""
     with path.open(encoding="utf-8-sig", newline="") as stream:
         header, *rows = csv.reader(stream)
     table = sqlite3.connect(":memory:")
@@ -111,7 +111,7 @@ def _days(sql: str) -> str:
 
 
 def _selected(table: sqlite3.Connection, where: str) -> list[int]:
-    # double quotes stand around texts in some of the queries
+    # some queries put double quotes around texts
     return [
         row for (row,) in table.execute(f"select rowid from facts where {where.replace(chr(34), chr(39))}")
     ]

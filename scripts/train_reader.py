@@ -4,12 +4,13 @@
     python scripts/train_reader.py FOLDER --out build/next --start build/first/weights.safetensors
 
 ``FOLDER`` holds ``reading`` (SQuAD), ``timeqa`` and ``timeqa_templates``; ``scripts/reading`` was written for
-this. Pages, articles and documents are held out by a hash of their names and never trained on. A run that was
-stopped goes on from its last checkpoint. On two cores a step takes about two seconds.
+this purpose. Pages, articles and documents are held out by a hash of their names and never trained on. A
+stopped run continues from its last checkpoint. On two cores a step takes about two seconds.
 
-The passages of a question are learned together: a place is right against all places of all of them (shared
-normalisation; Clark and Gardner 2018, "Simple and Effective Multi-Paragraph Reading Comprehension", 3.2),
-each counted against "not here" of its own passage, since that is how passages are compared when it reads.
+The passages of a question are trained together: the right span competes with all spans of all passages
+(shared normalisation; Clark and Gardner 2018, "Simple and Effective Multi-Paragraph Reading Comprehension",
+3.2). Each score is relative to "not here" of its own passage, because passages are compared in this way at
+inference.
 """
 
 import argparse
@@ -37,15 +38,15 @@ from timelens.reader.marks import Mark
 from timelens.reader.network import HEAD, MARKS, logits
 
 _LIKE_TYPED = 0.25
-"""The share of questions that are put as people type them: small letters, no question mark."""
+"""Share of questions that are changed to what people type: lower case, no question mark."""
 _DROPOUT = 0.1
 _STEP = 32
-"""Lengths of inputs are multiples of this: each new shape costs time and memory."""
+"""Input lengths are multiples of this, because each new shape costs time and memory."""
 _HEAD_RATE = 1e-3
 _ALONE = 0.3
-"""The weight of each passage by itself beside all passages of a question."""
+"""Weight of the loss of single passages, relative to that of all passages of a question."""
 _CHUNK = 200
-"""Questions that are made into inputs at once."""
+"""Number of questions that are converted to inputs at a time."""
 
 
 # -- tensors -------------------------------------------------------------------------------------------------
@@ -53,7 +54,7 @@ _CHUNK = 200
 
 @dataclass(frozen=True)
 class Input:
-    """An input of the network with the tokens that it should choose."""
+    """An input of the network, with the tokens that it should choose."""
 
     encoded: Encoded
     starts: tuple[int, ...]
@@ -61,7 +62,7 @@ class Input:
 
 
 def worded(examples: Sequence[Example], rng: random.Random) -> list[Example]:
-    """The examples of one question, in one of its wordings, at times as people type it."""
+    """The examples of one question, in one of its wordings, sometimes as people type it."""
     first = examples[0]
     question, window = rng.choice([(first.question, first.window), *first.also])
     if rng.random() < _LIKE_TYPED:
@@ -75,21 +76,21 @@ def inputs_of(example: Example, tokenizer: Tokenizer) -> list[Input]:
     for encoded in encode(example.question, example.window, example.passage, tokenizer):
         pairs = [pair for span in example.answers if (pair := tokens_of(encoded, span)) is not None]
         if example.answers and not pairs:
-            continue  # the answer stands in another input of the same passage, or across both
+            continue  # the answer is in another input of the passage, or spans two
         starts, ends = zip(*pairs, strict=True) if pairs else ((0,), (0,))
         found.append(Input(encoded, starts, ends))
     return found
 
 
 def inputs_of_question(examples: Sequence[Example], tokenizer: Tokenizer) -> list[Input]:
-    """The inputs of all passages of a question; none where it has an answer that none of them holds whole."""
+    """The inputs of all passages of a question; empty if no input contains its answer completely."""
     found = [each for one in examples for each in inputs_of(one, tokenizer)]
     is_lost = any(one.answers for one in examples) and not any(each.starts != (0,) for each in found)
     return [] if is_lost else found
 
 
 def tokens_of(encoded: Encoded, span: tuple[int, int]) -> tuple[int, int] | None:
-    """The first and the last token of a stretch of the passage."""
+    """The first and the last token of a span of the passage."""
     inside = [
         i for i, place in enumerate(encoded.offsets) if place and place[0] < span[1] and span[0] < place[1]
     ]
@@ -97,7 +98,7 @@ def tokens_of(encoded: Encoded, span: tuple[int, int]) -> tuple[int, int] | None
 
 
 def batch_of(inputs: Sequence[Input]) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
-    """Token numbers, types, what may be chosen, and what should be, for the start and for the end."""
+    """Token ids, types, tokens that may be chosen, and the wanted starts and ends; each (inputs, tokens)."""
     length = -(-max(len(each.encoded.ids) for each in inputs) // _STEP) * _STEP
     ids = torch.zeros(len(inputs), length, dtype=torch.long)
     types = torch.zeros_like(ids)
@@ -114,10 +115,10 @@ def batch_of(inputs: Sequence[Input]) -> tuple[Tensor, Tensor, Tensor, Tensor, T
 
 
 def loss_of(scores: Tensor, free: Tensor, wanted: Tensor, sizes: Sequence[int]) -> Tensor:
-    """How unlikely the wanted tokens are among those of all passages of their question, and of each alone.
+    """Negative log likelihood of the wanted tokens over all passages of a question, plus over each passage.
 
-    ``scores``, ``free`` and ``wanted`` are (inputs, tokens); a question has the next of ``sizes`` inputs. The
-    first token of an input stands for "not here", which is wanted of a question where no passage answers.
+    ``scores``, ``free`` and ``wanted`` are (inputs, tokens); each question has the next ``sizes`` inputs. The
+    first token of an input stands for "not here", which is wanted if no passage of the question answers it.
     """
     odds = scores.float() - scores[:, :1].float()
     said = torch.logsumexp(odds.masked_fill(~free, -1e4)[:, 1:], dim=-1)
@@ -139,7 +140,7 @@ _FROZEN = ("embeddings.word_embeddings.weight", "embeddings.position_embeddings.
 
 
 def base_weights() -> dict[str, Tensor]:
-    """The bundled encoder's weights, with a head and marks that know nothing yet."""
+    """The bundled encoder's weights, with randomly initialised head and marks."""
     weights = load_file(str(Path(get_model_path()) / "model.safetensors"))
     weights = {name: value for name, value in weights.items() if name.startswith(("embeddings.", "encoder."))}
     weights.pop("embeddings.position_ids", None)
@@ -152,7 +153,7 @@ def base_weights() -> dict[str, Tensor]:
 
 
 def grouped(examples: Iterable[Example]) -> list[list[Example]]:
-    """The examples of each question."""
+    """The examples grouped by question."""
     found: dict[str, list[Example]] = {}
     for one in examples:
         found.setdefault(f"{one.source} {one.group}", []).append(one)
@@ -160,7 +161,7 @@ def grouped(examples: Iterable[Example]) -> list[list[Example]]:
 
 
 def batches(asked: Iterable[list[Input]], size: int, rng: random.Random) -> list[list[list[Input]]]:
-    """Questions with inputs of like length together, about ``size`` inputs each, in any order."""
+    """Batches of questions with inputs of similar length, about ``size`` inputs each, shuffled."""
     order = sorted(asked, key=lambda each: max(len(i.encoded.ids) for i in each) + rng.random() * _STEP)
     found: list[list[list[Input]]] = [[]]
     for each in order:
@@ -174,7 +175,7 @@ def batches(asked: Iterable[list[Input]], size: int, rng: random.Random) -> list
 def mixed(
     asked: Sequence[list[Example]], mix: Mapping[str, float], rng: random.Random
 ) -> list[list[Example]]:
-    """The questions of each source as often as asked, or that share of them; of others, each once."""
+    """Questions repeated, or sampled, by the factor of their source in ``mix`` (default 1)."""
     kept = []
     for one in asked:
         times = mix.get(one[0].source, 1.0)
@@ -183,12 +184,12 @@ def mixed(
 
 
 def mix_of(text: str) -> dict[str, float]:
-    """``"written=2,timeqa=0.5"`` as numbers by source."""
+    """``"written=2,timeqa=0.5"`` as factors by source."""
     return {name: float(times) for name, times in (part.split("=") for part in text.split(",") if part)}
 
 
 class Network:
-    """The reader's weights, some of which learn."""
+    """The reader's weights, some of which are trained."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.weights = base_weights()
@@ -205,14 +206,14 @@ class Network:
         self._half = arguments.bf16
 
     def loss(self, batch: Sequence[Sequence[Input]]) -> Tensor:
-        """How unlikely the wanted places of a batch of questions are."""
+        """The mean loss of a batch of questions, over starts and ends."""
         sizes = [len(each) for each in batch]
         ids, types, free, starts, ends = batch_of([one for each in batch for one in each])
         first, last = self._read(ids, types)
         return (loss_of(first, free, starts, sizes) + loss_of(last, free, ends, sizes)) / 2
 
     def _read(self, ids: Tensor, types: Tensor) -> tuple[Tensor, Tensor]:
-        """(inputs, tokens) for the start and the end; the shorter half of the inputs is read by itself."""
+        """Scores (inputs, tokens) for the start and the end; the shorter half is computed separately."""
         lengths = (ids != 0).sum(dim=1)
         order = torch.argsort(lengths)
         found = []
@@ -250,14 +251,14 @@ def train(arguments: argparse.Namespace) -> None:
         for first in range(0, len(order), _CHUNK):
             chunk = order[first : first + _CHUNK]
             begun += len(chunk)
-            if begun <= learner.seen:  # learned before the run was stopped
+            if begun <= learner.seen:  # trained before the run was stopped
                 continue
             rng = random.Random(begun)
             made = [inputs_of_question(worded(examples, rng), tokenizer) for examples in chunk]
             for batch in batches(filter(None, made), arguments.batch, rng):
                 losses.append(learner.learn(partial(network.loss, batch), learner.seen / total))
                 learner.seen += len(batch)
-            learner.seen = begun  # some had no input
+            learner.seen = begun  # some questions had no input
             print(f"{learner.steps}: {begun}/{total} loss {np.mean(losses[-_CHUNK:]):.3f}", flush=True)
             learner.save()
     learner.save(now=True)

@@ -1,12 +1,12 @@
-"""Train what the reader needs to find all values of what is asked: its upper layers anew, and a head.
+"""Train the reader to find all values that a question asks for: its upper layers, and a new head.
 
     python scripts/train_values.py FOLDER --out build/values
 
 ``scripts/reading/collections/NAME.timelines.jsonl`` has questions without a time, each with every place in
-the documents of a collection that states a value. ``FOLDER`` holds ``timeqa``: of its questions those that
-differ in their time alone count as one, with the answers of all. Each token is to begin a value or not, and
-to end one or not, by itself. The collections and the pages that the reader's training left out are left out
-here as well and scored in the end. It takes half an hour on two cores; a run that was stopped goes on.
+the documents of a collection that states a value. ``FOLDER`` holds ``timeqa``: questions that differ only in
+their time are merged into one, with all their answers. For each token it is predicted independently whether
+it begins a value and whether it ends one. Collections and pages held out from the reader's training are held
+out here too, and scored at the end. It takes half an hour on two cores; a stopped run continues.
 """
 
 import argparse
@@ -40,17 +40,17 @@ from timelens.reader.encoding import Passage
 from timelens.reader.network import HEAD
 
 _WITHOUT = 3
-"""Passages that state no value, of those nearest to a question."""
+"""Maximum number of passages without a value, among those nearest to a question."""
 _WITHOUT_ON_PAGE, _SHORT = 2, 12
-"""The same of a page, of paragraphs with more words than so many."""
+"""The same for pages, over paragraphs with more words than ``_SHORT``."""
 _DIFFERENT = 2
-"""Answers that a question of TimeQA has at least, over all times."""
+"""Minimum number of different answers of a TimeQA question, over all times."""
 _COMMON = 4.0
-"""How much more a token counts that begins or ends a value: few do."""
+"""Weight of tokens that begin or end a value, relative to the others, because they are few."""
 
 
 def from_timelines(file: Path, maker: Maker) -> Iterator[Example]:
-    """The questions about one collection, each wording beside passages that state a value and some others."""
+    """The questions about one collection in each wording, with passages that state a value and others."""
     name = file.name.partition(".")[0]
     papers = Papers(file.with_name(file.name.replace(".timelines.", ".documents.")), maker)
     asked = [json.loads(line) for line in file.open()]
@@ -68,7 +68,7 @@ def from_timelines(file: Path, maker: Maker) -> Iterator[Example]:
 
 
 def from_timeqa(folder: Path, maker: Maker) -> Iterator[Example]:
-    """Paragraphs of pages with the answers of all times to one question, and some that have none of them."""
+    """Paragraphs of pages with the answers of all times to one question, and some without any of them."""
     pages = {row["doc_id"]: row for row in map(json.loads, (folder / "docs.jsonl").open())}
     of_core: dict[tuple[str, str], list[dict]] = {}
     for row in map(json.loads, (folder / "questions.jsonl").open()):
@@ -82,7 +82,7 @@ def from_timeqa(folder: Path, maker: Maker) -> Iterator[Example]:
 
 
 def passages_of(page: dict, core: str, rows: Sequence[dict], maker: Maker) -> Iterator[tuple[Passage, Spans]]:
-    """The pieces of a page that hold answers, with their places, and the nearest paragraphs without any."""
+    """The pieces of a page that contain answers, with their spans, and the nearest paragraphs without any."""
     title, paragraphs = page["title"], page["paragraphs"]
     places: dict[int, set[tuple[int, int]]] = {}
     for row in rows:
@@ -101,18 +101,18 @@ def passages_of(page: dict, core: str, rows: Sequence[dict], maker: Maker) -> It
 
 
 def inputs_of_all(example: Example, tokenizer: Tokenizer) -> list[Input]:
-    """The inputs of an example; in one that states no value no token is to be chosen."""
+    """The inputs of an example; without a value, no token is to be chosen."""
     found = inputs_of(example, tokenizer)
     return found if example.answers else [replace(one, starts=(), ends=()) for one in found]
 
 
 def odds_of(scores: Tensor) -> Tensor:
-    """The log odds of each token against the first, which stands for "not here"."""
+    """The log odds of each token relative to the first, which stands for "not here"."""
     return (scores - scores[:, :1]).clamp(min=-30.0)[:, 1:]
 
 
 def loss_of(scores: Tensor, batch: Sequence[Prepared[Example]]) -> Tensor:
-    """How unlikely it is of the tokens together which of them begin and end values, for each input."""
+    """Binary cross-entropy of both outputs, summed over tokens and averaged over inputs."""
     wanted = wanted_in(batch, scores.shape[1])[:, 1:].float()
     free = (scores > -1e3)[:, 1:]
     each = functional.binary_cross_entropy_with_logits(
@@ -123,7 +123,7 @@ def loss_of(scores: Tensor, batch: Sequence[Prepared[Example]]) -> Tensor:
 
 @torch.inference_mode()
 def score(weights: Mapping[str, Tensor], inputs: Sequence[Prepared[Example]]) -> None:
-    """Print how many tokens that begin values are found at several cutoffs, and how many are right."""
+    """Print the recall and precision of tokens that begin values, at several cutoffs."""
     for source in ("timelines", "timeqa"):
         kept = [one for one in inputs if one.about.source == source]
         odds, wanted = [], []

@@ -1,14 +1,14 @@
-"""Train what the reader needs to find what tells yes or no: its upper layers anew, and a head.
+"""Train the reader to find sentences that answer a yes-or-no question: its upper layers, and a new head.
 
     python scripts/train_whether.py --out build/whether
 
-The questions are those of ``scripts/reading/collections``: the ones of yes or no in each of their wordings,
-and others put as such, with their answer (yes) or with another one of the same kind (no). Those of
-``scripts/reading/whether.txt`` come with sentences that tell. A question is learned beside passages that
-tell and passages that do not. The lower layers stay as they are, and what they give is computed once. The
-collections that the reader's training left out, and every sixth of the other questions, are left out here as
-well and scored in the end. On two cores it takes a quarter of an hour; a run that was stopped goes on from
-its last checkpoint.
+The questions are those of ``scripts/reading/collections``: yes-or-no questions in all their wordings, and
+other questions converted to yes-or-no questions with their answer (yes) or with another answer of the same
+type (no). Those of ``scripts/reading/whether.txt`` come with sentences that answer them. A question is
+trained with passages that answer it and passages that do not. The lower layers are frozen, and their output
+is computed once. The collections held out from the reader's training, and every sixth of the other questions,
+are held out here too and scored at the end. It takes a quarter of an hour on two cores; a stopped run
+continues from its last checkpoint.
 """
 
 import argparse
@@ -33,13 +33,13 @@ from timelens.reader.network import HEAD
 from timelens.temporal.interval import Granularity, Interval, granule
 
 _RIVALS = 4
-"""Questions of the same kind that share most words with a question; the answer of one takes its place."""
+"""Number of similar questions of the same type, one of whose answers replaces the right one."""
 _MOST_YEARS = 4
-"""That a date is moved by, to ask for what was not then."""
+"""Maximum shift of a date in years, to ask about a time that is wrong."""
 _TIMES, _SILENT = 5, 0.3
-"""Passages that each sentence is put into, and the share that are seen without it."""
+"""Passages that each sentence is inserted into, and the share that also occur without it."""
 _WITHOUT = 2
-"""Passages that do not tell, of those nearest to a question of yes or no."""
+"""Maximum number of nearest passages that do not answer a yes-or-no question."""
 _NAMES = (
     "Ada",
     "Mr. Brandt",
@@ -60,12 +60,12 @@ _NAMES = (
 )
 _PLACES = ("Arden", "Bellport", "Crossley", "Dunmoor", "Elmstadt", "Fairhaven")
 _PUT = 0.25
-"""The share of the other questions that are put as such."""
+"""Share of the other questions that are converted to yes-or-no questions."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A question of yes or no beside a passage, of which ``example.answers`` is what tells."""
+    """A yes-or-no question with a passage; ``example.answers`` are the spans that answer it."""
 
     example: Example
     yes: bool
@@ -96,12 +96,12 @@ _FORMS = tuple(
         ),
     )
 )
-"""How a question is put as one of yes or no, with what may be its answer."""
+"""Patterns of questions, and their form as a yes-or-no question with a possible answer."""
 _WHEN = re.compile(rf"(?:since |until )?when {_ANY} {_REST}", re.IGNORECASE)
 
 
 def put_as_whether(core: str, answer: str) -> str | None:
-    """A question with an answer as one of yes or no; ``None`` where no form fits."""
+    """A question with an answer as a yes-or-no question; ``None`` if no pattern matches."""
     plain = core.strip(" ?")
     for pattern, form in _FORMS:
         if match := pattern.fullmatch(plain):
@@ -111,7 +111,7 @@ def put_as_whether(core: str, answer: str) -> str | None:
 
 
 def cases_of(file: Path, maker: Maker, rng: random.Random) -> Iterator[Case]:
-    """The questions of a collection as cases, each beside all that tells and some that does not."""
+    """The questions of a collection as cases, each with all passages that answer it and some that do not."""
     asked = list(asked_of(file, maker))
     others = [one for one in asked if one.row["type"] != "yesno" and one.telling]
     near = nearest([one.core for one in others], [one.core for one in others], len(others))
@@ -154,7 +154,7 @@ def _cases(one: Asked, question: str, window: Interval | None, *, yes: bool) -> 
 
 
 def _of_date(one: Asked, rng: random.Random) -> Iterator[Case]:
-    """Whether what is dated was so at all, in its time, and in another."""
+    """Questions whether a dated event happened at all, at its time, and at another time."""
     match = _WHEN.fullmatch(one.core.strip(" ?"))
     passage, spans = one.telling[0]
     days = next(
@@ -173,7 +173,7 @@ def _of_date(one: Asked, rng: random.Random) -> Iterator[Case]:
 
 
 def from_sentences(file: Path, hosts: Sequence[Passage], maker: Maker, rng: random.Random) -> Iterator[Case]:
-    """Questions with sentences that tell yes or no, each sentence at some place of some passages."""
+    """Questions with sentences that answer yes or no, each inserted at some place of some passages."""
     for number, block in enumerate(file.read_text().split("\n\n")[1:]):
         question, *sentences = block.splitlines()
         shape = {"group": f"sentences-{number}", "source": "sentences", "held_out": held_out(question, 6)}
@@ -200,7 +200,7 @@ def from_sentences(file: Path, hosts: Sequence[Passage], maker: Maker, rng: rand
 
 
 def inputs_of_case(case: Case, tokenizer: Tokenizer) -> list[Input]:
-    """The inputs of a case: what tells is to be chosen by the output of its answer, yes or no."""
+    """The inputs of a case: the output of its answer, yes or no, should choose the answering span."""
     found = []
     for one in inputs_of(case.example, tokenizer):
         if not case.example.answers:
@@ -215,18 +215,18 @@ def inputs_of_case(case: Case, tokenizer: Tokenizer) -> list[Input]:
 
 
 def shares_of(scores: Tensor) -> Tensor:
-    """The log of how likely each token is chosen by each output, shape (inputs, tokens, 2)."""
+    """The log probability that each output chooses each token, shape (inputs, tokens, 2)."""
     return functional.log_softmax(scores.flatten(1), -1).view_as(scores)
 
 
 def loss_of(scores: Tensor, batch: Sequence[Prepared[Case]]) -> Tensor:
-    """How unlikely the wanted tokens are among all that may be chosen, by either output."""
+    """Negative log likelihood of the wanted tokens, over all tokens that may be chosen by either output."""
     wanted = wanted_in(batch, scores.shape[1])
     return -torch.logsumexp(shares_of(scores).masked_fill(~wanted, -1e4).flatten(1), -1).mean()
 
 
 def head_of(base: Mapping[str, Tensor]) -> Tensor:
-    """What the two outputs begin with: what tells is found as an answer is."""
+    """The initial head: both outputs start from the mean of the reader's head, with opposite noise."""
     middle = base[f"{HEAD}.weight"].mean(0)
     apart = torch.randn(len(middle), generator=torch.Generator().manual_seed(17)) * 0.02
     return torch.stack([middle + apart, middle - apart])
@@ -234,7 +234,7 @@ def head_of(base: Mapping[str, Tensor]) -> Tensor:
 
 @torch.inference_mode()
 def score(weights: Mapping[str, Tensor], inputs: Sequence[Prepared[Case]]) -> None:
-    """Print how yes, no and neither are told apart in the passages that tell and in those that do not."""
+    """Print how well yes, no and neither are distinguished, with and without an answering passage."""
     for source in ("whether", "put", "sentences"):
         kept = [one for one in inputs if one.about.example.source == source]
         told = []

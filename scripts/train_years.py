@@ -1,14 +1,14 @@
-"""Train what tells a year from another number (``timelens/temporal/year_model.py``).
+"""Train the model that distinguishes years from other numbers (``timelens/temporal/year_model.py``).
 
     python scripts/train_years.py FOLDER --out timelens/temporal/year_model.json
 
 ``FOLDER`` holds ``timeqa``, ``timeqa_templates``, ``tempreason``, ``infobox_qa``, ``wikiwars``, ``fomc``,
 ``reading`` (SQuAD), ``recencyqa``, ``recognizers_datetime`` and ``duckling_time_en``; ``scripts/reading`` was
-written for the reader. Numbers of these texts are years, but for the places that
-``scripts/years/figures.jsonl`` lists. Those of ``scripts/years/sentences`` are marked one by one. The other
-sentences are made of ``scripts/years/frames.txt`` and ``words.txt``. A tenth of the documents, sentences,
-frames and words is held out by a hash of their names, never trained on, and scored at the end. It takes a
-minute.
+written for the reader. Numbers in these texts are labelled as years, except at the places listed in
+``scripts/years/figures.jsonl``. Those in ``scripts/years/sentences`` are labelled one by one. Further
+sentences are generated from ``scripts/years/frames.txt`` and ``words.txt``. A tenth of the documents,
+sentences, frames and words is held out by a hash of their names, never trained on, and scored at the end. It
+takes a minute.
 """
 
 import argparse
@@ -39,23 +39,23 @@ _IN_DATE = re.compile(
     r"(?:[0-9]{1,2}(?:st|nd|rd|th)?\s?,?\s)?\Z",
     re.IGNORECASE,
 )
-"""A month or a day before a number: other rules read these."""
+"""A month or a day before a number; other rules read these."""
 _SLOT = re.compile(r"\{([A-Za-z0-9]+)\}")
 _LEAST = 0.5
-"""Log odds from which a number is taken for a year, as in ``timelens/temporal/gate.py``."""
+"""Minimum log odds of a year, as in ``timelens/temporal/gate.py``."""
 _IN_CONTEXT = 3
-"""How many times as many sentences are made of a phrase that stands in varying contexts."""
+"""Factor for the number of sentences generated from a phrase with varying contexts."""
 _REAL = 5
-"""How much more a number of a text or a written sentence counts than one of a made sentence."""
+"""Weight of a number in a real text or a written sentence, relative to one in a generated sentence."""
 _FEWEST = 3
-"""Documents or frames that a feature has to occur in."""
+"""Minimum number of documents or frames in which a feature must occur."""
 _HELD_OUT = 10
 """One in so many documents, frames and words is held out."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """A number in a text, whether it is a year, and the document or frame it comes from."""
+    """A number in a text, whether it is a year, and its document or frame."""
 
     text: str
     start: int
@@ -65,7 +65,7 @@ class Example:
 
 
 def main() -> None:
-    """Train, print what the held-out part says, write the weights."""
+    """Train, print the results on the held-out part, write the weights."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -111,7 +111,7 @@ def is_held_out(name: str) -> bool:
 
 
 def read(folder: Path) -> Iterator[Example]:
-    """The numbers of real texts."""
+    """The numbers in real texts."""
     figures = {
         (row["source"], row["doc"]): row
         for row in map(json.loads, (_HERE / "years" / "figures.jsonl").read_text().splitlines())
@@ -128,7 +128,7 @@ def read(folder: Path) -> Iterator[Example]:
 
 
 def written() -> Iterator[Example]:
-    """The numbers in braces of the sentences that were written one by one; each line stands by itself."""
+    """The numbers in braces in the hand-written sentences; each line is independent."""
     for file in sorted((_HERE / "years" / "sentences").glob("*.txt")):
         for line in file.read_text(encoding="utf-8").splitlines():
             sign, _, marked = line.partition("\t")
@@ -173,12 +173,12 @@ def texts(folder: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def rows(file: Path) -> list[dict[str, str]]:
-    """The records of a file of JSON Lines."""
+    """The records of a JSON Lines file."""
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
 def made(rng: random.Random, sentences: int) -> Iterator[Example]:
-    """Sentences made of frames and words; those of held-out frames have held-out words."""
+    """Sentences generated from frames and words; held-out frames get held-out words."""
     words = lists_of_words()
     for line in (_HERE / "years" / "frames.txt").read_text(encoding="utf-8").splitlines():
         if not line or line.startswith("# "):
@@ -196,7 +196,7 @@ def made(rng: random.Random, sentences: int) -> Iterator[Example]:
 
 
 def lists_of_words() -> dict[str, list[str]]:
-    """Slots to the words that fill them."""
+    """The words for each slot."""
     lists = {}
     for line in (_HERE / "years" / "words.txt").read_text(encoding="utf-8").splitlines():
         slot, _, listed_words = line.partition(": ")
@@ -209,7 +209,7 @@ def lists_of_words() -> dict[str, list[str]]:
 def filled(
     frame: str, group: str, words: Mapping[str, Sequence[str]], rng: random.Random
 ) -> Iterator[Example]:
-    """One sentence of a frame, an example for each number of it that is judged."""
+    """One sentence of a frame, with an example for each number in it that is judged."""
     is_year = group[0] == "+"
     first = a_year(rng) if is_year else a_figure(rng)
     numbers = {
@@ -243,7 +243,7 @@ def filled(
 
 
 def in_letters(text: str, rng: random.Random) -> str:
-    """A sentence as it was typed: mostly with a capital, now and then all in small letters."""
+    """A sentence as it is typed: usually capitalised, sometimes all in lower case."""
     if rng.random() < 0.08:
         return text.lower()
     return text[:1].upper() + text[1:] if rng.random() < 0.6 else text
@@ -263,7 +263,7 @@ _BEFORE = (
 
 
 def filler(slot: str, words: Mapping[str, Sequence[str]], rng: random.Random) -> str:
-    """What stands in a slot, maybe with slots of its own."""
+    """The filler of a slot, which may have slots itself."""
     if slot == "N9":
         return rng.choice((str(rng.randint(2, 999)), f"{rng.randint(1, 90)},{rng.randint(100, 999)}"))
     if slot == "Y9":
@@ -285,7 +285,7 @@ _CODAS = ["", *"nrslmxo", *"ck ton son ley man berg ski ix on ard".split()]
 
 
 def a_year(rng: random.Random) -> int:
-    """A year, late ones more often."""
+    """A random year; late years are more frequent."""
     return rng.choice(
         (
             rng.randint(1900, 2029),
@@ -298,7 +298,7 @@ def a_year(rng: random.Random) -> int:
 
 
 def a_figure(rng: random.Random, above: int = 1000) -> int:
-    """A number of anything: like a year more often than not, as round as counts are now and then."""
+    """A random number: usually like a year, sometimes round like a count."""
     if above > 1000:
         return min(above + rng.choice((1, 3, 50, 100, 200, 500, rng.randint(2, 400))), 2999)
     return rng.choice(
@@ -313,7 +313,7 @@ def a_figure(rng: random.Random, above: int = 1000) -> int:
 
 
 def fitted(train: Sequence[Example], strength: float, seed: int) -> dict[str, float]:
-    """The weights of features, rounded, those of no weight left out."""
+    """The rounded weights of features, without weights of zero."""
     found = [features(e.text, e.start, e.end) for e in train]
     groups: dict[str, set[str]] = defaultdict(set)
     for example, names in zip(train, found, strict=True):
@@ -329,7 +329,7 @@ def fitted(train: Sequence[Example], strength: float, seed: int) -> dict[str, fl
     sizes: dict[tuple[str, bool], int] = defaultdict(int)
     for e in train:
         sizes[e.group, e.is_year] += 1
-    # What one long document or frame says often counts by the square root of how often.
+    # frequent examples of one document or frame count by the square root of their number
     scale = np.array(
         [1 / math.sqrt(sizes[e.group, e.is_year]) * (_REAL if e.group[0] not in "+-" else 1) for e in train]
     )
@@ -348,7 +348,7 @@ def odds(example: Example, weights: Mapping[str, float]) -> float:
 def report(
     title: str, examples: Sequence[Example], weights: Mapping[str, float], *, by_kind: bool = False
 ) -> None:
-    """Shares of years found and of figures taken for years at several log odds, and faults by kind."""
+    """Print the shares of years found and of figures taken for years at several log odds; errors by kind."""
     scores = np.array([odds(e, weights) for e in examples])
     labels = np.array([e.is_year for e in examples])
     real = np.array([e.group[0] not in "+-" for e in examples])
@@ -370,12 +370,12 @@ def report(
 
 
 def rate(values: NDArray[np.bool_]) -> str:
-    """A share in per cent, with what it is of."""
+    """A share in per cent, with its total."""
     return f"{100 * values.mean():.2f} % of {len(values)}" if len(values) else "none"
 
 
 def listed(examples: Sequence[Example], weights: Mapping[str, float]) -> None:
-    """What is judged otherwise than its label: how often for each document or frame, and one example."""
+    """Print the misjudged numbers: their count for each document or frame, and one example."""
     faults: dict[str, list[str]] = defaultdict(list)
     for example in examples:
         score = odds(example, weights)

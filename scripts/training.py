@@ -1,4 +1,4 @@
-"""What the trainers of the reader share: weights that learn, and a run that goes on where it stopped."""
+"""Shared by the trainers of the reader: trained weights, and runs that continue after a stop."""
 
 import argparse
 import json
@@ -11,20 +11,21 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 _RISES = 0.06
-"""The share of a run in which the rate rises to what it was set to; then it falls to a little of it."""
+"""The share of a run in which the learning rate rises to its maximum; then it falls to ``_LEAST`` of it."""
 _LEAST = 0.02
 _CHECKPOINT_SECONDS = 240
 
 
 class Learner:
-    """Weights that learn, the state of their optimizer, and how far a run has come."""
+    """Trained weights, the state of their optimizer, and the progress of the run."""
 
     def __init__(
         self, learned: Mapping[str, Tensor], rate_of: Callable[[str], float], arguments: argparse.Namespace
     ) -> None:
-        """Begin, or go on from the checkpoint in ``arguments.out``, where it is of the same arguments.
+        """Start, or continue from the checkpoint in ``arguments.out``.
 
-        ``learned`` are the weights by name, and ``rate_of`` gives the highest rate of each.
+        ``learned`` has the weights by name, and ``rate_of`` gives the maximum learning rate of each. A
+        checkpoint of a run with other arguments is an error.
         """
         self._file: Path = arguments.out / "checkpoint.pt"
         self._learned = {name: value.requires_grad_() for name, value in learned.items()}
@@ -36,7 +37,7 @@ class Learner:
         self._saved = time.monotonic()
         self.steps = 0
         self.seen = 0
-        """How much of the data was learned from, in the trainer's own units."""
+        """Amount of data trained on, in the trainer's own units."""
         if self._file.exists():
             self._resume()
 
@@ -51,7 +52,7 @@ class Learner:
                 value.copy_(saved["learned"][name])
 
     def learn(self, loss_of: Callable[[], Tensor], share: float) -> float:
-        """One step after ``share`` of all of them; its loss. The rate rises at first and then falls."""
+        """One step at ``share`` of the run; returns its loss. The learning rate rises, then falls."""
         part = min(share / _RISES, max(_LEAST, (1 - share) / (1 - _RISES)))
         for group, rate in zip(self._optimizer.param_groups, self._rates, strict=True):
             group["lr"] = rate * part
@@ -65,7 +66,7 @@ class Learner:
         return float(loss.detach())
 
     def save(self, *, now: bool = False) -> None:
-        """Write the checkpoint, if a few minutes have passed or ``now``; it is never half there."""
+        """Write the checkpoint atomically, if a few minutes have passed or ``now``."""
         if not now and time.monotonic() - self._saved < _CHECKPOINT_SECONDS:
             return
         part = self._file.with_suffix(".part")
@@ -77,5 +78,5 @@ class Learner:
 
 
 def write(weights: Mapping[str, Tensor], file: Path) -> None:
-    """Write what was learned, in half precision."""
+    """Write the trained weights in half precision."""
     save_file({name: value.detach().half().contiguous() for name, value in weights.items()}, str(file))

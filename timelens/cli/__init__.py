@@ -16,7 +16,7 @@ from timelens.cli.unloaded import without_pandas
 from timelens.printable import printable, printable_line
 
 _OBJECTS_BETWEEN_COLLECTIONS = 100_000
-"""What a command loads stays, so that looking through it for garbage as often as usual is lost time."""
+"""Threshold of the garbage collector: most loaded objects stay, so frequent collections waste time."""
 
 app = typer.Typer(
     name="timelens",
@@ -48,7 +48,7 @@ def timelens(
     ] = False,
 ) -> None:
     """Answers to questions about time, from your own documents, on your own machine."""
-    del debug  # :func:`main` looks for it, because errors reach it from any command
+    del debug  # :func:`main` looks for it in ``sys.argv``, because errors reach it from any command
     if version:
         typer.echo(f"timelens {__version__}")
         raise typer.Exit
@@ -78,15 +78,15 @@ app.command()(machine.doctor)
 def main() -> None:
     """Run the command line and exit.
 
-    Every error is one line with its remedy, also a fault of timelens itself; ``--debug`` shows where it came
-    from.
+    Every error is shown as one line with its remedy, even an internal error; ``--debug`` also shows the
+    traceback.
     """
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     sys.exit(run())
 
 
 def run() -> int | str | None:
-    """Run the command line. Returns what to exit with."""
+    """Run the command line. Returns the value for ``sys.exit``."""
     try:
         with without_pandas(), checked_output():
             code: int | None = app(standalone_mode=False)
@@ -101,7 +101,7 @@ def run() -> int | str | None:
         return _interrupted()
     except NobodyReadsError:
         give_up_output()
-    except BaseException as error:  # noqa: BLE001 -- native libraries raise what is no Exception
+    except BaseException as error:  # noqa: BLE001 -- native libraries may raise a BaseException
         from timelens.faults import fault_of
 
         return _tell(fault_of(error), error)
@@ -109,7 +109,7 @@ def run() -> int | str | None:
 
 
 def _usage_fault(error: TyperException) -> BadInputError:
-    """Arguments that Typer refuses, as an error in one line like any other."""
+    """Arguments that Typer refuses, as a one-line error."""
     message = error.format_message().removesuffix(".")
     context: typer.Context | None = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "timelens"
@@ -132,5 +132,5 @@ def _interrupted() -> ExitCode:
 
 
 def _say(message: str) -> None:
-    with suppress(OSError):  # where nothing can be said, the exit code says it
-        print(printable(message), file=sys.stderr, flush=True)  # noqa: T201 -- the last word, whatever state a console is in
+    with suppress(OSError):  # if nothing can be written, the exit code remains
+        print(printable(message), file=sys.stderr, flush=True)  # noqa: T201 -- last output, works in any state of the console

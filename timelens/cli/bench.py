@@ -1,4 +1,4 @@
-"""``bench``: data, comparisons and reports; ``bench run`` and ``bench make`` have files of their own."""
+"""``bench``: data, comparisons and reports; ``bench run`` and ``bench make`` are in separate modules."""
 
 from pathlib import Path
 from typing import Annotated

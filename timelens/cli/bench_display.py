@@ -1,4 +1,4 @@
-"""Runs for people: tables, and progress on standard error."""
+"""Benchmark runs as tables for people, and progress on standard error."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -35,7 +35,7 @@ _MOST_FAULTS = 10
 
 
 def show_summary(summary: Mapping[str, Any]) -> None:
-    """The metrics of a run, by kind of question beside all, and by every other grouping."""
+    """The metrics of a run over all questions, by kind of question, and by every other grouping."""
     groups = summary["groups"]
     deviations = summary.get("group_deviation", {})
     show(_table(summary, groups.get("kind", {}), deviations.get("kind", {})))
@@ -69,7 +69,7 @@ def _table(
     deviations: Mapping[str, Mapping[str, Any]],
     heading: str = "in percent",
 ) -> Table:
-    """A row for each metric, a column for each group beside all; how many define it, where not all do."""
+    """A row per metric with the number of questions that define it, a column for all and per group."""
     table = Table(box=None, pad_edge=False)
     table.add_column(heading)
     for label in ("all", *groups):
@@ -88,7 +88,7 @@ def _table(
 
 
 def _show_judge(judge: Mapping[str, Any] | None) -> None:
-    """Who judged how much, what failed, and how far the model and the rules agree."""
+    """The judge, its counts and failures, and its agreement with the rules."""
     if judge is None:
         return
     failed = f"; failed on {judge['failed']}, which are not scored" if judge["failed"] else ""
@@ -117,7 +117,7 @@ def _show_verifier(verifier: Mapping[str, Any] | None) -> None:
 
 
 def show_fetched(files: Sequence[Fetched]) -> None:
-    """What is there now."""
+    """The fetched files."""
     for file in files:
         said = "verified" if file.verified else f"no hash is known for it; its SHA-256 is {file.sha256}"
         say(f"{file.path}: {said}")
@@ -125,7 +125,7 @@ def show_fetched(files: Sequence[Fetched]) -> None:
 
 @contextmanager
 def fetch_progress(*, shown: bool) -> Iterator[Callable[[str, int, int | None], None]]:
-    """A progress bar of bytes on standard error, and the function that moves it."""
+    """A progress bar in bytes on standard error; yields the function that updates it."""
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
     with Progress(
         *columns, TimeRemainingColumn(), console=ERR, disable=not shown, transient=True
@@ -156,7 +156,7 @@ def show_comparison(comparison: Comparison) -> None:
 
 
 def _show_differences(heading: str, found: Mapping[str, Difference]) -> None:
-    """A row for each metric that both runs have questions for."""
+    """A row for each metric with questions in both runs."""
     show()
     if not found:
         show(Text(printable_line(f"{heading}: no question has a score in both runs")))
@@ -172,7 +172,7 @@ def _show_differences(heading: str, found: Mapping[str, Difference]) -> None:
 
 
 def show_report(found: Sequence[Section]) -> None:
-    """Every table of a report, the published ones last in their section."""
+    """Every table of a report; in each section the published tables come last."""
     for section in found:
         show(Text(printable_line(f"{section.suite}: {section.data}"), style="bold"))
         for table in (*tables(section), *published_tables(section)):
@@ -192,7 +192,7 @@ def _show_table(table: ReportTable) -> None:
 
 
 def show_written(files: Sequence[Path], faults: Sequence[str]) -> None:
-    """The files that were written, and what could not be."""
+    """The files that were written, and errors."""
     for file in files:
         say(f"written to {file}")
     note(faults)
@@ -209,7 +209,7 @@ def show_suites(suites: Mapping[str, Suite | ReadingSuite]) -> None:
 
 
 def show_faults(report: IngestReport, results: Sequence[Result], notes: Sequence[str]) -> None:
-    """What could not be read, found or answered."""
+    """Documents that could not be read, and questions that failed."""
     note((*notes, *report.notes))
     faults = [f"{failure.path}: {failure.error} ({failure.hint})" for failure in report.failures]
     faults += [
@@ -223,7 +223,7 @@ def show_faults(report: IngestReport, results: Sequence[Result], notes: Sequence
 
 @contextmanager
 def question_progress(*, shown: bool) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on standard error, and the function that moves it."""
+    """A progress bar on standard error; yields the function that updates it."""
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}/{task.total}"))
     times = (TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, *times, console=ERR, disable=not shown, transient=True) as progress:

@@ -1,4 +1,4 @@
-"""What ``bench run`` is asked for, as a job: its answerer, its judge and its folder."""
+"""The options of ``bench run`` as a job: answerer, judge, cut-offs and folder."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -18,10 +18,10 @@ _ADD_ANSWERER = "add --answerer extractive, llama or server"
 
 
 def named_data(suite: str, data: Path | None) -> Path:
-    """The folder to read.
+    """The folder with the data.
 
     Raises:
-        MissingError: none is named.
+        MissingError: no folder is named.
     """
     from timelens.bench.sources import FETCHED
 
@@ -39,10 +39,10 @@ def named_data(suite: str, data: Path | None) -> Path:
 def check_together(
     job: "Job", asked: "RunOptions", settings: "Settings", judge: str, *, spreads: bool
 ) -> None:
-    """Refuse names that there are not, and options that do not go together.
+    """Refuse unknown names and options that exclude each other.
 
     Raises:
-        BadInputError: which, and what to do.
+        BadInputError: names the option and the remedy.
     """
     from timelens import ANSWERERS
     from timelens.bench.given import RETRIEVED
@@ -79,7 +79,7 @@ def check_together(
 
 
 def _check_evidence(job: "Job", reading: str) -> None:
-    """Refuse what does not go with evidence that is not retrieved."""
+    """Refuse options that need retrieved evidence, if the evidence is not retrieved."""
     asked = f"--evidence-from {job.evidence_from}"
     if job.answerer == "none":
         raise BadInputError(f"{asked} needs an answer to be written", _ADD_ANSWERER)
@@ -95,16 +95,16 @@ def _check_evidence(job: "Job", reading: str) -> None:
 
 
 def sampling(settings: "Settings", answerer: str, temperature: float | None, run: int) -> "Settings":
-    """The settings that a run's answerer samples with; several runs have a seed each.
+    """The settings for the sampling of a run's answerer; each of several runs has its own seed.
 
     Args:
-        settings: what is configured, with a seed for the first run.
-        answerer: whose model answers.
-        temperature: in place of the one that is configured.
-        run: which it is, from 0.
+        settings: the configured settings, with the seed of the first run.
+        answerer: the name of the answerer.
+        temperature: replaces the configured temperature.
+        run: index of the run, from 0.
 
     Raises:
-        BadInputError: there is no such temperature.
+        BadInputError: the temperature is out of range.
     """
     if temperature is not None and not 0 <= temperature <= 2:
         raise BadInputError(f"--temperature {temperature} is out of range", "choose a number from 0 to 2")
@@ -137,7 +137,7 @@ def with_models(job: "Job", asked: "RunOptions", settings: "Settings", judge: st
 def _judge(
     settings: "Settings", name: str, model: str | None, writer: "Answerer | None", answerer: str
 ) -> tuple["Judge | None", dict[str, str] | None]:
-    """The judge of a name, and what its model is. It shares an answerer's model unless it has one."""
+    """A judge and the description of its model. Without its own model it shares that of the answerer."""
     if name != "llm":
         from timelens.bench.judge_rules import RulesJudge
 
@@ -169,12 +169,12 @@ def _greedy(settings: "Settings") -> "Settings":
 
 
 def _described_model(settings: "Settings", answerer: str, model: str | None = None) -> dict[str, str] | None:
-    """The model of an answerer with its settings, a file's with its hash; ``None`` where there is none.
+    """The model of an answerer with its settings, and the hash of a local file; ``None`` without a model.
 
-    Where a server is means nothing elsewhere, and is left out.
+    The address of a server is omitted, because it is meaningless elsewhere.
 
     Raises:
-        MissingError: that of a server is not named: the record of a run says which it was.
+        MissingError: the server's model is not named, but a run must record it.
     """
     if answerer == "server":
         if settings.server.model is None:
@@ -194,7 +194,7 @@ def _described_model(settings: "Settings", answerer: str, model: str | None = No
 
 
 def run_folder(out: Path | None, suite: str, data: Path, *made_with: str, resume: bool) -> Path:
-    """The folder named, or a new one under the timelens home."""
+    """The named folder, or a new one under the timelens home."""
     if out is not None:
         return user_path(out)
     if resume:

@@ -1,4 +1,4 @@
-"""``bench make``: benchmarks from one's own data."""
+"""``bench make``: benchmarks from the user's own data."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -179,7 +179,7 @@ def _of_tables(
     seed: int,
     limit: int,
 ) -> "Options":
-    """What the commands that ask of tables have in common."""
+    """The options common to the generators over tables."""
     from timelens import TableColumns
     from timelens.bench.make.dependencies import Options
 
@@ -198,7 +198,7 @@ def _expanded(paths: list[Path]) -> list[Path]:
 
 
 def _tell(made: "Made", *, as_json: bool) -> None:
-    """What was made on standard output, what was left out on standard error."""
+    """Print the counts on standard output, and notes on excluded data on standard error."""
     from timelens.printable import printable_line
 
     for note in made.notes:

@@ -1,4 +1,4 @@
-"""Results for people: rich tables and text. Everything from outside is made printable first."""
+"""Results for people: rich tables and text. All text from outside is made printable first."""
 
 import textwrap
 import time
@@ -46,14 +46,15 @@ if TYPE_CHECKING:
 
 _HEALTH = {"fine": ("✓", "green"), "missing": ("–", "yellow"), "broken": ("✗", "red")}
 _MOST_BROKEN = 5
-"""Rows shown that break a dependency; all of them are counted."""
+"""Maximum number of rows shown that break a dependency; all are counted."""
 _SUPPORT = {Support.CONTRADICTED: "red", Support.UNSUPPORTED: "yellow"}
 
 
 def show_answer(answer: "Answer") -> None:
-    """The answer, what it rests on, and which of its dates and lines the evidence does not bear out.
+    """The answer, its evidence, and its dates and lines that the evidence does not support.
 
-    Those carry their sign in the text itself, so that none of them passes for a fact in a pipe or a file.
+    Unsupported parts are also marked in the text itself, so that they are not taken for facts in a pipe or a
+    file.
     """
     shown, lines = _marked(answer)
     show(shown)
@@ -73,7 +74,7 @@ def show_answer(answer: "Answer") -> None:
 
 
 def _show_nearest(nearest: Sequence[Nearest]) -> None:
-    """The passages that come nearest to what is not answered, with the periods that they are nearest to."""
+    """The passages nearest to the unanswered question, with the periods that they are nearest to."""
     from timelens.answer.evidence import nearest_of
     from timelens.answer.wording import nearest_words
 
@@ -88,7 +89,7 @@ def _show_nearest(nearest: Sequence[Nearest]) -> None:
 
 
 def _say_coverage(coverage: Coverage) -> None:
-    """How far the evidence covers the asked time, a line for each period."""
+    """The coverage of the asked time, one line for each period."""
     from timelens.tui.wording import coverage_lines
 
     for line in coverage_lines(coverage):
@@ -96,7 +97,7 @@ def _say_coverage(coverage: Coverage) -> None:
 
 
 def _marked(answer: "Answer") -> tuple[Text, list[tuple[Support, str]]]:
-    """The text with a sign after each date, or each line, that is in doubt; and these lines."""
+    """The text with a mark after each doubtful date or line; and the doubtful lines."""
     from timelens.answer.wording import SUPPORT_MARKS, date_marks, line_marks
 
     text = printable(answer.text)
@@ -115,7 +116,7 @@ def _marked(answer: "Answer") -> tuple[Text, list[tuple[Support, str]]]:
 
 
 def show_search(result: "SearchResult") -> None:
-    """The hits with their scores and best sentences, and how far they cover the asked time."""
+    """The hits with their scores and best sentences, and their coverage of the asked time."""
     for rank, hit in enumerate(result.hits, start=1):
         show(_evidence(f"{rank:>3}", hit))
         scores = [
@@ -142,7 +143,7 @@ def show_search(result: "SearchResult") -> None:
 
 
 def show_report(report: "IngestReport") -> None:
-    """What an ingest did, and what it could not take."""
+    """The result of an ingest, with its failures."""
     for failure in report.failures:
         say(f"{failure.path}: {failure.error} ({failure.hint})", "yellow")
     note(report.notes)
@@ -178,7 +179,7 @@ def _show_changes(planned: "Changes") -> None:
 
 HISTOGRAM_WIDTH, _HISTOGRAM_HEIGHT = 78, 4
 _LONGEST_SAID = 100
-"""Characters of a sentence that are shown."""
+"""Maximum number of characters shown of a sentence."""
 
 
 def show_corpora(corpora: Sequence[Mapping[str, Any]]) -> None:
@@ -196,10 +197,10 @@ def show_corpora(corpora: Sequence[Mapping[str, Any]]) -> None:
 
 
 def show_histogram(histogram: "Histogram") -> None:
-    """When the events of a corpus are, as bars over time."""
+    """The events of a corpus as bars over time."""
     from timelens.tui.histogram import caption, draw
 
-    if len(histogram.counts) < 2:  # one day: the line of the corpus says it
+    if len(histogram.counts) < 2:  # a single day is shown in the line of the corpus
         return
     drawing = draw(histogram, HISTOGRAM_WIDTH, _HISTOGRAM_HEIGHT)
     show()
@@ -209,7 +210,7 @@ def show_histogram(histogram: "Histogram") -> None:
 
 
 def show_outlying(outlying: Sequence[Mapping[str, Any]]) -> None:
-    """The sentences of a corpus that speak of a time far from the rest."""
+    """The sentences of a corpus whose time is far from the rest."""
     if outlying:
         show(Text("far from the rest in time, and not counted in the span:"))
     for one in outlying:
@@ -218,7 +219,7 @@ def show_outlying(outlying: Sequence[Mapping[str, Any]]) -> None:
 
 
 def show_tables(tables: Sequence[Mapping[str, Any]], count: int) -> None:
-    """Which columns of tables determine which at any day, and the first rows that break it."""
+    """The functional dependencies between columns of tables, and the first rows that break them."""
     for table in tables:
         show()
         show(Text(printable_line(f"{table['doc_id']}: {table['rows']:,} rows with dates")))
@@ -251,7 +252,7 @@ def _row(row: Mapping[str, Any]) -> str:
 
 
 def show_verification(verification: "Verification") -> None:
-    """What is damaged, what was done about it, and what to do about the rest."""
+    """The damage, the repairs, and how to repair the rest."""
     found, repair = verification.found, verification.repair
     for fault in found.files:
         show(Text(printable_line(f"damaged file {fault.name}: {fault.fault}")))
@@ -302,7 +303,7 @@ def _remarks(verification: "Verification") -> list[str]:
 
 @contextmanager
 def steps_progress(*, shown: bool) -> "Iterator[OnStep]":
-    """A progress bar on standard error, and the function that moves it."""
+    """A progress bar on standard error; yields the function that updates it."""
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed}/{task.total}"))
     hidden = not (shown and ERR.is_terminal)
     with Progress(*columns, TimeElapsedColumn(), console=ERR, disable=hidden, transient=True) as progress:
@@ -311,7 +312,7 @@ def steps_progress(*, shown: bool) -> "Iterator[OnStep]":
 
 
 def show_checks(checks: "Sequence[Check]") -> None:
-    """What works, what does not, and the remedy."""
+    """The health of each part, with the remedy if it is broken."""
     for check in checks:
         mark, style = _HEALTH[check.health]
         line = Text(f"{mark} ", style=style)
@@ -339,7 +340,7 @@ def show_models(models: "Sequence[Listed]") -> None:
 
 
 def show_offer(source: "Source", offer: "Offer") -> None:
-    """How large a model is and what is known of it, before it comes."""
+    """The size of a model and its licence and hash, before the download."""
     left = f", {offer.fetched / 1e6:,.1f} MB of it are here already" if offer.fetched else ""
     licence = f"; licence {source.model.licence}" if source.model else ""
     checked = f"sha256 {offer.sha256}" if offer.sha256 else "its SHA-256 is not known yet"
@@ -348,7 +349,7 @@ def show_offer(source: "Source", offer: "Offer") -> None:
 
 @contextmanager
 def pull_progress(*, shown: bool) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar in bytes on standard error, and the function that moves it."""
+    """A progress bar in bytes on standard error; yields the function that updates it."""
     columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
     with Progress(*columns, console=ERR, disable=not shown, transient=True) as progress:
         task = progress.add_task("", total=None)
@@ -356,7 +357,7 @@ def pull_progress(*, shown: bool) -> Iterator[Callable[[int, int], None]]:
 
 
 def show_description(model: "ModelDescription", record: "Record | None" = None) -> None:
-    """What a model file says of itself, and what is kept of its pull."""
+    """The metadata of a model file, and the record of its download."""
     rows = {
         "file": str(model.path),
         "name": model.name or "not stated",
@@ -376,7 +377,7 @@ def show_description(model: "ModelDescription", record: "Record | None" = None) 
 
 @contextmanager
 def ingest_progress(*, shown: bool) -> "Iterator[Callable[[IngestProgress], None]]":
-    """Progress in bytes on standard error, and the function that moves it: a bar, or lines in a pipe."""
+    """Progress in bytes on standard error, as a bar or as lines in a pipe; yields the update function."""
     if shown and not ERR.is_terminal:
         yield _Lines().move
         return
@@ -398,7 +399,7 @@ def ingest_progress(*, shown: bool) -> "Iterator[Callable[[IngestProgress], None
 
 
 class _Lines:
-    """Progress as a line now and then."""
+    """Progress as one line every few seconds."""
 
     _SECONDS = 10
 
@@ -406,7 +407,7 @@ class _Lines:
         self._began = self._said = time.monotonic()
 
     def move(self, state: "IngestProgress") -> None:
-        """Say how far it is, if that was not said for a while."""
+        """Print the progress, unless a line was printed recently."""
         now = time.monotonic()
         if now - self._said < self._SECONDS:
             return
@@ -421,7 +422,7 @@ class _Lines:
 
 
 def _duration(seconds: float) -> str:
-    """A length of time as 1:02:03."""
+    """A duration as 1:02:03."""
     return str(timedelta(seconds=round(seconds))).removeprefix("0:")
 
 

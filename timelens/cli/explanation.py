@@ -1,4 +1,4 @@
-"""How a question was answered, for people: reading, steps, candidates with their scores, decisions, times."""
+"""How a question was answered, for people: reading, steps, candidates with scores, decisions, times."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from timelens.temporal import Interval
 
 _MOST_CANDIDATES = 20
-"""Pieces of evidence that are listed; all of them are counted."""
+"""Maximum number of pieces of evidence listed; all are counted."""
 _MOST_READ = 8
-"""Stretches of text that are listed for a decision; all of them are counted."""
+"""Maximum number of spans listed for a decision; all are counted."""
 _LONGEST_SAID = 60
-"""Characters of what was read that are shown."""
+"""Maximum number of characters shown of a span."""
 
 
 def show_explained(events: "Iterator[AgentEvent]") -> "Answer":
-    """Show what happened on the way to an answer, and return it; the answer itself is not shown."""
+    """Show the events on the way to an answer, and return the answer without showing it."""
     for event in events:
         match event:
             case Reworded(question):
@@ -64,7 +64,7 @@ def _head(title: str) -> None:
 
 
 def _show_candidates(pool: "Sequence[Hit]", numbers: dict[str, int]) -> None:
-    """All that was found, best first, with its scores, its time and its number in the timeline."""
+    """All hits, best first, with scores, time, and number in the timeline."""
     _head(f"Candidates ({len(pool)})")
     if not pool:
         return
@@ -100,7 +100,7 @@ def _scored(scores: "Scores") -> Iterator[str]:
 
 
 def _show_decision(decision: "Decision", period: int | None) -> None:
-    """What gave the answer, and how likely each stretch that was read is to answer."""
+    """The source of the answer, and the probability of each span read."""
     _head("Decision" if period is None else f"Decision on period {period}")
     show(Text(f"from: {decision.way}"))
     if not decision.candidates:

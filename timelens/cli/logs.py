@@ -1,4 +1,4 @@
-"""Where the log of a command goes: standard error, a file, or nowhere."""
+"""Destination of a command's log: standard error, a file, or neither."""
 
 import logging
 import os
@@ -10,7 +10,7 @@ _FORM = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
 class _OneLine(logging.Formatter):
-    """A record on one line, whatever stands in the texts that it quotes."""
+    """A record on one line, even if the texts it quotes have line breaks."""
 
     def format(self, record: logging.LogRecord) -> str:
         from timelens.printable import printable_line
@@ -19,9 +19,9 @@ class _OneLine(logging.Formatter):
 
 
 def keep_log(*, shown: bool, file: Path | None, texts: bool) -> None:
-    """Have what timelens logs written to standard error, to a file that only the user can read, or to both.
+    """Write the log of timelens to standard error, to a file that only the user can read, or to both.
 
-    ``texts`` are those of questions, passages and answers; without it none of them is written.
+    With ``texts``, the log includes the texts of questions, passages and answers; otherwise none of them.
 
     Raises:
         BadInputError: the file cannot be written.
@@ -32,7 +32,7 @@ def keep_log(*, shown: bool, file: Path | None, texts: bool) -> None:
 
         try:
             path = file.expanduser()
-            os.close(open_log(path))  # which only the user can read from now on
+            os.close(open_log(path))  # from now on only the user can read it
             handlers.append(logging.FileHandler(path, encoding="utf-8", errors="backslashreplace"))
         except (OSError, RuntimeError) as error:
             raise BadInputError(f"the log {file} cannot be written: {error}", "name another file") from None

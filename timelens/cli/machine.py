@@ -1,4 +1,4 @@
-"""``chat``, ``doctor``: what depends on this machine."""
+"""``chat`` and ``doctor``: commands that depend on this machine."""
 
 from typing import Annotated
 

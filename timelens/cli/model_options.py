@@ -1,4 +1,4 @@
-"""The options that choose an answerer, a parser or an annotator, and what they stand for."""
+"""The options that choose an answerer, a parser or an annotator, and the objects they select."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -45,9 +45,9 @@ ParserOption = Annotated[
 def with_model(
     settings: "Settings", model: str | None, reading: str | None = None, *, answerer: str | None = None
 ) -> "Settings":
-    """Settings with the model and the reading mode that options name, if they name any.
+    """Settings with the model and the reading mode that options name, if any.
 
-    A model is that of ``answerer``; without one it is a GGUF model, whatever is configured.
+    The model belongs to ``answerer``; without an answerer it is a GGUF model, whatever is configured.
 
     Raises:
         BadInputError: there is no such reading mode.
@@ -70,21 +70,21 @@ def with_model(
 
 
 def wanted_answerer(settings: "Settings", answerer: str | None, model: str | None) -> str:
-    """The answerer that options and settings name; whether there is such a one is not looked at."""
+    """The name of the answerer in options or settings; it is not checked."""
     return answerer or ("llama" if model else settings.answerer)
 
 
 def make_answerer(
     settings: "Settings", name: str | None, *, model: str | None, reading: str | None = None
 ) -> "Answerer | None":
-    """The answerer that options and settings (of :func:`with_model`) name; ``None`` is the extractive one.
+    """The answerer in options and settings (of :func:`with_model`); ``None`` is the extractive one.
 
-    The file of a model that options ask for is looked at here, and whether a server is configured: an answer
-    may turn out to have no need of it, and would hide that it is missing.
+    If options ask for a model, its file or the configured server is checked here: the answer might not need
+    the model, which would hide that it is missing.
 
     Raises:
-        BadInputError: there is no such answerer or reading mode for it, the file is no model, or the key to
-            the server cannot be used.
+        BadInputError: the answerer is unknown or has no such reading mode, the file is not a model, or the
+            key of the server cannot be used.
         MissingError: there is no such model, or no server is configured.
     """
     from timelens import ANSWERERS
@@ -110,10 +110,10 @@ def make_answerer(
 def make_session(
     settings: "Settings", needed_by: str, option: str = "--model"
 ) -> "ModelSession[ModelSettings]":
-    """A session with the model of settings (of :func:`with_model`): that of the server if it is the answerer.
+    """A session with the model of settings (of :func:`with_model`): the server's if it is the answerer.
 
     Raises:
-        BadInputError: the key to the server cannot be used.
+        BadInputError: the key of the server cannot be used.
         MissingError: no model is given, or no server is configured.
     """
     if settings.answerer == "server":
@@ -132,7 +132,7 @@ def make_session(
 
 
 def warn_of_open_server(settings: "Settings") -> None:
-    """Say on standard error that texts go over the network as they are, where they do."""
+    """Warn on standard error if texts are sent over the network unencrypted."""
     if settings.answerer == "server":
         from timelens.answer.server import endpoint_of
 
@@ -143,13 +143,9 @@ def warn_of_open_server(settings: "Settings") -> None:
 def make_parser(
     settings: "Settings", name: str | None = None, answerer: "Answerer | None" = None
 ) -> "Parser | None":
-    """The parser that options and settings (of :func:`with_model`) name; ``None`` is the rules alone.
+    """The parser in options and settings (of :func:`with_model`); ``None`` uses only the rules.
 
-    It shares the model of an answerer that has one.
-
-    Raises:
-        BadInputError: there is no such parser.
-        MissingError: no model is given.
+    It shares the model of the answerer, if that has one.
     """
     wanted = name or settings.parser
     if wanted == "rules":
@@ -163,10 +159,10 @@ def make_parser(
 
 
 def make_annotator(settings: "Settings", name: str | None, *, model: str | None) -> "Annotator | None":
-    """The annotator that options name; ``None`` is the rules alone, also where a model is configured.
+    """The annotator in the options; ``None`` uses only the rules, even if a model is configured.
 
     Raises:
-        BadInputError: there is no such annotator, or a model is given that it has no use for.
+        BadInputError: the annotator is unknown, or a model is given that it does not use.
         MissingError: no model is given.
     """
     if name not in {None, "rules", "llm"}:

@@ -1,4 +1,4 @@
-"""Options and arguments that several commands share, and what they mean."""
+"""Options and arguments that several commands share, and the functions that read them."""
 
 import json
 import sys
@@ -74,7 +74,7 @@ _KINDS = {str: "text", list: "list"}
 
 
 def day_of(text: str | None, option: str = "--as-of") -> int:
-    """The day an option names; today where it is not given. The only place that reads the clock."""
+    """The day that an option names; today if it is not given. Only this function reads the clock."""
     from datetime import datetime
 
     from timelens import Settings
@@ -95,10 +95,10 @@ def day_of(text: str | None, option: str = "--as-of") -> int:
 
 
 def corpus_name(name: str | None) -> str:
-    """The corpus that is meant: the one named, or the only one there is, which standard error says then.
+    """The named corpus, or the only one, which is then named on standard error.
 
     Raises:
-        MissingError: none is named, and there is none or more than one.
+        MissingError: no corpus is named, and there is not exactly one.
     """
     if name is not None:
         return name
@@ -121,7 +121,7 @@ def read_text(source: str) -> str:
 
     Raises:
         MissingError: there is no such file.
-        BadInputError: it cannot be read, or is not UTF-8 text.
+        BadInputError: the file cannot be read, or is not UTF-8 text.
     """
     shown = "standard input" if source == "-" else source
     try:
@@ -150,7 +150,7 @@ def standard_input() -> BinaryIO:
 
 
 def read_lines(source: str) -> Iterator[Line]:
-    """The records of JSON Lines, each with at least ``id`` and ``text``, the id made a string.
+    """The records of JSON Lines, each with at least ``id`` (converted to a string) and ``text``.
 
     Raises:
         BadInputError: a line is not such a record.
@@ -179,7 +179,7 @@ def read_lines(source: str) -> Iterator[Line]:
 
 
 def agreed(question: str) -> bool:
-    """Whether the user says yes to a question on standard error.
+    """Ask a yes-or-no question on standard error; true if the user agrees.
 
     Raises:
         BadInputError: standard input is closed.
@@ -189,13 +189,13 @@ def agreed(question: str) -> bool:
 
 
 def print_json(document: object) -> None:
-    """One JSON document on standard output, on one line."""
+    """Print a JSON document on one line of standard output."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     typer.echo(json.dumps(document, ensure_ascii=encoding.lower().replace("-", "") != "utf8"))
 
 
 def warn(error: TimelensError, where: str) -> None:
-    """Say on standard error what went wrong in one part of a longer run."""
+    """Report an error of one part of a longer run on standard error."""
     from timelens.printable import printable_line
 
     typer.echo(printable_line(f"{where}: {error.message} ({error.hint})"), err=True)

@@ -49,7 +49,7 @@ CautiousOption = Annotated[
     ),
 ]
 _CAUTIOUS = 0.3
-"""The risk of ``--cautious``."""
+"""The risk with ``--cautious``."""
 
 
 def ask(
@@ -228,7 +228,7 @@ def tag(
 
 
 def _opened(corpus: str | None, settings: "Settings") -> "Askable":
-    """The corpus that an option names, or all of them; standard error says which are left out."""
+    """The named corpus, or all corpora; those that cannot be asked are named on standard error."""
     from timelens import open_to_ask
 
     found = open_to_ask(corpus_name(corpus), settings)
@@ -238,7 +238,7 @@ def _opened(corpus: str | None, settings: "Settings") -> "Askable":
 
 
 def _ask_lines(reply: "Callable[[str, int], Answer]", source: str, as_of: str | None) -> None:
-    """Answer each line by itself; a line that cannot be answered is named and the rest go on."""
+    """Answer each line separately; a line that fails is reported and the others continue."""
     from timelens.answer.choices import choose
     from timelens.contracts import answer_json
 

@@ -1,4 +1,4 @@
-"""What was read from a text or a question, for people: times coloured in place, and drawn on an axis."""
+"""The reading of a text or a question for people: times coloured in place, and drawn on an axis."""
 
 from collections.abc import Iterable, Sequence
 
@@ -20,7 +20,7 @@ _LABEL_WIDTH = 13  # of the longest relation
 
 
 def show_expressions(text: str, found: Sequence[Expression]) -> None:
-    """The text with its expressions coloured, then what each stands for, drawn on one axis."""
+    """The text with its expressions coloured, then the time of each, drawn on one axis."""
     colours = [_colour(number, expression.interval) for number, expression in enumerate(found)]
     marked = Text()
     position = 0
@@ -46,7 +46,7 @@ def show_expressions(text: str, found: Sequence[Expression]) -> None:
 
 
 def show_question(reading: Reading) -> None:
-    """How a question is understood: topic, times on one axis, events, intent, plan and notes."""
+    """The reading of a question: topic, times on one axis, events, intent, plan and notes."""
     parsed = reading.parsed
     show(_labelled([("topic", parsed.core)]))
     periods = [period.interval for period in parsed.periods]
@@ -73,7 +73,7 @@ def show_question(reading: Reading) -> None:
 
 
 def _step(step: Step) -> str:
-    """What a step looks for, when, what for, and which steps it waits for."""
+    """The query of a step, its window, its purpose, its kind, and the steps it depends on."""
     when = phrase(step.window) if step.window else "any time"
     after = f", after {', '.join(map(str, step.needs))}" if step.needs else ""
     return f"{step.query}  [{when}]  {step.purpose} ({step.kind}{after})"
@@ -103,7 +103,7 @@ def _axis(times: Iterable[Interval | None]) -> Axis | None:
 
 
 def _bar(time: Interval | None, axis: Axis | None) -> str:
-    """A time on the axis: ``━━━``, ``●`` where it is shorter than a column, an arrow at an open end."""
+    """A time on the axis: ``━━━``, ``●`` if it is shorter than a column, an arrow at an open end."""
     if time is None or axis is None:
         return ""
     columns = axis.columns(time)

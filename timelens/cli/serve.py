@@ -90,7 +90,7 @@ def serve(
 
 
 def _token() -> "tuple[str, str]":
-    """What requests have to bring, and where it comes from."""
+    """The token that requests must have, and its origin."""
     if given := os.environ.get(TOKEN_VARIABLE, "").strip():
         if len(given) < _SHORTEST_TOKEN:
             raise BadInputError(
@@ -104,7 +104,7 @@ def _token() -> "tuple[str, str]":
 
 
 def _kept_token(file: "Path") -> str:
-    """The token of a file that its owner alone can read; one is made where there is none."""
+    """The token in a file that only its owner can read; created if missing."""
     import secrets
 
     try:

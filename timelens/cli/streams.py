@@ -1,4 +1,4 @@
-"""Standard output and standard error as they may be: closed, full, or read by nobody any more."""
+"""Standard output and standard error, which may be closed, full, or no longer read."""
 
 import os
 import sys
@@ -11,11 +11,11 @@ from timelens.errors import first_line
 
 
 class NobodyReadsError(Exception):
-    """Whoever read the output has stopped, as ``head`` does."""
+    """The reader of the output has stopped, as ``head`` does."""
 
 
 class _Stream:
-    """A stream that says which one it is when it cannot be written; all else is that of the stream."""
+    """A stream whose write errors name the stream; everything else is delegated."""
 
     def __init__(self, stream: TextIO, name: str) -> None:
         self._stream = stream
@@ -30,7 +30,7 @@ class _Stream:
             return self._stream.write(text)
 
     def flush(self) -> None:
-        """Write what waits."""
+        """Write buffered text."""
         with self._told():
             self._stream.flush()
 
@@ -49,13 +49,13 @@ class _Stream:
 
 @contextmanager
 def checked_output() -> Iterator[None]:
-    """Say of an output that cannot be written which one it is; what it has no signs for is escaped.
+    """Name the stream in errors of output that cannot be written; unencodable characters are escaped.
 
-    A file that is opened must not get the number of a closed stream: what libraries print would go into it.
+    An opened file must not get the descriptor of a closed stream: output of libraries would go into it.
 
     Raises:
-        NobodyReadsError: whoever read it has stopped.
-        OutputError: it cannot be written, or standard output is closed.
+        NobodyReadsError: the reader of the output has stopped.
+        OutputError: output cannot be written, or standard output is closed.
     """
     if sys.stdout is None:
         raise OutputError("standard output is closed", "leave it open; >/dev/null discards it")
@@ -75,7 +75,7 @@ def checked_output() -> Iterator[None]:
 
 
 def give_up_output() -> None:
-    """Discard what waits to be written, which Python would try again at its end."""
+    """Discard buffered output, which Python would otherwise try to write again at exit."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):
             stream.flush()

@@ -1,4 +1,4 @@
-"""What commands do without, though other packages load it wherever it is installed."""
+"""Packages that commands do not need, although other packages import them if they are installed."""
 
 import sys
 from collections.abc import Iterator
@@ -6,10 +6,10 @@ from contextlib import contextmanager
 
 
 class _NoPandas:
-    """Has imports of pandas fail, as if it were not installed."""
+    """Makes imports of pandas fail, as if it were not installed."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> None:  # noqa: ARG002
-        """As the import system asks each finder."""
+        """The method of a finder that the import system calls."""
         if name == "pandas":
             raise ModuleNotFoundError("pandas is not loaded by this command", name=name)
 
@@ -28,6 +28,6 @@ def without_pandas() -> Iterator[None]:
 
 
 def let_pandas_in() -> None:
-    """Let it be loaded after all."""
+    """Allow pandas to be loaded again."""
     if _FINDER in sys.meta_path:
         sys.meta_path.remove(_FINDER)

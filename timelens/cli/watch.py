@@ -1,4 +1,4 @@
-"""``ingest --watch``: after the first run, changes are brought in until it is told to end."""
+"""``ingest --watch``: after the first run, changes are ingested until a signal to end."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from timelens.ingest.watching import Watch
 
 Ingest = Callable[..., "IngestReport"]
-"""Brings ``changed`` paths in, with or without ``sync``."""
+"""Ingests the ``changed`` paths, with or without ``sync``."""
 
 
 class _Stop:
-    """Whether a signal to end has come."""
+    """Whether a signal to end was received."""
 
     def __init__(self) -> None:
         self._set = False
@@ -30,14 +30,14 @@ class _Stop:
         return self._set
 
     def catch(self, _: int, __: FrameType | None) -> None:
-        """The first ends what is done when it is safe, the second at once."""
+        """The first signal ends the run when it is safe, the second at once."""
         if self._set:
             raise KeyboardInterrupt
         self._set = True
 
 
 class _StoppedError(Exception):
-    """A batch has been left because a signal came."""
+    """A batch was aborted because of a signal."""
 
 
 def keep_up(
@@ -50,21 +50,21 @@ def keep_up(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Bring in what changes, with a line for each batch that changed something, until a signal to end comes.
+    """Ingest changes, with a line for each batch that changed something, until a signal to end.
 
-    What cannot be brought in is said once, and tried again. The corpus is free between batches.
+    Each failure is reported once and tried again. The corpus is not locked between batches.
 
     Args:
-        watch: what is watched, as it was before the first run.
-        corpus: what it is brought into.
-        ingest: brings paths in, as the first run did with all.
-        first: what that run did, which is shown; what it says need not be said again.
-        sync: whether documents whose files are gone are removed.
-        as_json: whether to print a report on one line in place of words.
-        quiet: say only what has changed.
+        watch: the watched places, in their state before the first run.
+        corpus: the target corpus.
+        ingest: ingests paths, as the first run did for all.
+        first: the report of the first run, which is shown; its messages are not repeated.
+        sync: whether to remove documents whose files are gone.
+        as_json: whether to print reports as one line of JSON instead of words.
+        quiet: report only changes.
 
     Raises:
-        MissingError: what is watched, or the corpus, is gone.
+        MissingError: a watched place or the corpus is gone.
     """
     with _caught_signals() as stop:
         batches = _Batches(corpus, ingest, first, stop, sync=sync, as_json=as_json)
@@ -86,7 +86,7 @@ def _caught_signals() -> Iterator[_Stop]:
 
 
 class _Batches:
-    """Brings batches in, and says what is new."""
+    """Ingests batches, and reports what is new."""
 
     def __init__(
         self,
@@ -105,10 +105,10 @@ class _Batches:
         self._as_json = as_json
         self._told = {*first.failures, *first.notes}
         self._error = ""
-        """Of the last batch, as long as it lasts."""
+        """Message of the last batch's error, while it lasts."""
 
     def show(self, report: "IngestReport") -> None:
-        """What a run did, on one line."""
+        """Show the report of a run on one line."""
         from timelens.cli.display import show_report
         from timelens.contracts import ingest_json
 
@@ -118,7 +118,7 @@ class _Batches:
             show_report(report)
 
     def take(self, changed: frozenset[Path]) -> bool:
-        """Bring paths in, and say whether that is done with.
+        """Ingest paths; returns whether they are done.
 
         Raises:
             MissingError: the corpus is gone.
@@ -144,7 +144,7 @@ class _Batches:
         return True
 
     def _brought(self, changed: frozenset[Path]) -> "IngestReport":
-        """What bringing them in did; where most of a place would be removed, nothing is."""
+        """The report of ingesting the paths; nothing is removed if most of a place would be removed."""
         from timelens import MostlyGoneError
 
         try:

@@ -1,1 +1,1 @@
-"""Corpora as retrievers of other libraries: a module for each, which needs the extra of its name."""
+"""Corpora as retrievers of other libraries: one module for each, which needs the extra of its name."""

@@ -1,4 +1,4 @@
-"""What retrievers of other libraries say of a piece of evidence."""
+"""The metadata of evidence for the retrievers of other libraries."""
 
 from datetime import date
 from typing import Any
@@ -12,7 +12,7 @@ _SAID_ELSEWHERE = {"uri", "chunk_id"}
 
 
 def day_or_today(as_of: Day | None) -> Day:
-    """The day that counts as now: the one that is named, else that of this machine's clock."""
+    """The given reference day, or the current day of this machine."""
     if as_of is not None:
         return as_of
     now = date.today()  # noqa: DTZ011 -- the day where the user is
@@ -20,9 +20,9 @@ def day_or_today(as_of: Day | None) -> Day:
 
 
 def metadata_of(hit: Hit, result: SearchResult) -> dict[str, Any]:
-    """What is known of a hit, by the names of :data:`timelens.answer.tables.EVIDENCE`, without what is not.
+    """The known metadata of a hit, with the names of :data:`timelens.answer.tables.EVIDENCE`.
 
-    Days are ISO 8601, ``source`` is the file, and ``as_of`` the day that counted as now.
+    Days are ISO 8601, ``source`` is the file, and ``as_of`` the reference day. Unknown values are omitted.
     """
     known = described(hit, result.periods)
     days = {name: format_day(known[name]) for name in _DAYS if known[name] is not None}

@@ -15,11 +15,11 @@ except ModuleNotFoundError as error:
 
 
 class TimelensRetriever(BaseRetriever):  # type: ignore[misc] # its types are not followed
-    """Finds passages that are right in topic and in time, best first.
+    """Finds passages that match the topic and the time, best first.
 
-    The metadata of a document have its time (``start``, ``end``, ``when``), where that comes from
-    (``time_source``), how it lies to the asked time (``relation``), and the names of
-    :data:`timelens.answer.tables.EVIDENCE` otherwise; ``source`` is its file.
+    The metadata of a document have its time (``start``, ``end``, ``when``), the source of that time
+    (``time_source``), its relation to the asked time (``relation``), and otherwise the names of
+    :data:`timelens.answer.tables.EVIDENCE`; ``source`` is its file.
 
     Raises:
         TimelensError: as :meth:`timelens.Corpus.search`, when it is invoked.
@@ -27,16 +27,16 @@ class TimelensRetriever(BaseRetriever):  # type: ignore[misc] # its types are no
 
     corpus: Askable
     as_of: Day | None = None
-    """The day that counts as now; today where none is given."""
+    """The reference day ("now"); ``None`` is today."""
     strategy: str | None = None
     k: int | None = None
-    """How many documents at most; the configured number where none is given."""
+    """Maximum number of documents; ``None`` uses the configured number."""
 
     def _get_relevant_documents(
         self,
         query: str,
         *,
-        run_manager: CallbackManagerForRetrieverRun,  # noqa: ARG002 -- it has nothing to be told
+        run_manager: CallbackManagerForRetrieverRun,  # noqa: ARG002 -- nothing to report
     ) -> list[Document]:
         as_of = day_or_today(self.as_of)
         return _documents(self.corpus.search(query, as_of=as_of, strategy=self.strategy, k=self.k))
@@ -45,7 +45,7 @@ class TimelensRetriever(BaseRetriever):  # type: ignore[misc] # its types are no
         self,
         query: str,
         *,
-        run_manager: AsyncCallbackManagerForRetrieverRun,  # noqa: ARG002 -- the same
+        run_manager: AsyncCallbackManagerForRetrieverRun,  # noqa: ARG002 -- nothing to report
     ) -> list[Document]:
         as_of = day_or_today(self.as_of)
         return _documents(

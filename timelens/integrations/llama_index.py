@@ -13,26 +13,26 @@ except ModuleNotFoundError as error:
     ) from error
 
 _FOR_MODELS = {"title", "when", "published"}
-"""Metadata that a language model is shown beside the text."""
+"""Metadata that a language model sees beside the text."""
 
 
 class TimelensRetriever(BaseRetriever):  # type: ignore[misc] # its types are not followed
-    """Finds passages that are right in topic and in time, best first.
+    """Finds passages that match the topic and the time, best first.
 
-    The metadata of a node are those of :class:`timelens.integrations.langchain.TimelensRetriever`; of these a
-    language model is shown the title, the time in words and the day of publication.
+    The metadata of a node are those of :class:`timelens.integrations.langchain.TimelensRetriever`. A language
+    model sees only the title, the time in words and the day of publication.
     """
 
     def __init__(
         self, corpus: Askable, as_of: Day | None = None, strategy: str | None = None, k: int | None = None
     ) -> None:
-        """Begin without opening anything.
+        """Prepare the retriever; nothing is opened yet.
 
         Args:
-            corpus: what is searched.
-            as_of: the day that counts as now; today where none is given.
-            strategy: the configured one by default.
-            k: how many nodes at most; the configured number where none is given.
+            corpus: the corpus to search.
+            as_of: the reference day ("now"); ``None`` is today.
+            strategy: the strategy; ``None`` is the configured one.
+            k: maximum number of nodes; ``None`` uses the configured number.
         """
         self.corpus = corpus
         self.as_of = as_of

@@ -1,1 +1,1 @@
-"""timelens inside other programs: what a language model may ask of it, read-only."""
+"""timelens inside other programs: read-only tools for language models."""

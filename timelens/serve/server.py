@@ -130,13 +130,13 @@ def serve_http(tools: Tools, port: int, token: str, on_ready: Callable[[int], No
     """Serve clients over streamable HTTP on loopback until interrupted.
 
     Args:
-        tools: what they may ask.
-        port: of 127.0.0.1; 0 takes a free one.
-        token: what each request has to bring as ``Authorization: Bearer TOKEN``.
-        on_ready: is told the port.
+        tools: the tools that clients may call.
+        port: the port of 127.0.0.1; 0 chooses a free port.
+        token: the token that each request must send as ``Authorization: Bearer TOKEN``.
+        on_ready: called with the port.
 
     Raises:
-        OSError: the port is taken.
+        OSError: the port is in use.
     """
     anyio.run(_serve_http, tools, port, token, on_ready)
 
@@ -157,7 +157,7 @@ async def _serve_http(tools: Tools, port: int, token: str, on_ready: Callable[[i
 
 
 class RequireToken:
-    """Answers 401 to each HTTP request that does not bring the token."""
+    """Answers 401 to each HTTP request without the token."""
 
     def __init__(self, app: "ASGIApp", token: str) -> None:
         self._app = app
@@ -177,7 +177,7 @@ class RequireToken:
 
 
 def _told(tool: Callable[_Arguments, Json]) -> Callable[_Arguments, Json]:
-    """A tool whose errors reach the client as one line with the remedy; of a fault, where its report lies."""
+    """A tool whose errors reach the client as one line with the remedy, or the report of a fault."""
 
     @wraps(tool)
     def told(*arguments: _Arguments.args, **options: _Arguments.kwargs) -> Json:

@@ -1,4 +1,4 @@
-"""What a client may ask: corpora, parse, search, timeline, ask. Results are the JSON of the command line."""
+"""The tools of a client: corpora, parse, search, timeline, ask. Results are the JSON of the command line."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -33,32 +33,32 @@ _LONGEST_QUESTION = 4000
 
 
 class Outcome(StrEnum):
-    """What a client has to tell apart in an answer."""
+    """The outcomes of an answer that a client must distinguish."""
 
     ANSWERED = "answered"
     PARTIAL = "partial"
     """Some of the asked periods have an answer."""
     NOTHING_FOUND = "nothing_found"
-    """The corpus speaks of the topic, but no passage states an answer; ``nearest`` has what comes closest."""
+    """The corpus covers the topic, but no passage states an answer; ``nearest`` has the closest passages."""
     NOT_IN_CORPUS = "not_in_corpus"
-    """The corpus holds nothing on the topic, or does not reach to the asked time."""
+    """The corpus has nothing on the topic, or does not cover the asked time."""
 
 
 class Tools:
     """The corpora of this machine, for one client or several.
 
-    Calls may come from any thread; they are carried out one after the other. Answers come without a language
-    model: the client has one. Nothing is ever written to a corpus, and corpora are opened by name alone, so
-    that a client reaches no other folder.
+    Calls may come from any thread; they run one after the other. Answers use no language model, because the
+    client has one. Nothing is written to a corpus. Corpora are opened only by name, so that a client reaches
+    no other folder.
     """
 
     def __init__(self, settings: Settings, today: Callable[[], Day], only: Sequence[str] = ()) -> None:
-        """Begin without opening anything.
+        """Prepare the tools; nothing is opened yet.
 
         Args:
-            settings: of this machine.
-            today: the day that counts as now where a call names none.
-            only: names of the corpora that may be asked; without any, all.
+            settings: the settings of this machine.
+            today: returns the reference day for calls that name none.
+            only: names of the corpora that may be asked; empty allows all.
         """
         self._settings = settings
         self._only = frozenset(only)
@@ -72,7 +72,7 @@ class Tools:
             return {"corpora": [_described(corpus) for corpus in self._corpora()]}
 
     def parse(self, question: str, as_of: str | None = None) -> Json:
-        """How a question is understood: core query, periods, order, plan."""
+        """The reading of a question: core query, periods, order, plan."""
         read = parse(_question(question), self._day(as_of), self._settings.time.conventions)
         return question_json(Reading(read))
 
@@ -149,7 +149,7 @@ class Tools:
         return [self._opened.setdefault(corpus.name, corpus) for corpus in found]
 
     def _open(self, name: str | None) -> Corpus:
-        """The corpus of a name; without one, the only one there is."""
+        """The corpus with a given name; without a name, the only corpus."""
         corpora = self._corpora()
         names = ", ".join(corpus.name for corpus in corpora)
         if not corpora:
@@ -174,7 +174,7 @@ class Tools:
 
 
 def _question(question: str, periods: Sequence[str] = ()) -> str:
-    """A question, about periods that are named apart from it where there are any."""
+    """A question, extended by the periods that are named separately."""
     asked = readable(question).strip()
     if len(asked) > _LONGEST_QUESTION:
         raise BadInputError(
@@ -187,7 +187,7 @@ def _question(question: str, periods: Sequence[str] = ()) -> str:
 
 
 def _as_phrase(period: str) -> str:
-    """A period as a question words it: "2015" as "in 2015"; what begins with a word stays."""
+    """A period as a question words it: "2015" as "in 2015"; text that does not begin with a digit is kept."""
     return f"in {period}" if period[:1].isdigit() else period
 
 
@@ -198,7 +198,7 @@ def _count(k: int | None) -> int | None:
 
 
 def _outcome(answer: Answer, span: Interval | None) -> Outcome:
-    """What came of a question, over a corpus that speaks of the days ``span``."""
+    """The outcome of a question over a corpus that covers the days ``span``."""
     if answer.status is not Status.NO_ANSWER:
         return Outcome.PARTIAL if answer.status is Status.PARTIAL else Outcome.ANSWERED
     times = [period.interval for period in answer.periods]

@@ -45,7 +45,7 @@ class Keeper:
         self._open = _Open()
 
     def save(self, exchange: KeptExchange) -> Awaitable[None]:
-        """Write an exchange when it is asked and again when it has ended, even if nobody awaits the result."""
+        """Write an exchange when it is asked and again when it has ended, even if the result is unused."""
         opened = self._open
         opened.title = opened.title or title_of(exchange.question)
 

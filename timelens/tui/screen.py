@@ -246,7 +246,7 @@ class ChatScreen(WidgetMessages):
     # Keys
 
     async def action_cancel(self) -> None:
-        """The first that applies: stop answering, leave the slider, focus the prompt, stop an ingest or a model."""
+        """Do the first that applies: stop answering, leave the slider, focus the prompt, stop other work."""
         if self.activity.answering:
             self.questions.cancel()
         elif self.as_of.slides:

@@ -94,7 +94,7 @@ class TimelinePanel(Vertical):
     # What others tell it
 
     def show(self, evidence: "Evidence") -> None:
-        """Draw other evidence, with the cited pieces highlighted. Values stay if the answer cites any of them.
+        """Draw other evidence, with the cited pieces highlighted. Values stay if the answer cites any.
 
         The window stays while an answer to the same evidence arrives.
         """
