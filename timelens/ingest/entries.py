@@ -19,7 +19,7 @@ from timelens.lexicon import MONTH_FORMS, WEEKDAY_FORMS, one_of
 from timelens.temporal.anchoring import Anchors, nearest_year
 from timelens.temporal.calendar import Day, add_months, day_number, weekday
 from timelens.temporal.conventions import USUAL, Conventions
-from timelens.temporal.expressions import Expression, Kind, ScannedText
+from timelens.temporal.expressions import Expression, Kind, ScannedText, leading_time
 from timelens.temporal.interval import Granularity, Interval, day_interval, granule, hull
 from timelens.temporal.vocabulary import MONTHS, WEEKDAYS
 
@@ -212,7 +212,8 @@ def _place_of_date(head: str) -> tuple[int, int] | None:
     if first is not None and any(one.text == first[0] for one in _times_in(first[0])):
         return first.span()
     figures = _DAY_AND_MONTH.match(head)
-    times = [one for one in _times_in(head) if one.kind in (Kind.EXPLICIT, Kind.ANCHORED)]
+    leading = _leading(head, USUAL)
+    times = [leading] if leading and leading.kind is Kind.EXPLICIT else _not_relative(head)
     if figures is not None and not (times and head[figures.end() : times[0].char_start].isspace()):
         return figures.span()
     if times:
@@ -221,10 +222,20 @@ def _place_of_date(head: str) -> tuple[int, int] | None:
     return partial.span() if partial else None
 
 
+def _not_relative(head: str) -> list[Expression]:
+    return [one for one in _times_in(head) if one.kind in (Kind.EXPLICIT, Kind.ANCHORED)]
+
+
 def _times_in(
     text: str, conventions: Conventions = USUAL, narrative: Interval | None = None
 ) -> list[Expression]:
+    leading = _leading(text, conventions)
+    if leading is not None and leading.char_end == len(text):
+        return [leading]
     return _scanned(text, conventions.english).expressions(narrative=narrative, conventions=conventions)
+
+
+_leading = lru_cache(maxsize=64)(leading_time)
 
 
 @lru_cache(maxsize=1024)

@@ -19,12 +19,21 @@ from timelens.temporal.eliding import with_elided
 from timelens.temporal.glossing import Gloss, gloss
 from timelens.temporal.interval import Granularity, Interval, hull
 from timelens.temporal.pattern import Pattern
+from timelens.temporal.rules.bounds import RANGE_GAP, may_close
 from timelens.temporal.rules.days import IN_FIGURES
 from timelens.temporal.rules.rule import Dates, Kind
-from timelens.temporal.scanning import Atom, atoms
+from timelens.temporal.scanning import Atom, atoms, read_first
 from timelens.temporal.vocabulary import SPACE
 
-__all__ = ["Expression", "Kind", "ScannedText", "find_expressions", "read_expressions", "times_in_english"]
+__all__ = [
+    "Expression",
+    "Kind",
+    "ScannedText",
+    "find_expressions",
+    "leading_time",
+    "read_expressions",
+    "times_in_english",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +83,28 @@ def find_expressions(
         conventions: how seasons, fiscal years and dates in figures are read.
     """
     return ScannedText(text, conventions).expressions(anchor, narrative)
+
+
+def leading_time(text: str, conventions: Conventions = USUAL) -> Expression | None:
+    """The first of :func:`find_expressions`, where it can be told without the rest of the text.
+
+    That is a date in full at the very beginning which nothing behind it joins or bounds. ``None`` says
+    nothing: such a text has to be read.
+    """
+    atom = read_first(text)
+    if atom is None or not atom.rule.stands_alone or atom.rule.lies_in is not None:
+        return None
+    if may_close(text, atom.end) or RANGE_GAP.match(text, atom.end) is not None:
+        return None
+    if not conventions.english and gloss(text) is not None:
+        return None
+    phrase = Phrase(atom.start, atom.end, atom)
+    return _expression(text, phrase, atom.dates(_unanchored(conventions)))
+
+
+@lru_cache(maxsize=64)
+def _unanchored(conventions: Conventions) -> Anchors:
+    return Anchors(conventions=conventions)
 
 
 class ScannedText:
@@ -201,7 +232,7 @@ class _Phrases:
         if conventions is self._conventions or conventions == self._conventions:
             return
         self._conventions, self._known = conventions, []
-        anchors = Anchors(conventions=conventions)
+        anchors = _unanchored(conventions)
         for phrase in self._phrases:
             if not _stands_alone(phrase):
                 self._known.append((phrase, None))

@@ -8,7 +8,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 from timelens.temporal.languages import (
     SHORT,
@@ -157,7 +157,7 @@ def gloss(text: str) -> Gloss | None:
     words = words_in(text)
     language = language_of(words)
     is_told = is_english(words) if language is None else evidence_for(language, words) >= _ENOUGH
-    months = _months(text, language, is_whole=is_told)
+    months = _months(text, language, is_whole=is_told) if _may_name_months(text, words) else []
     if months or language is None or _is_title(text, words, language):
         return Gloss(text, tuple(months)) if months else None
     return Gloss(text, tuple(in_order(text, list(_pieces(text, language)), language)), language)
@@ -168,6 +168,18 @@ def _is_title(text: str, words: frozenset[str], language: Language) -> bool:
     told = words & language.known
     is_month = all(language.words.get((word,)) in MONTH_NAMES and word.title() in text for word in told)
     return is_month and not language.has_capitals
+
+
+def _may_name_months(text: str, words: frozenset[str]) -> bool:
+    """Whether a text may have a date with the name of a month that is not read as it stands."""
+    if "\u5e74" in text or "\ub144" in text or "." in text:
+        return True
+    return not _words_of_months_elsewhere().isdisjoint(words)
+
+
+@cache
+def _words_of_months_elsewhere() -> frozenset[str]:
+    return words_in(" ".join(months_elsewhere())) - MONTHS.keys()
 
 
 def _months(text: str, language: Language | None, *, is_whole: bool) -> list[Piece]:

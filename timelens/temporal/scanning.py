@@ -116,6 +116,12 @@ def read_start(text: str) -> Atom | None:
     return None if token is None else _longest(text, 0, _rules_at(text, token))
 
 
+def read_first(text: str) -> Atom | None:
+    """The atom that a text begins with, unless what stands behind it makes it something else."""
+    atom = read_start(text)
+    return None if atom is None or is_no_time(text, 0, atom.end, atom.rule.doubt) else atom
+
+
 def read_whole(text: str) -> Atom | None:
     """A text as one atom with its parts; ``None`` where it is more, less or none."""
     found = atoms(text)
