@@ -42,7 +42,7 @@ def whole_date(text: str, anchor: Day | None = None) -> Interval | None:
 
 @lru_cache(maxsize=1024)
 def _locale_of(sample: str) -> str | None:
-    """The locale in which dateparser reads a date. Samples have fixed numbers, so that the cache is effective."""
+    """The locale in which dateparser reads a date. Samples have fixed numbers, for the cache."""
     from dateparser.date import DateDataParser
 
     read = DateDataParser(settings=_SETTINGS).get_date_data(sample)

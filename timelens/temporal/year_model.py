@@ -220,7 +220,7 @@ def _shape(word: str) -> str:
 
 
 def _phrase_after(after: list[tuple[str, str]]) -> str:
-    """The run of content words after a number: length, kind of its last word, kind of the token that ends it."""
+    """The run of content words after a number: length, kind of the last, kind of the token that ends it."""
     length = 0
     for _, kind in after:
         if kind not in _NOUN_PHRASE:
