@@ -1,4 +1,4 @@
-"""The files of the bundled encoder: its tokenizer, and weights as arrays."""
+"""Reads the files of the bundled encoder: its tokenizer, and its weights as arrays."""
 
 import json
 import mmap
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 WEIGHTS = "model.safetensors"
 _TYPES = {"F16": np.float16, "F32": np.float32, "I64": np.int64}
 _LENGTH_BYTES = 8
-"""Of the number that the file begins with, the length of its table of contents in JSON."""
+"""Size of the first number of the file, which is the length of its JSON header."""
 
 
 def tokenizer_of(folder: Path) -> "Tokenizer":
-    """The tokenizer of the encoder in a folder; it neither cuts nor pads.
+    """The tokenizer of the encoder in a folder, without truncation and padding.
 
     Raises:
         OSError: it cannot be read.
     """
     from tokenizers import Tokenizer
 
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # else it warns when a process is started
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # avoids a warning when a process is started
     tokenizer: Tokenizer = Tokenizer.from_str((folder / "tokenizer.json").read_text(encoding="utf-8"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
@@ -34,12 +34,12 @@ def tokenizer_of(folder: Path) -> "Tokenizer":
 
 
 def arrays_of(file: Path) -> dict[str, NDArray[Any]]:
-    """The arrays of a safetensors file by their names, of which only what is used is read from the disk.
+    """The arrays of a safetensors file by name. The file is memory-mapped: only used parts are read.
 
     Raises:
-        OSError: it cannot be read.
-        ValueError: it is damaged.
-        KeyError: it holds arrays of another type.
+        OSError: the file cannot be read.
+        ValueError: the file is damaged.
+        KeyError: the file holds arrays of another type.
     """
     with file.open("rb") as stream:
         content = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)

@@ -1,4 +1,4 @@
-"""The operations of the network in numpy, which loads at once: for a few texts, on one core."""
+"""The operations of the network in numpy, which loads quickly. For few texts, on one core."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ Values = NDArray[Any]
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let numpy multiply on one thread for a while: on a busy machine several wait for each other."""
+    """Limit numpy to one thread within the context: on a busy machine several threads wait for each other."""
     with _pools().limit(limits=1, user_api="blas"):
         yield
 
@@ -34,7 +34,7 @@ def _pools() -> "ThreadpoolController":
 
 
 class NumpyOperations:
-    """The operations on arrays of 32-bit numbers."""
+    """The operations on arrays of 32-bit floats."""
 
     def linear(self, values: Values, weight: Values, bias: Values) -> Values:
         """``values`` × ``weight`` transposed + ``bias``."""
@@ -43,7 +43,7 @@ class NumpyOperations:
         return product
 
     def normalised(self, values: Values, weight: Values, bias: Values) -> Values:
-        """Values of mean 0 and variance 1 along the last axis, × ``weight`` + ``bias``."""
+        """Layer normalisation over the last axis: mean 0 and variance 1, × ``weight`` + ``bias``."""
         centred: Values = values - values.mean(-1, keepdims=True)
         variance = np.einsum("...i,...i->...", centred, centred)[..., None] / np.float32(values.shape[-1])
         centred /= np.sqrt(variance + _EPSILON)
@@ -52,7 +52,7 @@ class NumpyOperations:
         return centred
 
     def gelu(self, values: Values) -> Values:
-        """Each times the share of a normal distribution below it, in place."""
+        """GELU, x Φ(x) for each value x, in place."""
         size = np.abs(values)
         scaled = size * np.float32(0.5**0.5)
         share = np.reciprocal(scaled * np.float32(_ERFC_SLOPE) + np.float32(1))
@@ -70,7 +70,7 @@ class NumpyOperations:
         return values
 
     def attention(self, query: Values, key: Values, value: Values, seen: Values) -> Values:
-        """Scaled dot-product attention; ``seen`` is false for keys that are left out."""
+        """Scaled dot-product attention; ``seen`` is false for masked keys."""
         scores: Values = (query * np.float32(query.shape[-1] ** -0.5)) @ key.swapaxes(-1, -2)
         if not seen.all():
             scores = np.where(seen, scores, np.float32(-np.inf))
@@ -82,9 +82,9 @@ class NumpyOperations:
         return context
 
     def dropout(self, values: Values) -> Values:
-        """All values: nothing is trained here."""
+        """The values unchanged: numpy is not used for training."""
         return values
 
     def where(self, condition: Values, values: Values, other: float) -> Values:
-        """Values where a condition holds, and else another."""
+        """``values`` where the condition holds, else ``other``."""
         return np.where(condition, values, np.float32(other))

@@ -1,6 +1,6 @@
-"""The operations of the network in torch: for many texts, on any device, and to train.
+"""The operations of the network in torch. For many texts, for any device, and for training.
 
-It imports torch, so it is imported where it is first needed.
+This module imports torch, so import it only where it is needed.
 """
 
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ _EPSILON = 1e-12
 
 
 def weights_of(folder: Path, device: str | None = None) -> dict[str, Tensor]:
-    """The weights of the encoder in a folder by their names, on a device; ``None`` is the best there is.
+    """The weights of the encoder in a folder by name, on a device; ``None``: CUDA if available, else the CPU.
 
     Raises:
         AssertionError: torch was built without the device.
         RuntimeError: there is no such device.
-        OSError: they cannot be read.
-        safetensors.SafetensorError: they are damaged.
+        OSError: the file cannot be read.
+        safetensors.SafetensorError: the file is damaged.
     """
     weights = load_file(str(folder / WEIGHTS))
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
@@ -32,31 +32,31 @@ def weights_of(folder: Path, device: str | None = None) -> dict[str, Tensor]:
 
 @dataclass(frozen=True, slots=True)
 class TorchOperations:
-    """The operations on tensors, all of one device."""
+    """The operations on tensors, which must be on the same device."""
 
     left_out: float = 0.0
-    """The share of values that dropout leaves out, while training."""
+    """Dropout probability, for training."""
 
     def linear(self, values: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
         """``values`` × ``weight`` transposed + ``bias``."""
         return functional.linear(values, weight, bias)
 
     def normalised(self, values: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
-        """Values of mean 0 and variance 1 along the last axis, × ``weight`` + ``bias``."""
+        """Layer normalisation over the last axis: mean 0 and variance 1, × ``weight`` + ``bias``."""
         return functional.layer_norm(values, values.shape[-1:], weight, bias, _EPSILON)
 
     def gelu(self, values: Tensor) -> Tensor:
-        """Each times the share of a normal distribution below it."""
+        """GELU, x Φ(x) for each value x."""
         return functional.gelu(values)
 
     def attention(self, query: Tensor, key: Tensor, value: Tensor, seen: Tensor) -> Tensor:
-        """Scaled dot-product attention; ``seen`` is false for keys that are left out."""
+        """Scaled dot-product attention; ``seen`` is false for masked keys."""
         return functional.scaled_dot_product_attention(query, key, value, seen, dropout_p=self.left_out)
 
     def dropout(self, values: Tensor) -> Tensor:
-        """Values without those that are left out while training."""
+        """Dropout with probability ``left_out``."""
         return functional.dropout(values, self.left_out, training=self.left_out > 0)
 
     def where(self, condition: Tensor, values: Tensor, other: float) -> Tensor:
-        """Values where a condition holds, and else another."""
+        """``values`` where the condition holds, else ``other``."""
         return torch.where(condition, values, other)

@@ -1,4 +1,4 @@
-"""The network of the encoder, over the operations of torch or of numpy."""
+"""The network of the encoder, with torch or numpy as backend."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -13,25 +13,25 @@ _HEADS = 12
 
 
 class Operations(Protocol[Array]):
-    """What the network computes with."""
+    """The backend of the network."""
 
     def linear(self, values: Array, weight: Array, bias: Array) -> Array:
         """``values`` × ``weight`` transposed + ``bias``."""
 
     def normalised(self, values: Array, weight: Array, bias: Array) -> Array:
-        """Values of mean 0 and variance 1 along the last axis, × ``weight`` + ``bias``."""
+        """Layer normalisation over the last axis: mean 0 and variance 1, × ``weight`` + ``bias``."""
 
     def gelu(self, values: Array) -> Array:
-        """Each times the share of a normal distribution below it; the values may be overwritten."""
+        """GELU, x Φ(x) for each value x; ``values`` may be overwritten."""
 
     def attention(self, query: Array, key: Array, value: Array, seen: Array) -> Array:
-        """Scaled dot-product attention; ``seen`` is false for keys that are left out."""
+        """Scaled dot-product attention; ``seen`` is false for masked keys."""
 
     def dropout(self, values: Array) -> Array:
-        """Values without those that are left out while training."""
+        """Dropout; without effect except in training."""
 
     def where(self, condition: Array, values: Array, other: float) -> Array:
-        """Values where a condition holds, and else another."""
+        """``values`` where the condition holds, else ``other``."""
 
 
 def hidden_of(
@@ -46,12 +46,12 @@ def hidden_of(
     """The vectors of the last layer.
 
     Args:
-        operations: what computes.
+        operations: the backend.
         weights: by their names in the encoder's file.
         ids: token numbers, shape (inputs, tokens).
-        there: false where an input is shorter, of the same shape.
+        there: false for padding, of the same shape.
         types: 0 for the first text of an input and 1 for the second, of the same shape; one text by default.
-        added: to the vectors of the tokens, shape (inputs, tokens, width).
+        added: vectors to add to the embeddings of the tokens, shape (inputs, tokens, width).
 
     Returns:
         Shape (inputs, tokens, width).
@@ -75,7 +75,7 @@ def layers_of(
     there: Array,
     first: int = 0,
 ) -> Array:
-    """The vectors of the last layer that there are weights of, from those that layer ``first`` is given."""
+    """The vectors of the last layer that ``weights`` contain; ``hidden`` is the input of layer ``first``."""
     seen, layer = there[:, None, None, :], first
     while f"encoder.layer.{layer}.output.dense.weight" in weights:
         hidden = _layer(operations, weights, f"encoder.layer.{layer}", hidden, seen)
@@ -102,7 +102,7 @@ def _layer(
 
 
 def linear(operations: Operations[Array], weights: Mapping[str, Array], name: str, values: Array) -> Array:
-    """A linear layer by the name of its weights."""
+    """The output of the linear layer ``name``."""
     return operations.linear(values, weights[f"{name}.weight"], weights[f"{name}.bias"])
 
 

@@ -1,4 +1,4 @@
-"""The files of the bundled encoder as they were published, known by their hashes."""
+"""Checks the files of the bundled encoder against the published hashes."""
 
 from functools import cache
 from pathlib import Path
@@ -24,15 +24,15 @@ SHA256 = {
     "tokenizer_config.json": "acb92769e8195aabd29b7b2137a9e6d6e25c476a4f15aa4355c233426c61576b",
     "vocab.txt": "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
 }
-"""Of every file beside the weights: 750 kB, hashed in under a millisecond."""
+"""SHA-256 of every file except the weights: 750 kB, hashed in under a millisecond."""
 
 
 def check_files(folder: Path) -> None:
-    """Compare every file beside the weights with the published one.
+    """Compare every file except the weights with the published one.
 
     Raises:
-        MissingError: one cannot be read.
-        StoreError: one is another.
+        MissingError: a file cannot be read.
+        StoreError: a file is not the published one.
     """
     for name, sha256 in SHA256.items():
         _check(folder, name, sha256)
@@ -40,11 +40,11 @@ def check_files(folder: Path) -> None:
 
 @cache
 def check_weights(folder: Path) -> None:
-    """Compare the weights with the published ones, once in a process: it takes a tenth of a second.
+    """Compare the weights with the published ones. Done once in a process, because it takes 0.1 s.
 
     Raises:
-        MissingError: they cannot be read.
-        StoreError: they are others.
+        MissingError: the weights cannot be read.
+        StoreError: the weights are not the published ones.
     """
     _check(folder, WEIGHTS, WEIGHTS_SHA256)
 

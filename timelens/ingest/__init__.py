@@ -1,1 +1,1 @@
-"""From files to annotated, embedded chunks in a corpus."""
+"""Ingestion: reads files, and writes annotated, embedded chunks into a corpus."""

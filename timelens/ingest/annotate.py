@@ -1,4 +1,4 @@
-"""The two stages of time annotation by rule (TA-RAG, Section 4.1)."""
+"""Time annotation by rules, in two stages (TA-RAG, Section 4.1)."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 _HEAD_SENTENCES = 3
 _TAIL_SENTENCES = 2
 _LONGEST_SENTENCE = 20_000
-"""Characters of one sentence in which the day of a document is looked for: a list may be all one."""
+"""Most characters of a sentence that are searched for the document's day; a list may be one sentence."""
 _ABSTRACT_SENTENCES = 2
 _ABSTRACT_CHARACTERS = 400
 _TITLE_CHARACTERS = 300
 _LONGEST_HEAD = 80
 _AROUND_HEAD = " \t=-_*#~"
 
-# How much the document's own day says about a sentence that names another time itself.
+# Confidence of the document's day for a sentence that states another time.
 _PUBLISHED_BESIDE_STATED = 0.7
-# How much a sentence says about a time after it was written: it expects, it does not report.
+# Confidence of a stated time after the day of writing, which is an expectation, not a report.
 _EXPECTED = 0.5
-# How much the last date before a sentence says about it.
+# Confidence of the last date before a sentence that states none.
 _ANCHORED = 0.5
 
 
@@ -45,12 +45,12 @@ class AnnotatedDocument:
     document: Document
     chunks: tuple[Chunk, ...]
     overlong_sentences: int = 0
-    """Sentences that the embedder cannot read to their end."""
+    """Number of sentences longer than the embedder's limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class DatedTime:
-    """A time that a sentence speaks of."""
+    """A time of a sentence, with its source and confidence."""
 
     interval: Interval
     source: EventSource
@@ -59,26 +59,26 @@ class DatedTime:
 
 @dataclass(frozen=True, slots=True)
 class DatedDocument:
-    """A document with its publication time, its sentences and what times they speak of."""
+    """A document with its publication time, its sentences and their times."""
 
     document: Document
     entries: tuple[Entry, ...] = ()
     spans: tuple[Span, ...] = ()
-    """Its sentences; none of a table."""
+    """Its sentences; empty for a table."""
     times: tuple[tuple[DatedTime, ...], ...] = ()
-    """Those of each sentence."""
+    """The times of each sentence."""
 
 
 @dataclass(frozen=True)
 class _Stretch:
-    """A stretch of a document that is read by itself."""
+    """A section of a document that is scanned by itself: an entry, or the text between entries."""
 
     offset: int
     text: str
     published: Interval | None
-    """The time of the entry that it is; ``None`` where that of its document counts."""
+    """The time of the entry; ``None`` if the document's time applies."""
     units: tuple[Span, ...]
-    """Offsets in the document of what is one sentence."""
+    """Spans of the document that are one sentence each."""
     conventions: Conventions
 
     @cached_property
@@ -88,37 +88,37 @@ class _Stretch:
 
     @cached_property
     def scanned(self) -> ScannedText:
-        """Its phrases of time."""
+        """The scanned text, for its temporal expressions."""
         return ScannedText(self.text, self.conventions)
 
     @property
     def spans(self) -> list[Span]:
-        """Its sentences, by their offsets in the document."""
+        """Its sentences, as offsets in the document."""
         return [(self.offset + start, self.offset + end) for start, end in self._sentences]
 
     def dated(self, published: Interval | None) -> list[tuple[DatedTime, ...]]:
-        """The times of its sentences in a document of that day."""
+        """The times of its sentences; ``published`` is the time of the document."""
         return date_sentences(self.scanned, self._sentences, self.published or published)
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """What becomes a chunk."""
+    """The sentences of a future chunk."""
 
     part: Part
     begin: int
-    """Offset at which its text begins."""
+    """Offset of the start of its text."""
     spans: tuple[Span, ...]
     """Its sentences."""
 
 
 def annotate(document: Document, embedder: "Embedder", conventions: Conventions = USUAL) -> AnnotatedDocument:
-    """Cut a document into chunks of whole sentences and date what they say."""
+    """Split a document into chunks of whole sentences and date the sentences."""
     return in_chunks(date_document(document, conventions), embedder)
 
 
 def date_document(document: Document, conventions: Conventions = USUAL) -> DatedDocument:
-    """Cut a document into sentences and date what they say; facts of a table have their dates."""
+    """Split a document into sentences and date them; facts of a table already have dates."""
     document = replace(document, title=" ".join(document.title[:_TITLE_CHARACTERS].split()))
     if document.facts:
         return DatedDocument(document)
@@ -140,7 +140,7 @@ def date_document(document: Document, conventions: Conventions = USUAL) -> Dated
 
 
 def in_chunks(dated: DatedDocument, embedder: "Embedder") -> AnnotatedDocument:
-    """Put the sentences of a document together to chunks that the embedder can read."""
+    """Pack the sentences of a document into chunks within the embedder's token limit."""
     document = replace(dated.document, title=_fitting(dated.document.title, embedder))
     if document.facts:
         facts = _fact_chunks(document)
@@ -161,17 +161,18 @@ def in_chunks(dated: DatedDocument, embedder: "Embedder") -> AnnotatedDocument:
 def estimate_publication(
     document: Document, sentences: Sequence[str], scanned: ScannedText, conventions: Conventions
 ) -> Document:
-    """Stage 1: a document that states no day, or only when it was made, with the one that its text shows.
+    """Stage 1: the document with the day found in its text, if no day of publication is known.
 
-    The first full date of the opening sentences counts, then the last one of the closing sentences: that is
-    where texts carry their date. It is none if most of the times that the text states begin after it: a life
-    begins with the day of birth. A document of dated entries has no day of its own but a stated one.
+    A day on which the file was made is replaced by one found in the text. The first full date of the opening
+    sentences is taken, else the last one of the closing sentences, because texts usually carry their date
+    there. A date is rejected if most of the times in the text begin after it: a biography begins with the day
+    of birth. A document of dated entries gets no day from its text.
 
     Args:
-        document: one piece, without entries.
-        sentences: of its text.
-        scanned: the whole of its text.
-        conventions: as its dates are read.
+        document: a document without entries.
+        sentences: the sentences of its text.
+        scanned: the whole text.
+        conventions: how its dates are read.
     """
     full_dates = cache(lambda text: _full_dates(text, conventions))
     first = (sentence[:_LONGEST_SENTENCE] for sentence in sentences[:_HEAD_SENTENCES])
@@ -192,10 +193,10 @@ def estimate_publication(
 def date_sentences(
     scanned: ScannedText, spans: Sequence[Span], published: Interval | None
 ) -> list[tuple[DatedTime, ...]]:
-    """Stage 2: the times that each sentence speaks of.
+    """Stage 2: the times of each sentence.
 
-    The whole text is read at once, so that the anchor runs through it. A sentence that names no time has the
-    document's day, or, in a document without one, the last time named before it.
+    The whole text is read at once, so that the narrative anchor runs through it. A sentence that states no
+    time gets the document's day, or, in a document without a day, the last time stated before it.
     """
     stated: list[list[Expression]] = [[] for _ in spans]
     starts = [start for start, _ in spans]
@@ -220,7 +221,7 @@ def date_sentences(
 def _with_published(
     stated: Sequence[DatedTime], published: Interval | None, before: Interval | None
 ) -> tuple[DatedTime, ...]:
-    """The times of one sentence that states some or none; ``before`` is the last one named ahead of it."""
+    """The times of one sentence: its stated times, and the document's day or else ``before``."""
     if published is not None:
         elsewhere = stated and not any(time.interval.intersects(published) for time in stated)
         confidence = _PUBLISHED_BESIDE_STATED if elsewhere else 1.0
@@ -231,14 +232,14 @@ def _with_published(
 
 
 def _testimony(time: Interval, published: Interval | None) -> float:
-    """How well a text of its day can speak of a time."""
+    """The confidence of a stated time, given the day of the text."""
     if published is None:
         return 1.0
     return _EXPECTED if time.bounds[0] >= published.bounds[1] else 1.0
 
 
 def _fitting(title: str, embedder: "Embedder") -> str:
-    """A title on one line that leaves most of every chunk to its text."""
+    """A title on one line, shortened so that it takes at most a quarter of a chunk's tokens."""
     title = " ".join(title[:_TITLE_CHARACTERS].split())
     while title and embedder.count_tokens([title])[0] > embedder.token_limit // 4:
         title = title[: len(title) * 3 // 4].rstrip()
@@ -246,7 +247,7 @@ def _fitting(title: str, embedder: "Embedder") -> str:
 
 
 def _cut(document: Document, found: Sequence[Entry]) -> Iterator[tuple[int, int, Interval | None]]:
-    """The stretches of a document: its entries without the lines that head them, and what stands between."""
+    """The sections of a document: its entries without their head lines, and the text between entries."""
     position = 0
     for entry in found:
         yield position, entry.start, None
@@ -256,7 +257,7 @@ def _cut(document: Document, found: Sequence[Entry]) -> Iterator[tuple[int, int,
 
 
 def _parts(document: Document, found: Sequence[Entry], embedder: "Embedder") -> list[Part]:
-    """The parts with the heading that their chunks get; a document in one piece is one part."""
+    """The parts, with the headings of their chunks; an undivided document is one part."""
     parts = document.parts or (Part(document.id, 0), *_parts_of(document.id, found))
     title = f"{document.title}, {head}" if found and (head := _head_line(document)) else document.title
     return [
@@ -268,9 +269,9 @@ def _parts(document: Document, found: Sequence[Entry], embedder: "Embedder") -> 
 
 
 def _head_line(document: Document) -> str:
-    """The first line of a document that is called by its file, where it stands by itself and names a thing.
+    """The first line of a document titled by its file name, if the line stands alone and looks like a title.
 
-    An entry is far from the line that says what all of them are about.
+    It is added to the headings of entries, which are far from the line that names their common topic.
     """
     line, _, rest = document.text.lstrip("\n").partition("\n")
     head = line.strip(_AROUND_HEAD)
@@ -281,7 +282,7 @@ def _head_line(document: Document) -> str:
 
 
 def _parts_of(document_id: str, found: Sequence[Entry]) -> Iterator[Part]:
-    """The parts that entries make; neighbours of one time, as the messages of a day, are one."""
+    """The parts made of entries; adjacent entries of the same time and heading are one part."""
     last = Part(document_id, 0)
     position = 0
     for entry in found:
@@ -300,9 +301,9 @@ def _parts_of(document_id: str, found: Sequence[Entry]) -> Iterator[Part]:
 def _packed(
     parts: Sequence[Part], spans: Sequence[Span], tokens: Sequence[int], room: int
 ) -> Iterator[_Piece]:
-    """Sentences put together, those of each part by themselves.
+    """The sentences packed into pieces, separately for each part.
 
-    The line that heads an entry stands before its first sentence: it says when.
+    The first piece of an entry begins with its head line, which states the date.
     """
     starts = [start for start, _ in spans]
     ends = [bisect_left(starts, part.start) for part in parts[1:]]
@@ -334,7 +335,7 @@ def _chunk(document: Document, ordinal: int, piece: _Piece, times: Sequence[Sequ
 
 
 def _places(document: Document, part: Part, spans: Sequence[Span]) -> tuple[tuple[int, str], ...]:
-    """Where among the sentences another place begins; what the heading of the part says is no place."""
+    """(index of a sentence, place) for each change of place; a place in the part's heading is dropped."""
     offsets = [mark.offset for mark in document.places]
     found: list[tuple[int, str]] = []
     for index, (start, _) in enumerate(spans):
@@ -389,9 +390,9 @@ def _full_dates(sentence: str, conventions: Conventions) -> list[Interval]:
 
 
 def _testified(expression: Expression, published: Interval | None) -> Interval:
-    """What a sentence can testify to: an open end up to the day it was written, an open start not at all.
+    """The days that a sentence is evidence for: an open end is closed by the day of writing.
 
-    "Since 2017", written in 2020, speaks of 2017 to 2020; "until 1945" speaks of 1945.
+    "Since 2017", written in 2020, is evidence for 2017 to 2020; "until 1945" only for 1945.
     """
     interval = expression.interval
     if interval is None:

@@ -1,4 +1,4 @@
-"""Archives (zip and tar): their members, each read by its own reader, within bounds."""
+"""Archives (zip and tar): reads their members with the readers for their kinds, within limits."""
 
 import bz2
 import gzip
@@ -23,12 +23,12 @@ from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
 from timelens.printable import is_unicode
 
-_DEEPEST = 2  # archives in each other
+_DEEPEST = 2  # levels of nested archives
 _MOST_MEMBERS = 100_000
 _LARGEST_MEMBER = 1 * 2**30  # bytes, unpacked
 _MOST_UNPACKED = 16 * 2**30  # bytes of all members
-_FREE = 256 * 2**20  # bytes that may be unpacked of an archive of any size
-_MOST_TIMES = 100  # how many times its own size may be unpacked, beyond that
+_FREE = 256 * 2**20  # bytes that may always be unpacked, whatever the size of the archive
+_MOST_TIMES = 100  # multiple of its own size that may be unpacked in addition
 _BLOCK = 2**20  # bytes
 
 _UNPACK = "unpack it and ingest the folder"
@@ -43,7 +43,7 @@ _COMPRESSED = {
     ".xz": "xz",
 }
 ARCHIVES = frozenset({".zip", *_COMPRESSED})
-"""Suffixes of archives; of a compressed file that is no tar archive, that file is the member."""
+"""Suffixes of archives; a compressed file that is no tar archive has one member."""
 _BROKEN = (
     zipfile.BadZipFile,
     tarfile.TarError,
@@ -55,16 +55,16 @@ _BROKEN = (
     RuntimeError,
     ValueError,
 )
-"""What the libraries raise over broken archives."""
+"""Exceptions that the libraries raise for broken archives."""
 
 
 class _TooMuchError(BadInputError):
-    """An archive unpacks to more than it may; with it ends the outermost."""
+    """An archive unpacks to more than its limit; this ends reading of the outermost archive."""
 
 
 @dataclass(slots=True)
 class _Spent:
-    """What has been unpacked of an archive, and of those in it; it ends where that is too much."""
+    """Amount unpacked from an archive and the archives in it; raises an error above the limit."""
 
     limit: int
     members: int = 0
@@ -91,12 +91,12 @@ class _Member:
     size: int = 0
     open: Callable[[], IO[bytes] | None] = lambda: None
     fault: str = ""
-    """Why it is not read."""
+    """Reason why it is not read; empty if it is read."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What is the same for all members of an archive, and of those in it."""
+    """State shared by all members of an archive and of the archives in it."""
 
     columns: TableColumns
     readers: Mapping[str, Reader]
@@ -104,14 +104,14 @@ class _Reading:
 
 
 class _Counted:
-    """A stream that counts what is read of it."""
+    """A stream that counts the bytes read from it."""
 
     def __init__(self, stream: IO[bytes], spent: _Spent) -> None:
         self._stream = stream
         self._spent = spent
 
     def read(self, size: int = -1) -> bytes:
-        """Some bytes, and no more than a block at once."""
+        """Read at most ``size`` bytes, and at most one block."""
         block = self._stream.read(min(size, _BLOCK) if size >= 0 else _BLOCK)
         self._spent.unpack(len(block))
         return block
@@ -122,7 +122,7 @@ def read_members(
 ) -> Iterator[Document | Failure]:
     """The documents of all members that have a reader; ``ARCHIVE/PATH`` is the id of each.
 
-    Hidden members are left out, as hidden files of folders are. All else that is not read is listed.
+    Hidden members are skipped, as hidden files of folders are. All other unread members are reported.
     """
     require_filled(source)
     limit = min(_FREE + _MOST_TIMES * source.path.stat().st_size, _MOST_UNPACKED)
@@ -186,7 +186,7 @@ def _copy(member: _Member, target: IO[bytes], spent: _Spent) -> None:
     """Unpack a member; the target is closed.
 
     Raises:
-        ValueError: it is too large, or is not what it says.
+        ValueError: it is too large, or its content does not match its description.
     """
     with target:
         content = member.open()
@@ -203,7 +203,7 @@ def _copy(member: _Member, target: IO[bytes], spent: _Spent) -> None:
 
 
 def _fault(name: str, readers: Mapping[str, Reader], depth: int) -> str:
-    """Why a member of that name is not read; nothing where it is."""
+    """The reason why a member with this name is not read; empty if it is read."""
     path = PurePosixPath(name)
     suffix = path.suffix.lower()
     if not is_unicode(name):
@@ -229,7 +229,7 @@ def _is_hidden(name: str) -> bool:
 
 
 def _members(source: SourceFile, limit: int) -> Iterator[_Member]:
-    """The files in an archive, in its order; each has to be read before the next is taken."""
+    """The files in an archive, in its order; each must be read before the next is taken."""
     name = source.path.name.lower()
     compression = _COMPRESSED.get(source.path.suffix.lower())
     if compression is None:

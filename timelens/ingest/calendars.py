@@ -1,4 +1,4 @@
-"""Calendars (ICS): each event, and each time of one that repeats, is a fact with its days."""
+"""Calendars (ICS): each event, and each occurrence of a recurring event, is a fact with its days."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -21,31 +21,31 @@ if TYPE_CHECKING:
     from icalendar import Component
 
 _LARGEST = 64 * 2**20  # bytes of a file
-_MOST_EVENTS = 100_000  # of a file, repetitions with them
-_MOST_TIMES = 1_000  # of one event that repeats
-_MOST_SKIPPED = 20_000  # times of one event that are looked at
+_MOST_EVENTS = 100_000  # of a file, including recurrences
+_MOST_TIMES = 1_000  # occurrences of one recurring event
+_MOST_SKIPPED = 20_000  # days that a counted recurrence may span
 _LONGEST = 500  # letters of a field
 
 
 @dataclass(slots=True)
 class _Calendar:
-    """What has been read of a file."""
+    """The content read from a file so far."""
 
     facts: list[tuple[Fact, str]] = field(default_factory=list)
-    """With the title of the event, for citations."""
+    """Each with the title of its event, for citations."""
     failures: list[Failure] = field(default_factory=list)
     zone: tzinfo | None = None
-    """Where the calendar is kept, if it says so."""
+    """The time zone of the calendar, if stated."""
     horizon: date = date.min
-    """The last day that it states."""
+    """The last day that the calendar states."""
     moved: dict[str, set[date]] = field(default_factory=dict)
-    """Of events that repeat, by their ids, the days of which something else is stated."""
+    """Original days of overridden occurrences (RECURRENCE-ID), by event id."""
     others: int = 0
-    """Tasks and notes, which are not read."""
+    """Number of tasks and notes, which are not read."""
 
 
 def read_calendar(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """A calendar. What repeats without end is read up to the last day that the calendar states."""
+    """Read a calendar. An endless recurrence is read up to the last day that the calendar states."""
     raw = read_bytes(source)
     require_at_most(len(raw), _LARGEST, "export a shorter time")
     calendars = _parsed(raw)
@@ -86,7 +86,7 @@ def _parsed(raw: bytes) -> "list[Component]":
 
 
 def _read(calendar: "Component", source: SourceFile, read: _Calendar) -> None:
-    """The events of a calendar, as facts."""
+    """Add the events of a calendar to ``read``, as facts."""
     read.zone = _zone(_text(calendar, "X-WR-TIMEZONE"))
     events = list(calendar.walk("VEVENT"))
     read.others += sum(len(calendar.walk(kind)) for kind in ("VTODO", "VJOURNAL"))
@@ -108,10 +108,10 @@ def _read(calendar: "Component", source: SourceFile, read: _Calendar) -> None:
 
 
 def _add(event: "Component", read: _Calendar, where: str) -> None:
-    """An event, or each time of one that repeats.
+    """Add an event, or each occurrence of a recurring one.
 
     Raises:
-        ValueError: it states no day, or one that is none.
+        ValueError: it states no day, or an invalid one.
     """
     start = _value(event, "DTSTART")
     first = _local_day(start, read.zone)
@@ -162,13 +162,13 @@ def _fields(
     return tuple((name, value) for name, value in stated if value)
 
 
-def _person(value: Any) -> str:  # noqa: ANN401 -- whatever the file holds
+def _person(value: Any) -> str:  # noqa: ANN401 -- any value of the file
     name = getattr(value, "params", {}).get("CN")
     return _line(str(name) if name else str(value).removeprefix("mailto:").removeprefix("MAILTO:"))
 
 
 def _length(event: "Component", start: object, zone: tzinfo | None) -> timedelta:
-    """From the first day of an event to its last. An end without hours is the day after the last."""
+    """The time from the first day of an event to its last. An end without hours is exclusive."""
     end = _in_zone(event.end, zone)
     begin = _in_zone(start, zone)
     last = end.date() if isinstance(end, datetime) else end
@@ -180,7 +180,7 @@ def _length(event: "Component", start: object, zone: tzinfo | None) -> timedelta
 
 
 def _times(rule: Any, first: date, horizon: date) -> tuple[list[date], bool]:  # noqa: ANN401 -- a rule as parsed
-    """The days of an event that repeats, and whether there are more than are read."""
+    """The days of a recurring event, and whether there are more than are read."""
     from dateutil.rrule import rrulestr
 
     frequency = str((rule.get("FREQ") or [""])[0]).upper()
@@ -209,7 +209,7 @@ def _not_all(where: str, days: Sequence[date]) -> Failure:
 
 
 def _value(event: "Component", name: str) -> Any:  # noqa: ANN401 -- a day or an hour, or whatever the file holds
-    """What a property holds; ``None`` where it is missing or broken."""
+    """The value of a property; ``None`` if it is missing or broken."""
     held = event.get(name)
     try:
         return None if held is None else getattr(held, "dt", None)
@@ -218,7 +218,7 @@ def _value(event: "Component", name: str) -> Any:  # noqa: ANN401 -- a day or an
 
 
 def _listed(event: "Component", name: str) -> list[Any]:
-    """The days and hours that a property lists, which may stand several times."""
+    """The days and times that a property lists; the property may occur several times."""
     held = event.get(name, [])
     return [
         each.dt for one in (held if isinstance(held, list) else [held]) for each in getattr(one, "dts", [])
@@ -226,7 +226,7 @@ def _listed(event: "Component", name: str) -> list[Any]:
 
 
 def _in_zone(value: Any, zone: tzinfo | None) -> Any:  # noqa: ANN401 -- a day or an hour
-    """An hour as it is where the calendar is kept, where it is stated in universal time."""
+    """A time stated in UTC, converted to the zone of the calendar; other values unchanged."""
     is_universal = (
         isinstance(value, datetime) and value.tzinfo is not None and value.utcoffset() == timedelta(0)
     )

@@ -1,4 +1,4 @@
-"""Conversations exported by ChatGPT: a tree of messages each, of which one branch is the current one."""
+"""Conversations exported by ChatGPT. Each is a tree of messages with one current branch."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from timelens.ingest.sources import SourceFile
 
 _SENDERS = {"user": "User", "assistant": "ChatGPT"}
 _WRITTEN = frozenset({"text", "multimodal_text"})
-"""Kinds of content that are shown as written; others are calls of tools and what came of them."""
+"""Kinds of content that users see as text; others are tool calls and their results."""
 
 
 def is_chatgpt_conversation(record: object) -> bool:
@@ -21,7 +21,7 @@ def is_chatgpt_conversation(record: object) -> bool:
 def chatgpt_conversation(
     source: SourceFile, number: int, record: Mapping[str, Any]
 ) -> Iterator[Document | Failure]:
-    """The messages of the current branch; one without a time has that of the one before."""
+    """The messages of the current branch; a message without a time gets the day of the previous one."""
     key = sender_name(record.get("conversation_id"), "") or sender_name(record.get("id"), str(number))
     title = sender_name(record.get("title"), "conversation")
     found, last = Gathered(), day_of_seconds(record.get("create_time"))
@@ -36,7 +36,7 @@ def chatgpt_conversation(
 
 
 def _branch(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The messages from the root to the current node, or to the last one where none is current."""
+    """The messages from the root to the current node, or to the last node if none is current."""
     nodes: Mapping[str, Any] = record["mapping"]
     node = record.get("current_node")
     if not isinstance(node, str) or node not in nodes:
@@ -53,7 +53,7 @@ def _branch(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _written(message: Mapping[str, Any]) -> tuple[str, str]:
-    """(who, what) of a message that is shown; the text of others is empty."""
+    """(sender, text) of a message; the text is empty if the message is not shown."""
     author, content, about = (message.get(key) for key in ("author", "content", "metadata"))
     role = author.get("role") if isinstance(author, dict) else None
     hidden = isinstance(about, dict) and about.get("is_visually_hidden_from_conversation") is True

@@ -1,4 +1,4 @@
-"""Sentences, and chunks of whole sentences that the embedder can read to their end."""
+"""Splits texts into sentences, and packs sentences into chunks within the embedder's limit."""
 
 import re
 from bisect import bisect_right
@@ -17,24 +17,24 @@ _BLANK_LINE = re.compile(r"\n[^\S\n]*(?=\n)")
 _ITEM = re.compile(r"[^\S\n]*(?:[-*+•]|\d{1,3}[.)])[^\S\n]")
 _HEADING = re.compile(r" {0,3}#{1,6}[^\S\n]")
 _NO_WORDS = re.compile(r"[^\w\s]{20,}|\S{500,}")
-"""What the splitter takes quadratic time for, and no language writes: rulers, encoded data."""
+"""Rulers and encoded data, for which the splitter takes quadratic time."""
 _PLACE = re.compile(r"(?<!\S)\d{1,2}\.\Z")
 _POINT_IN_FIGURES = re.compile(r"(?<=[0-9])\.(?=[0-9])")
-"""One that is no word of its own to spaCy, and so ends no sentence."""
+"""A full stop inside a number. It is no token of its own for spaCy, and so ends no sentence."""
 _NEXT_WORD = re.compile(r"\s*([^\W\d_]+)")
-_LONGEST_PARSED = 100_000  # characters handed to the sentence splitter at once
+_LONGEST_PARSED = 100_000  # characters passed to the sentence splitter at once
 
 
 def split_sentences(text: str) -> list[Span]:
     """(start, end) of every sentence, without surrounding white space.
 
-    A blank line, a heading and an item of a list always end one.
+    A blank line, a heading and a list item always end a sentence.
     """
     return [span for start, end in _blocks(text) for span in _sentences(text, start, end)]
 
 
 def joined_within(sentences: Sequence[Span], units: Sequence[Span]) -> list[Span]:
-    """The sentences, those within each unit as one."""
+    """The sentences; all sentences within a unit are joined to one."""
     joined: list[Span] = []
     last = None
     for start, end in sentences:
@@ -49,7 +49,7 @@ def joined_within(sentences: Sequence[Span], units: Sequence[Span]) -> list[Span
 
 
 def pack(sentences: Sequence[Span], tokens: Sequence[int], limit: int) -> list[tuple[Span, ...]]:
-    """Put consecutive sentences together up to ``limit`` tokens; a longer sentence stands alone, whole."""
+    """Group consecutive sentences up to ``limit`` tokens; a longer sentence is a group of its own."""
     packed: list[tuple[Span, ...]] = []
     current: list[Span] = []
     used = 0
@@ -65,7 +65,7 @@ def pack(sentences: Sequence[Span], tokens: Sequence[int], limit: int) -> list[t
 
 
 def _blocks(text: str) -> Iterator[Span]:
-    """The paragraphs, items of lists and headings."""
+    """The paragraphs, list items and headings."""
     start = 0
     for blank in _BLANK_LINE.finditer(text):
         yield from _items(text, start, blank.start())
@@ -74,7 +74,7 @@ def _blocks(text: str) -> Iterator[Span]:
 
 
 def _items(text: str, start: int, end: int) -> Iterator[Span]:
-    """What stands between blank lines, cut before each item of a list and around each heading."""
+    """The block between two blank lines, split before each list item and around each heading."""
     position = line = start
     while (line := text.find("\n", line, end) + 1) > 0:
         if _ITEM.match(text, line) or _HEADING.match(text, line) or _HEADING.match(text, position):
@@ -84,13 +84,13 @@ def _items(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
-    """The sentences of a paragraph; a very long one is read in pieces that end with a sentence."""
+    """The sentences of a paragraph; a very long one is split in pieces that end with a sentence."""
     while start < end:
         piece = _NO_WORDS.sub(_one_word, text[start : min(start + _LONGEST_PARSED, end)])
         found = list(_joined(text, [(start + first, start + last) for first, last in _split(piece)]))
         more = start + len(piece) < end
         if more and len(found) > 1:
-            found.pop()  # it may go on in the next piece
+            found.pop()  # it may continue in the next piece
         for first, last in found:
             stripped = text[first:last].strip()
             if stripped:
@@ -100,7 +100,7 @@ def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _split(piece: str) -> list[Span]:
-    """The sentences of a piece as spaCy splits it, which is not asked where no sign ends any."""
+    """The sentences of a piece by spaCy, which is skipped if no character can end a sentence."""
     if _sentence_ends().isdisjoint(_POINT_IN_FIGURES.sub("", piece)):
         is_apart = piece[-1:] == " " and piece[-2:-1].strip() != ""
         return [(0, len(piece) - is_apart)]
@@ -108,7 +108,7 @@ def _split(piece: str) -> list[Span]:
 
 
 def _joined(text: str, sentences: Sequence[Span]) -> Iterator[Span]:
-    """Sentences without the ends that are none: behind a day or another place in a row ("am 3. März")."""
+    """The sentences, joined where one ends wrongly after an ordinal number ("am 3. März")."""
     begin = None
     for start, end in sentences:
         begin = start if begin is None else begin
@@ -121,7 +121,7 @@ def _joined(text: str, sentences: Sequence[Span]) -> Iterator[Span]:
 
 
 def _one_word(found: re.Match[str]) -> str:
-    """A word in place of what has no words, of the same length, with a sentence's end kept."""
+    """A word of the same length in place of a match of ``_NO_WORDS``; a sentence end is kept."""
     return "x" * (len(found[0]) - 1) + (found[0][-1] if found[0][-1] in ".!?" else "x")
 
 

@@ -1,4 +1,4 @@
-"""What is met in a run, compared with what is stored: what is new, what is gone, and what cannot be read."""
+"""Compares the documents met in a run with the stored ones: new, changed, gone, unreadable."""
 
 import logging
 import os
@@ -28,33 +28,33 @@ Read = Callable[[Sequence[Task], Terms], Generator[Answer | EncodedDocument | Mo
 
 @dataclass(slots=True)
 class Comparison:
-    """What is met: what is known of it, what has been counted, and what could not be read."""
+    """The documents met in a run, compared with the stored ones, with counts and failures."""
 
     known: dict[str, str]
     """Content hash by document id, as stored before the run."""
     uris: dict[str, str]
-    """Where each stored document came from, by its id."""
+    """Origin of each stored document, by id."""
     failures: list[Failure]
     failed: int
     remarks: list[str]
-    """What else the user should know."""
+    """Further notes for the user."""
     seen: dict[str, str]
-    """Content hash by document id, as met in the run, or stored of a file that is not read again."""
+    """Content hash by document id, as met in the run, or as stored for a file that is not read again."""
     untouched: frozenset[str]
     """Ids of documents of files that have not changed."""
     read: Read = read_apart
     unchanged: int = 0
     stored: int = 0
-    """Chunks that were written."""
+    """Number of chunks written."""
 
     @classmethod
     def begun(cls, listing: Listing, store: CorpusStore | None, read: Read = read_apart) -> Self:
-        """With what is known before anything is read."""
+        """A comparison before anything is read; ``None`` for ``store`` means that nothing is stored."""
         known, uris = (store.content_hashes(), store.uris()) if store else ({}, {})
         return cls._of(listing, known, uris, read)
 
     def anew(self, listing: Listing) -> Self:
-        """As it was before anything was read."""
+        """A new comparison with the same stored documents."""
         return self._of(listing, self.known, self.uris, self.read)
 
     @classmethod
@@ -79,13 +79,13 @@ class Comparison:
 
     @property
     def met(self) -> set[str]:
-        """Ids of documents that are not gone."""
+        """Ids of documents that still exist."""
         return {*self.seen, *self.untouched}
 
     def news(
         self, tasks: Sequence[Task], terms: Terms, on_progress: OnProgress
     ) -> Generator[Met | DatedDocument | EncodedDocument, None, None]:
-        """Each document that is new or changed as it is met, and again with its dates unless they fail."""
+        """Each new or changed document twice: when it is met, and when it is dated (unless dating fails)."""
         steps = Steps(tasks, lambda: self.stored, on_progress)
         wanted = False
         with closing(self.read(tasks, terms)) as answers:
@@ -107,12 +107,12 @@ class Comparison:
     def read_through(
         self, tasks: Sequence[Task], budget: Budget, on_progress: OnProgress = lambda _: None
     ) -> list[str]:
-        """Ids of all documents that are new or changed; they are not dated."""
+        """Ids of all new or changed documents, without dating them."""
         terms = Terms(self.known, budget=budget, dates=False)
         return [met.id for met in self.news(tasks, terms, on_progress) if isinstance(met, Met)]
 
     def vanished(self, listing: Listing) -> list[str]:
-        """Ids of what is stored and gone, unless something could not be read; what is kept is said."""
+        """Ids of stored documents that are gone; none if anything could not be read. Adds remarks."""
         places = stored_at(listing, self.uris, self.met)
         gone = [document_id for place in places for document_id in place.gone]
         if kept := sum(place.kept for place in places):
@@ -134,7 +134,7 @@ class Comparison:
         return gone
 
     def is_news(self, met: Met) -> bool:
-        """Whether a document is new or changed; one that cannot be stored is listed as a failure."""
+        """Whether a document is new or changed; a document that cannot be stored becomes a failure."""
         if met.is_empty:
             return self._refuse(met.id, "it holds no text", "remove it or fill it")
         if met.id in self.seen:

@@ -1,4 +1,4 @@
-"""Dates as metadata states them: front matter, record fields, table cells, file names."""
+"""Reads dates of metadata: front matter, record fields, table cells, file names."""
 
 import re
 
@@ -6,7 +6,7 @@ from timelens.temporal.calendar import day_number
 from timelens.temporal.interval import Interval, day_interval, month_interval, year_interval
 from timelens.temporal.stated import whole_date
 
-# A bare number of more than four digits is a count of seconds or of days since somewhere, and no year.
+# A bare number of more than four digits counts seconds or days from some epoch, so it is no year.
 _ISO = re.compile(
     r"([+-]\d{4,6}|\d{4}|\d{5,6}(?=-))(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T ]\d{1,2}:\d{2}.*)?", re.ASCII
 )
@@ -27,16 +27,16 @@ METADATA_KEYS = (
     "created",
     "created_at",
 )
-"""Names under which front matter and records state when a text was published, in order of preference."""
+"""Keys of the publication date in front matter and records, in order of preference."""
 
 
 def parse_date(value: str) -> Interval | None:
-    """A date as metadata states it, with its granularity: ISO 8601, also in part, or words of any language.
+    """A date of metadata with its granularity: full or partial ISO 8601, or words in any language.
 
-    Returns ``None`` for an empty value. A month or a day of 00 is one that is not known.
+    Returns ``None`` for an empty value. A month or day of 00 is unknown.
 
     Raises:
-        ValueError: it is not a date, or one that does not exist.
+        ValueError: the value is not a date, or the date does not exist.
     """
     text = value.strip()
     if not text:
@@ -54,7 +54,7 @@ def parse_date(value: str) -> Interval | None:
 
 
 def parse_stamp(value: str) -> Interval | None:
-    """A date as programs write it into web pages: as :func:`parse_date` reads it, weekday and hour aside.
+    """A machine-written date, such as in web pages: like :func:`parse_date`, without weekday and time of day.
 
     Raises:
         ValueError: as :func:`parse_date`.
@@ -73,7 +73,7 @@ def _as_coarse_as_known(year: int, month: int, day: int) -> Interval:
 
 
 def date_in_name(name: str) -> Interval | None:
-    """The day that a file name states (2008-12-16, 20081216, 2008_12_16), if it is a real one."""
+    """The day in a file name (2008-12-16, 20081216, 2008_12_16), if it exists."""
     match = _IN_FILE_NAME.search(name)
     if match is None:
         return None

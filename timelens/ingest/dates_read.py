@@ -1,4 +1,4 @@
-"""Which words of a stored chunk were read as which days. Pure."""
+"""Finds the words of a stored chunk that its days were read from. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from timelens.temporal.interval import Interval
 
 @dataclass(frozen=True, slots=True)
 class DateRead:
-    """An expression of time in the text of a chunk, and the days that are stored for it."""
+    """A temporal expression in the text of a chunk, with the days stored for it."""
 
     start: int
     end: int
@@ -20,11 +20,10 @@ class DateRead:
 
 
 def dates_read(chunk: Chunk, conventions: Conventions = USUAL) -> tuple[DateRead, ...]:
-    """The expressions of a chunk with the days that were read there, in the order of the text.
+    """The temporal expressions of a chunk with their stored days, in the order of the text.
 
-    The days are the stored ones. The expressions are found anew, as they are not stored: those of a sentence
-    belong to its stated times by their order; where their numbers differ, by the same days. A row of a table
-    has none: its dates are columns.
+    Expressions are not stored, so they are found again. Within a sentence they are matched with the stored
+    times by order, or by equal days if the numbers differ. A row of a table has none: its dates are columns.
     """
     if chunk.fact is not None:
         return ()
@@ -44,7 +43,7 @@ def dates_read(chunk: Chunk, conventions: Conventions = USUAL) -> tuple[DateRead
 
 
 def _paired(expressions: Sequence[Expression], events: Sequence[Event]) -> list[DateRead]:
-    """The expressions of one sentence with its events."""
+    """The expressions of one sentence, matched with its events."""
     if len(expressions) == len(events):
         pairs: Iterable[tuple[Expression, Event | None]] = zip(expressions, events, strict=True)
     else:
@@ -53,6 +52,6 @@ def _paired(expressions: Sequence[Expression], events: Sequence[Event]) -> list[
 
 
 def _same(expression: Expression, events: Sequence[Event]) -> Event | None:
-    """The event of the same days as an expression, or as one of the dates that it names."""
+    """The event with the same days as an expression or one of its dates; ``None`` if there is none."""
     times = [time for time in (expression.interval, *expression.dates) if time is not None]
     return next((event for event in events if any(event.interval.same_days(time) for time in times)), None)

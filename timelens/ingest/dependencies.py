@@ -1,8 +1,8 @@
-"""Functional dependencies of a temporal database: columns whose values tell those of others at any day. Pure.
+"""Temporal functional dependencies: columns that determine other columns at any day. Pure.
 
-``office → holder`` holds if no two rows of one office have days in common and different holders. Rows are
-compared by their validity, so that a holder who follows another on the day that he leaves breaks nothing. An
-empty cell says nothing, and breaks nothing.
+``office → holder`` holds if no two rows with the same office and different holders have a day in common. Rows
+are compared by their half-open validity, so a holder who takes over on the day that another leaves breaks
+nothing. An empty cell breaks nothing.
 """
 
 from collections import Counter
@@ -16,17 +16,17 @@ from timelens.documents import Fact
 
 _FEWEST_TOLD = 4
 _LEAST_TOLD = 0.25
-"""How many rows, and what share of a table, have to be valid so close to others with the same values on the
-left side that a contradiction would show. Of rows that lie far apart nothing can be told."""
+"""Number of rows, and share of a table, that must be valid so close to other rows with the same left side
+that a contradiction would show. Rows far apart in time are no evidence."""
 _MOST_BROKEN = 0.05
-"""The share of those that may break a dependency which is found; where they are ten, one may."""
+"""Greatest share of those rows that may break a found dependency; with ten rows, one may."""
 _MOST_COLUMNS = 2
-"""On the left side of a dependency that is found."""
+"""Most columns on the left side of a found dependency."""
 
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """A row without which a dependency would hold, and a row that it contradicts: indexes of facts."""
+    """A row that breaks a dependency, and a row that it contradicts, as indexes of facts."""
 
     row: int
     other: int
@@ -34,15 +34,15 @@ class Break:
 
 @dataclass(frozen=True, slots=True)
 class Dependency:
-    """Columns that determine others at any day, but for the rows that break it."""
+    """Columns that determine other columns at any day, except for the rows in ``breaks``."""
 
     left: tuple[str, ...]
-    """Empty where the whole table states one value at any day."""
+    """Empty if the whole table has one value at any day."""
     right: tuple[str, ...]
-    """Broken by the same rows."""
+    """The determined columns; the same rows break all of them."""
     declared: bool
     breaks: tuple[Break, ...]
-    """One for each row that breaks it; without these rows it holds."""
+    """One for each row that breaks the dependency; without these rows it holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,23 +54,24 @@ class _Row:
 
 
 _Known = list[tuple[set[int], int]]
-"""Columns that determine another."""
+"""Known dependencies: (columns on the left side, determined column)."""
 _Groups = list[list[_Row]]
-"""Rows with the same values in some columns, two at least, by their first days."""
+"""Groups of at least two rows with the same values in some columns, sorted by first day."""
 
 
 def dependencies(
     columns: Sequence[str], facts: Sequence[Fact], keys: Iterable[Sequence[str]] = ()
 ) -> list[Dependency]:
-    """The dependencies that are declared for a table, and those that are found in it.
+    """The declared dependencies of a table, and the dependencies found in it.
 
-    A declared key determines all other columns, however many rows break it. Found is what holds but for a few
-    rows with as few columns as possible on the left side (none, one or two), where that tells something.
+    A declared key determines all other columns, however many rows break it. A dependency is found if it holds
+    except for a few rows, with as few columns as possible on the left side (none, one or two) and with enough
+    evidence.
 
     Args:
-        columns: of the table, without its dates.
-        facts: its rows; each has all of the columns.
-        keys: columns as the user declares them; a key that is not all in the table is passed over.
+        columns: the columns of the table, without its dates.
+        facts: its rows; each has all columns.
+        keys: keys declared by the user; a key with a column that the table lacks is skipped.
     """
     rows = sorted(
         (
@@ -93,7 +94,7 @@ def dependencies(
 
 
 def columns_of(key: str, columns: Sequence[str]) -> tuple[str, ...]:
-    """The columns that a declared key names, with commas between them; none unless the table has all."""
+    """The columns of a declared key, separated by commas in it; empty unless the table has all of them."""
     names = (key,) if key in columns else tuple(name.strip() for name in key.split(","))
     return names if set(names) <= set(columns) else ()
 
@@ -101,7 +102,7 @@ def columns_of(key: str, columns: Sequence[str]) -> tuple[str, ...]:
 def _found(
     columns: Sequence[str], rows: Sequence[_Row], declared: set[tuple[int, ...]], known: _Known
 ) -> Iterator[Dependency]:
-    """What holds but for a few rows and does not follow from what is known; few columns on the left first."""
+    """New dependencies that hold except for a few rows, with short left sides first."""
     doubtful = {right: _doubtful(rows, right) for right in range(len(columns))}
     varied = [right for right, rows_of in doubtful.items() if rows_of]
     for left in (left for size in range(_MOST_COLUMNS + 1) for left in combinations(varied, size)):
@@ -117,7 +118,7 @@ def _found(
         if told < max(_FEWEST_TOLD, _LEAST_TOLD * len(rows)):
             continue
         most = max(int(told * _MOST_BROKEN), int(told >= 10))
-        # with more, the commonest value is as good a guess
+        # with more breaks, the most common value is as good a guess
         held = {right: _breaks(groups, right, min(most, (doubtful[right] - 1) // 2)) for right in rights}
         kept = {right: breaks for right, breaks in held.items() if breaks is not None}
         known += [(set(left), right) for right in kept]
@@ -125,7 +126,7 @@ def _found(
 
 
 def _doubtful(rows: Sequence[_Row], column: int) -> int:
-    """How many rows have not the commonest value of a column."""
+    """The number of rows without the most common value of a column; empty cells are not counted."""
     counts = Counter(value for row in rows if (value := row.values[column]))
     return counts.total() - max(counts.values(), default=0)
 
@@ -140,7 +141,7 @@ def _groups(rows: Sequence[_Row], left: tuple[int, ...]) -> _Groups:
 
 
 def _told(groups: _Groups) -> float:
-    """How many rows would be valid together with another of their group if they lay anywhere in its days."""
+    """The expected number of rows that overlap others of their group if placed at random in its days."""
     told = 0.0
     for group in groups:
         days = [day for row in group for day in (row.start, row.end) if abs(day) != inf]
@@ -153,12 +154,12 @@ def _told(groups: _Groups) -> float:
 def _breaks(groups: _Groups, right: int, most: float = inf) -> tuple[Break, ...] | None:
     """The rows to leave out so that each group has one value at any day; ``None`` if more than ``most``.
 
-    Of two rows that contradict each other the one that ends later is left out, as most others may contradict
-    it, unless several rows speak for it.
+    If two rows contradict each other, the one that ends later is left out, because it may contradict most
+    other rows, unless several rows support it.
     """
     found: list[Break] = []
     for group in groups:
-        valid: list[tuple[float, int, _Row]] = []  # on the first day of a row; they agree
+        valid: list[tuple[float, int, _Row]] = []  # rows valid on the first day of ``row``; they agree
         for row in group:
             value = row.values[right]
             if not value:
@@ -186,7 +187,7 @@ def _merged(
     *,
     declared: bool,
 ) -> Iterator[Dependency]:
-    """One dependency for all columns on the right side that the same rows break."""
+    """One dependency for all right columns that are broken by the same rows."""
     by_breaks: dict[tuple[Break, ...], list[str]] = {}
     for right, breaks in held.items():
         by_breaks.setdefault(breaks, []).append(columns[right])

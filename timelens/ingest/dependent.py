@@ -1,4 +1,4 @@
-"""The tables of a corpus, each with what determines what in it."""
+"""The tables of a corpus, each with its functional dependencies."""
 
 import textwrap
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from timelens.store.rows import StoredTable
 
 @dataclass(frozen=True, slots=True)
 class DependentTable:
-    """A table with what determines what in it, at any day."""
+    """A table with its functional dependencies."""
 
     table: StoredTable
     dependencies: tuple[Dependency, ...]
@@ -23,10 +23,10 @@ def with_dependencies(
     """Tables with their functional dependencies and the rows that break them.
 
     Args:
-        tables: all those of a corpus.
+        tables: all tables of a corpus.
         configured: keys that some of the tables may have.
-        keys: keys that one of the tables has to have.
-        corpus: its name.
+        keys: keys that at least one table must have.
+        corpus: the name of the corpus.
 
     Raises:
         BadInputError: no table has the columns of one of ``keys``.

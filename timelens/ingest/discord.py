@@ -1,4 +1,4 @@
-"""Channels of Discord: written to JSON by DiscordChatExporter, or a user's own, as Discord sends them."""
+"""Channels of Discord: JSON of DiscordChatExporter, and the data packages that Discord sends its users."""
 
 import csv
 import io
@@ -16,11 +16,11 @@ _WRITTEN = frozenset({"Default", "Reply", "ThreadStarterMessage"})
 _SUFFIXES = ("json", "csv")
 _COLUMNS = frozenset({"ID", "Timestamp", "Contents"})
 _SENDER = "I"
-"""Who wrote the messages of a data package that does not come with its user."""
+"""Sender of the messages of a data package without user data."""
 
 
 def is_discord_channel(content: object) -> bool:
-    """Whether it is what DiscordChatExporter writes."""
+    """Whether the content is JSON of DiscordChatExporter."""
     return (
         isinstance(content, dict)
         and isinstance(content.get("messages"), list)
@@ -29,12 +29,12 @@ def is_discord_channel(content: object) -> bool:
 
 
 def is_own_discord_message(record: object) -> bool:
-    """Whether a record is one of ``messages.json`` of a data package."""
+    """Whether a record is a message of ``messages.json`` in a data package."""
     return isinstance(record, dict) and record.keys() >= _COLUMNS
 
 
 def is_beside_discord(path: Path) -> bool:
-    """Whether a file of a data package describes messages and holds none."""
+    """Whether a file of a data package describes messages but contains none."""
     if path.name == "channel.json":
         return any(path.with_name(f"messages.{suffix}").is_file() for suffix in _SUFFIXES)
     return path.name == "index.json" and any(
@@ -43,7 +43,7 @@ def is_beside_discord(path: Path) -> bool:
 
 
 def discord_channel(source: SourceFile, content: Mapping[str, Any]) -> Iterator[Document | Failure]:
-    """The messages that people wrote in a channel."""
+    """The messages of a channel, without those of bots and of the system."""
     found = Gathered()
     for number, record in enumerate(content["messages"], start=1):
         if not isinstance(record, dict) or str(record.get("type", "Default")) not in _WRITTEN:
@@ -61,7 +61,7 @@ def discord_channel(source: SourceFile, content: Mapping[str, Any]) -> Iterator[
 
 
 def own_discord_rows(source: SourceFile, content: str) -> Iterator[Document | Failure] | None:
-    """The same by ``messages.csv``, as older packages have it; ``None`` for another table."""
+    """The user's messages in ``messages.csv``, the form of older packages; ``None`` for another table."""
     header, _, _ = content.partition("\n")
     if not {name.strip('" \r') for name in header.split(",")} >= _COLUMNS:
         return None
@@ -76,7 +76,7 @@ def _rows(content: str) -> Iterator[object]:
 
 
 def own_discord_messages(source: SourceFile, records: Iterable[object]) -> Iterator[Document | Failure]:
-    """What the user wrote in a channel, by ``messages.json`` of a data package."""
+    """The user's messages in a channel, from ``messages.json`` of a data package."""
     path = source.path.absolute()
     channel = _described(path.with_name("channel.json"))
     package = path.parents[min(2, len(path.parents) - 1)]
@@ -97,6 +97,6 @@ def _named(described: object) -> str:
 
 
 def _described(path: Path) -> Mapping[str, Any]:
-    """What a small file beside the messages says, nothing where it cannot be read."""
+    """The content of a small file beside the messages; empty if it cannot be read."""
     content = json_beside(path)
     return content if isinstance(content, dict) else {}

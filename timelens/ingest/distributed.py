@@ -1,9 +1,8 @@
-"""Ingest by many workers: they read, date and embed, and the process that was called compares and writes.
+"""Distributed ingest: workers read, date and embed; the calling process compares and writes.
 
-Files go to the workers in portions. A worker of the first stage reads and dates those of a portion in a
-process of its own, within the budgets of a local run, and a worker of the second stage makes chunks of the
-documents and embeds them. What comes back is in the order of the files, so that a run stores the same rows,
-counts the same and lists the same failures as a local one.
+Files go to the workers in portions. A worker of the first stage reads and dates a portion in a process of its
+own, within the budgets of a local run. A worker of the second stage makes chunks and embeds them. Results
+come back in the order of the files, so that a run stores the same rows, counts and failures as a local run.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -24,27 +23,27 @@ from timelens.ingest.worker import Answer, Task, Terms
 Said = Answer | EncodedDocument | Moment
 
 _BYTES_AT_ONCE = 1 << 18
-"""Of files that are read together, and of texts that are embedded together."""
+"""Bytes of the files of a portion, and of the texts of a part."""
 _FILES_AT_ONCE = 64
 _WEIGHT = 200
-"""What an answer weighs in letters, beside its text, and a fact of it."""
+"""Weight in characters of an answer, in addition to its text, and of each of its facts."""
 _READERS_SHARE = 0.25
 _EMBEDDERS_SHARE = 0.75
-"""Of a core. What is embedded takes most of the time; on a GPU cluster up to four read for each core."""
+"""Shares of a core. Embedding takes most of the time; on a GPU cluster up to four readers share a core."""
 
 
 @dataclass(frozen=True, slots=True)
 class Distributed:
-    """How documents are read and embedded on a cluster of Ray, in place of :func:`read_apart`."""
+    """Reads and embeds documents on a cluster of Ray, in place of :func:`read_apart`."""
 
     load: Callable[[], Embedder]
-    """Loads the embedder in a worker; it is sent there pickled."""
+    """Loads the embedder in a worker; must be picklable."""
     identity: EmbedderIdentity
-    """Of the embedder: one that differs on a worker is refused."""
+    """Identity of the embedder; another embedder on a worker is refused."""
     address: str | None = None
-    """Of the cluster, as in :func:`timelens.cluster.joined`."""
+    """Address of the cluster, as in :func:`timelens.cluster.joined`."""
     workers: int | None = None
-    """Cores of this machine to use, without an address."""
+    """Cores of this machine to use, if there is no address."""
     takes_gpus: bool = True
     """Whether GPUs of the cluster are used."""
 
@@ -53,7 +52,7 @@ class Distributed:
 
         Raises:
             MissingError: the cluster cannot be joined, or is gone; a node lacks timelens, embedder or file.
-            StoreError: the embedder of a worker is another; or a document changed while it was read again.
+            StoreError: a worker has another embedder, or a file was read differently when read again.
         """
         if not tasks:
             return
@@ -70,7 +69,7 @@ class Distributed:
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """Files that one worker reads, one after the other."""
+    """Files that one worker reads in sequence."""
 
     number: int
     tasks: tuple[Task, ...]
@@ -78,17 +77,17 @@ class Portion:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some of the answers to a portion."""
+    """A part of the answers to a portion."""
 
     portion: int
     number: int
-    """Among the parts of the portion, from 0."""
+    """Number within the portion, from 0."""
     answers: tuple[Said, ...]
     is_last: bool
 
 
 def portions(tasks: Sequence[Task]) -> list[Portion]:
-    """All tasks, in their order, as much in each portion as is worth sending; a large file has its own."""
+    """All tasks in order, grouped into portions of bounded size; a large file is a portion of its own."""
     found: list[list[Task]] = []
     taken = _BYTES_AT_ONCE
     for task in tasks:
@@ -103,7 +102,7 @@ def portions(tasks: Sequence[Task]) -> list[Portion]:
 
 @dataclass(frozen=True, slots=True)
 class _Make:
-    """A class and what its object is made of."""
+    """A picklable constructor call: a class and its arguments."""
 
     kind: Callable[..., Callable[..., Iterator[Part]]]
     arguments: tuple[object, ...]
@@ -116,10 +115,10 @@ class _Reading:
     """Reads and dates the files of portions."""
 
     def __init__(self, terms: Terms) -> None:
-        self._terms = terms  # the same object each time, so that what is known is sent on once
+        self._terms = terms  # the same object each time, so that known hashes are sent only once
 
     def __call__(self, portion: Portion) -> Iterator[Part]:
-        """The answers, a part each time that enough has been read."""
+        """The answers, in parts of bounded size."""
         number, weight = 0, 0
         answers: list[Said] = []
         with closing(read_apart(portion.tasks, self._terms)) as said:
@@ -146,7 +145,7 @@ class _Embedding:
             )
 
     def __call__(self, part: Part) -> Iterator[Part]:
-        """The same answers, with documents that are embedded."""
+        """The same part, with its documents embedded."""
         dated = [in_chunks(one, self._embedder) for one in part.answers if isinstance(one, DatedDocument)]
         encoded = iter(encode_documents(self._embedder, dated))
         answers = [next(encoded) if isinstance(one, DatedDocument) else one for one in part.answers]
@@ -154,10 +153,10 @@ class _Embedding:
 
 
 def _in_order(parts: Iterator[Part]) -> Iterator[Said]:
-    """The answers of parts, each once: what a killed worker had begun may come again from another.
+    """The answers of parts, without duplicates: another worker repeats the portion of a killed one.
 
     Raises:
-        StoreError: one is missing, because a file was read differently the second time.
+        StoreError: a part is missing, because a file was read differently the second time.
     """
     wanted = (0, 0)
     for part in parts:
@@ -177,8 +176,8 @@ def _require_reach(cluster: Cluster, tasks: Sequence[Task]) -> None:
     """Make sure that all nodes see the folders of the files.
 
     Raises:
-        BadInputError: a file is one of this process alone.
-        MissingError: a node does not see one.
+        BadInputError: a file is available to this process only (standard input).
+        MissingError: a node does not see a folder.
     """
     files = [task.given for task in tasks if not isinstance(task.given, Document)]
     if not cluster.is_local and any(file.origin is not None for file in files):

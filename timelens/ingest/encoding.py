@@ -1,4 +1,4 @@
-"""Chunks with their vectors."""
+"""Embeds the chunks of documents."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from timelens.ingest.annotate import AnnotatedDocument
 
 @dataclass(frozen=True, slots=True)
 class EncodedDocument:
-    """A document with its chunks, and the vectors of them and of their sentences."""
+    """A document with its chunks, and the vectors of chunks and sentences."""
 
     annotated: AnnotatedDocument
     vectors: EncodedDocuments
 
 
 def encode_documents(embedder: Embedder, documents: Sequence[AnnotatedDocument]) -> list[EncodedDocument]:
-    """Documents with the vectors of their chunks, which are encoded together."""
+    """Documents with the vectors of their chunks; all chunks are encoded together."""
     encoded = encode_chunks(embedder, [chunk for item in documents for chunk in item.chunks])
     found = []
     first = 0
@@ -30,7 +30,7 @@ def encode_documents(embedder: Embedder, documents: Sequence[AnnotatedDocument])
 
 
 def encode_chunks(embedder: Embedder, chunks: Sequence[Chunk]) -> EncodedDocuments:
-    """Vectors of chunks with their titles, and of the sentences in that context."""
+    """Vectors of chunks including their titles, and of their sentences in that context."""
     shifts = [len(chunk.content) - len(chunk.text) for chunk in chunks]
     return embedder.encode_documents(
         [chunk.content for chunk in chunks],

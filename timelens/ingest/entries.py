@@ -1,8 +1,9 @@
-"""Dated entries: where a line's date owns what follows, as in diaries, minutes, changelogs, chats and logs.
+"""Dated entries: lines whose date applies to the text below, as in diaries, minutes, changelogs and logs.
 
-A line heads an entry by one of three shapes: a heading with a date, a short line by itself with a date, or a
-date before the text of a line. A shape counts where a document has several of it and their days run on or
-back; a single dated line is a letterhead, and days without an order are a list of something else.
+The head line of an entry has one of three shapes: a heading with a date, a short line of its own with a date,
+or a date before the text of a line. A shape is accepted if a document has several such lines and their days
+ascend or descend; a single dated line is a letterhead, and days without an order are a list of something
+else.
 """
 
 import re
@@ -25,21 +26,21 @@ from timelens.temporal.vocabulary import MONTHS, WEEKDAYS
 
 _ENGLISH, _ANY_LANGUAGE = replace(USUAL, english=True), replace(USUAL, english=False)
 _FEWEST = {"heading": 2, "line": 3, "prefix": 3}
-"""Dated lines of a shape that make it one of entries."""
+"""Fewest dated lines of a shape for it to head entries."""
 _DATED_SHARE = 0.5
-"""The share of the lines of a shape that have a date, at least."""
+"""Least share of the lines of a shape that have a date."""
 _MOST_DISORDER = 0.25
-"""The share of steps back and forth from which days are not those of entries."""
+"""Greatest share of steps against the common direction of the days."""
 _LONGEST_HEAD = 120
-"""Characters of a line that are read."""
+"""Characters of a line that are searched for a date."""
 _LONGEST_LINE = 80
 _MOST_WORDS = 7
-"""The longest line by itself that heads an entry, and its words beside the date."""
+"""Most characters of a line of its own that heads an entry, and most words beside its date."""
 _MOST_BEFORE = 24
-"""Characters that may stand before a date that the text of a line follows ("Week 3, Tue 15 Jan: …")."""
+"""Most characters before the date that precedes the text of a line ("Week 3, Tue 15 Jan: …")."""
 _INTRODUCTION = 400
-_LONGEST_HEADING = 400  # letters in which one is looked for
-_BEFORE_HEADING = 12  # signs that may stand before it, as those of Markdown
+_LONGEST_HEADING = 400  # characters that are searched for a heading
+_BEFORE_HEADING = 12  # characters that may precede it, such as Markdown signs
 """Characters at the beginning of a document in which the year of its entries may stand."""
 
 _LEAD = re.compile(
@@ -56,12 +57,12 @@ _MAY_BE_DATED = re.compile(
 _FIGURES = re.compile(r"\d+")
 _IN_FIGURES = re.compile(r"(?<!\d)\d{1,2}[-/.]\d{1,2}(?!\d)")
 _OF_ONE_ORDER = re.compile(r"(?<!\d)(?:\d{4}([-/.])\d{2}\1\d{2}|\d{1,2}\.\d{1,2}\.[12]\d{3})(?!\d)")
-"""Dates in figures that are read alike everywhere: 2019-05-03, 3.5.2019."""
+"""Numeric dates with an unambiguous order: 2019-05-03, 3.5.2019."""
 _DAY_AND_MONTH = re.compile(
     r"(?:[0-2]?[1-9]|[1-3]0|31)(?:/(?:[0-2]?[1-9]|[1-3]0|31)|\.(?:0?[1-9]|1[0-2])\.?)(?=[ \t])"
 )
 _FIRST_WORDS = re.compile(r"\S(?:[ ]?\S)*?(?=[ \t]{2}|\t|:[ \t]|[ \t][-–—|])")
-"""What a wider space or a sign parts from the rest of a line."""
+"""The start of a line, separated from the rest by wide space or a sign."""
 _DAY_IN_MONTH = re.compile(
     r"(?:(?P<weekday>mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?[ \t]+(?:the[ \t]+)?(?P<day>\d{1,2})"
     r"(?:st|nd|rd|th)?|(?P<ordinal>\d{1,2})(?:st|nd|rd|th))\b(?![-/.:]\d)",
@@ -83,25 +84,25 @@ _DAY_AND_MONTH_ONLY = "day and month in figures"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A stretch of a document with a day, a month or a year of its own."""
+    """A section of a document with its own day, month or year."""
 
     start: int
-    """Offset of the line that heads it."""
+    """Offset of its head line."""
     body: int
     """Offset of its text."""
     end: int
-    """Offset at which it ends, exclusive."""
+    """Offset of its end, exclusive."""
     time: Interval
     heading: str = ""
-    """The line that heads it; empty where its date stands before the text of a line."""
+    """Its head line; empty if its date stands before the text of a line."""
 
 
 class _Line(NamedTuple):
-    """A line by its shape; one that may head an entry has ``stated``, in which its time is read."""
+    """A line with its shape; its time is read from ``stated``, which is empty if it cannot head an entry."""
 
     kind: Literal["heading", "line", "prefix"]
     detail: str
-    """The number signs of a heading; the signs and words around a date."""
+    """The number signs of a heading, or the signs and words around a date."""
     start: int
     body: int
     heading: str
@@ -110,16 +111,16 @@ class _Line(NamedTuple):
 
     @property
     def shape(self) -> tuple[str, str, bool]:
-        """What lines that head entries have in common; "1942" by itself heads no day beside days."""
+        """The shape shared by the head lines of a document; "1942" alone differs from lines with days."""
         is_coarse = self.kind == "line" and self.time is not None and not _is_day(self.time)
         return self.kind, self.detail, is_coarse
 
 
 def entries(document: Document, conventions: Conventions) -> tuple[Entry, ...]:
-    """The dated entries of a document, in the order of its text; none where no shape of lines heads any.
+    """The dated entries of a document, in the order of its text; empty if no shape of lines is accepted.
 
-    A year that a line leaves out comes from the lines before, at first from the document: its day, its title,
-    its name or its introduction. Of 9/4/2019 the day is what keeps the entries in order.
+    A missing year comes from the lines before, at first from the document: its day, title, name or
+    introduction. The order of day and month in 9/4/2019 is the one that keeps the entries in order.
     """
     files = (PurePath(document.id).stem, PurePath(document.uri).stem)
     names = (document.title, *files, document.text[:_INTRODUCTION])
@@ -130,7 +131,7 @@ def entries(document: Document, conventions: Conventions) -> tuple[Entry, ...]:
 
 
 def _lines(document: Document) -> Iterator[_Line]:
-    """The headings, and every other line that has the shape of one that heads an entry."""
+    """The headings, and all other lines with a shape that may head an entry."""
     headings = {mark.offset for mark in document.places if _stands_there(mark, document.text)}
     offset, apart = 0, True
     for line in document.text.split("\n"):
@@ -146,7 +147,7 @@ def _lines(document: Document) -> Iterator[_Line]:
 
 
 def _stands_there(mark: Mark, text: str) -> bool:
-    """Whether a place is a heading in the text, and not the number of a page, a slide or a row."""
+    """Whether a place is a heading in the text, not the number of a page, slide or row."""
     if mark.page and not mark.place:
         return False
     begin = " ".join(text[mark.offset : mark.offset + _LONGEST_HEADING].split())
@@ -154,7 +155,7 @@ def _stands_there(mark: Mark, text: str) -> bool:
 
 
 def _heading(line: str, offset: int, headings: Collection[int]) -> _Line | None:
-    """A heading: what its reader found to be one, or, where it looks for none, a line with number signs."""
+    """A heading found by the reader; if the reader finds none, a line with number signs."""
     signs = _SIGNS.match(line)
     stated = line.strip(" \t#*_`")
     if not stated or (offset not in headings if headings else signs is None):
@@ -163,9 +164,9 @@ def _heading(line: str, offset: int, headings: Collection[int]) -> _Line | None:
 
 
 def _prefix(line: str, offset: int, *, apart: bool) -> _Line | None:
-    """A date, after a bullet or in brackets or neither, before the text of a line.
+    """A date before the text of a line, possibly after a bullet or in brackets.
 
-    In a line ``apart``, after a blank one or another such line, no sign need part a day from the text.
+    In a line ``apart`` (after a blank line or another such line) no sign is needed between day and text.
     """
     lead = _LEAD.match(line)
     head = line[lead.end() : lead.end() + _LONGEST_HEAD] if lead else ""
@@ -185,7 +186,7 @@ def _prefix(line: str, offset: int, *, apart: bool) -> _Line | None:
     if sign in ("", ".") and (before or not (sign or clock or closed or apart)):
         return None
     if not told or (sign in ("", ".") and _is_coarse(stated) and not (sign == "" and told.endswith("."))):
-        return None  # "1912  Coach bolt" is a number and a name, "1912  The mill burnt." tells of the year
+        return None  # "1912  Coach bolt" is a number and a name, "1912  The mill burnt." is an entry
     detail = f"{(lead['mark'] or '')[-1:]}{lead['open']}{_template(before)} {'T' if clock else sign}"
     figures = _DAY_AND_MONTH.match(f"{stated} ")
     if figures is not None and figures.span() == place == (0, len(stated)):
@@ -194,7 +195,7 @@ def _prefix(line: str, offset: int, *, apart: bool) -> _Line | None:
 
 
 def _alone(line: str, offset: int) -> _Line | None:
-    """A short line; a sentence has the shape of those that say the same beside the date."""
+    """A short line of its own; sentences with the same words beside the date have the same shape."""
     stated = line.strip(" \t*_[]()<>-–—=~#|")
     if not stated or len(stated) > _LONGEST_LINE:
         return None
@@ -207,7 +208,7 @@ def _alone(line: str, offset: int) -> _Line | None:
 
 @lru_cache(maxsize=64)
 def _place_of_date(head: str) -> tuple[int, int] | None:
-    """(start, end) of the first date of a line, whole or in part; figures before a date are a version."""
+    """(start, end) of the first full or partial date of a line; a number before a date is a version."""
     first = _FIRST_WORDS.match(head)
     if first is not None and any(one.text == first[0] for one in _times_in(first[0])):
         return first.span()
@@ -240,12 +241,12 @@ _leading = lru_cache(maxsize=64)(leading_time)
 
 @lru_cache(maxsize=1024)
 def _scanned(text: str, english: bool) -> ScannedText:  # noqa: FBT001 -- as of the conventions
-    """A short text as it is scanned: a line is read for its shape, and again for its time."""
+    """A short text, scanned. Cached because a line is read once for its shape and again for its time."""
     return ScannedText(text, _ENGLISH if english else _ANY_LANGUAGE)
 
 
 def _is_coarse(stated: str) -> bool:
-    """Whether a date names no day."""
+    """Whether a date is coarser than a day."""
     times = [found.interval for found in _times_in(stated) if found.interval is not None]
     return any(not _is_day(time) for time in times)
 
@@ -255,12 +256,12 @@ def _is_day(time: Interval) -> bool:
 
 
 def _template(words: str) -> str:
-    """Words in which only figures differ from line to line."""
+    """The words with numbers replaced, so that lines that differ only in numbers are equal."""
     return _FIGURES.sub("#", " ".join(words.lower().split()))
 
 
 def _dated(lines: Iterable[_Line], known: Interval | None, conventions: Conventions) -> list[_Line]:
-    """The lines with their times, dates in figures in the order of day and month that fits better."""
+    """The lines with their times; numeric dates are read in the order of day and month that fits better."""
     one, other = _Times(conventions, known), None
     found: list[_Line] = []
     swapped: list[_Line] = []
@@ -275,10 +276,10 @@ def _dated(lines: Iterable[_Line], known: Interval | None, conventions: Conventi
 
 @dataclass
 class _Times:
-    """The times of lines, one after the other.
+    """Reads the times of lines in sequence.
 
-    What a line leaves out comes from the last of its shape or the month or year above, at first what is known
-    of the document. "Day 7" is counted from the last line that states both its number and its date.
+    Missing parts of a date come from the last line of the same shape or from the month or year above, at
+    first from the document. "Day 7" counts from the last line that states both its number and its date.
     """
 
     conventions: Conventions
@@ -292,7 +293,7 @@ class _Times:
             self.first = self.section.start
 
     def swapped(self) -> "_Times":
-        """The same in the other order of day and month."""
+        """A copy with the other order of day and month."""
         other = replace(self.conventions, day_first=not self.conventions.day_first)
         return _Times(other, self.section, self.last.copy(), self.first)
 
@@ -313,12 +314,12 @@ class _Times:
 
 
 def _time(line: _Line, narrative: Interval | None, conventions: Conventions) -> Interval | None:
-    """The closed time that a line states, not counted from another day; few words may stand beside it."""
+    """The closed, non-relative time that a line states, with only few words beside it; else ``None``."""
     if line.detail == _DAY_AND_MONTH_ONLY:
         return _day_and_month(line.stated, narrative, conventions)
     stated = line.stated[:_LONGEST_HEAD]
     if stated.lower().rstrip(".") in MONTHS:
-        stated = f"in {stated}"  # by themselves "May" and "March" are no months
+        stated = f"in {stated}"  # "May" and "March" alone are not read as months
     for found in _times_in(stated, conventions, narrative):
         is_stated = found.kind in (Kind.EXPLICIT, Kind.ANCHORED) and found.open is None
         if not is_stated or found.interval is None or not found.dates:
@@ -332,7 +333,7 @@ def _time(line: _Line, narrative: Interval | None, conventions: Conventions) -> 
 
 
 def _day_and_month(stated: str, narrative: Interval | None, conventions: Conventions) -> Interval | None:
-    """The day that two figures state in the year of what goes before."""
+    """The day that two numbers (day and month) state, in the year nearest to ``narrative``."""
     first, second = (int(figure) for figure in _FIGURES.findall(stated))
     day, month = (first, second) if conventions.day_first or "." in stated else (second, first)
     if narrative is None:
@@ -343,7 +344,7 @@ def _day_and_month(stated: str, narrative: Interval | None, conventions: Convent
 
 
 def _day_in_month(stated: re.Match[str], narrative: Interval) -> Interval | None:
-    """The day of a month that only its number states, nearest to what goes before; its weekday decides."""
+    """The day with a given number in the month, nearest to ``narrative``; a stated weekday must match."""
     start, number = narrative.start, int(stated["day"] or stated["ordinal"])
     if start is None or number < 1 or narrative.granularity.days > Granularity.MONTH.days:
         return None
@@ -362,13 +363,13 @@ def _day_in_month(stated: re.Match[str], narrative: Interval) -> Interval | None
 
 
 def _stated_in(text: str, conventions: Conventions) -> Interval | None:
-    """The first time that a title, a name or an introduction states."""
+    """The first explicit time in a title, a name or an introduction."""
     found = _times_in(text.replace("_", " "), conventions)
     return next((one.dates[0] for one in found if one.kind is Kind.EXPLICIT and one.dates), None)
 
 
 def _shapes(lines: Sequence[_Line]) -> Collection[tuple[str, str, bool]]:
-    """The shapes that head entries: often enough, mostly with a date, and in order."""
+    """The accepted shapes: frequent enough, mostly with a date, and in order."""
     shapes = set()
     by_shape: defaultdict[tuple[str, str, bool], list[_Line]] = defaultdict(list)
     for line in lines:
@@ -384,7 +385,7 @@ def _shapes(lines: Sequence[_Line]) -> Collection[tuple[str, str, bool]]:
 
 
 def _disorder(lines: Sequence[_Line]) -> float:
-    """The share of steps between neighbours that go against the direction of the others, 0..0.5."""
+    """The share of steps between adjacent lines against the common direction, 0..0.5."""
     starts = [line.time.bounds[0] for line in lines if line.time is not None]
     steps = [after - before for before, after in pairwise(starts) if after != before]
     forth = sum(step > 0 for step in steps)
@@ -392,13 +393,13 @@ def _disorder(lines: Sequence[_Line]) -> float:
 
 
 def _faults(lines: Sequence[_Line]) -> tuple[int, float]:
-    """How badly a reading of the dates fits: lines without a time, and the disorder of the others."""
+    """Badness of a reading of numeric dates: number of lines without a time, and disorder of the others."""
     in_figures = [line for line in lines if _IN_FIGURES.search(line.stated)]
     return sum(line.time is None for line in in_figures), _disorder(in_figures)
 
 
 def _cut(text: str, heads: Sequence[_Line], lines: Sequence[_Line]) -> Iterator[Entry]:
-    """The entries from their heads; each ends where the next begins, or a heading that is not below it."""
+    """The entries from their head lines; each ends at the next one, or at a heading of its level or above."""
     ends = _section_ends(lines, len(text))
     starts = [*(head.start for head in heads), len(text)]
     for head, following in zip(heads, starts[1:], strict=True):
@@ -411,7 +412,7 @@ def _cut(text: str, heads: Sequence[_Line], lines: Sequence[_Line]) -> Iterator[
 
 
 def _section_ends(lines: Sequence[_Line], end: int) -> dict[int, int]:
-    """By the offset of each line where the next heading begins that is not below it."""
+    """For the offset of each line, the offset of the next heading of the same level or above."""
     nearest = dict.fromkeys(range(_LEVELS + 1), end)
     ends = {}
     for line in reversed(lines):

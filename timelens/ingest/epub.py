@@ -1,4 +1,4 @@
-"""E-books (EPUB): their chapters in order, with headings as places, their title and day of publication."""
+"""E-books (EPUB): chapters in order, headings as places, title, day of publication."""
 
 import hashlib
 import re
@@ -23,11 +23,11 @@ _BOOK = "{http://www.idpf.org/2007/opf}"
 _CORE = "{http://purl.org/dc/elements/1.1/}"
 _PAGES = frozenset({"application/xhtml+xml", "text/html"})
 _EMPTY_ELEMENT = re.compile(r"<(title|script|style|iframe|textarea|svg|object|video|audio)\b([^<>]*)/>")
-"""What XHTML may close at once; where it is read as HTML, all that follows would stand in it."""
+"""Self-closed elements of XHTML; read as HTML, they would contain everything after them."""
 
 
 def read_epub(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """An e-book: what is read from its first page to its last."""
+    """Read an e-book in the order of its pages."""
     raw = read_bytes(source)
     package = Package(raw, "EPUB")
     container = package.required("META-INF/container.xml")
@@ -72,7 +72,7 @@ def read_epub(source: SourceFile, _: TableColumns) -> Iterator[Document | Failur
 
 
 def _chapters(book: "Element", main: str) -> Iterator[str]:
-    """The names of the pages in the order of reading; the table of contents is none."""
+    """The names of the pages in reading order, without the table of contents."""
     items = {
         item.get("id", ""): part_beside(main, item.get("href", ""))
         for item in book.iter(f"{_BOOK}item")
@@ -83,7 +83,7 @@ def _chapters(book: "Element", main: str) -> Iterator[str]:
 
 
 def _dates(book: "Element") -> list[tuple[str, str]]:
-    """The days of publication that are stated; those of changes are none."""
+    """The stated days of publication, without days of changes."""
     stated = [
         ("EPUB date", _line(found))
         for found in book.iter(f"{_CORE}date")

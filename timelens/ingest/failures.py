@@ -1,4 +1,4 @@
-"""What could not be ingested, as a value: a fault in one file or row never stops the rest."""
+"""Failures of ingestion as values, because a fault in one file or row never stops the rest."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One file, record or row that was left out or taken in part."""
+    """One file, record or row that was skipped or read in part."""
 
     path: str
     error: str
     hint: str
     partial: bool = False
-    """Nothing else is missing: a row or the date of a text was left out, or the file is no document."""
+    """Whether only a part is missing, such as a row or the date of a text, or the file is no document."""
 
 
 def some_of(names: Sequence[object], most: int = 5) -> str:
-    """The first few of what is named, and dots for the rest."""
+    """The first ``most`` names, with dots for the rest."""
     return ", ".join(map(str, names[:most])) + (", …" if len(names) > most else "")

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from timelens.ingest.pages import Element
 
 _DATES = ("pubDate", "published", "issued", "date", "updated", "modified")
-"""Elements of an item that date it: RSS, Atom, its older form and Dublin Core; publication before change."""
+"""Elements with the date of an item in RSS, Atom, old Atom and Dublin Core; publication before change."""
 _TEXTS = ("encoded", "content", "description", "summary")
-"""Elements that hold the text, the longer before the shorter."""
+"""Elements with the text of an item, usually longest first."""
 _MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>|&(?:#\d+|#x[\da-fA-F]+|[a-zA-Z]+);")
 _LONGEST_KEY = 120
 _LONGEST_LINK = 500
@@ -30,7 +30,7 @@ _FEED_VERSION = re.compile(r"https?://(?:www\.)?jsonfeed\.org/version/")
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """One item as it is stated."""
+    """One item with its stated fields."""
 
     key: str
     title: str
@@ -42,7 +42,7 @@ class _Item:
 
 
 def read_feed(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """RSS or Atom; XML of another kind is listed, without being a failure."""
+    """Read RSS or Atom; XML of another kind is reported as a partial failure."""
     root = read_xml(read_bytes(source))
     name = _name(root)
     if name not in {"rss", "RDF", "feed"} or (name == "RDF" and not any(_all(root, "item"))):
@@ -61,7 +61,7 @@ def read_feed(source: SourceFile, _: TableColumns) -> Iterator[Document | Failur
 
 
 def is_json_feed(content: object) -> bool:
-    """Whether it is a JSON Feed."""
+    """Whether the content is a JSON Feed."""
     version = content.get("version") if isinstance(content, dict) else None
     return isinstance(version, str) and _FEED_VERSION.match(version) is not None
 
@@ -106,7 +106,7 @@ def _item(element: "Element") -> _Item:
 
 
 def _documents(source: SourceFile, feed: str, items: Iterator[_Item]) -> Iterator[Document | Failure]:
-    """A document for each item; the same item is read once."""
+    """A document for each item, without duplicates."""
     met: set[str] = set()
     feed = _line(feed)
     found = 0
@@ -146,7 +146,7 @@ def _documents(source: SourceFile, feed: str, items: Iterator[_Item]) -> Iterato
 
 
 def _key(item: _Item, title: str) -> str:
-    """What the item is known by from one version of the feed to the next."""
+    """The key of an item, which stays the same in later versions of the feed."""
     stated = _line(item.key or item.link)
     if stated and len(stated) <= _LONGEST_KEY:
         return stated
@@ -159,7 +159,7 @@ def _digest(*said: str) -> str:
 
 
 def _read(content: str) -> str:
-    """The text of an item; markup in it is read as a page is."""
+    """The text of an item; markup is read like a web page."""
     return read_page(content).text if _MARKUP.search(content) else content.strip()
 
 
@@ -169,7 +169,7 @@ def _line(text: str) -> str:
 
 
 def _name(element: "Element") -> str:
-    """The name of an element, whatever its namespace; that of what is no element is empty."""
+    """The name of an element without its namespace; empty for comments and the like."""
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
@@ -178,10 +178,10 @@ def _all(element: "Element", name: str) -> Iterator["Element"]:
 
 
 def _text(element: "Element", name: str) -> str:
-    """What the first child of a name says, "" where there is none."""
+    """The first non-empty content of the children with a name; else ""."""
     return next(filter(None, map(_content, _all(element, name))), "")
 
 
 def _content(element: "Element") -> str:
-    """What an element says: its text, or its markup where it holds elements, as in Atom's XHTML."""
+    """The content of an element: its text, or its markup if it has child elements, as in Atom's XHTML."""
     return plain(as_html(element) if len(element) else (element.text or "").strip())

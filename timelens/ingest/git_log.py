@@ -1,4 +1,4 @@
-"""What ``git log`` writes: the commits of each day, without statistics and differences."""
+"""Output of ``git log``: the commits of each day, without statistics and diffs."""
 
 import re
 from collections.abc import Iterator
@@ -35,17 +35,17 @@ _SHORT_HASH = 10
 
 @dataclass(slots=True)
 class _Commit:
-    """One commit as it is met."""
+    """One commit while it is read."""
 
     name: str
     line: int
     fields: dict[str, str] = field(default_factory=dict)
     message: list[str] = field(default_factory=list)
     state: Literal["head", "message", "rest"] = "head"
-    """What its next line belongs to."""
+    """The section of the commit that the next line belongs to."""
 
     def take(self, line: str) -> None:
-        """One more line; what is not indented behind the message is statistics, differences or notes."""
+        """Read one more line; unindented lines after the message are statistics, diffs or notes."""
         if self.state == "head":
             stated = _FIELD.fullmatch(line)
             if stated:
@@ -59,12 +59,12 @@ class _Commit:
 
     @property
     def stated(self) -> str:
-        """When it was written, in the words of the file."""
+        """The date of the commit as the file states it; empty if there is none."""
         return next((self.fields[name] for name in _DATE_FIELDS if name in self.fields), "")
 
 
 def git_log(source: SourceFile, content: str) -> Iterator[Document | Failure] | None:
-    """The days of a history, or ``None`` where the text is not one, or states no dates."""
+    """The days of a history; ``None`` if the text is no history or states no dates."""
     commits = _commits(content)
     if not commits or "Author" not in commits[0].fields or not commits[0].stated:
         return None
@@ -72,7 +72,7 @@ def git_log(source: SourceFile, content: str) -> Iterator[Document | Failure] | 
 
 
 def _commits(content: str) -> list[_Commit]:
-    """The commits, none where the text does not begin with one."""
+    """The commits; empty if the text does not begin with one."""
     commits: list[_Commit] = []
     for number, line in lines_of(content):
         head = _COMMIT.fullmatch(line)
@@ -88,7 +88,7 @@ def _commits(content: str) -> list[_Commit]:
 
 
 def _days(source: SourceFile, commits: list[_Commit]) -> Iterator[Document | Failure]:
-    """The oldest first."""
+    """The documents of the days, oldest first."""
     found = Gathered()
     for commit in reversed(commits):
         author = sender_name(_ADDRESS.sub("", commit.fields.get("Author", "")))
@@ -101,7 +101,7 @@ def _days(source: SourceFile, commits: list[_Commit]) -> Iterator[Document | Fai
 
 
 def _day(stated: str) -> Interval | None:
-    """The day of a date in any form of ``--date`` that states one, in the author's own time."""
+    """The day of a date in any format of ``--date`` with a day, in the author's time zone."""
     seconds = _SECONDS.fullmatch(stated)
     if seconds:
         ahead = 60 * int(seconds["hours"] or 0) + int(seconds["minutes"] or 0)

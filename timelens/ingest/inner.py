@@ -1,4 +1,4 @@
-"""Files in other files (members of archives, attachments of messages), read by their own readers."""
+"""Files inside other files (members of archives, attachments of messages), read by their readers."""
 
 import tempfile
 from collections import defaultdict
@@ -20,19 +20,19 @@ _LONGEST_NAME = 200  # bytes
 
 @dataclass(slots=True)
 class LeftOut:
-    """What is not read, by the reason, to be said in one line for each."""
+    """Skipped inner files, grouped by reason; each reason is reported in one line."""
 
     where: str
     what: str
-    """What each of them is called, as "members"."""
+    """Noun for the files in messages, such as "members"."""
     names: dict[tuple[str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def add(self, name: str, reason: str, hint: str) -> None:
-        """One that is not read."""
+        """Add a file that is skipped."""
         self.names[reason, hint].append(name.encode(errors="replace").decode())
 
     def failures(self) -> Iterator[Failure]:
-        """What to say of them."""
+        """One failure for each reason."""
         for (reason, hint), names in self.names.items():
             count = f"{len(names):,} of its {self.what}"
             yield Failure(self.where, f"{count} left out, {reason}: {some_of(names)}", hint, partial=True)
@@ -41,7 +41,7 @@ class LeftOut:
 def read_inner(
     source: SourceFile, columns: TableColumns, readers: Mapping[str, Reader]
 ) -> Iterator[Document | Failure]:
-    """What a reader makes of a file that was taken out of another; its faults are failures."""
+    """The documents of a file taken out of another file; an error of its reader becomes a failure."""
     try:
         yield from readers[source.path.suffix.lower()](source, columns)
     except TimelensError as error:
@@ -50,7 +50,7 @@ def read_inner(
 
 @contextmanager
 def laid_out(outer: SourceFile, name: str) -> Iterator[tuple[SourceFile, IO[bytes]]]:
-    """A temporary file for what stands in another under a name, as a source, and open to be written."""
+    """A temporary file for an inner file ``name``, as a source and as a stream to write to."""
     called = PurePosixPath(name).name.replace("\0", "")
     stem = called.encode(errors="replace")[:_LONGEST_NAME].decode(errors="ignore")
     with tempfile.TemporaryDirectory(prefix="timelens-") as folder:

@@ -1,4 +1,4 @@
-"""JSON files, told apart by what is in them: exports of chats, JSON Feed, and records with texts."""
+"""JSON files, recognised by content: exports of chats, JSON Feed, and records with texts."""
 
 import json
 import re
@@ -23,18 +23,18 @@ from timelens.ingest.slack import is_beside_slack, is_slack_message, slack_day
 from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
 
-_LARGEST = 64 * 2**20  # bytes of a file that is one value, which is in memory as a whole
-_LARGEST_LIST = 256 * 2**20  # bytes of a list, of whose records one at a time is
+_LARGEST = 64 * 2**20  # bytes of a file with one value, which is parsed as a whole
+_LARGEST_LIST = 256 * 2**20  # bytes of a list, whose records are parsed one at a time
 _LOOKED_AT = 20
-"""Records by which a list is known."""
+"""Number of records by which the kind of a list is recognised."""
 _SPACE = re.compile(r"[ \t\n\r]*")
 _TO_SPLIT = "export it in parts, such as by month"
 
 
 def read_json(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """An export of Slack, Discord or ChatGPT, a JSON Feed, or a list of records with texts.
+    """Read an export of Slack, Discord or ChatGPT, a JSON Feed, or a list of records with texts.
 
-    A file of another kind is listed, without being a failure: folders hold JSON of all kinds.
+    A file of another kind is only a partial failure, because folders contain JSON of all kinds.
     """
     if is_beside_slack(source.path) or is_beside_discord(source.path):
         return
@@ -63,13 +63,13 @@ def _content(source: SourceFile) -> str:
     try:
         size = source.path.stat().st_size
     except OSError:
-        size = 0  # which reading it will tell
+        size = 0  # reading the file will report the error
     require_at_most(size, _LARGEST_LIST, _TO_SPLIT)
     return read_text(source)
 
 
 def _list(source: SourceFile, content: str, begin: int) -> Iterator[Document | Failure]:
-    """The documents of a list; one that ends too early, or goes on with what is no JSON, is a failure."""
+    """The documents of a list; a list that ends too early or is followed by other text is a failure."""
     faults: list[Failure] = []
     records = _records(source, content, begin, faults)
     first = list(islice(records, _LOOKED_AT))
@@ -94,7 +94,7 @@ def _list(source: SourceFile, content: str, begin: int) -> Iterator[Document | F
 
 
 def _records(source: SourceFile, content: str, begin: int, faults: list[Failure]) -> Iterator[object]:
-    """The records of a list, one at a time; what ends it too early is added to ``faults``."""
+    """The records of a list, one at a time; an error that ends it too early is added to ``faults``."""
     decoder = json.JSONDecoder()
     position, count = _after_space(content, begin + 1), 0
     while not content.startswith("]", position):

@@ -1,4 +1,4 @@
-"""Mail (EML and mbox): each message with who wrote it to whom, and its own words, dated by its header."""
+"""Mail (EML and mbox): messages with sender, recipients and own text, dated by their headers."""
 
 import hashlib
 import re
@@ -31,10 +31,10 @@ from timelens.ingest.tables import TableColumns
 
 _LARGEST = 128 * 2**20  # bytes of a message
 _LONGEST_LINE = 2**20  # bytes read at once
-_LONGEST_HEADERS = 2**18  # bytes of those of a message
-_LONGEST_HEADER = 20_000  # letters of one
+_LONGEST_HEADERS = 2**18  # bytes of all headers of a message
+_LONGEST_HEADER = 20_000  # characters of one header
 _MOST_PARTS = 1_000  # of a message
-_DEEPEST = 20  # parts in parts
+_DEEPEST = 20  # levels of nested parts
 _MOST_NAMES = 20  # of recipients that are kept
 _MAILS = frozenset({".eml", ".mbox"})
 
@@ -62,19 +62,19 @@ _ABOUT = frozenset({"subject", "betreff", "objet", "asunto"})
 
 @dataclass(slots=True)
 class _Box:
-    """What is the same for all messages of a file."""
+    """State shared by all messages of a file."""
 
     source: SourceFile
     columns: TableColumns
     readers: Mapping[str, Reader]
     left_out: LeftOut
     met: dict[str, str] = field(default_factory=dict)
-    """What tells versions of a message apart, by its id."""
+    """Value that distinguishes versions of a message, by its id."""
 
 
 @dataclass(slots=True)
 class _Content:
-    """What a message holds."""
+    """The content of a message."""
 
     text: str = ""
     is_page: bool = False
@@ -86,7 +86,7 @@ class _Content:
 def read_message(
     source: SourceFile, columns: TableColumns, readers: Mapping[str, Reader]
 ) -> Iterator[Document | Failure]:
-    """A message in a file of its own, with the messages and files that are attached to it."""
+    """Read a file with one message, and the messages and files attached to it."""
     raw = read_bytes(source)
     require_at_most(len(raw), _LARGEST, "save its attachments as files of their own")
     box = _Box(source, columns, readers, LeftOut(source.id, "attachments"))
@@ -97,7 +97,7 @@ def read_message(
 def read_mailbox(
     source: SourceFile, columns: TableColumns, readers: Mapping[str, Reader]
 ) -> Iterator[Document | Failure]:
-    """A file of messages (mbox), read one by one. The id of each is its Message-ID, or else its number."""
+    """Read a file of messages (mbox), one by one. The id of each is its Message-ID, else its number."""
     require_filled(source)
     box = _Box(source, columns, readers, LeftOut(source.id, "attachments"))
     number = 0
@@ -119,7 +119,7 @@ def read_mailbox(
 def _messages(source: SourceFile) -> Iterator[bytes | None]:
     """The messages of an mbox file; ``None`` for one that is too large.
 
-    One begins with a line that begins with "From ", behind a blank line and before one that is a header.
+    A message begins with a line "From …" after a blank line and before a line with a header.
     """
     pieces: list[bytes] = []
     size = 0
@@ -156,10 +156,10 @@ _ESCAPED = re.compile(rb">+From ")
 
 
 def _message(box: _Box, identity: str, raw: bytes, number: int = 0) -> Iterator[Document | Failure]:
-    """The documents of a message as it stands in a file.
+    """The documents of a raw message.
 
     Raises:
-        BadInputError: it is no message.
+        BadInputError: it is not a message.
     """
     head = re.split(rb"\r?\n\r?\n", raw[: _LONGEST_HEADERS + 2], maxsplit=1)[0]
     if len(head) > _LONGEST_HEADERS:
@@ -210,7 +210,7 @@ def _documents(
 
 
 def _gather(part: Message, content: _Content, depth: int) -> None:
-    """The words of a message, and what is attached to it."""
+    """Collect the text of a message and its attachments in ``content``."""
     content.parts += 1
     if depth > _DEEPEST or content.parts > _MOST_PARTS:
         raise BadInputError("its parts are too many, or nested too deep", "save its text")
@@ -232,7 +232,7 @@ def _gather(part: Message, content: _Content, depth: int) -> None:
 
 
 def _of_alternatives(parts: list[Message]) -> list[Message]:
-    """Of the forms of a text the plain one, unless it is blank; else the last, which is the richest."""
+    """The plain alternative of a text unless blank, else the last (richest) one; and all invitations."""
     plain = [part for part in parts if part.get_content_type() == "text/plain" and _text(part).strip()]
     invitations = [part for part in parts if part.get_content_type() == "text/calendar"]
     others = [part for part in parts if part not in invitations]
@@ -245,7 +245,7 @@ def _bytes(part: Message) -> bytes:
 
 
 def _text(part: Message) -> str:
-    """Plain text in the charset that is declared; what it cannot read is replaced."""
+    """The text of a part in its declared charset, else UTF-8, else Windows-1252."""
     raw = _bytes(part)
     try:
         text = raw.decode(part.get_content_charset() or "utf-8", "strict")
@@ -286,13 +286,13 @@ def _attachment(box: _Box, identity: str, name: str, part: Message) -> Iterator[
             yield from read_inner(inner, box.columns, box.readers)
 
 
-# Whose words
+# Own and quoted text
 
 
 def own_words(text: str, *, is_page: bool, forwards: bool) -> tuple[str, str]:
-    """(what the sender wrote, the message that was forwarded with its head) of the text of a message.
+    """(text of the sender, forwarded message with its head) of the text of a message.
 
-    What is quoted of an earlier message was written on another day, and is left out.
+    Quotations of earlier messages were written on other days, and are left out.
     """
     begin, head = _earlier(text)
     rest = text[head:]
@@ -308,9 +308,9 @@ def own_words(text: str, *, is_page: bool, forwards: bool) -> tuple[str, str]:
 
 
 def _earlier(text: str) -> tuple[int, int]:
-    """Where an earlier message begins that stands below a line or a head, and where its head does.
+    """Offsets of an earlier message below the text, and of its head.
 
-    Both are the end of the text where there is none.
+    It follows a separator line or a head. Both are the end of the text if there is no earlier message.
     """
     found = _FORWARDED.search(text)
     offset = 0
@@ -336,7 +336,7 @@ def _is_forward(subject: str) -> bool:
 
 
 def _forwarded(box: _Box, identity: str, block: str, depth: int) -> Iterator[Document | Failure]:
-    """The message that was forwarded, dated by its own head."""
+    """The document of a forwarded message, dated by its own head."""
     stated: dict[str, str] = {}
     lines = block.split("\n")
     begin = 0
@@ -383,7 +383,7 @@ def _header(message: Message, name: str) -> str:
 
 
 def _decoded(value: str) -> str:
-    """A header as it is shown: on one line, with its encoded words decoded."""
+    """A header on one line, with encoded words decoded."""
     value = value[:_LONGEST_HEADER]
     with suppress(MessageError, LookupError, ValueError, AssertionError):  # shown as it is written
         value = str(make_header(decode_header(value)))
@@ -406,7 +406,7 @@ def _people(message: Message, name: str) -> str:
 
 
 def _days(message: Message) -> list[tuple[str, str]]:
-    """Where a day is stated, and the day in the zone of who stated it; what is no date is left as it is."""
+    """(header, day in the zone of the stamp) of the date headers; a value that is no date stays unchanged."""
     received = message.get_all("Received", [])
     stated = [("Date header", str(message.get("Date") or ""))]
     stated += [("Received header", str(received[-1]).rpartition(";")[2])] if received else []

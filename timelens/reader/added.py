@@ -1,4 +1,4 @@
-"""Readers for other tasks: the reader with other weights in place of some of its own."""
+"""Readers for other tasks: the reader with some of its weights replaced."""
 
 from functools import cached_property
 from pathlib import Path
@@ -10,10 +10,10 @@ from timelens.reader.model import Reader
 
 
 class AddedReader(Reader):
-    """A reader that shares the weights of another which it does not change."""
+    """A reader that replaces some weights of another reader and shares the rest."""
 
     def __init__(self, reader: Reader, weights: Path, sha256: str | None = None) -> None:
-        """``weights`` is the file of those in place of ``reader``'s; where given, it has ``sha256``."""
+        """``weights`` is the file of the replaced weights; if ``sha256`` is given, the file must match it."""
         super().__init__(reader.encoder, weights, sha256)
         self._reader = reader
 
@@ -23,11 +23,11 @@ class AddedReader(Reader):
 
     @cached_property
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """The weights of the other reader with those in place of some."""
+        """The weights of the other reader, with the replaced ones."""
         return self._reader.arrays | self._changed
 
     def warm(self) -> None:
-        """Load torch, to read many passages."""
+        """Load torch, which is faster for many passages."""
         if self.tensors is None:
             self._reader.warm()
             import torch

@@ -1,4 +1,4 @@
-"""What the reader's network is given: a question and a passage in tokens, with marks at its times. Pure."""
+"""Input of the reader's network: a question and a passage as tokens, with marks before its times. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 LONGEST = 320
-"""Tokens of one input."""
+"""Most tokens of one input."""
 _LONGEST_QUESTION, _LONGEST_TITLE = 48, 24
 _SHARED = 64
-"""Tokens that two inputs of one long passage have in common."""
+"""Tokens by which consecutive inputs of a long passage overlap."""
 _CLS, _SEP = 101, 102
 _FIRST_MARK = 1
 """The token of the first mark; BERT's vocabulary leaves 1 to 99 unused."""
@@ -22,12 +22,12 @@ _FIRST_MARK = 1
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A stretch of a document, with the times that it states."""
+    """A passage of a document with the times that it states."""
 
     title: str
     text: str
     published: Interval | None = None
-    """The day of the document that it comes from."""
+    """The day of its document."""
     times: tuple[tuple[int, Interval], ...] = ()
     """(offset in characters, days) of each dated expression, in order."""
 
@@ -38,16 +38,16 @@ class Encoded:
 
     ids: tuple[int, ...]
     question_length: int
-    """Tokens up to and with the one that ends the question."""
+    """Number of tokens of the question, with ``[CLS]`` and the ``[SEP]`` after it."""
     offsets: tuple[tuple[int, int] | None, ...]
-    """For each token its characters in the passage, end exclusive; ``None`` for all that is not its text."""
+    """For each token, its characters in the passage, end exclusive; ``None`` outside the passage's text."""
 
 
 def encode(question: str, window: Interval | None, passage: Passage, tokenizer: "Tokenizer") -> list[Encoded]:
     """The inputs for a question about the days ``window`` and a passage, in the order of its text.
 
-    ``[CLS] question [SEP] mark title [SEP] text [SEP]``; the first mark tells how the day of the document
-    lies to the asked time, and one more stands before each dated expression of the text.
+    Each is ``[CLS] question [SEP] mark title [SEP] text [SEP]``. The first mark gives the relation of the
+    document's day to the asked time; another mark stands before each dated expression of the text.
     """
     asked = tokenizer.encode(question, add_special_tokens=False).ids[:_LONGEST_QUESTION]
     title = tokenizer.encode(passage.title, add_special_tokens=False).ids[:_LONGEST_TITLE]

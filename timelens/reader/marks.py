@@ -1,7 +1,7 @@
-"""How a stated time lies to the asked one, as a mark that the reader sees before the time. Pure.
+"""Marks: the relation of a stated time to the asked time, as a token before the stated time. Pure.
 
-Rules own time, the reader reads: the calendar decides whether "in 2016" lies before, in or after the time
-asked about, so that the network never has to compare dates.
+The calendar decides whether "in 2016" is before, in or after the asked time, so that the network never has
+to compare dates.
 """
 
 from enum import IntEnum
@@ -9,22 +9,22 @@ from enum import IntEnum
 from timelens.temporal.interval import Granularity, Interval, granule
 
 _LONG = 2 * 366
-"""Days beyond which a time lies long before or after."""
+"""Distance in days from which a time is long before or long after."""
 
 
 class Mark(IntEnum):
-    """Where a stated time lies; the value is the number of the mark's own token."""
+    """Relation of a stated time to the asked time; the value selects the token of the mark."""
 
     DATED = 0
     """The question names no time."""
     STARTS = 1
-    """It begins in the first day, month or year of the asked time, by the coarser of their units."""
+    """It begins in the first day, month or year of the asked time, in the coarser of their units."""
     COVERS = 2
     INSIDE = 3
     ENDS = 4
-    """It ends in the asked time, and began before."""
+    """It begins before the asked time and ends in it."""
     BEGINS = 5
-    """It begins in the asked time, and ends after."""
+    """It begins in the asked time and ends after it."""
     BEFORE = 6
     LONG_BEFORE = 7
     AFTER = 8
@@ -34,7 +34,7 @@ class Mark(IntEnum):
 
 
 def mark_of(time: Interval, window: Interval | None) -> Mark:
-    """How a stated time lies to the asked one, both half-open intervals of days."""
+    """The relation of a stated time to the asked one, both half-open intervals of days."""
     if window is None:
         return Mark.DATED
     (start, end), (first, last) = time.bounds, window.bounds
@@ -52,7 +52,7 @@ def mark_of(time: Interval, window: Interval | None) -> Mark:
 
 
 def _begin_together(time: Interval, window: Interval) -> bool:
-    """Whether both begin in one day, month or year, by the coarser of their units."""
+    """Whether both begin in the same day, month or year, in the coarser of their units."""
     if time.start is None or window.start is None:
         return False
     days = max(time.granularity.days, window.granularity.days)

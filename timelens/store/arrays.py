@@ -1,4 +1,4 @@
-"""What ranking looks at of many chunks, as arrays: vectors, the days of events, words."""
+"""Chunks as arrays for ranking: vectors, events, words."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
@@ -25,12 +25,12 @@ _UNIT_DAYS = np.asarray([granularity.days for granularity in _GRANULARITIES], dt
 
 @dataclass(frozen=True, slots=True)
 class EventArrays:
-    """Events, each a position in every array."""
+    """Events as parallel arrays; all have the same length."""
 
     starts: Floats
-    """First days; minus infinity where unbounded."""
+    """First days; minus infinity if unbounded."""
     ends: Floats
-    """Days after the last; infinity where unbounded."""
+    """Last days, exclusive; infinity if unbounded."""
     sentences: Indexes
     """Index of the sentence within its chunk."""
     confidences: Floats
@@ -39,12 +39,12 @@ class EventArrays:
 
     @property
     def published(self) -> Mask:
-        """Of which nothing but the document's own date is known."""
+        """Which events are only the date of their document."""
         return np.asarray(self.sources == _PUBLISHED)
 
     @property
     def unit_days(self) -> Floats:
-        """The length of each event's granularity."""
+        """The nominal length in days of each event's granularity."""
         return np.asarray(_UNIT_DAYS[self.granularities])
 
     def interval(self, index: int) -> Interval:
@@ -57,7 +57,7 @@ class EventArrays:
         )
 
     def event(self, index: int) -> Event:
-        """One of them."""
+        """The event at an index."""
         return Event(
             self.interval(index),
             int(self.sentences[index]),
@@ -66,13 +66,13 @@ class EventArrays:
         )
 
     def inside(self, window: Interval) -> Mask:
-        """Which share a day with a window."""
+        """Which events share a day with a window."""
         start, end = window.bounds
         return np.asarray((self.starts < end) & (self.ends > start))
 
     @classmethod
     def read(cls, events: pa.StructArray) -> Self:
-        """From the ``events`` of a table, flattened."""
+        """The arrays of a flattened ``events`` column."""
         return cls(
             starts=_floats(events.field("start"), -np.inf),
             ends=_floats(events.field("end"), np.inf),
@@ -83,7 +83,7 @@ class EventArrays:
         )
 
     def take(self, indexes: Indexes) -> Self:
-        """Some of them."""
+        """The events at some indexes."""
         return type(self)(
             self.starts[indexes],
             self.ends[indexes],
@@ -95,23 +95,23 @@ class EventArrays:
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
-        """Those of one part after the other."""
+        """The events of all parts, in order."""
         return cls(*(np.concatenate([getattr(part, one.name) for part in parts]) for one in fields(cls)))
 
 
 @dataclass(frozen=True, slots=True)
 class EventLists:
-    """The events of c chunks, in the order of the chunks."""
+    """The events of c chunks, grouped by chunk."""
 
     all: EventArrays
     edges: Indexes
-    """(c + 1,) those of chunk ``i`` are ``edges[i]`` to ``edges[i + 1]``."""
+    """(c + 1,) the events of chunk ``i`` are ``[edges[i], edges[i + 1])``."""
     owners: Indexes
     """(e,) the chunk of each event."""
 
     @classmethod
     def made(cls, events: EventArrays, edges: Indexes) -> Self:
-        """From the events of all chunks."""
+        """The lists for events grouped by chunk and their edges."""
         return cls(events, edges, owners_of(edges))
 
     @classmethod
@@ -121,7 +121,7 @@ class EventLists:
         return cls.made(EventArrays.read(lists.flatten()), _edges(lists))
 
     def of(self, position: int) -> tuple[Event, ...]:
-        """Those of one chunk."""
+        """The events of the chunk at a position."""
         return tuple(self.all.event(index) for index in range(*self.edges[position : position + 2].tolist()))
 
     def inside(self, windows: Iterable[Interval]) -> Mask:
@@ -132,13 +132,13 @@ class EventLists:
         return admitted
 
     def take(self, positions: Indexes) -> Self:
-        """Those of some chunks."""
+        """The events of some chunks."""
         members, edges = members_of(self.edges, positions)
         return type(self).made(self.all.take(members), edges)
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
-        """Those of one part after the other."""
+        """The events of all parts, in order."""
         return cls.made(
             EventArrays.joined([part.all for part in parts]), _joined_edges([part.edges for part in parts])
         )
@@ -146,21 +146,21 @@ class EventLists:
 
 @dataclass(frozen=True, slots=True)
 class ChunkArrays:
-    """Chunks, each a position in the lists and in the arrays of length c.
+    """c chunks as parallel lists and arrays, with s sentences and e events.
 
-    The members of a chunk lie between two offsets: sentences ``sentence_edges[i]`` to
-    ``sentence_edges[i + 1]``, and so for the words of a sentence.
+    The sentences of chunk ``i`` are ``[sentence_edges[i], sentence_edges[i + 1])``; ``word_edges`` groups the
+    words by sentence in the same way.
     """
 
     ids: list[str]
     documents: list[str]
     titles: list[str]
     facts: Mask
-    """(c,) whether it is a row of a table."""
+    """(c,) whether the chunk is a row of a table."""
     vectors: Vectors
-    """(c, d)"""
+    """(c, dimension)"""
     sentence_vectors: NDArray[np.float16]
-    """(s, d)"""
+    """(s, dimension)"""
     sentence_edges: Indexes
     """(c + 1,)"""
     dated: EventLists
@@ -179,7 +179,7 @@ class ChunkArrays:
 
     @property
     def events(self) -> EventArrays:
-        """Of all chunks."""
+        """The events of all chunks."""
         return self.dated.all
 
     @property
@@ -206,7 +206,7 @@ class ChunkArrays:
         )
 
     def take(self, positions: Indexes) -> Self:
-        """Some of them, in the order given."""
+        """The chunks at some positions, in the order given."""
         sentences, sentence_edges = members_of(self.sentence_edges, positions)
         words, word_edges = members_of(self.word_edges, sentences)
         return type(self)(
@@ -224,7 +224,7 @@ class ChunkArrays:
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
-        """The chunks of one part after the other."""
+        """The chunks of all parts, in order."""
         return cls(
             ids=[name for part in parts for name in part.ids],
             documents=[name for part in parts for name in part.documents],
@@ -240,12 +240,12 @@ class ChunkArrays:
 
 
 def owners_of(edges: Indexes) -> Indexes:
-    """The group of each member of groups that lie between edges."""
+    """The index of the group of each member, from the edges of the groups."""
     return np.repeat(np.arange(len(edges) - 1), np.diff(edges))
 
 
 def matrix(lists: pa.FixedSizeListArray) -> NDArray[Any]:
-    """Lists of a fixed size as the rows of a matrix."""
+    """A matrix whose rows are lists of a fixed size."""
     return np.asarray(lists.flatten().to_numpy(zero_copy_only=False)).reshape(
         len(lists), lists.type.list_size
     )
@@ -256,13 +256,13 @@ def _lists(table: pa.Table, name: str) -> pa.ListArray:
 
 
 def _edges(lists: pa.ListArray) -> Indexes:
-    """Where the members of each list begin among all members, and the end."""
+    """The edges of the lists among all their members, starting at 0."""
     edges = lists.offsets.to_numpy().astype(np.int64)
     return np.asarray(edges - edges[0]) if len(edges) else np.zeros(1, dtype=np.int64)
 
 
 def edges_of(counts: Indexes) -> Indexes:
-    """The edges of groups of so many members."""
+    """The edges of groups, from the number of members of each."""
     return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])
 
 
@@ -275,7 +275,7 @@ def members_of(edges: Indexes, positions: Indexes) -> tuple[Indexes, Indexes]:
 
 
 def _joined_edges(parts: Sequence[Indexes]) -> Indexes:
-    """The edges of the groups of one part after the other."""
+    """The edges of the groups of all parts, in order."""
     return edges_of(np.concatenate([np.diff(edges) for edges in parts]))
 
 
@@ -284,7 +284,7 @@ def _chosen(values: Sequence[str], positions: Indexes) -> list[str]:
 
 
 def _codes(column: pa.Array, names: Iterable[str]) -> NDArray[np.int8]:
-    """The place of each value among some names."""
+    """The index of each value in ``names``."""
     places = pc.index_in(column, pa.array([str(name) for name in names]))
     return np.asarray(places.to_numpy().astype(np.int8))
 

@@ -1,4 +1,4 @@
-"""Checksums of rows: of the values in them, whatever files hold them and in which order. Pure."""
+"""Checksums of the values of rows, independent of their files and their order. Pure."""
 
 import hashlib
 from collections import Counter
@@ -17,11 +17,11 @@ _MODULUS = 1 << (8 * _BYTES)
 _AT_ONCE = 1024
 
 Digest = int
-"""Of one row."""
+"""Digest of one row, as a number."""
 
 
 def row_digests(table: pa.Table | pa.RecordBatch) -> Iterator[Digest]:
-    """A digest of each row: of all its values, with the names of their columns."""
+    """The digest of each row, over all its values and the names of the columns."""
     names = sorted(table.schema.names)
     head = repr([_named(table.schema.field(name)) for name in names]).encode()
     for start in range(0, table.num_rows, _AT_ONCE):
@@ -37,17 +37,17 @@ def row_digests(table: pa.Table | pa.RecordBatch) -> Iterator[Digest]:
 
 @dataclass(slots=True)
 class Sums:
-    """Of each document the sum of the digests of its chunks, which no order of them changes."""
+    """For each document, the sum of the digests of its chunks, which does not depend on their order."""
 
     of: Counter[str] = field(default_factory=Counter)
 
     def add(self, chunks: pa.Table | pa.RecordBatch) -> None:
-        """Count in rows of the ``chunks`` table."""
+        """Add rows of the ``chunks`` table."""
         for document_id, digest in zip(chunks["document_id"].to_pylist(), row_digests(chunks), strict=True):
             self.of[document_id] = (self.of[document_id] + digest) % _MODULUS
 
     def checksums(self, documents: pa.Table | pa.RecordBatch) -> list[str]:
-        """The checksum of each of some rows of the ``documents`` table, and of its chunks with it."""
+        """The checksum of each row of the ``documents`` table, over the row and the document's chunks."""
         hashed = [name for name in documents.schema.names if name != "checksum"]
         return [
             f"{(self.of[document_id] + digest) % _MODULUS:0{2 * _BYTES}x}"
@@ -59,20 +59,20 @@ class Sums:
 
 @dataclass(frozen=True, slots=True)
 class _Plane:
-    """Bytes of each row: those of row ``i`` are ``data[edges[i] : edges[i + 1]]``."""
+    """Bytes by row: row ``i`` has ``data[edges[i] : edges[i + 1]]``."""
 
     data: bytes
     edges: NDArray[np.int64]
 
     @classmethod
     def fixed(cls, values: NDArray[np.generic]) -> Self:
-        """Of one value a row."""
+        """The plane of an array with one value of fixed size for each row."""
         width = values.dtype.itemsize
         return cls(values.tobytes(), np.arange(len(values) + 1, dtype=np.int64) * width)
 
 
 def _named(column: pa.Field) -> Any:  # noqa: ANN401 -- names within names
-    """The name of a column with those of the parts of its values."""
+    """The name of a column with the names of its nested fields."""
     kind = column.type
     while pa.types.is_list(kind) or pa.types.is_fixed_size_list(kind):
         kind = kind.value_type
@@ -83,7 +83,7 @@ def _named(column: pa.Field) -> Any:  # noqa: ANN401 -- names within names
 
 
 def _planes(array: pa.Array) -> Iterator[_Plane]:
-    """All that an array holds, in planes of as many rows; what lies below a null is left out."""
+    """The content of an array as planes with one entry for each row; values below a null are left out."""
     valid = np.asarray(array.is_valid())
     kind = array.type
     if pa.types.is_struct(kind):
@@ -106,7 +106,7 @@ def _planes(array: pa.Array) -> Iterator[_Plane]:
 def _counted(
     lengths: NDArray[np.int64], valid: NDArray[np.bool_], inner: Iterable[_Plane]
 ) -> Iterator[_Plane]:
-    """Planes of elements as planes of the rows that hold so many of them each."""
+    """Planes of list elements, regrouped by row; ``lengths`` is the number of elements of each row."""
     yield _Plane.fixed(np.where(valid, lengths, -1))
     starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
     for plane in inner:

@@ -1,4 +1,4 @@
-"""Rows of the ``chunks`` table in memory: as arrays for ranking, and as chunks."""
+"""Rows of the ``chunks`` table in memory, as arrays for ranking and as chunks."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -12,10 +12,10 @@ from timelens.store.index import Found, Index
 from timelens.store.rows import TEXT_COLUMNS, StoredChunk, dated_chunks
 
 Reader = Callable[[Sequence[int], Sequence[str]], pa.Table]
-"""Reads columns of rows; the row ids ascend, and no one comes twice."""
+"""Reads columns of rows; the row ids must be ascending and unique."""
 
 RANKED_COLUMNS = "id document_id title fact words vector sentence_vectors".split()
-"""What arrays are made from, beside events."""
+"""Columns of :class:`ChunkArrays`, except events."""
 
 _ROWS_KEPT = 2048
 _CHUNKS_KEPT = 4096
@@ -23,31 +23,31 @@ _CHUNKS_KEPT = 4096
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Rows that were read together, a position for each."""
+    """Rows that were read together."""
 
     rows: Indexes
     """Row ids, ascending."""
     arrays: ChunkArrays
 
     def positions(self, rows: Indexes) -> Indexes:
-        """Where some rows stand; -1 for those that are not here."""
+        """The positions of rows in the block; -1 for rows that are not in it."""
         found = np.searchsorted(self.rows, rows)
         return np.where(np.append(self.rows, -1)[found] == rows, found, -1)
 
 
 @dataclass(slots=True)
 class Columns:
-    """What ranking and chunks need of rows: read when it is first asked for, the last ones kept."""
+    """Columns of rows for ranking and for chunks, read on first use. The chunks made last are cached."""
 
     _read: Reader
     _index: Index | None
-    """Where events are known already: to read them takes as long as to read all else."""
+    """Source of events if given, because reading events takes as long as reading everything else."""
     blocks: list[Block] = field(default_factory=list)
-    """No row is in two of them."""
+    """The blocks read so far; no row is in two of them."""
     _chunks: dict[int, Chunk] = field(default_factory=dict, init=False)
 
     def arrays(self, rows: Sequence[int]) -> ChunkArrays:
-        """Some rows as arrays, in the order given."""
+        """Rows as arrays, in the order given."""
         wanted = np.asarray(rows, dtype=np.int64)
         missing = wanted
         for block in self.blocks:
@@ -68,7 +68,7 @@ class Columns:
         return ChunkArrays.joined(parts).take(np.argsort(np.concatenate(places)))
 
     def stored(self, found: Found) -> list[StoredChunk]:
-        """Some rows as chunks, with their scores."""
+        """Rows as chunks, with their scores."""
         rows = [row for row, _ in found]
         arrays = self.arrays(rows)
         self._decode(rows, arrays.dated)
@@ -93,7 +93,7 @@ class Columns:
         return Block(rows, ChunkArrays.read(table, dated))
 
     def _decode(self, rows: Sequence[int], dated: EventLists) -> None:
-        """Make the chunks that are not known, from the events of all; the last ones made are kept."""
+        """Make the chunks that are not cached; ``dated`` has the events of all ``rows``."""
         positions = {row: position for position, row in enumerate(rows)}
         missing = sorted(positions.keys() - self._chunks.keys())
         for row in list(self._chunks)[: max(len(self._chunks) + len(missing) - _CHUNKS_KEPT, 0)]:

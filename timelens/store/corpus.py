@@ -67,17 +67,17 @@ _ROWS_AT_ONCE = 256
 _IDS_AT_ONCE = 100
 _FACTS_AT_ONCE = 4096
 _READERS_PATIENCE = 30
-"""Seconds that a search may go on with the version that compacting replaces."""
-_CREATE_PATIENCE = 60  # seconds to wait for another process that makes the same corpus
+"""Seconds that a search may continue on the version that compacting replaces."""
+_CREATE_PATIENCE = 60  # seconds to wait for another process that creates the same corpus
 _OF_INDEXES = ("/_indices/", "/_versions/")
-"""Folders of indexes, and of what says which rows are in them."""
+"""Folders of the indexes, and of the versions, which record the rows in each index."""
 _NO_TEXT = "cast(null as string)"
 _NO_AGE = timedelta(milliseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Outlying:
-    """A sentence that speaks of a time far from what its corpus is about."""
+    """A sentence whose time is far outside the span of its corpus."""
 
     document_id: str
     sentence: str
@@ -85,36 +85,36 @@ class Outlying:
 
 
 UNFINISHED = ""
-"""Stands for the content hash of a document while its chunks are being replaced."""
+"""Content hash of a document while its chunks are being replaced."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusSummary:
-    """What a corpus holds."""
+    """Counts, span and embedder of a corpus."""
 
     documents: int
     chunks: int
     events: int
     span: Interval | None
-    """From the first to the last day of most chunks; unbounded sides of facts are left out."""
+    """First to last day of most chunks; unbounded sides of facts are left out."""
     embedder: EmbedderIdentity
     outlying: tuple[Outlying, ...] = ()
-    """The first statements of times far outside of the span: misread ones as a rule."""
+    """The first statements with times far outside the span, most of which are misread."""
 
 
 class CorpusStore(Searches):
     """One corpus: documents, and chunks with their events and vectors.
 
-    Every write is one commit of LanceDB, and readers see whole commits only. A document counts as stored
-    once its row in ``documents`` holds its content hash, and that is written after its chunks.
+    Every write is one commit of LanceDB, and readers see whole commits only. A document is stored once its
+    row in ``documents`` has its content hash, which is written after its chunks.
     """
 
     def __init__(self, path: Location) -> None:
         """Open an existing corpus.
 
         Raises:
-            MissingError: there is none.
-            StoreError: it is damaged, its repair was cut short, or another version of timelens made it.
+            MissingError: there is no corpus.
+            StoreError: it is damaged, its repair was interrupted, or an incompatible version made it.
         """
         require_whole(path)
         if not is_made(path):
@@ -126,7 +126,7 @@ class CorpusStore(Searches):
             database = connect(path)
             self._documents = database.open_table(DOCUMENTS)
             self._chunks = database.open_table(CHUNKS)
-        self._searching = Lock()  # a view keeps what it read
+        self._searching = Lock()  # a view caches what it read
         self._view: tuple[object, View] | None = None
         metadata = self.metadata
         self._embedder = metadata.embedder
@@ -135,7 +135,7 @@ class CorpusStore(Searches):
 
     @classmethod
     def create(cls, path: Location, embedder: EmbedderIdentity) -> Self:
-        """Make an empty corpus, or open the one that is there."""
+        """Create an empty corpus, or open the existing one."""
         if isinstance(path, Address):
             if not is_made(path):
                 with turn(path):
@@ -168,7 +168,7 @@ class CorpusStore(Searches):
 
     @property
     def metadata(self) -> StoreMetadata:
-        """What it was made with, as of now: another process may have embedded it again."""
+        """Format and embedder, read anew: another process may have re-embedded the corpus."""
         with store_errors(self.path):
             return StoreMetadata.from_arrow(self._chunks.schema.metadata)
 
@@ -185,7 +185,7 @@ class CorpusStore(Searches):
         return self._by_id("content_hash")
 
     def uris(self) -> dict[str, str]:
-        """Where every stored document came from, by id."""
+        """Origin (URI) of every stored document, by id."""
         return self._by_id("uri")
 
     def _by_id(self, column: str) -> dict[str, str]:
@@ -194,10 +194,10 @@ class CorpusStore(Searches):
         return dict(zip(rows["id"].to_pylist(), rows[column].to_pylist(), strict=True))
 
     def write(self, documents: Sequence[EmbeddedDocument]) -> None:
-        """Add documents, or replace those with the same ids, chunks and all.
+        """Add documents, or replace documents with the same ids, including their chunks.
 
-        The chunks of all of them change in one commit. The rows of those that are replaced lose their
-        content hash before it, so that an interrupted write is seen and done again.
+        All chunks change in one commit. Before it, the rows of replaced documents lose their content hash, so
+        that an interrupted write is detected and repeated.
         """
         if not documents:
             return
@@ -226,7 +226,7 @@ class CorpusStore(Searches):
             )
             try:
                 require_turn()
-            except StoreError:  # another may have swept the chunks away before their document was there
+            except StoreError:  # another process may have deleted the chunks, which had no document yet
                 self._documents.update(where=in_list("id", names), values={"content_hash": UNFINISHED})
                 raise
 
@@ -239,10 +239,10 @@ class CorpusStore(Searches):
 
     @contextmanager
     def _writing(self) -> Iterator[Callable[[], None]]:
-        """While tables are written, which in an object store one process does at a time.
+        """Context of a write to the tables. In an object store it waits for this process's turn.
 
-        Gives what raises :class:`StoreError` where that is not sure any more; in a folder the caller sees to
-        it (:func:`only_writer`).
+        Yields a function that raises :class:`StoreError` if the turn may have been lost. In a folder the
+        caller holds the lock (:func:`only_writer`).
         """
         if not isinstance(self.path, Address):
             yield lambda: None
@@ -253,10 +253,10 @@ class CorpusStore(Searches):
 
     @contextmanager
     def changing(self) -> Iterator[None]:
-        """While its tables are written: what is there afterwards is put into the list of files.
+        """Context of a run that writes; at its end the list of files is updated.
 
-        Indexes are made anew before, unless it is sure that they are whole: the next ones are made of them.
-        In an object store there is no such list: what is kept there is checked there.
+        Indexes are rebuilt first unless the list shows that they are intact, because later indexes are
+        derived from them. In an object store there is no list: the object store itself checks its objects.
         """
         if isinstance(self.path, Address):
             yield
@@ -276,9 +276,9 @@ class CorpusStore(Searches):
             listed.ended(self.path, metadata.schema_version, metadata.embedder).write(self.path)
 
     def settle(self) -> None:
-        """Drop chunks that an interrupted write left without a document, and bring indexes up to date.
+        """Drop chunks that an interrupted write left without a document, and update the indexes.
 
-        A corpus of an earlier version becomes one of this.
+        A corpus of an earlier format is converted to the current one.
         """
         with store_errors(self.path), self._writing() as require_turn:
             if self.metadata.schema_version != SCHEMA_VERSION:
@@ -303,10 +303,10 @@ class CorpusStore(Searches):
                 self._set_checksums(sums)
 
     def compact(self, patience: float = _READERS_PATIENCE) -> None:
-        """Merge what was written in parts, and delete versions and files that nothing needs any more.
+        """Merge fragments, and delete versions and files that are no longer needed.
 
         Args:
-            patience: seconds that the newest version has to be there: searches may go on with another.
+            patience: seconds that the newest version must have existed, as searches may use an older one.
         """
         with store_errors(self.path), self._writing():
             self.settle()
@@ -323,14 +323,14 @@ class CorpusStore(Searches):
                 unfinished.unlink()
 
     def size(self) -> int:
-        """Bytes of all its files; in an object store of those of the newest version."""
+        """Bytes of all files; in an object store, of the files of the newest version."""
         if isinstance(self.path, Path):
             return size_of(self.path)
         with store_errors(self.path):
             return sum(int(table.stats()["total_bytes"]) for table in (self._documents, self._chunks))
 
     def summary(self) -> CorpusSummary:
-        """What the corpus holds."""
+        """Counts, span and embedder of the corpus."""
         with store_errors(self.path):
             rows = self._documents.search().select(["events"]).to_arrow()
             return CorpusSummary(
@@ -346,7 +346,7 @@ class CorpusStore(Searches):
         """A document with all its chunks in order.
 
         Raises:
-            MissingError: there is none of that id.
+            MissingError: there is no document with this id.
         """
         with store_errors(self.path):
             rows = self._documents.search().where(in_list("id", [document_id])).to_arrow().to_pylist()
@@ -359,7 +359,7 @@ class CorpusStore(Searches):
         )
 
     def tables(self) -> list[StoredTable]:
-        """The temporal databases: all facts, by document."""
+        """The tables of the corpus: all facts, by document."""
         with store_errors(self.path):
             batches = (
                 self._chunks.search()
@@ -370,9 +370,9 @@ class CorpusStore(Searches):
             return tables_of(row for batch in batches for row in batch.to_pylist())
 
     def documents(self, within: Interval | None = None) -> list[DocumentOverview]:
-        """All documents with the time that they speak of, by title.
+        """All documents with the span of their events, by title.
 
-        ``within`` admits only those with an event that shares a day with it.
+        ``within`` admits only documents with an event that shares a day with it.
         """
         with store_errors(self.path):
             rows = self._documents.search().select(list(DOCUMENT_COLUMNS)).to_arrow()
@@ -380,7 +380,7 @@ class CorpusStore(Searches):
             return view.overview.documents(rows, within)
 
     def histogram(self, bins: int) -> Histogram:
-        """How many events there are over time, in at most ``bins`` stretches over the span.
+        """The number of events over time, in at most ``bins`` bins over the span.
 
         Raises:
             ValueError: ``bins`` is less than :data:`timelens.store.histogram.FEWEST`.
@@ -389,7 +389,7 @@ class CorpusStore(Searches):
             return view.overview.histogram(bins)
 
     def outlying(self) -> tuple[Outlying, ...]:
-        """Sentences of times far outside of the span, the first few of them."""
+        """The first few sentences with times far outside the span."""
         with self.searching() as view:
             span, found = view.span, [stored.chunk for stored in view.far_outside]
         return tuple(
@@ -401,9 +401,9 @@ class CorpusStore(Searches):
 
     @contextmanager
     def searching(self) -> Iterator[View]:
-        """The version that is current, for searches that belong together; one thread at a time.
+        """A view of the current version, for related searches; one thread at a time.
 
-        Another process may have written since the last one.
+        The view is new if another process has written since the last call.
         """
         with self._searching:
             with store_errors(self.path):
@@ -415,18 +415,18 @@ class CorpusStore(Searches):
             yield self._view[1]
 
     def _seen(self) -> object:
-        """What is another thing once another version is current."""
+        """A value that changes whenever the current version changes."""
         if isinstance(self.path, Address):
             return self._chunks.version
         versions = self.path / f"{CHUNKS}.lance" / "_versions"
         return versions.stat().st_mtime_ns, frozenset(path.name for path in versions.iterdir())
 
     def chunks_from(self, sources: Sequence[str]) -> list[Chunk]:
-        """All chunks of documents, or of parts of documents with ids of their own, in the order given."""
+        """All chunks of documents, or of parts of documents with their own ids, in the order given."""
         found: list[Chunk] = []
         for start in range(0, len(sources), _IDS_AT_ONCE):
             some = sources[start : start + _IDS_AT_ONCE]
-            # a chunk's id is that of its source, a number sign and its number; a dollar sign comes next
+            # the id of a chunk is "SOURCE#NUMBER"; "$" is the character after "#"
             ranges = (f"id >= {quoted(f'{name}#')} AND id < {quoted(f'{name}$')}" for name in some)
             with store_errors(self.path):
                 rows = self._chunks.search().where(" OR ".join(f"({one})" for one in ranges)).to_arrow()
@@ -437,7 +437,7 @@ class CorpusStore(Searches):
     def reembed(
         self, embedder: EmbedderIdentity, encode: Callable[[Sequence[Chunk]], EncodedDocuments]
     ) -> None:
-        """Put vectors of another embedder in place of all that are stored, in one commit."""
+        """Replace all stored vectors with those of another embedder, in one commit."""
         schema = chunks_schema(StoreMetadata(SCHEMA_VERSION, embedder))
 
         def encoded() -> Iterator[pa.RecordBatch]:
@@ -456,10 +456,9 @@ class CorpusStore(Searches):
     def _write_anew(
         self, schema: pa.Schema, batches: Iterator[pa.RecordBatch], require_turn: Callable[[], None]
     ) -> None:
-        """Put other rows in place of all chunks, in one commit.
+        """Replace the rows of all chunks, in one commit.
 
-        Checksums are taken away before it and set after it: where they are missing, they are computed by the
-        next run.
+        Checksums are cleared before it and set after it; the next run computes missing ones.
         """
         if "checksum" in self._documents.schema.names:
             self._documents.update(values_sql={"checksum": _NO_TEXT})
@@ -478,7 +477,7 @@ class CorpusStore(Searches):
         self._set_checksums(sums)
 
     def _set_checksums(self, sums: Sums) -> None:
-        """Give documents without a checksum one, in one commit."""
+        """Set the checksums of documents that have none, in one commit."""
         missing = self._documents.search().where("checksum IS NULL").to_batches(batch_size=_ROWS_AT_ONCE)
         ids, checksums = [], []
         for batch in missing:
@@ -490,7 +489,7 @@ class CorpusStore(Searches):
 
 
 def _make_tables(path: Location, embedder: EmbedderIdentity) -> None:
-    """Make the tables of an empty corpus; that of the chunks last."""
+    """Make the tables of an empty corpus; ``chunks`` comes last."""
     database = connect(path)
     documents = database.create_table(DOCUMENTS, schema=DOCUMENTS_SCHEMA, exist_ok=True)
     if documents.count_rows():

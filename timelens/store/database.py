@@ -1,4 +1,4 @@
-"""How tables of LanceDB are opened, made and indexed."""
+"""Opens, makes and indexes tables of LanceDB."""
 
 import os
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ def connect(path: Location) -> "lancedb.DBConnection":
     os.environ.setdefault(
         "LANCEDB_LOG", "error"
     )  # its warnings go to the file descriptor that the chat draws on
-    load_on_demand("lance_namespace_urllib3_client")  # of a service; it takes half of the import of LanceDB
+    load_on_demand("lance_namespace_urllib3_client")  # for a service; half of LanceDB's import time
     import lancedb
 
     if isinstance(path, Address):
@@ -34,10 +34,10 @@ def connect(path: Location) -> "lancedb.DBConnection":
 
 
 def open_made(database: "lancedb.DBConnection", name: str) -> "LanceTable | None":
-    """A table; ``None`` where nothing of it is committed.
+    """A table, or ``None`` if it has no commit.
 
-    It may be listed all the same: in an object store that takes one object. A table that is being made now
-    has no commit yet, and one whose maker was killed never gets one.
+    A table without a commit may still be listed, because in an object store one object is enough for that. It
+    is being made right now, or its maker was killed.
     """
     try:
         return database.open_table(name)
@@ -50,15 +50,15 @@ def open_made(database: "lancedb.DBConnection", name: str) -> "LanceTable | None
 def create_filled(
     path: Location, name: str, schema: pa.Schema, batches: Iterator[pa.RecordBatch]
 ) -> "LanceTable":
-    """A table of these rows, in place of one that is there, in one commit."""
-    # LanceDB looks at the first batch on the thread that its own queries wait for
+    """Make a table with these rows in one commit; it replaces an existing one."""
+    # LanceDB reads the first batch on the thread that its own queries wait for
     peeked = list(islice(batches, 1))
     rows = pa.RecordBatchReader.from_batches(schema, chain(peeked, batches)) if peeked else None
     return connect(path).create_table(name, rows, schema, mode="overwrite")
 
 
 def create_indexes(chunks: "LanceTable", *, anew: bool = False) -> None:
-    """Make the indexes that are missing, as an interruption may have left them, or all of them."""
+    """Make the missing indexes; with ``anew``, make all indexes."""
     from lancedb.index import FTS, BTree
 
     there = set() if anew else {column for index in chunks.list_indices() for column in index.columns}

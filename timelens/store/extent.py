@@ -1,4 +1,4 @@
-"""What span of time a corpus is about, apart from a few chunks that lie far outside. Pure."""
+"""The span of time of a corpus, without a few chunks far outside it. Pure."""
 
 import numpy as np
 import numpy.typing as npt
@@ -7,23 +7,24 @@ from timelens.store.schema import UNBOUNDED_FUTURE, UNBOUNDED_PAST
 from timelens.temporal.interval import Granularity, Interval
 
 _FEWEST = 8
-"""Dated chunks that show what the others are far from."""
+"""Fewest dated chunks from which outliers are determined."""
 _REACH = 10
-"""Ranges between the quartiles that a chunk may lie outside of them."""
+"""Interquartile ranges that a chunk may lie outside the quartiles."""
 _LEAST_REACH = 100 * Granularity.YEAR.days
 _MOST_OUTSIDE = 0.02
-"""The share of chunks that may be told apart; more of them are what the corpus is about, too."""
+"""Greatest share of chunks that may be outliers; more of them belong to the span."""
 
 Days = npt.NDArray[np.int64]
 
 
 def extent(starts: Days, ends: Days) -> tuple[Interval | None, npt.NDArray[np.bool_]]:
-    """From the first to the last day of most chunks, and (n,) which chunks reach far outside of it.
+    """The interval from the first to the last day of most chunks, and (n,) which chunks are far outside it.
+
+    For an open side, the day of the other side is used.
 
     Args:
-        starts: (n,) the first days of their envelopes.
-        ends: (n,) the days after the last ones; of an open side that of the other side counts. Both are
-            ``UNBOUNDED_PAST`` where nothing is dated.
+        starts: (n,) the first days of the envelopes.
+        ends: (n,) their last days, exclusive. Both are ``UNBOUNDED_PAST`` for undated chunks.
     """
     first = np.where(starts > UNBOUNDED_PAST, starts, ends - 1)
     last = np.where(ends < UNBOUNDED_FUTURE, ends - 1, starts)

@@ -1,4 +1,4 @@
-"""LanceDB's errors, made one of ours."""
+"""Converts errors of LanceDB."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,12 +11,12 @@ from timelens.store.location import Address, Location, remote_fault
 
 @contextmanager
 def store_errors(path: Location) -> Iterator[None]:
-    """What LanceDB raises, which shares no base class, as an error that names the corpus."""
+    """Raise errors of LanceDB, which share no base class, as an error that names the corpus."""
     try:
         yield
     except (RuntimeError, ValueError, OSError, pa.ArrowException, KeyError) as error:
         if isinstance(path, Address):
-            raise remote_fault(path, error) from None  # its text may hold parts of what was signed
+            raise remote_fault(path, error) from None  # its text may hold parts of a signed request
         raise StoreError(
             f"the corpus at {path} cannot be read or written: {first_line(error)[:200]}",
             "check the disk and its permissions; if the corpus is damaged: timelens corpora verify "

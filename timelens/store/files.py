@@ -1,8 +1,7 @@
-"""The list of the files of a corpus with their hashes, which tells the one that was damaged.
+"""The list of the files of a corpus with their hashes, by which damaged files are found.
 
-LanceDB never changes a file once it is written, but for a hint. The list is made
-by whoever writes to the corpus, after the writing; until then it says that it is not complete, so that what
-a killed run left behind is no damage.
+LanceDB never changes a file after it is written, except a version hint. Each run that writes updates the list
+at its end; until then the list is marked incomplete, so that the remains of a killed run are no damage.
 """
 
 import hashlib
@@ -19,12 +18,12 @@ LIST = "files.json"
 
 _HINT = "latest_version_hint.json"
 _UNFINISHED = "."
-"""How the names of files begin that LanceDB has not finished."""
+"""Prefix of the names of files that LanceDB has not finished."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileFault:
-    """A file or table that is not what was written."""
+    """A file or table that differs from what was written."""
 
     name: str
     """Its path below the corpus."""
@@ -33,10 +32,10 @@ class FileFault:
 
 @dataclass(frozen=True, slots=True)
 class FileList:
-    """The files that were there when the last run ended."""
+    """The files at the end of the last run."""
 
     complete: bool = False
-    """Whether no run was begun since; else listed files may be gone, and others not be listed."""
+    """Whether no run has begun since; if one has, files may be missing from the corpus or from the list."""
     schema_version: int | None = None
     embedder: EmbedderIdentity | None = None
     hashes: Mapping[str, str] = field(default_factory=dict)
@@ -44,10 +43,10 @@ class FileList:
 
     @classmethod
     def read(cls, corpus: Path) -> Self:
-        """The list of a corpus; an empty one where there is none.
+        """The list of a corpus; empty if there is none.
 
         Raises:
-            ValueError: it is damaged.
+            ValueError: the list is damaged.
         """
         try:
             raw = (corpus / LIST).read_bytes()
@@ -66,7 +65,7 @@ class FileList:
         return read
 
     def write(self, corpus: Path) -> None:
-        """Put it into a corpus, whole or not at all."""
+        """Write the list into a corpus, atomically."""
         write_whole(corpus / LIST, self._text())
 
     def _text(self) -> str:
@@ -75,13 +74,13 @@ class FileList:
         return json.dumps({"sha256": digest, "list": listed}, indent=1) + "\n"
 
     def begun(self) -> Self:
-        """The list while somebody writes."""
+        """The list during a run that writes."""
         return replace(self, complete=False)
 
     def ended(self, corpus: Path, schema_version: int, embedder: EmbedderIdentity) -> Self:
-        """The list after the writing. Files that are new are hashed; others keep the hash that they had.
+        """The list after a run. New files are hashed; other files keep their hash.
 
-        The disk has all of them afterwards, which LanceDB does not wait for.
+        New files are synced to disk, because LanceDB does not wait for that.
         """
         known = {name: hashed for name, hashed in self.hashes.items() if not name.endswith(_HINT)}
         hashes = {name: known.get(name) or file_sha256(corpus / name) for name in _names(corpus)}
@@ -94,12 +93,12 @@ class FileList:
     def faults(
         self, corpus: Path, within: Sequence[str] = ("",), on_read: Callable[[int], None] = lambda _: None
     ) -> Iterator[FileFault]:
-        """The listed files that are not as they were.
+        """The listed files that have changed or are missing.
 
         Args:
             corpus: the folder.
-            within: look only at files with one of these in their path.
-            on_read: is told how many files are done.
+            within: check only files whose path contains one of these.
+            on_read: receives the number of files done.
         """
         for done, (name, listed) in enumerate(self.hashes.items(), start=1):
             if not self.complete and name.endswith(_HINT):
@@ -123,7 +122,7 @@ def size_of(corpus: Path) -> int:
 
 
 def _names(corpus: Path) -> list[str]:
-    """Paths below a corpus of the files of its tables, in order."""
+    """Sorted paths of the files of the tables, relative to the corpus."""
     files = (file for table in corpus.glob("*.lance") for file in table.rglob("*") if file.is_file())
     kept = (file for file in files if not file.name.startswith(_UNFINISHED))
     return sorted(file.relative_to(corpus).as_posix() for file in kept)

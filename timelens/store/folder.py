@@ -1,4 +1,4 @@
-"""The place of a corpus: what stands in it, who may write there, and whether it can be read."""
+"""The folder or address of a corpus: its content, its write lock, and whether it can be read."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -15,23 +15,23 @@ from timelens.store.turns import WRITER, turn
 
 CREATE_LOCK = "create.lock"
 WRITE_LOCK = "ingest.lock"
-"""Held by the one process that writes (:func:`only_writer`); the store leaves that to its callers."""
+"""Lock of the one process that writes (:func:`only_writer`); callers of the store take it."""
 
 ASIDE = "repairing"
-"""Where a repair makes the tables anew."""
+"""Folder in which a repair makes the new tables."""
 REPAIRED = "repaired"
-"""The tables that a repair has made, until they stand in their place."""
+"""Folder of the finished new tables of a repair, until they are moved to their place."""
 
 
 @contextmanager
 def only_writer(path: Location, *, by_turns: bool = False) -> Iterator[None]:
-    """While this process is the only one that writes to a corpus, embeds it again or removes it.
+    """Context in which no other process writes to a corpus, re-embeds it or removes it.
 
-    In an object store it waits for its turn; with ``by_turns`` it is left to each write to do so, and several
-    processes write at once.
+    In an object store it waits for its turn. With ``by_turns``, each write waits for its own turn instead, so
+    that several processes can write at the same time.
 
     Raises:
-        StoreError: another process is.
+        StoreError: another process is writing.
     """
     if isinstance(path, Address):
         with nullcontext() if by_turns else turn(path):
@@ -47,10 +47,10 @@ def only_writer(path: Location, *, by_turns: bool = False) -> Iterator[None]:
 
 
 def require_whole(path: Location) -> None:
-    """Refuse a corpus whose repair was cut short while its tables were exchanged.
+    """Refuse a corpus whose repair was interrupted while its tables were exchanged.
 
     Raises:
-        StoreError: it was.
+        StoreError: the repair was interrupted.
     """
     if isinstance(path, Path) and (path / REPAIRED).exists():
         raise StoreError(
@@ -74,10 +74,10 @@ def require_same(path: Location, stored: EmbedderIdentity, embedder: EmbedderIde
 
 
 def require_readable(path: Location, version: int) -> None:
-    """Refuse a corpus of a format that is not read.
+    """Refuse a corpus of an unsupported format.
 
     Raises:
-        StoreError: it is of one.
+        StoreError: the format is not supported.
     """
     if version not in READABLE:
         raise StoreError(
@@ -87,7 +87,7 @@ def require_readable(path: Location, version: int) -> None:
 
 
 def is_made(path: Location) -> bool:
-    """Whether there is a corpus, even a damaged one; one whose making was cut short holds nothing yet."""
+    """Whether there is a corpus, even a damaged one; an interrupted creation does not count."""
     if isinstance(path, Address):
         with store_errors(path):
             database = connect(path)
@@ -99,34 +99,34 @@ def is_made(path: Location) -> bool:
 
 
 def is_there(path: Location) -> bool:
-    """Whether anything of a corpus is there, even a part of one that was being made, repaired or removed."""
+    """Whether there is any part of a corpus, such as after an interrupted creation, repair or removal."""
     if isinstance(path, Address):
         return bool(tables_at(path))
     return any(path.glob("*.lance")) or (path / REPAIRED).exists()
 
 
 def tables_at(at: Address) -> set[str]:
-    """Which of the tables of a corpus are in an object store.
+    """The names of the tables of a corpus that exist in an object store.
 
     Raises:
-        MissingError: it cannot be reached, or refuses.
+        MissingError: the object store cannot be reached, or refuses access.
     """
     with store_errors(at):
         return {CHUNKS, DOCUMENTS, WRITER}.intersection(connect(at).list_tables().tables)
 
 
 def has_version(path: Path, table: str) -> bool:
-    """Whether a commit of a table is there."""
+    """Whether a table has a commit."""
     return any((path / f"{table}.lance" / "_versions").glob("*.manifest"))
 
 
 def corpora_folder() -> Path:
-    """Where the corpora of this machine stand, each in a folder of its name."""
+    """The folder of the corpora of this machine, each in a subfolder with its name."""
     return home() / "corpora"
 
 
 def corpora_here() -> dict[str, Path]:
-    """The folders of the corpora of this machine, by name; of those into which something was ingested."""
+    """The folders of the corpora of this machine, by name; folders without corpus data are left out."""
     folder = corpora_folder()
     if not folder.is_dir():
         return {}

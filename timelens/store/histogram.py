@@ -1,4 +1,4 @@
-"""Stretches of time that begin where days, weeks, months or years do, with counts. Pure."""
+"""Histograms over time, with bins that begin with a day, week, month or year. Pure."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,34 +8,34 @@ from timelens.temporal.calendar import Day, civil, day_number, weekday
 from timelens.temporal.interval import Granularity, Interval
 
 FEWEST = 2
-"""Stretches: no single one that begins with a round year holds both the year -1 and the year 1."""
+"""Fewest bins: no single bin that begins with a round year can hold both the year -1 and the year 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """How many events share a day with each of b stretches of time; a long one is counted in several."""
+    """The number of events that share a day with each of b bins; a long event is counted in several."""
 
     edges: tuple[Day, ...] = ()
-    """(b + 1,) stretch ``i`` holds the days ``[edges[i], edges[i + 1])``; empty where nothing is dated."""
+    """(b + 1,) bin ``i`` covers the days ``[edges[i], edges[i + 1])``; empty if nothing is dated."""
     counts: tuple[int, ...] = ()
     """(b,)"""
     unit: Granularity = Granularity.DAY
     """Day, week, month or year."""
     units: int = 1
-    """How many of them a stretch is long."""
+    """Length of a bin in units."""
     before: int = 0
-    """Events that end before the first stretch, far from what the corpus is about."""
+    """Number of events that end before the first bin, far outside the span of the corpus."""
     after: int = 0
-    """Events that begin after the last one."""
+    """Number of events that begin after the last bin."""
 
     @property
     def stretches(self) -> tuple[Interval, ...]:
-        """The days of each."""
+        """The days of each bin."""
         return tuple(Interval(start, end, self.unit) for start, end in pairwise(self.edges))
 
 
 def edges_over(span: Interval, bins: int) -> tuple[Granularity, int, tuple[Day, ...]]:
-    """The shortest equal stretches of which at most ``bins`` hold a span: their unit, units and edges.
+    """The shortest equal bins of which at most ``bins`` cover a span: unit, units and edges.
 
     Raises:
         ValueError: ``bins`` is less than :data:`FEWEST`, or the span is not bounded.
@@ -52,7 +52,7 @@ def edges_over(span: Interval, bins: int) -> tuple[Granularity, int, tuple[Day, 
 
 
 def _steps() -> Iterator[tuple[Granularity, int]]:
-    """Lengths of stretches, from short to long: each unit and how many of it."""
+    """Lengths of bins, from short to long: unit and number of units."""
     yield from ((Granularity.DAY, 1), (Granularity.WEEK, 1))
     yield from ((Granularity.MONTH, months) for months in (1, 3, 6))
     for power in count():
@@ -60,7 +60,7 @@ def _steps() -> Iterator[tuple[Granularity, int]]:
 
 
 def _number(day: Day, unit: Granularity, units: int) -> int:
-    """Which stretch a day falls in, counted from a fixed one."""
+    """The number of the bin that contains a day, counted from a fixed origin."""
     year, month, _ = civil(day)
     match unit:
         case Granularity.DAY:
@@ -74,7 +74,7 @@ def _number(day: Day, unit: Granularity, units: int) -> int:
 
 
 def _begin(number: int, unit: Granularity, units: int) -> Day:
-    """The first day of a stretch; inverse of :func:`_number`."""
+    """The first day of a bin; inverse of :func:`_number`."""
     match unit:
         case Granularity.DAY:
             return number

@@ -1,4 +1,4 @@
-"""What finds chunks by meaning and time, of every chunk, in memory."""
+"""Index in memory that finds chunks by vector and time."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -17,22 +17,22 @@ Found = Sequence[tuple[int, float]]
 """Row ids with their scores, best first."""
 
 _FEW = 4
-"""A part of the rows so small is gathered before it is compared: faster than to compare all."""
+"""If fewer than 1 / this of the rows are admitted, they are gathered first, which is faster."""
 _BLOCK = 512
-"""Rounded vectors that are compared at once: so few that they stay in the processor's cache."""
+"""Number of rounded vectors compared at once; they fit in the processor's cache."""
 _STEPS = 32_767
-"""Rounded vectors are of whole numbers, this for 1."""
+"""The integer that represents 1 in rounded vectors."""
 _NOISE = 1e-6
-"""How far sums of float32 may be off."""
+"""Bound on the error of float32 sums."""
 
 Rounded = NDArray[np.int16]
 
 
 @dataclass(slots=True)
 class Index:
-    """Of each of c chunks its row, its vector, its events and its document.
+    """Rows, vectors, events and documents of c chunks.
 
-    With rounded vectors of 384 dimensions and one event a chunk, 0.9 kB a chunk.
+    With rounded vectors of 384 dimensions and one event per chunk it takes 0.9 kB per chunk.
     """
 
     rows: Indexes
@@ -42,9 +42,9 @@ class Index:
     """(c, d), of unit length."""
     _documents: dict[str, int]
     _members: Indexes
-    """(c,) positions, document by document."""
+    """(c,) positions of chunks, grouped by document."""
     _edges: Indexes
-    """Those of document ``i`` are ``_members[_edges[i] : _edges[i + 1]]``."""
+    """The chunks of document ``i`` are ``_members[_edges[i] : _edges[i + 1]]``."""
     _last: tuple[tuple[Interval, ...], Mask] | None = field(default=None, init=False)
 
     @classmethod
@@ -55,7 +55,7 @@ class Index:
         dated: EventLists,
         vectors: Vectors | Rounded,
     ) -> Self:
-        """From one value of each chunk, in the order of the rows."""
+        """The index for chunks given as parallel arrays, in ascending order of rows."""
         encoded = pc.dictionary_encode(documents)
         codes = encoded.indices.to_numpy()
         counts = np.bincount(codes, minlength=len(encoded.dictionary))
@@ -69,7 +69,7 @@ class Index:
         )
 
     def positions(self, rows: Indexes) -> Indexes:
-        """Where some rows stand."""
+        """The positions of rows."""
         return np.searchsorted(self.rows, rows)
 
     def nearest(
@@ -80,16 +80,16 @@ class Index:
         documents: Sequence[str],
         precise: Callable[[Sequence[int]], Vectors],
     ) -> Found:
-        """The nearest rows by cosine similarity, of equal ones the first.
+        """The nearest rows by cosine similarity; ties go to the lower row.
 
-        Of rounded vectors those that may be among the nearest are compared again.
+        Rounded vectors select candidates, which are compared again with precise vectors.
 
         Args:
             vector: of unit length.
             limit: how many rows at most.
             windows: admit only chunks with an event that shares a day with one of them, if any.
-            documents: admit only chunks of them, if any.
-            precise: the vectors of some rows, not rounded.
+            documents: admit only chunks of these documents, if any.
+            precise: gives the unrounded vectors of rows.
         """
         positions = self._among(windows, documents)
         scores = self._similarities(vector, positions)
@@ -106,11 +106,11 @@ class Index:
         return list(zip(rows[order].tolist(), scores[order].tolist(), strict=True))
 
     def inside(self, rows: Sequence[int], windows: Sequence[Interval]) -> Mask:
-        """Which of some rows have an event that shares a day with a window."""
+        """Which of the rows have an event that shares a day with a window."""
         return np.asarray(self._admitted(windows)[self.positions(np.asarray(rows, dtype=np.int64))])
 
     def reach(self, windows: Sequence[Interval]) -> tuple[float, float] | None:
-        """From the first to after the last day of all chunks inside windows; ``None`` if there are none."""
+        """First day and last day (exclusive) of all events of the admitted chunks; ``None`` without any."""
         events = self.dated.all
         members, _ = members_of(self.dated.edges, np.flatnonzero(self._admitted(windows)))
         if not len(members):
@@ -118,7 +118,7 @@ class Index:
         return float(events.starts[members].min()), float(events.ends[members].max())
 
     def _among(self, windows: Sequence[Interval], documents: Sequence[str]) -> Indexes:
-        """The positions that are admitted, ascending."""
+        """The admitted positions, ascending."""
         if not documents:
             return np.flatnonzero(self._admitted(windows)) if windows else np.arange(len(self.rows))
         codes = {self._documents[name] for name in documents if name in self._documents}
@@ -127,13 +127,13 @@ class Index:
         return positions[self._admitted(windows)[positions]] if windows else positions
 
     def _admitted(self, windows: Sequence[Interval]) -> Mask:
-        """(c,) which are inside windows; kept, for one question asks again."""
+        """(c,) which chunks the windows admit; cached, because a question searches several times."""
         if self._last is None or self._last[0] != tuple(windows):
             self._last = tuple(windows), self.dated.inside(windows)
         return self._last[1]
 
     def _similarities(self, vector: Vectors, positions: Indexes) -> NDArray[np.float32]:
-        """Of the chunks at some positions to a vector."""
+        """The cosine similarities of the chunks at some positions to a vector."""
         gathered = _FEW * len(positions) < len(self.rows)
         if self._vectors.dtype != np.int16:
             exact = self._vectors[positions] @ vector if gathered else (self._vectors @ vector)[positions]
@@ -148,5 +148,5 @@ class Index:
 
 
 def rounded(vectors: Vectors) -> Rounded:
-    """Vectors of unit length in half the memory, no number off by more than half a step."""
+    """Unit vectors as int16, in half the memory; the error of each number is at most half a step."""
     return np.asarray(np.rint(vectors * _STEPS).astype(np.int16))

@@ -1,4 +1,4 @@
-"""What is wrong with a corpus on disk, however damaged: which files, and which documents."""
+"""Finds the damaged files and documents of a corpus, however damaged it is."""
 
 import os
 from collections import Counter
@@ -25,48 +25,48 @@ if TYPE_CHECKING:
 
 _ROWS_AT_ONCE = 1024
 _FEWEST_ROWS = 16
-"""So few rows are given up together where they cannot be read."""
+"""Batch size at which unreadable rows are skipped and no longer bisected."""
 
 Row = dict[str, Any]
 OnStep = Callable[[str, int, int], None]
-"""Is told what is looked at, how many of it are done, and of how many."""
+"""Receives the kind of item being checked, the number done, and the total."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suspect:
-    """A document that is not as it was written, or was not written whole."""
+    """A document that differs from what was written, or was not written completely."""
 
     id: str
     fault: str
     uris: tuple[str, ...]
-    """Where its rows say that it came from; damaged ones may differ."""
+    """Origins according to its rows; damaged rows may differ."""
     content_hash: str | None
-    """As its row says; ``None`` without one."""
+    """Content hash in its row; ``None`` without one."""
     has_row: bool
     has_chunks: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """What was found in a corpus."""
+    """Result of :func:`inspect`."""
 
     documents: int
     chunks: int
     checked: int
-    """Files whose hash was compared."""
+    """Number of files whose hash was compared."""
     files: tuple[FileFault, ...]
     """The files and tables that are damaged."""
     damaged: tuple[Suspect, ...]
     unfinished: tuple[Suspect, ...]
-    """What a run that was killed left half written; no damage, for the next run mends it."""
+    """Documents half written by a killed run. They are no damage, because the next run repairs them."""
     interrupted: bool
-    """Whether files are not in the list, because a run was killed or there was none since they have one."""
+    """Whether files are not listed: a run was killed, or none has ended since lists were introduced."""
     has_checksums: bool
-    """Whether rows are checked: those of the version before have no checksums."""
+    """Whether rows have checksums; those of the previous format have none."""
     whole: frozenset[str]
-    """Names of the tables whose files are all as they were written."""
+    """Names of the tables whose files are all intact."""
     embedder: EmbedderIdentity | None
-    """That of the vectors; ``None`` where it is not known any more."""
+    """Embedder of the vectors; ``None`` if unknown."""
 
     @property
     def is_fine(self) -> bool:
@@ -75,11 +75,11 @@ class Inspection:
 
 
 def inspect(path: Location, on_step: OnStep = lambda *_: None) -> Inspection:
-    """Read all of a corpus and find what is damaged.
+    """Read a whole corpus and find the damaged parts.
 
     Raises:
-        MissingError: there is none.
-        StoreError: its repair was cut short, or it is of another format.
+        MissingError: there is no corpus.
+        StoreError: its repair was interrupted, or its format is not supported.
     """
     require_made(path)
     require_whole(path)
@@ -98,7 +98,7 @@ def inspect(path: Location, on_step: OnStep = lambda *_: None) -> Inspection:
     metadata = chunks.metadata
     version = metadata.schema_version if metadata else None
     embedder = metadata.embedder if metadata else listed.embedder
-    if listed.complete:  # what a table says of itself may be damaged
+    if listed.complete:  # the metadata of a table may be damaged
         version, embedder = listed.schema_version, listed.embedder
     if version is not None:
         require_readable(path, version)
@@ -121,7 +121,7 @@ def require_made(path: Location) -> None:
     """Make sure that there is a corpus, however damaged.
 
     Raises:
-        MissingError: there is none.
+        MissingError: there is no corpus.
     """
     if not is_made(path) and not (isinstance(path, Path) and (path / REPAIRED).exists()):
         raise MissingError(f"there is no corpus at {path}", "see: timelens corpora list")
@@ -129,17 +129,17 @@ def require_made(path: Location) -> None:
 
 @dataclass(slots=True)
 class RawTable:
-    """A table that may be damaged, of which all is read that can be."""
+    """A table that may be damaged; it gives all rows that can be read."""
 
     name: str
     _table: "LanceTable | None"
     _fault: str | None = None
     _unreadable: int = 0
-    """Rows."""
+    """Number of rows that cannot be read."""
 
     @classmethod
     def opened(cls, path: Location, name: str) -> Self:
-        """One of the tables of a corpus."""
+        """The table of a corpus with a name."""
         try:
             with _no_panic_shown():
                 return cls(name, connect(path).open_table(name))
@@ -148,7 +148,7 @@ class RawTable:
 
     @property
     def metadata(self) -> StoreMetadata | None:
-        """What the table says that it was made with, if it can be read."""
+        """Format and embedder in the metadata of the table; ``None`` if unreadable."""
         try:
             with _no_panic_shown():
                 return None if self._table is None else StoreMetadata.from_arrow(self._table.schema.metadata)
@@ -157,7 +157,7 @@ class RawTable:
 
     @property
     def columns(self) -> Sequence[str]:
-        """The names of its columns, if they can be read."""
+        """The names of its columns; empty if unreadable."""
         try:
             with _no_panic_shown():
                 return () if self._table is None else self._table.schema.names
@@ -165,7 +165,7 @@ class RawTable:
             return ()
 
     def faults(self) -> Iterator[FileFault]:
-        """Why it cannot be read, wholly or in part."""
+        """The reason why the table, or a part of it, cannot be read, if so."""
         if self._fault:
             yield FileFault(f"{self.name}.lance", self._fault)
         elif self._unreadable:
@@ -204,7 +204,7 @@ class RawTable:
 
 @contextmanager
 def _no_panic_shown() -> Iterator[None]:
-    """While LanceDB reads what may be damaged: it prints the trace of a panic, beside the error it raises."""
+    """Hide standard error: on damaged files LanceDB prints the trace of a panic besides raising an error."""
     shown, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, 2)
@@ -217,31 +217,31 @@ def _no_panic_shown() -> Iterator[None]:
 
 @dataclass(slots=True)
 class _Seen:
-    """What the rows of both tables say."""
+    """Data read from the rows of both tables."""
 
     chunks: Counter[str] = field(default_factory=Counter)
-    """How many there are of each document."""
+    """Number of chunks of each document."""
     rows: Counter[str] = field(default_factory=Counter)
-    """How many there are in ``documents``."""
+    """Number of rows in ``documents`` by id."""
     uris: dict[str, list[str]] = field(default_factory=dict)
     damaged: list[Suspect] = field(default_factory=list)
     unfinished: list[Suspect] = field(default_factory=list)
     has_checksums: bool = True
 
     def add_uris(self, rows: pa.Table, ids: str) -> None:
-        """Take down where documents came from."""
+        """Record the origins of documents."""
         for name, uri in zip(rows[ids].to_pylist(), rows["uri"].to_pylist(), strict=True):
             known = self.uris.setdefault(name, [])
             if uri not in known:
                 known.append(uri)
 
     def suspect(self, name: str, fault: str, content_hash: str | None = None) -> Suspect:
-        """A document with something wrong."""
+        """The record of a document with a fault."""
         uris = tuple(uri for uri in self.uris.get(name, ()) if uri)
         return Suspect(name, fault, uris, content_hash, name in self.rows, name in self.chunks)
 
     def judge(self, row: Row, computed: str, *, interrupted: bool) -> None:
-        """Compare the row of a document with what was read of it."""
+        """Compare the row of a document with its chunks and its computed checksum."""
         name, checksum = row["id"], row.get("checksum")
         is_unchecked = checksum is None and (interrupted or not self.has_checksums)
         fault = None
@@ -257,7 +257,7 @@ class _Seen:
 
 
 def _read(documents: RawTable, chunks: RawTable, on_step: OnStep, *, interrupted: bool) -> _Seen:
-    """Look at all rows."""
+    """Read and check all rows."""
     seen, sums = _Seen(), Sums()
     count = len(chunks)
     for rows in _with_columns(chunks, ["document_id", "uri"]):
@@ -284,5 +284,5 @@ def _read(documents: RawTable, chunks: RawTable, on_step: OnStep, *, interrupted
 
 
 def _with_columns(table: RawTable, names: Sequence[str]) -> Iterator[pa.Table]:
-    """The rows of a table, if it still has these columns."""
+    """The rows of a table; none if it lacks one of these columns."""
     return table.rows() if set(names) <= set(table.columns) else iter(())

@@ -1,4 +1,4 @@
-"""Several corpora as one: what is found is merged by score, and says from which corpus it is."""
+"""Several corpora searched as one: results are merged by score and name their corpus."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -17,10 +17,10 @@ from timelens.store.view import View
 from timelens.temporal.interval import Interval, hull
 
 _CORPUS_AT = 54
-"""The first bit of a row id that tells the corpus; LanceDB numbers parts of a table from bit 32 on."""
+"""First bit of the corpus number in a row id; LanceDB numbers fragments of a table from bit 32 on."""
 _ROW = (1 << _CORPUS_AT) - 1
 MOST = 2 ** (63 - _CORPUS_AT) - 1
-"""Corpora."""
+"""Most corpora that can be joined."""
 
 
 class JoinedStore(Searches):
@@ -30,21 +30,21 @@ class JoinedStore(Searches):
     """
 
     def __init__(self, stores: Mapping[str, CorpusStore]) -> None:
-        """Join the stores of at least one and at most :data:`MOST` corpora, by their names."""
+        """``stores`` are at least one and at most :data:`MOST`, by the names of their corpora."""
         self.stores = stores
 
     def require_embedder(self, embedder: EmbedderIdentity) -> None:
-        """Refuse an embedder other than the one of all of them.
+        """Refuse an embedder other than the one of all corpora.
 
         Raises:
-            StoreError: it is not that of one.
+            StoreError: a corpus has another embedder.
         """
         for store in self.stores.values():
             store.require_embedder(embedder)
 
     @contextmanager
     def searching(self) -> Iterator["JoinedView"]:
-        """The versions that are current."""
+        """A view of the current versions of all corpora."""
         with ExitStack() as stack:
             yield JoinedView(
                 {name: stack.enter_context(store.searching()) for name, store in self.stores.items()}
@@ -54,7 +54,7 @@ class JoinedStore(Searches):
 class JoinedView:
     """Searches over the views of several corpora; a :class:`timelens.store.searches.ChunkView`.
 
-    BM25 scores of two corpora compare roughly: in each, words are as rare as they are there.
+    BM25 scores of two corpora are only roughly comparable: the rarity of a word is that in its own corpus.
     """
 
     def __init__(self, views: Mapping[str, View]) -> None:
@@ -63,7 +63,7 @@ class JoinedView:
 
     @property
     def span(self) -> Interval | None:
-        """From the first day of any to the last day of any."""
+        """The hull of the spans of all corpora."""
         return hull(span for view in self._views if (span := view.span) is not None)
 
     def nearest(
@@ -91,11 +91,11 @@ class JoinedView:
         return any(view.has_word(word) for view in self._views)
 
     def spelt_like(self, word: str, limit: int) -> Found:
-        """The chunks that hold a word that is spelt almost like this."""
+        """The chunks that contain a word spelt almost like this one."""
         return self._best(lambda number: self._views[number].spelt_like(word, limit), limit)
 
     def arrays(self, rows: Sequence[int]) -> ChunkArrays:
-        """What ranking looks at of some rows, in the order given."""
+        """The arrays for ranking of some rows, in the order given."""
         wanted = np.asarray(rows, dtype=np.int64)
         numbers = wanted >> _CORPUS_AT
         parts, places = [], []
@@ -118,7 +118,7 @@ class JoinedView:
         return [chunks[row] for row, _ in found]
 
     def _best(self, of: Callable[[int], Found], limit: int) -> Found:
-        """The best of what each corpus has, the first rows among equal ones."""
+        """The best results of all corpora; ties go to the lower row."""
         found = [
             (number << _CORPUS_AT | row, score)
             for number in range(len(self._views))
@@ -127,7 +127,7 @@ class JoinedView:
         return sorted(found, key=lambda one: (-one[1], one[0]))[:limit]
 
     def _own(self, number: int, documents: Sequence[str]) -> list[str]:
-        """Those of some documents that are of a corpus, as it calls them."""
+        """The documents that belong to a corpus, with the ids that they have in it."""
         prefix = f"{self._names[number]}/"
         return [document.removeprefix(prefix) for document in documents if document.startswith(prefix)]
 
@@ -138,5 +138,5 @@ class JoinedView:
 
 
 def of_corpus(name: str, chunk: Chunk) -> Chunk:
-    """A chunk as several corpora call it."""
+    """The chunk with ids that begin with the name of its corpus."""
     return replace(chunk, id=f"{name}/{chunk.id}", document_id=f"{name}/{chunk.document_id}", corpus=name)

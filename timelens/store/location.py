@@ -1,4 +1,4 @@
-"""Where a corpus is: in a folder of this machine, or at an address in an object store."""
+"""Location of a corpus: a folder on this machine, or an address in an object store."""
 
 import os
 import re
@@ -16,7 +16,7 @@ _SEGMENT = re.compile(r"[^\x00-\x1f\x7f/\\#?%]+")
 _LONGEST_NAME = 500  # bytes; stores take 1,024, and LanceDB appends to it
 
 _SECRET = re.compile(r"KEY|SECRET|TOKEN|PASSWORD|SAS", re.IGNORECASE)
-"""In names of environment variables of credentials."""
+"""Parts of the names of environment variables that hold credentials."""
 _OF_STORES = ("AWS_", "GOOGLE_", "AZURE_")
 
 
@@ -31,7 +31,7 @@ class Address:
 
     @property
     def name(self) -> str:
-        """What a user names it by: all of the address."""
+        """The name for users: the whole address."""
         return self.url
 
     @property
@@ -55,12 +55,12 @@ def address(name: str, options: Mapping[str, str]) -> Address:
     """The corpus at an address as ``s3://bucket/name``.
 
     Raises:
-        BadInputError: no corpus can be there.
+        BadInputError: the address is not valid for a corpus.
     """
     match = _ADDRESS.fullmatch(name)
     scheme, rest = (match[1].lower(), match[2].strip("/")) if match else ("", "")
     bucket, _, path = rest.partition("/")
-    if "@" in bucket:  # which is not repeated: it may be a key
+    if "@" in bucket:  # not repeated in the message, because it may be a key
         raise BadInputError(
             "the address of a corpus must not contain a key",
             "set it in the environment variables AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
@@ -122,7 +122,7 @@ _GONE = re.compile(r"was not found|not found|does not exist|nosuchkey", re.IGNOR
 
 
 def remote_fault(at: Address, error: BaseException) -> TimelensError:
-    """What an error of LanceDB means for a corpus in an object store; never with a credential in it."""
+    """The error to raise for an error of LanceDB with a corpus in an object store; free of credentials."""
     said = str(error)
     scheme = at.url.partition(":")[0]
     if _NO_KEYS.search(said):
@@ -159,7 +159,7 @@ def remote_fault(at: Address, error: BaseException) -> TimelensError:
 
 
 def _without_secrets(text: str) -> str:
-    """A text without the values of credentials in the environment, and without queries of addresses."""
+    """The text without values of credentials from the environment and without queries of URLs."""
     for name, value in os.environ.items():
         if name.startswith(_OF_STORES) and _SECRET.search(name) and len(value) > 3:
             text = text.replace(value, "…")

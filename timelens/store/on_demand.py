@@ -1,4 +1,4 @@
-"""Packages whose own code runs when a name of theirs is first asked for."""
+"""Lazy loading of packages: the code of a package runs on the first access to one of its names."""
 
 import sys
 from importlib.util import find_spec, module_from_spec
@@ -15,9 +15,9 @@ class _OnDemand(ModuleType):
 
 
 def load_on_demand(package: str) -> None:
-    """Let a package (no part of another) load when a name of it is first asked for.
+    """Load a top-level package lazily, on the first access to one of its names.
 
-    Its modules can be imported before. One that is loaded already, or not installed, is left as it is.
+    Its modules can be imported before that. Nothing happens if it is already loaded or not installed.
     """
     spec = None if package in sys.modules else find_spec(package)
     if spec is not None:

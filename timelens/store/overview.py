@@ -1,4 +1,4 @@
-"""What documents speak of over time, in arrays: how many events when, and the span of each document. Pure."""
+"""Events of documents over time: a histogram, and the span of each document. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,26 +21,26 @@ DOCUMENT_COLUMNS = ("id", "uri", "title", "published_start", "published_end", "p
 
 @dataclass(frozen=True, slots=True)
 class DocumentOverview:
-    """One document of a corpus, with the time that it speaks of."""
+    """One document of a corpus, with the span of its events."""
 
     id: str
     uri: str
     title: str
     published: Interval | None
-    """Its own day."""
+    """The day of the document."""
     chunks: int
     dated: int
-    """Chunks with at least one event."""
+    """Number of chunks with at least one event."""
     events: int
     span: Interval | None
-    """From the first to the last day of its events, without open sides; ``None`` if nothing is dated.
+    """First to last day of its events, without open sides; ``None`` if nothing is dated.
 
-    Events outside of the span of the corpus count only where it has no others.
+    Events outside the span of the corpus are used only if the document has no others.
     """
 
     @property
     def kind(self) -> str:
-        """The suffix of its file in small letters, as ``md``; empty where it has none."""
+        """The suffix of its file in lower case, such as ``md``; empty without one."""
         return PurePath(self.uri.partition("#")[0] or self.id).suffix[1:].lower()
 
 
@@ -49,15 +49,15 @@ class Overview:
     """The times of c chunks of d documents, with e events."""
 
     span: Interval | None
-    """From the first to the last day of most chunks (:func:`timelens.store.extent.extent`)."""
+    """First to last day of most chunks (:func:`timelens.store.extent.extent`)."""
     _codes: Mapping[str, int]
     """The numbers of the documents, by id."""
     _owners: Indexes
     """(c,) the document of each chunk."""
     _starts: Floats
-    """(e,) first days of events; minus infinity where unbounded."""
+    """(e,) first days of events; minus infinity if unbounded."""
     _ends: Floats
-    """(e,) days after the last ones; infinity where unbounded."""
+    """(e,) last days, exclusive; infinity if unbounded."""
     _event_owners: Indexes
     """(e,) the chunk of each event."""
 
@@ -78,7 +78,7 @@ class Overview:
         )
 
     def histogram(self, bins: int) -> Histogram:
-        """The events over time, in at most ``bins`` stretches.
+        """The number of events over time, in at most ``bins`` bins.
 
         Raises:
             ValueError: ``bins`` is less than :data:`timelens.store.histogram.FEWEST`.
@@ -143,7 +143,7 @@ class Overview:
         return admitted
 
     def _spans(self) -> list[Interval | None]:
-        """(d,) from the first to the last day of each document."""
+        """(d,) the span of each document, as in :attr:`DocumentOverview.span`."""
         begun, ended = np.isfinite(self._starts), np.isfinite(self._ends)
         firsts = np.where(begun, self._starts, self._ends - 1)
         lasts = np.where(ended, self._ends - 1, self._starts)

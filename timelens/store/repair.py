@@ -1,4 +1,4 @@
-"""A damaged corpus made anew beside itself, of the rows that are good, and put into its own place."""
+"""Repair: makes a new corpus from the good rows of a damaged one, beside it, and replaces it."""
 
 import shutil
 from collections import Counter
@@ -29,19 +29,19 @@ from timelens.store.schema import (
 _REPLACED = "replaced"
 """The damaged tables, until they are deleted."""
 _OF_DOCUMENT = "uri title published_start published_end published_granularity".split()
-"""What a chunk knows of its document."""
+"""Columns of a chunk that describe its document."""
 
 
 def made_aside(
     path: Path, embedder: EmbedderIdentity, left_out: Collection[str], rowless: Collection[str]
 ) -> CorpusStore:
-    """A corpus inside the folder of a damaged one, with the rows of its documents as they are.
+    """Make a corpus inside the folder of a damaged one, with unchanged rows of its documents.
 
     Args:
         path: the damaged corpus.
-        embedder: that of its vectors.
-        left_out: ids of documents that do not go with it.
-        rowless: ids of some that do, of which nothing is left but chunks.
+        embedder: the embedder of its vectors.
+        left_out: ids of documents to leave out.
+        rowless: ids of documents to keep of which only chunks are left.
     """
     aside = path / ASIDE
     with store_errors(path):
@@ -57,16 +57,16 @@ def made_aside(
 
 
 def install(path: Path) -> None:
-    """Put the corpus that was made aside into the place of the damaged one.
+    """Replace the damaged corpus with the one made by :func:`made_aside`.
 
-    From here on nothing but :func:`finish` will do.
+    If this is interrupted, only :func:`finish` can complete it.
     """
     with store_errors(path):
         (path / ASIDE).rename(path / REPAIRED)
 
 
 def finish(path: Path) -> None:
-    """Finish an exchange of tables that was cut short, and clear away an unfinished repair."""
+    """Finish an interrupted exchange of tables, and delete an unfinished repair."""
     with store_errors(path):
         repaired, replaced = path / REPAIRED, path / _REPLACED
         shutil.rmtree(path / ASIDE, ignore_errors=True)
@@ -83,7 +83,7 @@ def finish(path: Path) -> None:
 
 
 def _without(table: RawTable, column: str, ids: Collection[str]) -> Iterator[pa.Table]:
-    """The rows of all documents but some."""
+    """The rows of all documents except those with ``ids``."""
     unwanted = pa.array(sorted(ids), pa.string())
     for rows in table.rows():
         is_wanted = pc.invert(pc.is_in(rows[column], unwanted))
@@ -91,14 +91,14 @@ def _without(table: RawTable, column: str, ids: Collection[str]) -> Iterator[pa.
 
 
 def _of(chunks: RawTable, ids: Collection[str]) -> Iterator[pa.Table]:
-    """The chunks of some documents."""
+    """The chunks of the documents with ``ids``."""
     wanted = pa.array(sorted(ids), pa.string())
     for rows in chunks.rows():
         yield rows.filter(pc.is_in(rows["document_id"], wanted))
 
 
 def _shaped(parts: Iterable[pa.Table], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """Rows in another schema; columns that they do not have are null."""
+    """The rows in another schema; missing columns are null."""
     for rows in parts:
         columns = [
             rows[field.name].cast(field.type)
@@ -110,7 +110,7 @@ def _shaped(parts: Iterable[pa.Table], schema: pa.Schema) -> Iterator[pa.RecordB
 
 
 def _rows_made(parts: Iterable[pa.Table]) -> Iterator[pa.Table]:
-    """Rows of documents of which only chunks are left. Their checksums are right for nothing."""
+    """New rows of documents of which only chunks are left. Their checksums are empty, so no check passes."""
     known: dict[str, dict[str, Any]] = {}
     chunks: Counter[str] = Counter()
     for rows in parts:

@@ -1,4 +1,4 @@
-"""Between the engine's dataclasses and Arrow rows."""
+"""Conversion between dataclasses and Arrow rows."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ TEXT_COLUMNS = (
     "id document_id ordinal uri title text published_start published_end published_granularity sentences "
     "fact places"
 ).split()
-"""Columns that a :class:`Chunk` is made from, beside its events."""
+"""Columns that a :class:`Chunk` is made from, except its events."""
 CHUNK_COLUMNS = [*TEXT_COLUMNS, "events"]
 """All columns that a :class:`Chunk` is made from."""
 
@@ -32,7 +32,7 @@ FACT_COLUMNS = ("id", "document_id", "uri", "ordinal", "fact")
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedDocument:
-    """A document ready to be stored: its chunks, and the vectors of them and of their sentences."""
+    """A document ready to be stored, with its chunks and the vectors of chunks and sentences."""
 
     document: Document
     chunks: tuple[Chunk, ...]
@@ -41,43 +41,43 @@ class EmbeddedDocument:
 
 @dataclass(frozen=True, slots=True)
 class StoredChunk:
-    """A chunk as found: with its vectors, and the score that the search gave it."""
+    """A chunk found by a search, with its vectors and its score."""
 
     chunk: Chunk
     vector: Vectors
     sentence_vectors: NDArray[np.float16]
     score: float
-    """Cosine similarity or BM25, whichever was asked."""
+    """Cosine similarity or BM25, depending on the search."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
-    """A document as it is stored: what its row says, and all its chunks in order."""
+    """A stored document: its row, and all its chunks in order."""
 
     id: str
     uri: str
     title: str
     published: Interval | None
-    """Its own day; an entry of it may have another (:attr:`timelens.documents.Chunk.published`)."""
+    """The day of the document; its entries may have others (:attr:`timelens.documents.Chunk.published`)."""
     published_source: str | None
-    """Where that day comes from, as "front matter" or "file name"."""
+    """Source of that day, such as "front matter" or "file name"."""
     chunks: tuple[Chunk, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class StoredTable:
-    """The facts of a document with the same columns, in its order."""
+    """The facts of a document that have the same columns, in the order of the document."""
 
     document_id: str
     uri: str
     columns: tuple[str, ...]
     facts: tuple[Fact, ...]
     chunk_ids: tuple[str, ...]
-    """Of each fact."""
+    """The id of each fact's chunk."""
 
 
 def tables_of(rows: Iterable[dict[str, Any]]) -> list[StoredTable]:
-    """The tables that rows with at least :data:`FACT_COLUMNS` belong to, by their documents."""
+    """The tables made of rows with at least :data:`FACT_COLUMNS`, sorted by document."""
     found: dict[tuple[str, str, tuple[str, ...]], list[tuple[int, str, Fact]]] = {}
     for row in rows:
         if row["fact"]:
@@ -93,7 +93,7 @@ def tables_of(rows: Iterable[dict[str, Any]]) -> list[StoredTable]:
 
 
 def document_table(documents: Sequence[EmbeddedDocument], chunks: pa.Table) -> pa.Table:
-    """Rows of the ``documents`` table; ``chunks`` are theirs."""
+    """Rows of the ``documents`` table; ``chunks`` are the rows of their chunks."""
     rows = pa.Table.from_pylist(
         [
             {
@@ -142,7 +142,7 @@ def stored_document(row: dict[str, Any], chunks: pa.Table) -> StoredDocument:
 
 
 def chunks_of(table: pa.Table) -> list[Chunk]:
-    """Chunks from whole rows."""
+    """Chunks from rows with :data:`CHUNK_COLUMNS`."""
     return dated_chunks(table, map(EventLists.read(table).of, range(table.num_rows)))
 
 

@@ -10,7 +10,7 @@ from timelens.embedding import EmbedderIdentity
 
 SCHEMA_VERSION = 4
 READABLE = (3, SCHEMA_VERSION)
-"""Versions that are read as they are. The first run that writes makes them this one: 3 has no checksums."""
+"""Formats that can be read. The first run that writes converts to the current one; 3 has no checksums."""
 
 DOCUMENTS = "documents"
 CHUNKS = "chunks"
@@ -20,7 +20,7 @@ SCALAR_INDEXES = ("start", "end", "document_id")
 TEXT_INDEX = "content"
 """Column of ``chunks`` that keyword search reads: title and text."""
 
-# Unbounded sides of an envelope, far outside any date, so that the filter is two comparisons.
+# Unbounded sides of an envelope are numbers far outside any date, so that the filter needs two comparisons.
 UNBOUNDED_PAST = -(2**62)
 UNBOUNDED_FUTURE = 2**62
 
@@ -68,12 +68,12 @@ DOCUMENTS_SCHEMA = pa.schema(
         pa.field("checksum", pa.string()),
     ]
 )
-"""``checksum`` is of a document's row and its chunks; null until the next run has computed it."""
+"""``checksum`` covers a document's row and its chunks; null until a run has computed it."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoreMetadata:
-    """What a corpus was made with, kept in its schema."""
+    """Format and embedder of a corpus, kept in its schema."""
 
     schema_version: int
     embedder: EmbedderIdentity
@@ -84,7 +84,7 @@ class StoreMetadata:
 
     @classmethod
     def from_arrow(cls, metadata: dict[bytes, bytes] | None) -> Self:
-        """Read what :meth:`to_arrow` wrote; of a format that is not readable nothing but its version.
+        """The inverse of :meth:`to_arrow`; for an unsupported format only the version is read.
 
         Raises:
             ValueError: the table was not made by timelens.
@@ -98,7 +98,7 @@ class StoreMetadata:
 
 
 def chunks_schema(metadata: StoreMetadata) -> pa.Schema:
-    """The ``chunks`` table: one row a chunk, its events and the vectors of its sentences with it."""
+    """The schema of ``chunks``: one row per chunk, with its events and the vectors of its sentences."""
     dimension = metadata.embedder.dimension
     return pa.schema(
         [

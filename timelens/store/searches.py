@@ -1,4 +1,4 @@
-"""The searches over what one or several corpora hold."""
+"""Interface of searches over one or several corpora."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from timelens.temporal.interval import Interval
 
 
 class ChunkView(Protocol):
-    """Chunks as they are at one moment: :class:`timelens.store.view.View`, or several of them."""
+    """One version of the chunks of a corpus (:class:`timelens.store.view.View`), or of several corpora."""
 
     @property
     def span(self) -> Interval | None:
@@ -23,32 +23,32 @@ class ChunkView(Protocol):
     def nearest(
         self, vector: Vectors, limit: int, windows: Sequence[Interval] = (), documents: Sequence[str] = ()
     ) -> Found:
-        """The chunks nearest to a vector of unit length, by cosine similarity; of these documents, if any."""
+        """The chunks nearest to a unit vector by cosine similarity, within windows and documents if given."""
 
     def matching(
         self, text: str, limit: int, windows: Sequence[Interval] = (), *, of_tables: bool = True
     ) -> Found:
-        """The chunks that match words of a text, by BM25; rows of tables among them or not."""
+        """The chunks that match words of a text, by BM25; without rows of tables unless ``of_tables``."""
 
     def has_word(self, word: str) -> bool:
         """Whether any chunk matches a word, in one of its forms."""
 
     def spelt_like(self, word: str, limit: int) -> Found:
-        """The chunks that hold a word of which up to two letters are other ones."""
+        """The chunks that contain a word with up to two letters different from this one."""
 
     def arrays(self, rows: Sequence[int]) -> ChunkArrays:
-        """What ranking looks at of some rows, in the order given."""
+        """The arrays for ranking of some rows, in the order given."""
 
     def stored(self, found: Found) -> list[StoredChunk]:
         """The chunks of some rows, with their scores."""
 
 
 class Searches(ABC):
-    """What can be searched, whether it is one corpus or several."""
+    """Searches over one or several corpora."""
 
     @abstractmethod
     def searching(self) -> AbstractContextManager[ChunkView]:
-        """What is current, for searches that belong together; one thread at a time."""
+        """A view of the current version, for related searches; one thread at a time."""
 
     @abstractmethod
     def require_embedder(self, embedder: EmbedderIdentity) -> None:
@@ -59,10 +59,10 @@ class Searches(ABC):
         """
 
     def span(self) -> Interval | None:
-        """From the first to the last day of the chunks; ``None`` if nothing is dated.
+        """The interval from the first to the last day of the chunks; ``None`` if nothing is dated.
 
-        Of an envelope without an end its first day counts, of one without a start its last. A few chunks far
-        outside of where most are do not count.
+        For an envelope without an end its first day is used, without a start its last. A few chunks far from
+        most others are ignored.
         """
         with self.searching() as view:
             return view.span
@@ -86,6 +86,6 @@ class Searches(ABC):
             return view.has_word(word)
 
     def spelt_like(self, word: str, limit: int = 20) -> list[Chunk]:
-        """Chunks that hold a word of which up to two letters are other ones, best first."""
+        """The chunks that contain a word with up to two letters different from this one, best first."""
         with self.searching() as view:
             return [stored.chunk for stored in view.stored(view.spelt_like(word, limit))]

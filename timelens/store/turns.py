@@ -1,14 +1,14 @@
-"""Who may write to a corpus in an object store, where a file cannot be locked: writers take turns.
+"""Write lock for a corpus in an object store, which has no file locks: writers take turns.
 
-A table of one row says whose turn it is. It is changed by updates under a condition: LanceDB commits them one
-after the other, and tries one that lost a race again on what the other left, so that of two that find the
-row free one changes it. Whoever holds the turn changes the row every few seconds. One that is killed stops,
-and another takes the turn from it when the row has stood still for long enough, by the clock of the one that
-waits: clocks of two machines are never compared.
+A table of one row names the holder of the turn. It is changed by conditional updates: LanceDB commits them
+one after the other and retries an update that lost a race on the new state, so only one of two processes
+that find the row free gets it. The holder changes the row every few seconds (heartbeat). If it is killed,
+another process takes the turn after the row has not changed for long enough, by its own clock: clocks of two
+machines are never compared.
 
-Making the table is not such a change: of two processes that find none, the later one replaces what the
-earlier one made. A row that was never held is therefore taken only when it has stood still for longer than
-the making takes.
+Making the table is not atomic in this way: if two processes find no table, the later one replaces the table
+of the earlier one. A row that was never held is therefore taken only after it has not changed for longer than
+it takes to make a table.
 """
 
 import random
@@ -33,16 +33,16 @@ if TYPE_CHECKING:
 WRITER = "writer"
 """The table."""
 SILENCE = 30.0
-"""Seconds without a sign of life after which a turn is over."""
+"""Seconds without a heartbeat after which a turn is over."""
 BEAT = 5.0
-"""Seconds between signs of life."""
+"""Seconds between heartbeats."""
 SETTLING = 2.0
-"""Seconds that a new table has to stand still."""
+"""Seconds that a new table must stay unchanged before its row is taken."""
 PATIENCE = 600.0
 """Seconds that a writer waits for its turn."""
 _PAUSE = (0.2, 1.0)
 _VERSIONS = 100
-"""Of the table, after which old ones are deleted."""
+"""Number of versions of the table after which old ones are deleted."""
 _OLD = timedelta(minutes=10)
 
 _SCHEMA = pa.schema([("holder", pa.string()), ("beat", pa.int64())])
@@ -50,16 +50,16 @@ _FREE, _NEW = "", "new"
 
 _guard = threading.Lock()
 _turns: dict[str, "_Turn"] = {}
-"""Of this process, by address."""
+"""The turns of this process, by address."""
 
 
 @contextmanager
 def turn(at: Address) -> Iterator["_Turn"]:
-    """While this process alone writes to a corpus; a thread that has the turn may take it again.
+    """Context in which only this process writes to a corpus; a thread that has the turn may take it again.
 
     Raises:
-        StoreError: others had it for longer than a writer waits.
-        MissingError: the object store cannot be reached, or refuses.
+        StoreError: other processes held the turn for longer than :data:`PATIENCE`.
+        MissingError: the object store cannot be reached, or refuses access.
     """
     with _guard:
         mine = _turns.setdefault(at.url, _Turn(at))
@@ -68,7 +68,7 @@ def turn(at: Address) -> Iterator["_Turn"]:
 
 
 class _Turn:
-    """The turn of one process at one corpus."""
+    """The turn of one process to write to one corpus."""
 
     def __init__(self, at: Address) -> None:
         self._at = at
@@ -101,10 +101,10 @@ class _Turn:
             self._threads.release()
 
     def require(self) -> None:
-        """Make sure that the turn is still this process's.
+        """Make sure that this process still has the turn.
 
         Raises:
-            StoreError: it was away for so long that another may have taken it.
+            StoreError: there was no heartbeat for so long that another process may have taken the turn.
         """
         if self._is_lost or time.monotonic() - self._last_sign > SILENCE:
             self._is_lost = True
@@ -125,7 +125,7 @@ class _Turn:
             threading.Thread(target=self._beats, args=(self._table, self._over), daemon=True).start()
 
     def _wait(self, table: "LanceTable") -> None:
-        """Wait until the row is this process's."""
+        """Wait until this process holds the row."""
         begun = seen_at = time.monotonic()
         seen: tuple[str, int] | None = None
         wanted = f"holder = '{_FREE}'"
@@ -146,10 +146,10 @@ class _Turn:
                     f"other processes are writing to {self._at}",
                     "wait until they have finished, then try again",
                 )
-            time.sleep(random.uniform(*_PAUSE))  # noqa: S311 -- so that those who wait do not ask together
+            time.sleep(random.uniform(*_PAUSE))  # noqa: S311 -- spreads the requests of waiting processes
 
     def _takes(self, table: "LanceTable", wanted: str) -> bool:
-        """Whether the row was as wanted, and is this process's now."""
+        """Whether this process took the row, which needs the condition ``wanted`` to hold."""
         try:
             values = {"holder": self._name, "beat": 0}
             return bool(table.update(where=wanted, values=values).rows_updated)
@@ -159,7 +159,7 @@ class _Turn:
             return False  # another process has made the table in between
 
     def _beats(self, table: "LanceTable", over: threading.Event) -> None:
-        """Give signs of life until the turn is over or lost."""
+        """Send heartbeats until the turn is over or lost."""
         while not over.wait(BEAT):
             asked = time.monotonic()
             try:
@@ -183,16 +183,16 @@ class _Turn:
                 table.optimize(cleanup_older_than=_OLD)
             table.update(where=f"holder = '{self._name}'", values={"holder": _FREE})
         except (RuntimeError, ValueError, OSError, TimelensError):
-            return  # it is over when it has stood still for long enough; or the corpus was removed
+            return  # without heartbeats the turn is over; or the corpus was removed
 
 
 def _opened(at: Address) -> "LanceTable":
-    """The table, made where there is none."""
+    """The table; it is made if it does not exist."""
     database = connect(at)
     if (table := open_made(database, WRITER)) is not None:
         return table
     try:
-        row = {"holder": [_NEW], "beat": [random.getrandbits(32)]}  # another for each that makes it
+        row = {"holder": [_NEW], "beat": [random.getrandbits(32)]}  # differs for each process that makes it
         return database.create_table(WRITER, pa.table(row, schema=_SCHEMA))
     except ValueError as error:
         if "already exists" not in str(error):

@@ -1,4 +1,4 @@
-"""The index of vectors by which LanceDB finds the nearest in a corpus larger than memory."""
+"""LanceDB's index of vectors, for a corpus that is too large for memory."""
 
 from typing import TYPE_CHECKING
 
@@ -7,25 +7,25 @@ if TYPE_CHECKING:
     from lancedb.table import LanceTable
 
 INDEXED = 2_000_000
-"""Chunks of a corpus of which vectors and events are in memory, 0.9 kB each; beyond, LanceDB finds them."""
+"""Most chunks whose vectors and events are kept in memory (0.9 kB each); for more, LanceDB searches."""
 
 VECTOR = "vector"
-"""Its column of ``chunks``."""
+"""The indexed column of ``chunks``."""
 _BITS = 2
-"""Of each number of a vector in the index."""
+"""Bits for each number of a vector in the index."""
 _REFINED = 5
-"""Rows that are compared by their stored vectors, for each one that is wanted."""
+"""Rows compared by their stored vectors, as a multiple of the wanted number."""
 _ALL = 0
-"""Stands for all partitions."""
+"""LanceDB's value for all partitions."""
 _MULTIPLE = 8
-"""LanceDB makes the index of vectors of so many numbers, or a multiple of it."""
+"""LanceDB can index vectors only if their dimension is a multiple of this."""
 
 
 def make_vector_index(chunks: "LanceTable") -> None:
-    """Make the index anew, in place of one that is there, if the table is too large for memory.
+    """Make the index, or replace an existing one, if the table is too large for memory.
 
-    It holds two bits for each number of a vector (IVF_RQ). Rows that are added later are scanned until
-    LanceDB's ``optimize`` adds them to it.
+    It holds two bits for each number of a vector (IVF_RQ). Rows added later are scanned until LanceDB's
+    ``optimize`` adds them to the index.
     """
     from lancedb.index import IvfRq
 
@@ -34,14 +34,14 @@ def make_vector_index(chunks: "LanceTable") -> None:
 
 
 def has_vector_index(chunks: "LanceTable") -> bool:
-    """Whether there is one: the next run that writes makes it where it is missing."""
+    """Whether the index exists; the next run that writes makes a missing one."""
     return any(VECTOR in index.columns for index in chunks.list_indices())
 
 
 def by_index(query: "LanceVectorQueryBuilder") -> "LanceVectorQueryBuilder":
-    """A query that compares the bits of all rows that pass its filter, and then the vectors of the best.
+    """The query over the index in all partitions; the best rows are compared again by their stored vectors.
 
-    A search in only some partitions is little faster and misses more, above all with a filter by time
+    A search in only some partitions is little faster and misses more, especially with a filter by time
     (docs/large-corpora.md).
     """
     return query.minimum_nprobes(1).maximum_nprobes(_ALL).refine_factor(_REFINED)

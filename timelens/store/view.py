@@ -1,4 +1,4 @@
-"""One version of a corpus's chunks, as searches see it."""
+"""Searches over one version of the chunks of a corpus."""
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property, partial
@@ -26,24 +26,24 @@ if TYPE_CHECKING:
     from lancedb.table import LanceTable
 
 IN_MEMORY = 100_000
-"""Chunks of a corpus that is held in memory whole, some 10 kB each."""
+"""Most chunks of a corpus that is held completely in memory, about 10 kB each."""
 
 _MISSING = {"start": UNBOUNDED_PAST, "end": UNBOUNDED_PAST}
-"""What the sides of the envelope of an undated chunk count as."""
+"""Bounds of the envelope of an undated chunk."""
 _MOST_SHOWN = 5
 
 _ROW_ID = "_rowid"
 _EVERYTHING = (-np.inf, np.inf)
 _OVERFETCH = 4
 _AT_ONCE = 1024
-"""Vectors in a batch, of which LanceDB reads many ahead."""
+"""Vectors in a batch; small, because LanceDB reads many batches ahead."""
 
 
 class View:
-    """Searches over a table that is held at one version, so that row ids stay what they are.
+    """Searches over one fixed version of a table, so that row ids stay valid.
 
-    Windows admit only chunks with an event that shares a day with one of them. What reads the table raises
-    :class:`timelens.errors.StoreError` where that fails.
+    Windows admit only chunks with an event that shares a day with one of them. Methods that read the table
+    raise :class:`timelens.errors.StoreError` if that fails.
     """
 
     def __init__(self, table: "LanceTable", path: Location) -> None:
@@ -52,12 +52,12 @@ class View:
 
     @property
     def span(self) -> Interval | None:
-        """From the first to the last day of most chunks, as :meth:`CorpusStore.span`."""
+        """First to last day of most chunks, as :meth:`CorpusStore.span`."""
         return self._extent[0]
 
     @property
     def far_outside(self) -> list[StoredChunk]:
-        """The first chunks that speak of a time far outside of the span."""
+        """The first chunks with a time far outside the span."""
         return Columns(self._take, None).stored([(row, 0.0) for row in self._extent[1]])
 
     @cached_property
@@ -70,14 +70,14 @@ class View:
 
     @cached_property
     def overview(self) -> Overview:
-        """What the documents speak of over time."""
+        """The events of the documents over time."""
         with store_errors(self._path):
             return Overview.read(self._table.search().select(list(CHUNK_COLUMNS)).to_arrow())
 
     def nearest(
         self, vector: Vectors, limit: int, windows: Sequence[Interval] = (), documents: Sequence[str] = ()
     ) -> Found:
-        """The chunks nearest to a vector of unit length, by cosine similarity; of these documents, if any."""
+        """The chunks nearest to a unit vector by cosine similarity, within windows and documents if given."""
         if self._index is not None:
             return self._index.nearest(vector, limit, windows, documents, self._vectors)
         query = self._table.search(vector, vector_column_name="vector").distance_type("cosine")
@@ -91,7 +91,7 @@ class View:
     def matching(
         self, text: str, limit: int, windows: Sequence[Interval] = (), *, of_tables: bool = True
     ) -> Found:
-        """The chunks that match words of a text, by BM25; rows of tables among them or not."""
+        """The chunks that match words of a text, by BM25; without rows of tables unless ``of_tables``."""
         query = self._table.search(text, query_type="fts", fts_columns=TEXT_INDEX)
         return self._search(query, "_score", limit, windows, of_tables=of_tables)
 
@@ -102,7 +102,7 @@ class View:
             return bool(query.select(["_score"]).limit(1).to_arrow().num_rows)
 
     def spelt_like(self, word: str, limit: int) -> Found:
-        """The chunks that hold a word of which up to two letters are other ones."""
+        """The chunks that contain a word with up to two letters different from this one."""
         from lancedb.query import MatchQuery
 
         return self._search(
@@ -113,7 +113,7 @@ class View:
         )
 
     def arrays(self, rows: Sequence[int]) -> ChunkArrays:
-        """What ranking looks at of some rows, in the order given."""
+        """The arrays for ranking of some rows, in the order given."""
         return self._columns.arrays(rows)
 
     def stored(self, found: Found) -> list[StoredChunk]:
@@ -122,7 +122,7 @@ class View:
 
     @cached_property
     def _columns(self) -> Columns:
-        """Of all rows, where they are not too many; else they are read when they are needed."""
+        """The columns of all rows if the corpus is held in memory; else rows are read on demand."""
         if not self._is_held:
             return Columns(self._take, self._index)
         table = self._scan([*RANKED_COLUMNS, *TEXT_COLUMNS, "events"])
@@ -132,7 +132,7 @@ class View:
 
     @cached_property
     def _index(self) -> Index | None:
-        """What finds chunks without LanceDB, where they are not too many for that."""
+        """The index in memory; ``None`` if there are too many chunks for it."""
         if self._is_held:
             (block,) = self._columns.blocks
             documents = pa.array(block.arrays.documents, pa.string())
@@ -164,13 +164,13 @@ class View:
         return self._count <= IN_MEMORY
 
     def _scan(self, names: Iterable[str]) -> pa.Table:
-        """Columns of all rows, by row id."""
+        """Columns of all rows, in the order of row ids."""
         with store_errors(self._path):
             query = self._table.search().with_row_id(with_row_id=True).select(list(dict.fromkeys(names)))
             return _by_row(query.to_arrow())
 
     def _take(self, rows: Sequence[int], names: Sequence[str]) -> pa.Table:
-        """Columns of some rows, by row id."""
+        """Columns of some rows, in the order of row ids."""
         with store_errors(self._path):
             query = self._table.take_row_ids(list(rows)).with_row_id().select(list(names))
             return _by_row(query.to_arrow())
@@ -190,8 +190,8 @@ class View:
     ) -> Found:
         """Search in LanceDB until ``limit`` chunks pass the exact test, or none are left.
 
-        The envelopes are filtered inside the database, before the search. Of equal scores the lower row id
-        comes first, so that the result does not depend on the order in which the database reads.
+        Envelopes are filtered inside the database, before the search. Ties go to the lower row id, so that
+        the result does not depend on the order in which the database reads.
         """
         query = query.with_row_id(with_row_id=True).select([score] if of_tables else [score, "fact"])
         clauses = []
@@ -204,7 +204,7 @@ class View:
         if clauses:
             query = query.where(" AND ".join(f"({clause})" for clause in clauses))
         best_first = "ascending" if score == "_distance" else "descending"
-        # a tie at the last place, of BM25 scores, or events outside windows call for a second look
+        # more rows than the limit, for ties of BM25 scores at the last place and for events outside windows
         fetch = limit + 1 if score == "_distance" and not windows else 2 * limit + 1
         while True:
             with store_errors(self._path):
@@ -229,12 +229,12 @@ class View:
 
 
 def in_list(column: str, values: Iterable[str]) -> str:
-    """An SQL condition that admits these values of a column."""
+    """The SQL condition that a column has one of these values."""
     return f"{column} IN ({', '.join(map(quoted, values))})"
 
 
 def quoted(text: str) -> str:
-    """A text as SQL writes it."""
+    """A text as an SQL string literal."""
     return "'" + text.replace("'", "''") + "'"
 
 
@@ -243,7 +243,7 @@ def _row_ids(rows: pa.Table | pa.RecordBatch) -> Indexes:
 
 
 def _by_row(table: pa.Table) -> pa.Table:
-    """The rows in the order of their ids, each column in one piece."""
+    """The rows in the order of their ids, each column as one chunk of Arrow."""
     ids = _row_ids(table)
     if np.any(ids[1:] < ids[:-1]):
         table = table.take(np.argsort(ids))
@@ -251,14 +251,14 @@ def _by_row(table: pa.Table) -> pa.Table:
 
 
 def _taken(table: pa.Table, held: Indexes, rows: Sequence[int], names: Sequence[str]) -> pa.Table:
-    """Columns of some of the rows that a table holds."""
+    """Columns of some rows of a table whose rows have the ids ``held``, ascending."""
     return table.select(names).take(np.searchsorted(held, rows))
 
 
 def _envelope_filter(windows: Iterable[Interval], reach: tuple[float, float]) -> str:
-    """Envelopes that share a day with a window. Built from numbers alone.
+    """The SQL condition that an envelope shares a day with a window. It is built from numbers alone.
 
-    ``reach`` holds the envelopes that are looked for. What it says beyond the windows spares LanceDB to list
+    ``reach`` bounds the envelopes of all admitted chunks. Its two extra conditions save LanceDB from listing
     the half of a corpus that begins before a window, and the half that ends after it.
     """
     first, last = reach

@@ -12,7 +12,7 @@ from timelens.temporal.interval import Interval
 
 
 class Allen(StrEnum):
-    """How interval *a* lies to interval *b*, in TDBench's names (Table 10)."""
+    """The relation of interval *a* to interval *b*, with the names of TDBench (Table 10)."""
 
     BEFORE = "before"
     MEET = "meet"
@@ -61,11 +61,11 @@ def inverse(relation: Allen) -> Allen:
 
 
 def compose(first: Allen, second: Allen) -> frozenset[Allen]:
-    """Every relation that *a* can have to *c* when *a* ``first`` *b* and *b* ``second`` *c*."""
+    """All possible relations of *a* to *c*, given that *a* ``first`` *b* and *b* ``second`` *c*."""
     return _compositions()[first, second]
 
 
-_OF_INTERSECTING = {  # by how the starts compare, and the ends
+_OF_INTERSECTING = {  # key: sign of the comparison of the starts, and of the ends
     (-1, -1): Allen.OVERLAP,
     (-1, 0): Allen.FINISHED_BY,
     (-1, 1): Allen.CONTAIN,
@@ -80,7 +80,7 @@ _OF_INTERSECTING = {  # by how the starts compare, and the ends
 
 @cache
 def _compositions() -> dict[tuple[Allen, Allen], frozenset[Allen]]:
-    """All 169 cells, read off every arrangement of three intervals: six endpoints are enough for each."""
+    """All 169 cells, from every arrangement of three intervals (six endpoints are enough for each)."""
     intervals = [Interval(start, end) for start, end in combinations(range(6), 2)]
     relation = {(a, b): allen(a, b) for a, b in product(intervals, repeat=2)}
     cells: dict[tuple[Allen, Allen], set[Allen]] = {}

@@ -1,8 +1,8 @@
-"""The running anchor: what fills in the part of a date that a text leaves out (TA-RAG, section 4.1).
+"""Anchors that complete partial dates (TA-RAG, section 4.1).
 
-A document names a full date once and shortens from there ("in March", "on the 14th", "the following
-year"). Two anchors run through it: the day it was written, for words that point from the writer's own
-time ("yesterday"), and the last dated interval of the narrative, for the rest.
+A document names a full date once and then uses short forms ("in March", "on the 14th", "the following
+year"). There are two anchors: the day the text was written, for deictic words ("yesterday"), and the last
+dated interval of the narrative, for everything else.
 """
 
 from collections.abc import Callable
@@ -16,13 +16,13 @@ from timelens.temporal.interval import Granularity, Interval, granule
 _FARTHEST = 400_000_000
 """Days from 1970 within which dates count: about a million years."""
 _AHEAD_OF_CREATION = 3.0
-"""How much farther a date ahead of the day of writing is taken to be than one as far behind."""
+"""Factor on the distance of dates after the day of writing, so that dates before it are preferred."""
 _HOLD_OF_RUNNING_YEAR = 0.3
-"""How near a date in the year of the narrative is taken to be, compared with one in another year."""
+"""Factor on the distance of dates in the year of the narrative, so that they are preferred."""
 
 
 class Tense(Enum):
-    """Whether a sentence speaks of what was or of what is to come."""
+    """The tense of a sentence: past or future."""
 
     PAST = "past"
     FUTURE = "future"
@@ -30,41 +30,42 @@ class Tense(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Anchors:
-    """What an elided part may come from."""
+    """The dates and conventions that complete a partial date."""
 
     creation: Day | None = None
     """The day the text was written."""
     narrative: Interval | None = None
     """The last dated interval before the expression, in narrative order."""
     day: Interval | None = None
-    """The last single day that was named, however much coarser the text has spoken since."""
+    """The last single day that was named, even if coarser dates were named after it."""
     period: Interval | None = None
-    """The last decade or longer, where no finer date has been named since."""
+    """The last decade or longer period, unless a finer date was named after it."""
     within: Interval | None = None
-    """The unit that words behind the expression place it in: last week in "Friday of last week"."""
+    """The unit that the words after the expression place it in: last week in "Friday of last week"."""
     not_before: Interval | None = None
-    """The first end of a range whose second end is being read."""
+    """The first end of a range, while its second end is read."""
     not_after: Interval | None = None
-    """The second end of a range, or the fuller date of a list, whose first end is being read."""
+    """The second end of a range, or the full date of a list, while an earlier date of it is read."""
     tense: Tense | None = None
-    """The tense of the sentence around the expression, where it shows one."""
+    """The tense of the sentence around the expression; ``None`` if unclear."""
     conventions: Conventions = USUAL
 
     @property
     def reference(self) -> Day | None:
-        """The first day of the unit it lies in or of the narrative, else the day of creation."""
+        """The first day of ``within``, else of the narrative, else the day of creation."""
         if self.within is not None:
             return self.within.start
         return self.creation if self.narrative is None else self.narrative.start
 
 
 def nearest_year(build: Callable[[int], Interval], anchors: Anchors) -> Interval | None:
-    """The date that lacks only its year, in the year that the anchors speak for.
+    """A date without a year, completed with the most likely year.
 
-    ``build`` gives the date in a year; years in which it does not exist (29 February) are passed over.
-    The unit that it is said to lie in and the other end of a range decide first. Then the narrative: the
-    candidate nearest to it, and after a bare year the one inside it. Then the day of creation: the last such
-    date before it, unless one is soon to come or the tense speaks of the future. ``None`` without any anchor.
+    ``build`` gives the date in a year; years in which it does not exist (29 February) are skipped. The
+    anchors are used in this order: the unit that the date lies in (``within``); the other end of a range; the
+    narrative (the nearest candidate; after a bare year, the candidate inside it); the day of creation (the
+    last such date before it, unless one comes soon after it or the tense is future). ``None`` without any
+    anchor.
     """
     bound = anchors.within or anchors.not_after or anchors.not_before or anchors.narrative
     day = anchors.creation if bound is None else (bound.start if bound.start is not None else bound.end)
@@ -86,7 +87,7 @@ def nearest_year(build: Callable[[int], Interval], anchors: Anchors) -> Interval
 
 
 def _from_creation(candidates: list[Interval], day: Day, tense: Tense | None) -> Interval | None:
-    """The candidate that a text of a day means: by its tense, else the nearest, rather behind than ahead."""
+    """The candidate nearest to the day of writing, restricted by the tense; past dates are preferred."""
     fitting = candidates
     if tense is Tense.PAST:
         fitting = [date for date in candidates if date.bounds[0] <= day]
@@ -101,7 +102,7 @@ def _from_creation(candidates: list[Interval], day: Day, tense: Tense | None) ->
 
 
 def _candidates(build: Callable[[int], Interval], year: int) -> list[Interval]:
-    """The date in the years around one, in order; farther around for 29 February, which skips up to seven."""
+    """The date in the neighbouring years, in order; for 29 February up to eight years away."""
     for reach in (1, 8):
         found = []
         for candidate in range(year - reach, year + reach + 1):
@@ -115,9 +116,9 @@ def _candidates(build: Callable[[int], Interval], year: int) -> list[Interval]:
 
 
 def _following(candidates: list[Interval], narrative: Interval) -> Interval | None:
-    """The candidate that a narrative means which has just spoken of ``narrative``.
+    """The candidate nearest to ``narrative``; its own year is preferred.
 
-    The nearest, where the running year keeps a hold: after July 1936, "in March" is March 1936.
+    After July 1936, "in March" is March 1936.
     """
     start, end = narrative.bounds
     year = None if narrative.start is None else civil(narrative.start)[0]
@@ -132,10 +133,10 @@ def _following(candidates: list[Interval], narrative: Interval) -> Interval | No
 
 
 def shifted(date: Interval, count: int, unit: Granularity) -> Interval:
-    """The date some units later (negative: earlier), at the coarser of the two granularities.
+    """The date ``count`` units later (negative: earlier), at the coarser of the two granularities.
 
-    Weeks after a day are a day; months and years after a day are a month and a year, and so are decades,
-    since that is how precisely "two years later" is meant.
+    Days and weeks keep the granularity of the date. A day shifted by months gives a month, by years or
+    decades a year, because "two years later" is meant that precisely.
     """
     if date.start is None:
         return date
@@ -148,10 +149,10 @@ def shifted(date: Interval, count: int, unit: Granularity) -> Interval:
 
 
 def shift_day(day: Day, count: int, unit: Granularity) -> Day:
-    """The day some units later (negative: earlier).
+    """The day ``count`` units later (negative: earlier).
 
     Raises:
-        ValueError: farther from the present than any text is about.
+        ValueError: the day is more than about a million years from 1970.
     """
     match unit:
         case Granularity.DAY:
@@ -181,9 +182,9 @@ _MONTHS = {
 def advanced(anchors: Anchors, date: Interval, *, looks_back: bool) -> Anchors:
     """The anchors after a date was named.
 
-    Decades and longer do not move the narrative, open intervals neither, nor does a coarser date around it:
-    "in 1941", said of December 1941, does not go back to January. ``looks_back`` says that the wording itself
-    points behind the narrative ("since 1614", "the previous year"): then an earlier date does not move it.
+    The narrative does not move for periods of a decade or longer, for open intervals, or for a coarser date
+    around it: after December 1941, "in 1941" does not go back to January. ``looks_back``: the wording itself
+    refers to an earlier time ("since 1614", "the previous year"), so an earlier date does not move it either.
     """
     start, end, unit = date.start, date.end, date.granularity
     if start is None or end is None:

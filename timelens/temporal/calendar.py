@@ -48,7 +48,7 @@ def is_leap(year: int) -> bool:
 
 
 def julian_lag(year: int) -> int:
-    """Days by which the Julian calendar is behind the Gregorian one from March of a year on."""
+    """Number of days that the Julian calendar is behind the Gregorian one, from March of a year on."""
     return year // 100 - year // 400 - 2
 
 
@@ -80,10 +80,10 @@ def format_day(day: Day) -> str:
 
 
 def parse_day(text: str) -> Day:
-    """Read what :func:`format_day` writes.
+    """The inverse of :func:`format_day`.
 
     Raises:
-        ValueError: not ``YYYY-MM-DD``, or a date that does not exist.
+        ValueError: the text is not ``YYYY-MM-DD``, or the date does not exist.
     """
     match = _ISO_DAY.fullmatch(text.strip())
     if match is None:

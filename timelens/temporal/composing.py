@@ -1,6 +1,6 @@
-"""From atoms to phrases: closed ranges, open ends, and the relation word that belongs to the span.
+"""Joins atoms into phrases: closed ranges, open ends, and the relation word that belongs to the span.
 
-Structure only: what a phrase stands for is settled with the anchors, in narrative order.
+This is syntax only: ``expressions`` resolves phrases to dates with the anchors, in narrative order.
 """
 
 import re
@@ -34,7 +34,7 @@ from timelens.temporal.vocabulary import unit as read_unit
 _LOOK_BACK = 48
 _FOLLOWING = "following"
 _OF_HOUR = (Relation.AROUND, Relation.BEFORE, Relation.AFTER)
-"""Relations to an hour that leave the day what it is: "shortly before noon on 3 May"."""
+"""Relations to an hour that do not change the day: "shortly before noon on 3 May"."""
 _ANYWHERE = Anchors(0)
 _PLACELESS = (Kind.DURATION, Kind.SET)
 _WHITE_SPACE = " \t\r\n\u00a0\u202f"
@@ -49,13 +49,13 @@ class Phrase(NamedTuple):
     last: Atom | None = None
     relation: Relation | None = None
     within: Atom | None = None
-    """The unit that it lies in: "last week" in "Monday to Wednesday of last week"."""
+    """The unit that the phrase lies in: "last week" in "Monday to Wednesday of last week"."""
     is_dual: bool = False
-    """Whether a stroke stands between its dates, which may be one day in two calendars."""
+    """Whether a slash separates its dates, so that they may be one day in two calendars."""
     completion: Atom | None = None
-    """The fuller date further on in the list it stands in: "May" in "May and June 1940"."""
+    """The full date that ends the list of a partial one: for "May" in "May and June 1940", "June 1940"."""
     aside: bool = False
-    """Whether it stands in brackets or names another thing ("the August 1792 uprising") on the way."""
+    """Whether it is in brackets or modifies a noun ("the August 1792 uprising")."""
 
 
 _IN_UNIT = Pattern(IN_UNIT)
@@ -89,7 +89,7 @@ def phrases(text: str, atoms: Sequence[Atom]) -> Iterator[Phrase]:
 
 
 def _lies_in(text: str, phrase: Phrase, unit: Atom) -> bool:
-    """Whether what follows a phrase is the week or year that its dates lie in."""
+    """Whether the atom after a phrase is the week or year that its dates lie in."""
     ends = [atom.rule.lies_in for atom in (phrase.first, phrase.last) if atom is not None]
     if None in ends or unit.parts:
         return False
@@ -101,7 +101,7 @@ def _lies_in(text: str, phrase: Phrase, unit: Atom) -> bool:
 
 
 def _completions(text: str, atoms: Sequence[Atom]) -> list[Atom | None]:
-    """For each atom that lacks its year the fuller date that ends its list, if there is one."""
+    """For each atom without a year: the full date that ends its list, if there is one."""
     completions: list[Atom | None] = [None] * len(atoms)
     for index in range(len(atoms) - 2, -1, -1):
         atom, following = atoms[index], atoms[index + 1]
@@ -116,7 +116,7 @@ def _before(text: str, atom: Atom) -> str:
 
 
 def _closed(text: str, before: str, first: Atom, last: Atom) -> Phrase | None:
-    """A range over two neighbouring atoms, if what stands between them joins them."""
+    """A range of two neighbouring atoms, if the text between them joins them."""
     if last.start - first.end > _LOOK_BACK or last.rule.kind in _PLACELESS:
         return None
     gap = _joint(text[first.end : last.start])
@@ -138,15 +138,15 @@ def _closed(text: str, before: str, first: Atom, last: Atom) -> Phrase | None:
 
 @lru_cache(maxsize=4096)
 def _joint(gap: str) -> re.Match[str] | None:
-    """What stands between two dates, if it joins them."""
+    """The match of a text between two dates as a joint of a range."""
     return RANGE_GAP.fullmatch(gap)
 
 
 def _adjoin(gap: re.Match[str], before: str, first: Atom, last: Atom) -> bool:
-    """Whether of two dates that "and" joins the second begins where the first ends, with "or" a unit later.
+    """Whether two dates with "and" between them are adjacent; with "or" one unit may lie between them.
 
-    "And" joins what leaves out its year ("July and August 1883"), seasons and decades; other dates only after
-    words for the whole of both ("throughout 1887 and 1888").
+    "And" joins dates without a year ("July and August 1883"), seasons, decades and longer periods; other
+    dates only after a word such as "throughout" ("throughout 1887 and 1888").
     """
     either = gap["and"].strip(" ,\n").startswith("or")
     is_joined = either or first.rule.lacks_year or _ALL_OF_BOTH.search(before) is not None
@@ -162,13 +162,13 @@ def _adjoin(gap: re.Match[str], before: str, first: Atom, last: Atom) -> bool:
 
 
 def _goes_on(dates: Dates | None) -> bool:
-    """Whether "and" joins it to what follows: a season, a decade, or longer."""
+    """Whether "and" joins dates of this granularity: a season, a decade, or longer."""
     granularity = dates[0].granularity if dates else Granularity.DAY
     return granularity is Granularity.SEASON or granularity.days > Granularity.YEAR.days
 
 
 def _are_neighbours(first: Dates | None, last: Dates | None, *, either: bool) -> bool:
-    """Whether dates of one unit follow each other, with ``either`` also with one between them."""
+    """Whether dates of the same unit are adjacent; with ``either``, one unit may lie between them."""
     if not first or not last or first[-1].granularity is not last[0].granularity:
         return False
     return 0 <= last[0].bounds[0] - first[-1].bounds[1] <= (last[0].days if either else 0)
@@ -176,7 +176,7 @@ def _are_neighbours(first: Dates | None, last: Dates | None, *, either: bool) ->
 
 @dataclass(frozen=True, slots=True)
 class _Opening:
-    """What the words before a date open: it alone, the limit that its end is, or a range."""
+    """Matches in the text before a date: a relation word, "through" with an end, or a range's opening."""
 
     alone: re.Match[str] | None = None
     through: re.Match[str] | None = None
@@ -187,7 +187,7 @@ _NOTHING = _Opening()
 
 
 def _opening(before: str) -> _Opening:
-    """What opens a date, by the text before it; in that figures are all alike."""
+    """The opening of a date, by the text before it, in which all digits are made alike (for the cache)."""
     return _words_before(before.translate(ALIKE)) if may_open(before) else _NOTHING
 
 
@@ -201,7 +201,7 @@ def _words_before(before: str) -> _Opening:
 
 
 def _open(text: str, before: str, atom: Atom) -> Phrase | None:
-    """An atom that a word before or after it leaves open on one side, or widens."""
+    """An atom with a relation word before or after it that opens or widens it."""
     opens = _opening(before)
     opening = opens.alone
     if (
@@ -228,7 +228,7 @@ def _open(text: str, before: str, atom: Atom) -> Phrase | None:
 
 
 def _is_origin(opening: re.Match[str], atom: Atom) -> bool:
-    """Whether "from" says of which time something is: "pipes from the 1600s", but not "From the 1600s"."""
+    """Whether "from" states the origin of a thing ("pipes from the 1600s") and is no lower bound."""
     if re.fullmatch(r"from\s+(?:the\s+)?", opening[0]) is None:
         return False
     dates = atom.dates(_ANYWHERE) or ()
@@ -236,7 +236,7 @@ def _is_origin(opening: re.Match[str], atom: Atom) -> bool:
 
 
 def _closing(text: str, atom: Atom, opens: _Opening) -> re.Match[str] | None:
-    """The words behind a date that leave it open or widen it; "and now" where "between" stands before."""
+    """The words after a date that open or widen it; "and now" only if "between" stands before the date."""
     if not may_close(text, atom.end):
         return None
     closing = TO_NOW.match(text, atom.end) or TRAILING.match(text, atom.end)
@@ -246,7 +246,7 @@ def _closing(text: str, atom: Atom, opens: _Opening) -> re.Match[str] | None:
 
 
 def _plain(text: str, before: str, atom: Atom, end: int | None = None) -> Phrase:
-    """An atom with its article, as far as ``end`` where more belongs to it."""
+    """An atom with its article, up to ``end`` if given."""
     end = atom.end if end is None else end
     is_led = before.rstrip(_WHITE_SPACE)[-3:].lower() == "the"
     determiner = _DETERMINER.search(before) if is_led else None

@@ -1,4 +1,4 @@
-"""From a relation and the dates it names to the days it admits (MRAG, Appendix C; SPEC of relations)."""
+"""The days that a relation and its dates admit (MRAG, Appendix C; SPEC of relations)."""
 
 from enum import StrEnum
 

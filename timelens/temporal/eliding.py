@@ -1,7 +1,7 @@
-"""Ends of a range that leave out what the other end has: "4 to 7 March", "the 12th to the 14th century".
+"""Elided ends of ranges: "4 to 7 March", "the 12th to the 14th century".
 
-Such an end is read with the words of the other one: "12th" with the rest of "14th century". Where that is
-a time by the same rule, it is an atom of its own.
+An elided end is read with the words of the other end: "12th" with "century". If the same rule matches the
+result, the elided end becomes an atom.
 """
 
 import re
@@ -15,20 +15,20 @@ from timelens.temporal.vocabulary import DAY_OF_MONTH, MONTH, ORDINAL, SEASON, S
 _LOOK_BACK = 48
 _LOOK_AHEAD = 32
 _IN_POINTS = tuple(Pattern(rf"(?:[0-9]{{1,2}}\.){{{points}}}") for points in (1, 2))
-"""The day of "12.–14.10.2014", day and month of "12.4.–3.10.2014"."""
+"""The day in "12.–14.10.2014", the day and month in "12.4.–3.10.2014"."""
 _HEAD = Pattern(
     rf"(?:{WEEKDAY_PREFIX}(?:{ORDINAL}|{DAY_OF_MONTH})|[qh][1-4]|(?:[0-9]{{1,2}}\.){{1,2}}|[0-9]{{1,5}}|{MONTH}|{SEASON}|weeks?{SPACE}[0-9]{{1,2}})"
 )
 _FIRST_END = Pattern(rf"(?<![\w.,:$\u00a3\u20ac/])(?<![0-9]-)(?P<head>{_HEAD.pattern}){RANGE_GAP.pattern}\Z")
 _ONE_OF_SEVERAL = Pattern(rf"[qh]|{MONTH}|{SEASON}")
-"""Ends that "and" makes a range of only where they are neighbours: not "Q1 and Q3 2019"."""
+"""Ends that "and" joins to a range only if they are adjacent: not "Q1 and Q3 2019"."""
 _MONTH = Pattern(MONTH)
 _DAY_AT_END = Pattern(rf"{DAY_OF_MONTH}\Z")
 _LAST_END = Pattern(rf"{DAY_OF_MONTH}(?!{SPACE}(?:of{SPACE})?{MONTH})")
 
 
 def with_elided(text: str, atoms: Sequence[Atom]) -> list[Atom]:
-    """The atoms with the elided ends beside them, in order; such an end takes the place of what it holds."""
+    """The atoms and the elided ends beside them, in order; an elided end replaces an atom inside it."""
     found: list[Atom] = []
     for atom in atoms:
         if found and atom.start < found[-1].end:
@@ -44,7 +44,7 @@ def with_elided(text: str, atoms: Sequence[Atom]) -> list[Atom]:
 
 
 def _put(found: list[Atom], end: Atom) -> None:
-    """Adds an elided end: it takes the place of what it holds, but not of a month without a year."""
+    """Adds an elided end. It replaces an atom inside it, except a date without a year."""
     last = found[-1] if found else None
     if last is None or last.end <= end.start:
         found.append(end)
@@ -53,7 +53,7 @@ def _put(found: list[Atom], end: Atom) -> None:
 
 
 def _first_end(text: str, atom: Atom) -> Atom | None:
-    """What stands before an atom and lacks the end of it."""
+    """The elided first end before an atom, which lacks the words at the end of the atom."""
     before = text[max(0, atom.start - _LOOK_BACK) : atom.start]
     match = _FIRST_END.search(before) if may_join(before) else None
     if match is None:
@@ -86,7 +86,7 @@ def _is_between(before: str, match: re.Match[str]) -> bool:
 
 
 def _last_end(text: str, atom: Atom) -> Atom | None:
-    """A day after an atom that lacks the month before the day of it."""
+    """The elided last end after an atom: a day that lacks the month before it ("March 4 to 7")."""
     own = _DAY_AT_END.search(atom.match[0]) if atom.rule.lacks_year else None
     gap = None if own is None else RANGE_GAP.match(text, atom.end)
     if own is None or gap is None or _LAST_END.match(text, gap.end()) is None:

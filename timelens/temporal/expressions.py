@@ -1,8 +1,8 @@
-"""Temporal expressions in running text: found, normalised to intervals, composed into ranges and open ends.
+"""Finds temporal expressions in text and normalises them to intervals, with ranges and open ends.
 
-Four steps, each in a module of its own: the text is scanned for atoms (``scanning``, over the rules in
-``rules``), ends of ranges that leave something out are completed (``eliding``), atoms are joined into phrases
-(``composing``), and phrases are read in narrative order with the running anchor (``anchoring``).
+There are four steps, each in its own module: ``scanning`` finds atoms by the rules in ``rules``, ``eliding``
+completes elided ends of ranges, ``composing`` joins atoms into phrases, and the phrases are resolved in
+narrative order with the anchors of ``anchoring``.
 """
 
 import re
@@ -47,7 +47,7 @@ class Expression:
     char_start: int
     char_end: int
     interval: Interval | None
-    """The days it stands for, with its granularity; ``None`` where no interval could be had."""
+    """The days it denotes, with its granularity; ``None`` if it cannot be resolved to an interval."""
     kind: Kind
     confidence: float
     relation: Relation | None = None
@@ -57,7 +57,7 @@ class Expression:
 
     @property
     def open(self) -> str | None:
-        """``"start"`` or ``"end"`` where the interval is unbounded on that side, else ``None``."""
+        """The side on which the interval is unbounded, ``"start"`` or ``"end"``; else ``None``."""
         if self.interval is None or (self.interval.start is not None and self.interval.end is not None):
             return None
         return "start" if self.interval.start is None else "end"
@@ -78,8 +78,8 @@ def find_expressions(
 
     Args:
         text: any string; time is linear in its length.
-        anchor: the day it was written, from which "yesterday" counts.
-        narrative: the last dated interval before it, where the text continues another.
+        anchor: the day the text was written, from which "yesterday" counts.
+        narrative: the last dated interval before the text, if it continues another text.
         conventions: how seasons, fiscal years and dates in figures are read.
     """
     return ScannedText(text, conventions).expressions(anchor, narrative)
@@ -108,9 +108,9 @@ def _unanchored(conventions: Conventions) -> Anchors:
 
 
 class ScannedText:
-    """A text in which the phrases of time are found, to be read from one day or another.
+    """A scanned text, whose expressions can be resolved with different anchors.
 
-    To find them takes the most time.
+    Scanning takes most of the time, so it is done once.
     """
 
     def __init__(self, text: str, conventions: Conventions = USUAL) -> None:
@@ -124,9 +124,9 @@ class ScannedText:
         narrative: Interval | None = None,
         conventions: Conventions | None = None,
     ) -> list[Expression]:
-        """Every temporal expression; arguments as those of :func:`find_expressions`.
+        """Every temporal expression; the arguments are those of :func:`find_expressions`.
 
-        Other ``conventions`` than those it was scanned by are no less English.
+        ``conventions.english`` has no effect here: it was applied when the text was scanned.
         """
         conventions = _as_in(self._glossed, conventions or self._conventions)
         found = self._phrases.unanchored(conventions)
@@ -143,10 +143,10 @@ class ScannedText:
 def times_in_english(
     text: str, anchor: Day | None = None, conventions: Conventions = USUAL
 ) -> list[tuple[int, int, str]]:
-    """The times of a text in another language, in order, each as its span and in English words.
+    """The times of a text in another language, in order: start, end and English words of each span.
 
-    With each go the words that lead it in; what joins it to the one before stands by itself. A year is led in
-    by "in" where nothing else does so. Empty for English.
+    A span includes the prepositions before it; a conjunction with the time before it is a span of its own. A
+    year without a preposition gets "in". The list is empty for English.
     """
     glossed = gloss(text)
     if glossed is None:
@@ -159,7 +159,7 @@ def times_in_english(
 
 
 def _as_in(glossed: Gloss | None, conventions: Conventions) -> Conventions:
-    """The conventions in a text of a language: only English has the month before the day."""
+    """The conventions for the language of a text: only English has the month before the day."""
     if glossed is None or glossed.language is None:
         return conventions
     return _in_order(conventions, day_first=True)
@@ -171,20 +171,21 @@ def _in_order(conventions: Conventions, *, day_first: bool) -> Conventions:
 
 
 def _told_in(glossed: Gloss, expression: Expression) -> Expression:
-    """An expression of a gloss as it stands in the source."""
+    """An expression of a gloss with its text and offsets in the source."""
     start, end = glossed.origin(expression.char_start, expression.char_end)
     return replace(expression, text=glossed.source[start:end], char_start=start, char_end=end)
 
 
 def read_expressions(text: str, anchors: Anchors) -> tuple[list[Expression], Anchors]:
-    """The expressions of an English text, and the anchors from which its continuation is to be read."""
+    """The expressions of an English text, and the anchors for the text that continues it."""
     return _Phrases(text).read(anchors)
 
 
 class _Phrases:
     """The atoms and phrases of an English text, which do not depend on anchors.
 
-    Nor does what most phrases stand for, which is kept, so that a text is read a second time in less.
+    Most phrases resolve to the same dates with any anchors. Their expressions are kept, so reading the text
+    again is faster.
     """
 
     def __init__(self, text: str) -> None:
@@ -202,7 +203,7 @@ class _Phrases:
         return self._all
 
     def read(self, anchors: Anchors) -> tuple[list[Expression], Anchors]:
-        """As :func:`read_expressions`."""
+        """See :func:`read_expressions`."""
         text = self._text
         found: list[Expression] = []
         conventions = self._ordered(anchors.conventions)
@@ -222,13 +223,13 @@ class _Phrases:
         return found, anchors
 
     def _ordered(self, conventions: Conventions) -> Conventions:
-        """The conventions with the order of day and month that a date of the text shows."""
+        """The conventions with the order of day and month that an unambiguous date of the text shows."""
         if self._day_first is None or self._day_first is conventions.day_first:
             return conventions
         return _in_order(conventions, day_first=self._day_first)
 
     def _learn(self, conventions: Conventions) -> None:
-        """Finds for each phrase what it stands for whatever the anchors, if there is such."""
+        """Resolves each phrase that does not depend on anchors, once per conventions."""
         if conventions is self._conventions or conventions == self._conventions:
             return
         self._conventions, self._known = conventions, []
@@ -251,7 +252,7 @@ def _stands_alone(phrase: Phrase) -> bool:
 
 
 def _day_first(found: Sequence[Atom]) -> bool | None:
-    """The order of day and month that a date of the text shows, if one does: 19/4/88 beside 12/4/88."""
+    """Whether the dates in figures have the day first, if one of them shows it (19/4/88); else ``None``."""
     shown = {
         first > 12
         for atom in found
@@ -265,7 +266,7 @@ _BUT = Pattern(rf",?{SPACE}(?:but|and|yet|nor)(?:{SPACE}(?:certainly|probably|we
 
 
 def _joined(text: str, expressions: Iterable[Expression]) -> list[Expression]:
-    """The expressions of a text, those that restrict each other as one."""
+    """The expressions of a text; two bounds that restrict each other are one expression."""
     found: list[Expression] = []
     for expression in expressions:
         _add(text, found, expression)
@@ -273,7 +274,7 @@ def _joined(text: str, expressions: Iterable[Expression]) -> list[Expression]:
 
 
 def _add(text: str, found: list[Expression], expression: Expression) -> bool:
-    """Adds an expression to those before; ``False`` where it restricts the last of them."""
+    """Adds an expression; ``False`` if it was merged into the last one, which it restricts."""
     both = _restricted(text, found[-1], expression) if found and expression.relation is not None else None
     if both is None:
         found.append(expression)
@@ -283,7 +284,7 @@ def _add(text: str, found: list[Expression], expression: Expression) -> bool:
 
 
 def _restricted(text: str, one: Expression, other: Expression) -> Expression | None:
-    """Two bounds from opposite sides as one stretch: "after 1840 but before 1845"."""
+    """A lower and an upper bound as one expression: "after 1840 but before 1845"."""
     if one.relation is None or other.relation is None:
         return None
     if one.interval is None or other.interval is None or {one.open, other.open} != {"start", "end"}:
@@ -304,7 +305,7 @@ def _restricted(text: str, one: Expression, other: Expression) -> Expression | N
 
 
 _SENTENCE = 100
-"""Characters on either side of an expression in which its sentence shows its tense."""
+"""Characters on either side of an expression that are searched for the tense of its sentence."""
 _FUTURE = Pattern(
     r"\b(?:will|shall|won['\u2019]t|(?:is|are|am|be) (?:going |due |set |scheduled |expected )?to"
     r"|plan(?:s|ning)? to|expects? to|hopes? to|scheduled for|due (?:on|in|by))\b|['\u2019]ll\b"
@@ -314,16 +315,16 @@ _PAST = Pattern(
 )
 _OF_FUTURE = frozenset("will shall won to for due ll".split())
 _OF_PAST = frozenset("was were had did been went came said began took left rose fell won lost".split())
-"""Words of which one stands where a tense is shown, but for those that end with "ed"."""
+"""Words of which at least one occurs in every match of ``_PAST``, except for verbs in "ed"."""
 _WORD = re.compile("[a-z]+")
 _SENTENCE_END = re.compile(r"[.!?\n](?:\s|\Z)")
 _SENTENCE_END_BEFORE = re.compile(r"[.!?\n]\s")
 
 
 def _with_tense(text: str, phrase: Phrase, anchors: Anchors) -> Anchors:
-    """The anchors with the tense of the sentence, where the choice of a date depends on it.
+    """The anchors with the tense of the sentence, if the choice of a date depends on it.
 
-    That is a weekday, and a date that lacks its year, counted from the day of writing.
+    It does for weekdays and for dates without a year that count from the day of writing.
     """
     kind = phrase.first.rule.kind
     from_writing = kind is Kind.RELATIVE or (kind is Kind.ANCHORED and anchors.narrative is None)
@@ -356,7 +357,7 @@ def _expression(text: str, phrase: Phrase, dates: Dates | None) -> Expression | 
 
 
 def _dates(phrase: Phrase, anchors: Anchors) -> Dates | None:
-    """The dates a phrase names; each end of a range fills in what the other leaves out."""
+    """The dates that a phrase names; each end of a range completes the other."""
     first, last = phrase.first, phrase.last
     if phrase.within is not None:
         unit = phrase.within.dates(anchors)
@@ -368,7 +369,7 @@ def _dates(phrase: Phrase, anchors: Anchors) -> Dates | None:
         if completion:
             anchors = replace(anchors, not_after=completion[0])
         return first.dates(anchors, as_limit=phrase.relation is not None)
-    # Where neither end has a year, a narrative that is in some month says better where the last one lies.
+    # If neither end has a year, a narrative finer than a year determines the last end more reliably.
     in_month = anchors.narrative is not None and anchors.narrative.granularity is not Granularity.YEAR
     from_the_end = in_month and first.rule.lacks_year and last.rule.lacks_year
     if first.rule.kind is Kind.ANCHORED and (from_the_end or last.rule.kind is not Kind.ANCHORED):
@@ -388,14 +389,14 @@ def _dates(phrase: Phrase, anchors: Anchors) -> Dates | None:
 
 
 def _is_same_day(julian: Interval, gregorian: Interval) -> bool:
-    """Whether two dates are one day in the calendars of old and new style."""
+    """Whether two dates are the same day in the Julian and the Gregorian calendar."""
     if julian.start is None or gregorian.start is None or gregorian.granularity is not Granularity.DAY:
         return False
     return gregorian.start - julian.start == julian_lag(civil(julian.start)[0])
 
 
 def _admitting(relation: Relation, atom: Atom) -> Relation:
-    """The relation by which days are admitted: before the end of a date is to its last day."""
+    """The relation that decides which days are admitted: "before the end of May" includes its last day."""
     if relation is Relation.BEFORE and atom.side == "end":
         return Relation.UNTIL
     return Relation.SINCE if relation is Relation.AFTER and atom.side == "start" else relation
@@ -417,7 +418,7 @@ def _interval(relation: Relation | None, dates: Dates) -> Interval | None:
 
 
 def _kind(phrase: Phrase) -> Kind:
-    """An end that the other end of its own range completes counts as explicit."""
+    """The kind of a phrase; an end completed by the other end of its range counts as explicit."""
     if phrase.within is not None:
         return phrase.within.rule.kind
     if phrase.last is None:

@@ -1,4 +1,4 @@
-"""What looks like a time and is none: quantities, references, prices, verbs, names with a number."""
+"""Rejects false temporal expressions: quantities, references, prices, verbs, names with a number."""
 
 import re
 
@@ -9,44 +9,44 @@ from timelens.temporal.year_model import log_odds
 
 _WINDOW = 40
 _NEAR = 12
-"""Characters before a figure in which signs and short words of it stand."""
+"""Characters before a number that are searched for signs and labels."""
 _GLUED = re.compile(r"(?<=[a-z_$\u00a3\u20ac\u00a5#@\\.])|(?<=[0-9][,:])", re.ASCII | re.IGNORECASE)
-"""Matches where figures are part of the word or number before them."""
+"""Matches where digits are part of the word or number before them."""
 _BESIDE_SIGN = re.compile(
     r"(?<=[$\u00a3\u20ac\u00a5#\u00a7@=*^~+/])|(?<=[0-9][-\u2010-\u2015])|(?<=-)(?<![a-z]-)"
     r"|(?<=[0-9][x\u00d7*+])|(?<=[0-9]\s[x\u00d7*+])|(?<=[0-9][x\u00d7*+]\s)|(?<=[0-9]\s[x\u00d7*+]\s)"
     r"|(?<=[0-9][ ])(?<![0-9]{4}[ ])",
     re.ASCII | re.IGNORECASE,
 )
-"""Matches behind signs of a price, a sum, or an identifier of several groups of figures."""
+"""Matches after signs of a price, a sum, or an identifier of several groups of digits."""
 _FIGURE_AFTER = re.compile(
     r"[,.:][0-9]|[0-9]|[-\u2010-\u2015/][0-9]|\s?[x\u00d7+*=]\s?[0-9]|%|[a-z_]"
     r"|[ ](?:0[0-9]{2,3}|[3-9][0-9]{2,3}[ ][0-9]{3,4})\b",
     re.ASCII | re.IGNORECASE,
 )
 _APOSTROPHES = ("'", "‘", "’")
-"""What stands for the century of a short year, and is no quotation mark there."""
+"""Signs that replace the century of a short year and are no quotation marks there."""
 _LABEL_BEFORE = re.compile(
     r"\b(?:pop|elev|alt|nos?|pp?|vols?|figs?|tel|ext|ref|cat|inv|reg|ser|art|sect?|nn?|fn)\.[ ]?\Z",
     re.ASCII | re.IGNORECASE,
 )
-"""Short forms of what figures number or measure."""
+"""Abbreviations before numbers that count, number or measure things."""
 _YEAR_LED_IN = re.compile(
     r"(?:(?:\u00a9|\(c\)|\bcopyright|\b(?:circa|ca?\.|abt\.?))[ ]?|\b(?:start|end)-)\Z",
     re.ASCII | re.IGNORECASE,
 )
-"""What stands before a year and before no other number."""
+"""Words and signs that stand before years and before no other numbers."""
 _MAY_LEAD_IN = re.compile(r"(?<=[\u00a9)ta.])|(?<=[\u00a9)ta.] )|(?<=[dt]-)", re.IGNORECASE)
-"""Matches where the text before may end with that."""
+"""Matches where the text before may end with ``_YEAR_LED_IN``; a cheap test before that search."""
 _WITHIN_NUMBER = "-and-"
-"""What a number in words has within it: "one-and-twentieth"."""
+"""Joint inside a number in words: "one-and-twentieth"."""
 _OF_FILE = re.compile(r"(?<=[A-Za-z0-9]_)(?:[12][0-9]{3}-[0-9]{2}|(?:19|20)[0-9]{6}(?![0-9]))", re.ASCII)
 """A date in the name of a file, as in report_2019-05."""
 _TO_A_YEAR = re.compile(r"\sto\s([0-9]{4})(?![0-9])", re.ASCII)
 _LEAST_ODDS = 0.5
-"""Log odds from which a number is taken for a year: of two mistakes, a false year is the worse."""
+"""Least log odds for a number to be a year. It is above 0 because a false year is worse than a missed one."""
 _LEAST_ODDS_OF_DATE = -2.0
-"""The same for figures that look like a whole date, which are seldom anything else."""
+"""The same for numbers that look like a whole date, which are seldom anything else."""
 _CENTURY_OF_NAME = re.compile(r"Century [A-Z][a-z]", re.ASCII)
 _IN_CENTURY = re.compile(r"\b(?:in|of|from|the|early|late|mid|to|and)[ \t\n-]\Z", re.ASCII | re.IGNORECASE)
 _NAMED = re.compile(
@@ -70,7 +70,7 @@ _PLACED = re.compile(
     rf"(?:{DASH}|{SPACE}(?:to|until|till|through|or|and){SPACE}){MONTH}|{IN_UNIT}(?:[a-z]+{SPACE}){{1,2}}year\b",
     re.ASCII | re.IGNORECASE,
 )
-"""What makes a month of the word before it: another month, or its year."""
+"""Text after a word that makes the word a month: another month, or the year."""
 _MONTH_CUE_ENOUGH = re.compile(
     r"\b(?:in|of|since|until|by|during|last|next|late|early|mid)[ \t\n]\Z", re.ASCII | re.IGNORECASE
 )
@@ -81,7 +81,7 @@ _VERB_AFTER = re.compile(
 
 
 def is_no_time(text: str, start: int, end: int, doubt: Doubt) -> bool:
-    """Whether a match of a rule is something else, judged by what stands beside it."""
+    """Whether the match of a rule is no time, judged by the text around it."""
     if text.startswith(_WITHIN_NUMBER, start - len(_WITHIN_NUMBER)):
         return True
     if text[start] in "0123456789" and _GLUED.match(text, start) is not None:
@@ -103,7 +103,7 @@ def is_no_time(text: str, start: int, end: int, doubt: Doubt) -> bool:
 
 
 def _is_figure(text: str, start: int, end: int, least: float) -> bool:
-    """Whether signs beside a number, or the words around it, make it a number of something else."""
+    """Whether the signs and words around a number show that it is no year or date."""
     if _BESIDE_SIGN.match(text, start) is not None or _FIGURE_AFTER.match(text, end) is not None:
         return True
     near = max(0, start - _NEAR)
@@ -115,12 +115,12 @@ def _is_figure(text: str, start: int, end: int, least: float) -> bool:
         start -= 1
     if log_odds(text, start, end) >= least or TO_NOW.match(text, end) is not None:
         return False
-    last = _TO_A_YEAR.match(text, end) if end - start == 4 else None  # what leads up to a year is one
+    last = _TO_A_YEAR.match(text, end) if end - start == 4 else None  # a year ends its range
     return last is None or text[start:end] >= last[1] or log_odds(text, *last.span(1)) < least
 
 
 def _is_name_of_century(text: str, start: int, end: int) -> bool:
-    """Whether a century is the beginning of a name, as of a film studio."""
+    """Whether a century is the beginning of a name, such as that of a film studio."""
     if _CENTURY_OF_NAME.match(text, max(0, end - len("Century"))) is None:
         return False
     return _IN_CENTURY.search(text, max(0, start - _NEAR), start) is None

@@ -1,7 +1,8 @@
-"""Texts of other languages in the words that the grammar of time knows: found there, told in the original.
+"""Translates the time words of other languages into English, so that the English grammar can find times.
 
-What a language says of time is put into English word by word, what stands between is masked, and the order
-is mended where it differs ("l'année dernière" is "the last year", "vor drei Jahren" "three years ago").
+Time words are translated word by word and other words are masked. The word order is corrected where it
+differs ("l'année dernière" is "the last year", "vor drei Jahren" "three years ago"). Offsets in the gloss map
+back to the source.
 """
 
 import re
@@ -26,12 +27,12 @@ from timelens.temporal.wordorder import ARTICLES, BESIDE, RELATIONS, Piece, in_o
 
 _LETTER = re.compile(r"[^\W\d_]")
 _BETWEEN = re.compile(r"[\s'\u2019\u00a0/-]{1,2}|\.[\s\u00a0]?-?")
-"""What may stand between two words of one phrase."""
+"""Text that may separate two words of a phrase."""
 _COMPARED = "compared with"
 _JOINTS = frozenset({"and", "or", _COMPARED})
 _FEASTS = frozenset({"Christmas", "Easter"})
 _BEGINS = re.compile(r"(?:[.!?:;\n\u00bf\u00a1\"\u201c\u00ab(\u2013\u2014|]\s{0,2}|[-*]\s)\Z")
-"""What stands before the first word of a sentence."""
+"""Text before the first word of a sentence."""
 _SPACE = r"[\s\u00a0]"
 _LINK = rf"{_SPACE}(?:[^\W\d_]{{1,3}}{_SPACE})?"
 _NAME = r"(?P<month>[^\W\d_]{3,})"
@@ -43,41 +44,41 @@ _WITH_A_DAY = (
     re.compile(rf"(?<![\d.,:/-])(?P<day>\d{{1,2}})\.?{_LINK}{_NAME}\.?,?{_LINK}(?P<year>\d{{4}})(?![\d-])"),
     _IN_SIGNS,
 )
-"""With the name of a month in any language: "3 października 1990"."""
+"""Dates with a day, and the name of a month in any language: "3 października 1990"."""
 _YEAR_FIRST = re.compile(rf"(?<!\d)(?P<year>\d{{4}})[.,]?{_SPACE}{_NAME}{_SPACE}(?P<day>\d{{1,2}})(?!\d)")
-"""The other way round: "1914. augusztus 4"."""
+"""Dates with the year first: "1914. augusztus 4"."""
 _MONTH_AND_YEAR = re.compile(rf"(?<![^\W_])(?![^\W\d_a-z]*[A-Z]){_NAME}\.?{_LINK}(?P<year>\d{{4}})(?![\d-])")
-"""The name in small letters, or in a script that has none."""
+"""A month and a year. The name of the month is in lower case, or in a script without case."""
 _YEAR = re.compile(r"\d{4}")
 _OF_DATES = frozenset([*map(str.lower, MONTH_NAMES), "to", "until", "since", "before", "after", "from"])
-"""Words of English dates, as an answer has them beside what it quotes."""
+"""Words of English dates, which answers contain beside quotations in another language."""
 _FIGURES_BEFORE, _FIGURES_BEHIND = re.compile(r"\d,?\s{1,2}\Z"), re.compile(r"\s\d")
 _FUNCTION = "it"
-"""What common words are masked by: of grammar and of no time, so that figures beside it count no things."""
+"""Mask for function words: an English function word, so that a number beside it does not count things."""
 _ENOUGH = 2.0
-"""The evidence for a language from which the name of a month in another one is none without a day."""
+"""Evidence for a language from which month names of other languages are accepted only with a day."""
 _YEARS = range(1500, 2100)
-"""Figures that are a year in a question unless something else stands before them."""
+"""Numbers that are read as years in questions if no time word stands right before them."""
 
 
 @dataclass(frozen=True)
 class Gloss:
-    """A text in English words of time."""
+    """A text whose time words are in English."""
 
     source: str
     pieces: tuple[Piece, ...]
-    """In order, without overlaps; what lies between them is the same in both."""
+    """In order, without overlaps; the text between them is the same in source and gloss."""
     language: Language | None = None
-    """``None`` where nothing but dates with the name of a month is put into English."""
+    """``None`` if only dates with the name of a month are translated."""
 
     @cached_property
     def text(self) -> str:
-        """The gloss."""
+        """The text of the gloss."""
         return "".join(text for _, text in self._parts)
 
     @cached_property
     def _parts(self) -> list[tuple[int, str]]:
-        """Each part of the gloss, with where it begins in the source."""
+        """The parts of the gloss, each with its start in the source."""
         parts, position = [], 0
         for piece in self.pieces:
             parts += [(position, self.source[position : piece.start]), (piece.start, piece.english)]
@@ -86,7 +87,7 @@ class Gloss:
 
     @cached_property
     def _starts(self) -> list[int]:
-        """Where each part begins in the gloss."""
+        """The start of each part in the gloss."""
         starts, position = [], 0
         for _, text in self._parts:
             starts.append(position)
@@ -94,13 +95,13 @@ class Gloss:
         return starts
 
     def between(self, start: int, end: int) -> str:
-        """The gloss of a stretch of the source that cuts through no piece."""
+        """The gloss of a span of the source whose bounds do not cut a piece."""
         inside = [piece for piece in self.pieces if start <= piece.start and piece.end <= end]
         moved = [replace(piece, start=piece.start - start, end=piece.end - start) for piece in inside]
         return Gloss(self.source[start:end], tuple(moved)).text
 
     def with_led_years(self) -> "Gloss":
-        """With "in" before each year that nothing leads in, as German has it in questions."""
+        """The gloss with "in" before each year without a preposition, as in German questions."""
         pieces = [
             replace(piece, english=f"in {piece.english}")
             if piece.english.isdigit() and int(piece.english) in _YEARS and not self._is_led(index)
@@ -110,14 +111,14 @@ class Gloss:
         return replace(self, pieces=tuple(pieces))
 
     def _is_led(self, index: int) -> bool:
-        """Whether a piece stands right behind one that says something of its time."""
+        """Whether a time word other than an article stands right before a piece."""
         before = self.pieces[index - 1] if index and self._are_beside(index - 1) else None
         return before is not None and not before.masked and before.english != "the"
 
     def led_in(self, start: int, end: int) -> list[tuple[int, int]]:
-        """A stretch of the source with what leads it in, after that which joins it to the one before.
+        """Spans of the source: the conjunctions before a time, then the time with its prepositions.
 
-        In a text that is in English but for the names of months it stands as it is.
+        If only names of months are translated, the span itself.
         """
         if self.language is None:
             return [(start, end)]
@@ -138,7 +139,7 @@ class Gloss:
         return BESIDE.fullmatch(self.source, one.end, other.start) is not None
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
-        """What of the source a stretch of the gloss stands for; of a piece all or nothing."""
+        """The span of the source for a span of the gloss; a piece is covered as a whole."""
         return self._origin(start), self._origin(end - 1, at_end=True)
 
     def _origin(self, position: int, *, at_end: bool = False) -> int:
@@ -151,7 +152,7 @@ class Gloss:
 
 
 def gloss(text: str) -> Gloss | None:
-    """The gloss of a text that is in another language than English or names a month in one; else ``None``."""
+    """The gloss of a text in another language or with a month name of another language; else ``None``."""
     if _LETTER.search(text) is None:
         return None
     words = words_in(text)
@@ -164,7 +165,10 @@ def gloss(text: str) -> Gloss | None:
 
 
 def _is_title(text: str, words: frozenset[str], language: Language) -> bool:
-    """Whether only months with a capital letter tell a language that does not write them so: "Mars 2020"."""
+    """Whether the only evidence for a language is capitalised months that it writes in lower case.
+
+    "Mars 2020" in an English text is no French.
+    """
     told = words & language.known
     is_month = all(language.words.get((word,)) in MONTH_NAMES and word.title() in text for word in told)
     return is_month and not language.has_capitals
@@ -183,7 +187,7 @@ def _words_of_months_elsewhere() -> frozenset[str]:
 
 
 def _months(text: str, language: Language | None, *, is_whole: bool) -> list[Piece]:
-    """Dates with the name of a month in a language without a table; ``is_whole``: only those with a day."""
+    """Dates with the name of a month in a language without a table; ``is_whole``: only dates with a day."""
     if _YEAR.search(text) is None:
         return []
     patterns = _WITH_A_DAY if is_whole else (*_WITH_A_DAY, _YEAR_FIRST, _MONTH_AND_YEAR)
@@ -213,7 +217,7 @@ def _date_of(match: re.Match[str], language: Language | None) -> Piece | None:
 
 
 def _pieces(text: str, language: Language) -> Iterator[Piece]:
-    """Every word and number of a text with what stands for it, word for word."""
+    """Every word and number of a text with its English or its mask, in the order of the source."""
     tokens = list(TOKEN.finditer(text))
     index = 0
     while index < len(tokens):
@@ -231,7 +235,7 @@ def _pieces(text: str, language: Language) -> Iterator[Piece]:
 
 
 def _is_in_english(text: str, word: re.Match[str], language: Language) -> bool:
-    """Whether a word is an English one of a date, beside figures, that the language does not have."""
+    """Whether a word beside a number is an English date word that the language does not have."""
     said = word[0].lower()
     if said in language.known or said not in _OF_DATES:
         return False
@@ -241,7 +245,7 @@ def _is_in_english(text: str, word: re.Match[str], language: Language) -> bool:
 
 
 def _mask(word: re.Match[str], language: Language) -> Piece:
-    """What stands for a word that says nothing of time: of grammar or not, with a capital letter or not."""
+    """The mask of a word without a time. It differs for function words and keeps the capital letter."""
     piece = masked(Piece(*word.span(), ""))
     if word[0].lower() in language.function:
         piece = replace(piece, english=_FUNCTION)
@@ -249,7 +253,7 @@ def _mask(word: re.Match[str], language: Language) -> Piece:
 
 
 def _is_a_name(text: str, word: re.Match[str], english: str, language: Language) -> bool:
-    """Whether a word has a capital letter that its language gives to names alone."""
+    """Whether a word is a name, by its capital letter, in a language that capitalises only names."""
     if language.has_capitals or not word[0][0].isupper() or english in _FEASTS:
         return False
     return _BEGINS.search(text, max(0, word.start() - 4), word.start()) is None and word.start() > 0
@@ -258,7 +262,7 @@ def _is_a_name(text: str, word: re.Match[str], english: str, language: Language)
 def _phrase(
     text: str, tokens: Sequence[re.Match[str]], index: int, language: Language
 ) -> tuple[int, str | None]:
-    """How many tokens the longest phrase has that begins at one, and its English; of none ``None``."""
+    """The number of tokens of the longest known phrase from a token on, and its English (or ``None``)."""
     words: list[str] = []
     found: tuple[int, str | None] = (1, None)
     if tokens[index][0].lower() not in language.starts:

@@ -1,4 +1,4 @@
-"""Half-open intervals of days that remember how they were stated."""
+"""Half-open intervals of days with the granularity in which they were stated."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ class Granularity(StrEnum):
     ERA = "era", 3_652_500
 
     def __new__(cls, name: str, days: int = 0) -> Self:
-        """A unit by its name and its length."""
+        """A unit with its name and its nominal length in days."""
         unit = str.__new__(cls, name)
         unit._value_, unit.days = name, days
         return unit
@@ -45,10 +45,10 @@ _MONTHS_PER_GRANULE = {
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Days ``[start, end)``; ``None`` is unbounded on that side.
+    """Days ``[start, end)``; a bound that is ``None`` is unbounded.
 
-    "In 2018" and "1 January to 31 December 2018" hold the same days and are different statements:
-    they compare unequal (by ``granularity``), and :meth:`same_days` says that they coincide.
+    "In 2018" and "1 January to 31 December 2018" cover the same days but are different statements:
+    they compare unequal (by ``granularity``), while :meth:`same_days` is true.
     """
 
     start: Day | None
@@ -66,7 +66,7 @@ class Interval:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """(start, end) as numbers, unbounded as infinities: for comparing, never for storing."""
+        """(start, end) as numbers, with infinities for unbounded sides. For comparison, never for storage."""
         return (
             float("-inf") if self.start is None else self.start,
             float("inf") if self.end is None else self.end,
@@ -79,7 +79,7 @@ class Interval:
         return end - start
 
     def same_days(self, other: Self) -> bool:
-        """Whether both hold exactly the same days, however they were stated."""
+        """Whether both cover exactly the same days, at any granularity."""
         return (self.start, self.end) == (other.start, other.end)
 
     def intersects(self, other: Self) -> bool:
@@ -103,7 +103,7 @@ class Interval:
         return replace(self, start=start, end=end)
 
     def widened(self) -> Self:
-        """From one granule before it to one after it: around 1780 is 1779 to 1781."""
+        """The interval extended by one granule on both sides: around 1780 is 1779 to 1781."""
         months = _MONTHS_PER_GRANULE.get(self.granularity)
 
         def moved(day: Day | None, sign: int) -> Day | None:
@@ -115,7 +115,7 @@ class Interval:
 
 
 def hull(intervals: Iterable[Interval]) -> Interval | None:
-    """The shortest interval that holds all of them, at the coarsest of their granularities."""
+    """The shortest interval that covers all of them, at their coarsest granularity; ``None`` for none."""
     members = list(intervals)
     if not members:
         return None
@@ -144,7 +144,7 @@ def year_interval(year: int, last: int | None = None) -> Interval:
 
 
 def granule(day: Day, granularity: Granularity) -> Interval:
-    """The unit of the calendar that a day falls in.
+    """The calendar unit that contains a day.
 
     Weeks start on Monday, seasons are meteorological (December, March, June, September), decades and
     centuries start in years that end in 0 and 01.
@@ -176,12 +176,12 @@ def granule(day: Day, granularity: Granularity) -> Interval:
 
 
 def weeks_of(year: int) -> int:
-    """How many weeks an ISO 8601 year has: 53 where it starts or ends on a Thursday, else 52."""
+    """The number of weeks of an ISO 8601 year: 53 if it starts or ends on a Thursday, else 52."""
     return 53 if 3 in (weekday(day_number(year)), weekday(day_number(year, 12, 31))) else 52
 
 
 def iso_week(year: int, week: int) -> Interval:
-    """A week of ISO 8601: Monday to Sunday; the first of a year holds its 4 January.
+    """A week of ISO 8601, Monday to Sunday; week 1 of a year contains 4 January.
 
     Raises:
         ValueError: the year has no such week.

@@ -1,7 +1,7 @@
-"""The languages beside English in which times are found, and how one is told from another. Pure.
+"""The languages besides English in which times are found, and language detection. Pure.
 
-``languages.toml`` has a table for each language with words of its own for everything that the grammar knows.
-The names of months in some 200 more are those of dateparser.
+``languages.toml`` has a table for each fully supported language, with its words for everything that the
+grammar knows. The names of months in about 200 more languages are those of dateparser.
 """
 
 import re
@@ -28,52 +28,52 @@ _PLAINLY_ENGLISH = frozenset(
     "the of and from with were been which who what when where did does this that they his their after before "
     "between since until during".split()
 )
-"""Those that tell it alone."""
+"""Words that identify English on their own."""
 _NO_MONTHS = frozenset("ago any can her here mac mar mat now out pay sat see set".split())
-"""Names of months in some language that are English words, too."""
+"""Names of months in other languages that are also English words; they are not read as months."""
 SHORT = 3
-"""Letters of words that tell too little alone."""
+"""Greatest length in letters of words that are too short to identify a language on their own."""
 
 
 @dataclass(frozen=True)
 class Language:
-    """What one language says of time."""
+    """The time words of one language, and the words by which it is detected."""
 
     name: str
     function: frozenset[str]
-    """Common words, by which it is told."""
+    """Function words, by which the language is detected."""
     words: Mapping[tuple[str, ...], str]
-    """Its words, in small letters, to those of English."""
+    """English by phrase of the language, as a tuple of lower-case words."""
     ago: frozenset[tuple[str, ...]]
-    """What stands before a length that lies back."""
+    """Phrases before a length that mean "ago" ("vor drei Jahren")."""
     decade: frozenset[tuple[str, ...]]
-    """What stands before the figures of a decade."""
+    """Phrases before the number of a decade ("années 1990")."""
     behind: Mapping[str, str]
-    """What stands behind its unit, and before it in English."""
+    """English by word that follows its unit, where the English word precedes it ("année dernière")."""
     suffixes: frozenset[str]
-    """What is written on figures that tell a place in a row."""
+    """Suffixes of ordinal numbers in figures."""
     decade_suffixes: frozenset[str]
     has_capitals: bool
     """Whether all its nouns begin with a capital letter."""
 
     @cached_property
     def starts(self) -> frozenset[str]:
-        """The first words of its phrases."""
+        """The first words of all phrases."""
         return frozenset(phrase[0] for phrase in (*self.words, *self.ago, *self.decade))
 
     @cached_property
     def longest(self) -> int:
-        """Tokens of its longest phrase."""
+        """The number of tokens of the longest phrase."""
         return max(map(len, [*self.words, *self.ago, *self.decade]))
 
     @cached_property
     def alone(self) -> frozenset[str]:
-        """The words that mean something by themselves."""
+        """The words that have a meaning on their own, outside phrases."""
         return self.function.union(phrase[0] for phrase in self.words if len(phrase) == 1)
 
     @cached_property
     def known(self) -> frozenset[str]:
-        """All words by which it is told, but for the short ones of phrases."""
+        """All words that are evidence for the language; short words of phrases are left out."""
         of_phrases = (word for phrase in self.words if len(phrase) > 1 for word in phrase)
         return self.alone.union(word for word in of_phrases if len(word) > SHORT)
 
@@ -101,15 +101,15 @@ def languages() -> tuple[Language, ...]:
 
 
 def words_in(text: str) -> frozenset[str]:
-    """The words and numbers of a text in small letters, by which its language is told."""
+    """The words and numbers of a text in lower case, for language detection."""
     return frozenset(TOKEN.findall(text.lower()))
 
 
 def language_of(words: AbstractSet[str]) -> Language | None:
-    """The language of a text by its ``words``, in small letters; ``None`` for English and for unknown ones.
+    """The language of a text by its lower-case ``words``; ``None`` for English and for unknown languages.
 
-    Where more words are English and not of a language than the other way round, the text is not in that; one
-    short word tells none, nor does one that means a time in a phrase alone ("final").
+    A language is rejected unless more words are its own (and not English) than English (and not its own). One
+    short word is not enough, nor is one word that has a meaning only in a phrase ("final").
     """
     english = words & _english()
     foreign = {word for word in words & _shared_by().keys() if len(word) > 1} - english
@@ -122,19 +122,19 @@ def language_of(words: AbstractSet[str]) -> Language | None:
 
 
 def evidence_for(language: Language, words: AbstractSet[str]) -> float:
-    """How much words speak for a language: each the more, up to one, the fewer languages have it."""
+    """The evidence of words for a language: for each known word, 1 / the number of languages that have it."""
     return sum(1 / _shared_by()[word] for word in language.known & words)
 
 
 @cache
 def _alone() -> frozenset[str]:
-    """The words that mean something by themselves in any language."""
+    """The words that have a meaning on their own in any language."""
     return frozenset().union(*(language.alone for language in languages()))
 
 
 @cache
 def _english() -> frozenset[str]:
-    """Words of English: common ones, and what it has for time."""
+    """English words: function words and time words."""
     of_time = (
         word for language in languages() for english in language.words.values() for word in english.split()
     )
@@ -143,13 +143,13 @@ def _english() -> frozenset[str]:
 
 @cache
 def _shared_by() -> Mapping[str, int]:
-    """How many languages have each word."""
+    """The number of languages that have each word."""
     return Counter(word for language in languages() for word in language.known)
 
 
 @cache
 def after_a_point() -> frozenset[str]:
-    """Nouns, in small letters, behind figures with a point that are a place in a row: "3. März"."""
+    """Lower-case nouns that follow ordinal numbers written with a full stop: "3. März"."""
     return frozenset(
         phrase[0]
         for language in languages()
@@ -161,9 +161,9 @@ def after_a_point() -> frozenset[str]:
 
 @cache
 def months_elsewhere() -> Mapping[str, str]:
-    """The names of months in all languages of dateparser, in small letters, to those of English.
+    """English month names by lower-case month name, for all languages of dateparser.
 
-    A name that stands for two months is that of the language that more people write.
+    If a name means different months in two languages, the more widely used language is taken.
     """
     from importlib import import_module
 
@@ -181,7 +181,7 @@ def months_elsewhere() -> Mapping[str, str]:
 
 
 def is_english(words: AbstractSet[str]) -> bool:
-    """Whether one of the words, in small letters, tells English from all other languages."""
+    """Whether one of the lower-case words identifies English on its own."""
     return not _PLAINLY_ENGLISH.isdisjoint(words)
 
 

@@ -1,4 +1,4 @@
-"""Patterns that are compiled when they are first used: of all there are, a text meets few."""
+"""Regular expressions compiled on first use, because a text needs only few of them."""
 
 import re
 from collections.abc import Callable
@@ -22,15 +22,15 @@ class Pattern:
 
     @cached_property
     def match(self) -> Matcher:
-        """At a place of a text."""
+        """:meth:`re.Pattern.match`."""
         return self._compiled.match
 
     @cached_property
     def fullmatch(self) -> Matcher:
-        """The whole of a text."""
+        """:meth:`re.Pattern.fullmatch`."""
         return self._compiled.fullmatch
 
     @cached_property
     def search(self) -> Matcher:
-        """Anywhere in a text."""
+        """:meth:`re.Pattern.search`."""
         return self._compiled.search

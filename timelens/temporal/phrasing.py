@@ -1,4 +1,4 @@
-"""Intervals in words, such that reading the words gives the interval back."""
+"""Intervals in English words. Reading the words gives the same interval."""
 
 from timelens.lexicon import MONTH_FORMS
 from timelens.temporal.calendar import Day, add_months, civil, day_number
@@ -64,7 +64,7 @@ def phrase_length(start: Day, end: Day) -> str:
 
 
 def phrase_granule(day: Day, unit: Granularity) -> str:
-    """The day, month or year that a day falls in, in words; any other unit as the day."""
+    """The day, month or year that contains a day, in words; for any other unit, the day."""
     year, month, _ = civil(day)
     if unit is Granularity.YEAR:
         return phrase_year(year)
@@ -74,9 +74,9 @@ def phrase_granule(day: Day, unit: Granularity) -> str:
 
 
 def phrase_recorded(start: Day | None, end: Day | None, unit: Granularity) -> str:
-    """A validity as its table records it, both days named: ``from 1 May 2015 to 31 January 2016``.
+    """A validity as a table records it, with both days inclusive: ``from 1 May 2015 to 31 January 2016``.
 
-    ``None`` for the end is "still"; equal days are one.
+    An end of ``None`` means that it still holds; equal days are written once.
     """
     first = "" if start is None else phrase_granule(start, unit)
     if end is None:

@@ -1,4 +1,4 @@
-"""From a text to atoms: the places where a rule matches, longest first, past the false-positive gate."""
+"""Scans a text for atoms: the longest match of a rule at each place, if ``gate`` does not reject it."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,14 +16,14 @@ from timelens.temporal.rules.rule import Dates, Kind, Rule
 from timelens.temporal.vocabulary import APOSTROPHE, CLOCK, MONTHS, UNIT, UNIT_WORDS, last_word
 
 _LOOK_BACK = 64
-"""Characters before an atom in which its parts, cues and relation words are sought."""
+"""Characters before an atom that are searched for its parts, cues and relation words."""
 KnownParts = dict[tuple[int, Kind], "tuple[Part, re.Match[str]] | None"]
 _MOST_PARTS = 6
-"""Before an atom, at most: "two years before" over and over would be read back from each of its years."""
+"""Most parts before an atom. It bounds the time for a text that repeats "two years before"."""
 
 
 class Atom(NamedTuple):
-    """One place where a rule matches, with the parts that narrow it, innermost first."""
+    """A match of a rule with the parts that narrow it, innermost first."""
 
     rule: Rule
     match: re.Match[str]
@@ -31,20 +31,20 @@ class Atom(NamedTuple):
     end: int
     parts: tuple[tuple[Part, re.Match[str]], ...] = ()
     elided: bool = False
-    """Whether its text leaves out what the other end of its range has."""
+    """Whether it is an elided end of a range, completed with words of the other end."""
 
     @property
     def side(self) -> str | None:
-        """``"start"`` or ``"end"`` where it names that side of a date ("the end of May")."""
+        """``"start"`` or ``"end"`` if it names that side of a date ("the end of May"), else ``None``."""
         part, match = self.parts[-1] if self.parts else (None, None)
         if part is None or match is None or part.edge is None:
             return None
         return ("start", None, "end")[which_third(match)]
 
     def dates(self, anchors: Anchors, *, as_limit: bool = False) -> Dates | None:
-        """What it stands for: nothing for an impossible date, ``None`` where it is no time after all.
+        """The dates that it denotes: empty for an impossible date, ``None`` if it turns out to be no time.
 
-        ``as_limit``: the day meant where a relation word makes it a limit ("since the end of May").
+        ``as_limit``: whether a relation word makes it a limit ("since the end of May" counts from one day).
         """
         try:
             dates = self.rule.build(self.match, anchors)
@@ -86,16 +86,16 @@ _FOLLOWING |= dict.fromkeys(
     {*UNIT_WORDS, "million", "billion", "full", "long", "whole"} - {*_FOLLOWING}, UNIT
 )
 _FOLLOWING |= dict.fromkeys(MONTHS, "jan|feb")
-"""Words that may follow the number that a rule starts with, to what such rules have in their pattern."""
+"""For words after a number: a string that the patterns of the rules for number and word contain."""
 _BEHIND = re.compile(
     rf"(?P<rest>[a-z/~]|{APOSTROPHE}|,[0-9]|\.[ ]?[0-9ivx])|(?P<colon>:)"
     r"|[ \t\r\n\u00a0\u202f,]*(?:(?P<sign>[-\u2010-\u2015\u2212]|(?:[789]|10)be?r)|(?P<word>[a-z]+))",
     re.ASCII | re.IGNORECASE,
 )
-"""What may follow that number, as far as it tells which rules have more than the number."""
+"""Text after a number that shows which rules may match more than the number."""
 _SHORTENED = re.compile(rf"{APOSTROPHE}[0-9]{{2}}(?![0-9])")
 _TOKEN = re.compile(r"[0-9]+|[^\W\d_]+")
-"""A number or word: the whole cost of a sentence in which no rule starts."""
+"""A number or word. A sentence in which no rule starts costs only this scan."""
 
 
 def atoms(text: str) -> list[Atom]:
@@ -111,7 +111,7 @@ def atoms(text: str) -> list[Atom]:
 
 
 def read_start(text: str) -> Atom | None:
-    """The atom that a text begins with, without parts and judged by nothing around it."""
+    """The atom at the start of a text, without parts and without the gate."""
     token = _TOKEN.match(text)
     return None if token is None else _longest(text, 0, _rules_at(text, token))
 
@@ -123,13 +123,13 @@ def read_first(text: str) -> Atom | None:
 
 
 def read_whole(text: str) -> Atom | None:
-    """A text as one atom with its parts; ``None`` where it is more, less or none."""
+    """The atom, with its parts, that spans the whole text; ``None`` if there is none."""
     found = atoms(text)
     return found[0] if len(found) == 1 and found[0].start == 0 and found[0].end == len(text) else None
 
 
 def _rules_at(text: str, token: re.Match[str]) -> tuple[Rule, ...]:
-    """The rules whose text may start with a token, in view of what follows it."""
+    """The rules that may match from a token on, given the text after it."""
     word = token[0]
     if word[0] not in "0123456789":
         return _RULES_BY_TOKEN.get(word.lower(), ())
@@ -145,7 +145,7 @@ def _rules_at(text: str, token: re.Match[str]) -> tuple[Rule, ...]:
 
 @cache
 def _rules_with(part: str | None, token: str) -> tuple[Rule, ...]:
-    """The rules that may start with a number and have a part in their pattern, or be the number alone."""
+    """The rules that start with a number and contain ``part`` in their pattern, or match a bare number."""
     return tuple(
         rule
         for rule in _RULES_BY_TOKEN.get(token, ())
@@ -169,7 +169,7 @@ def _bare_atoms(text: str) -> Iterator[Atom]:
 
 
 def _is_shortened(text: str, start: int) -> bool:
-    """Whether an apostrophe stands for the first figures of a year."""
+    """Whether an apostrophe replaces the century of a year."""
     return _SHORTENED.match(text, start - 1) is not None if start else False
 
 
@@ -196,9 +196,9 @@ def _longest(text: str, start: int, rules: tuple[Rule, ...]) -> Atom | None:
 
 
 def with_parts(text: str, atom: Atom, found: Sequence[Atom] = (), known: KnownParts | None = None) -> Atom:
-    """The atom reaching back over every part that stands before it, but into no atom found before.
+    """The atom extended backwards over the parts before it, without overlapping an earlier atom.
 
-    ``known`` keeps what stands before each place of the text, for the atoms that follow.
+    ``known`` caches the part before each place of the text, for later atoms.
     """
     known = {} if known is None else known
     whole = atom
@@ -221,7 +221,7 @@ def with_parts(text: str, atom: Atom, found: Sequence[Atom] = (), known: KnownPa
 
 @lru_cache(maxsize=4096)
 def _part_before(before: str, kind: Kind) -> tuple[Part, re.Match[str]] | None:
-    """The part at the end of the text before a place where a date of a kind begins."""
+    """The part at the end of the text before a date of a kind."""
     word, behind = last_word(before)
     words = set(_WORD.findall(before.lower()))
     for part in _parts_ending(word if word in _ENDS else "", has_colon=":" in behind):
@@ -239,11 +239,11 @@ _ENDS = frozenset(end for part in PARTS for end in part.ends)
 
 
 def may_have_parts(text: str) -> bool:
-    """Whether a text has a word that a part has."""
+    """Whether a text contains a word of any part."""
     return ":" in text or not _PART_WORDS.isdisjoint(_WORD.findall(text.lower()))
 
 
 @cache
 def _parts_ending(word: str, *, has_colon: bool) -> tuple[Part, ...]:
-    """The parts that may end with a word; ``has_colon``: also those that may end with an hour in figures."""
+    """The parts that may end with a word; ``has_colon``: also parts that may end with an hour in figures."""
     return tuple(part for part in PARTS if word in part.ends or (has_colon and ":" in part.ends))

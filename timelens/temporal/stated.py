@@ -1,4 +1,4 @@
-"""A text that is a date and nothing else: what a user types, a table's cell, a field of metadata."""
+"""Reads texts that are one date and nothing else: user input, table cells, metadata fields."""
 
 import re
 from functools import lru_cache
@@ -8,21 +8,21 @@ from timelens.temporal.expressions import find_expressions
 from timelens.temporal.interval import Interval, day_interval, month_interval
 
 _LONGEST = 60
-"""Characters of a date in words."""
+"""Most characters of a date that is passed to dateparser."""
 _IN_WORDS = re.compile(
     r"(?:\d{4}\W*)?(?:\d{1,2}\W*)?(?:[^\W\d_]{1,3}\W*)?[^\W\d_]{1,14}\W*(?:\d{1,2}\W*)?(?:[^\W\d_]{1,3}\W*)?"
     r"(?:\d{4}[^\W\d_]?\W*)?(?:\d{1,2}\W*)?[^\W\d_]?"
 )
-"""A year, a month in letters and maybe a day; anything else would be tried in all languages in vain."""
+"""A year, a month in letters and maybe a day. For other texts dateparser would try all locales in vain."""
 _YEAR, _FIGURES = re.compile(r"(?<!\d)\d{4}(?!\d)"), re.compile(r"(?<!\d)\d{1,3}(?!\d)")
 _SETTINGS = {"REQUIRE_PARTS": ["year", "month"], "PREFER_DAY_OF_MONTH": "first"}
 
 
 def whole_date(text: str, anchor: Day | None = None) -> Interval | None:
-    """The days that a text as a whole names, bounded on both sides; ``None`` if it is anything else.
+    """The days that the whole text names, bounded on both sides; ``None`` for any other text.
 
-    The grammar comes first. Full dates and months with a year in languages that it has no words for are read
-    by dateparser, in some 200 locales.
+    The grammar is tried first. Full dates, and months with a year, in other languages are read by dateparser,
+    which has about 200 locales.
 
     Args:
         text: "May 2021", "3 października 1990".
@@ -42,7 +42,7 @@ def whole_date(text: str, anchor: Day | None = None) -> Interval | None:
 
 @lru_cache(maxsize=1024)
 def _locale_of(sample: str) -> str | None:
-    """The locale that dateparser reads a date in; dates that differ in their figures alone are tried once."""
+    """The locale in which dateparser reads a date. Samples have fixed numbers, for the cache."""
     from dateparser.date import DateDataParser
 
     read = DateDataParser(settings=_SETTINGS).get_date_data(sample)

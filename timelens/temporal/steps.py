@@ -1,4 +1,4 @@
-"""Steps of the calendar that an axis is divided by: days, weeks, months, years in round numbers. Pure."""
+"""Calendar steps for the divisions of an axis: days, weeks, months, round numbers of years. Pure."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,19 +14,19 @@ _NEARLY = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """So many units: 1 day, 1 week, 1, 3 or 6 months, or 1, 2, 5, 10, … years."""
+    """A number of units: 1 day, 1 week, 1, 3 or 6 months, or 1, 2, 5, 10, … years."""
 
     unit: Granularity
     count: int = 1
 
     @property
     def shortest(self) -> float:
-        """Days of the shortest of them, of years on the average."""
+        """Shortest length in days; for years, the average length."""
         days = {Granularity.DAY: 1.0, Granularity.WEEK: 7.0, Granularity.MONTH: 28.0}
         return days.get(self.unit, 365.2425) * self.count
 
     def floor(self, day: Day) -> Day:
-        """The first day of the step that a day falls in."""
+        """The first day of the step that contains a day."""
         if self.unit is Granularity.DAY:
             return day
         if self.unit is Granularity.WEEK:
@@ -52,11 +52,11 @@ class Step:
         )
 
     def around(self, start: Day, end: Day) -> Interval:
-        """The whole steps that days ``[start, end)`` reach into."""
+        """The interval of whole steps that covers the days ``[start, end)``."""
         return Interval(self.floor(start), self.after(end - 1), self.unit)
 
     def divides(self, other: "Step") -> bool:
-        """Whether each step of another begins where one of these begins."""
+        """Whether each step of ``other`` begins on a day on which one of these steps begins."""
         if Granularity.WEEK in (self.unit, other.unit):
             return self.unit is Granularity.DAY
         if self.unit is other.unit:
@@ -73,12 +73,12 @@ class Step:
             day = self.after(day)
 
     def _year(self, multiple: int) -> int:
-        """Years before the era count from 1: 100 BCE is the astronomical year -99."""
+        """The astronomical year of a multiple. Years BCE count from 1: 100 BCE is the year -99."""
         return multiple * self.count + (multiple <= 0)
 
 
 def steps() -> Iterator[Step]:
-    """From days on, without end."""
+    """All steps from one day upwards, without end."""
     yield Step(Granularity.DAY)
     yield Step(Granularity.WEEK)
     yield from (Step(Granularity.MONTH, months) for months in _MONTHS)
@@ -87,7 +87,7 @@ def steps() -> Iterator[Step]:
 
 
 def snapping_step(days_per_column: float) -> Step:
-    """What a marked span is made of: the finest of days, months, years, decades … to fill a column."""
+    """The step that marked spans snap to: the finest of days, months, years, decades … to fill a column."""
     fine = (Step(Granularity.DAY), Step(Granularity.MONTH))
     coarse = tuple(Step(Granularity.YEAR, years) for years in _SNAPPED_YEARS)
     whole = (step for step in (*fine, *coarse) if step.shortest >= days_per_column * _NEARLY)

@@ -1,4 +1,4 @@
-"""The words of a gloss in the order of English: numbers, centuries, decades, lengths, ranges. Pure."""
+"""Puts the words of a gloss into English order: numbers, centuries, decades, lengths, ranges. Pure."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -8,17 +8,17 @@ from timelens.temporal.languages import Language
 from timelens.temporal.vocabulary import CARDINALS, MONTHS, SEASONS, UNIT_WORDS, WEEKDAYS, in_roman
 
 BESIDE = re.compile(r"[\s\u00a0,.'\u2019\u2010-\u2015/-]{0,3}")
-"""What may stand between two words of one time."""
+"""Text that may separate two words of one time."""
 ARTICLES = frozenset({"the", "of", "of the"})
 RELATIONS = frozenset(
     "between and or from since until to before after during around in early mid late".split()
 ) | {"the beginning of"}
 _DATES = frozenset([*MONTHS, *WEEKDAYS, *SEASONS, "century"])
-"""Words that name a date or a part of one, beside figures."""
+"""Words that name a date or a part of a date; numbers do, too."""
 _LEADING = frozenset({"since", "of", "from", "of the", "on"})
-"""What leads in the first of two dates that ``to`` joins."""
+"""Prepositions before the first of two dates that ``to`` joins."""
 _AFTER_A_PLACE = frozenset({"century", "until", "to", "and", "or", *MONTHS})
-"""What stands behind figures with a point that are a place in a row ("3. Mai", "3. bis 5. Mai")."""
+"""Words after an ordinal number written with a full stop ("3. Mai", "3. bis 5. Mai")."""
 _POINT = re.compile(r"[.\u00ba\u00b0]\s?")
 _TENS = re.compile(r"(?:\d\d)?\d0")
 _NUMERAL = re.compile("[IVX]*")
@@ -27,22 +27,22 @@ _ROMAN = {in_roman(number).upper(): number for number in range(1, 30)}
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of a text, and what stands for it in the gloss."""
+    """A span of a text and its replacement in the gloss."""
 
     start: int
     end: int
     english: str
-    """What follows a bar tells what it may be beside that ("before|ago")."""
+    """The replacement; after a bar, a second possible meaning ("before|ago")."""
     masked: bool = False
 
     @property
     def word(self) -> str:
-        """Its English, whatever else it may be; empty if it is nothing else."""
+        """The English before the bar; empty if the piece has only the meaning after the bar."""
         return self.english.partition("|")[0]
 
 
 def in_order(text: str, pieces: Sequence[Piece], language: Language) -> list[Piece]:
-    """The pieces of a text, word for word, as English has them."""
+    """The pieces of a text in English order."""
     found = _Order(text, list(pieces), language)
     for step in (found.with_ending, found.with_number, found.with_unit, found.with_length):
         found.join(step)
@@ -53,14 +53,14 @@ def in_order(text: str, pieces: Sequence[Piece], language: Language) -> list[Pie
 
 @dataclass
 class _Order:
-    """The pieces of a text while they are put in order; each pass is linear."""
+    """The pieces of a text during reordering; each pass takes linear time."""
 
     text: str
     pieces: list[Piece]
     language: Language
 
     def join(self, step: Callable[[list[Piece], Piece], Piece]) -> None:
-        """Each piece, joined by ``step`` to what it takes from the end of those before it."""
+        """Apply ``step`` to each piece; it may take pieces from the end of the list of those before."""
         done: list[Piece] = []
         for piece in self.pieces:
             joined = step(done, piece)
@@ -68,7 +68,7 @@ class _Order:
         self.pieces = done
 
     def with_ending(self, done: list[Piece], piece: Piece) -> Piece:
-        """Figures with what tells their place in a row ("1er", "3."), and decades ("1990er Jahre")."""
+        """Join numbers with ordinal endings ("1er", "3.") and endings of decades ("1990er Jahre")."""
         last = done[-1] if done else None
         if last is None or not last.english[:1].isdigit():
             return piece
@@ -84,7 +84,7 @@ class _Order:
         return piece
 
     def with_number(self, done: list[Piece], piece: Piece) -> Piece:
-        """Centuries and decades, whose number may stand before or behind ("siglo XIX", "années 1990")."""
+        """Join centuries and decades with a number before or after them ("siglo XIX", "années 1990")."""
         last = self._beside(done, piece)
         if last is None:
             return piece
@@ -96,7 +96,7 @@ class _Order:
         return piece
 
     def with_unit(self, done: list[Piece], piece: Piece) -> Piece:
-        """What stands behind its unit ("année dernière"), and units of which there are several."""
+        """Move words that follow their unit ("année dernière"); put units after a number in the plural."""
         last = self._beside(done, piece)
         if last is None:
             return piece
@@ -109,7 +109,7 @@ class _Order:
         return piece
 
     def with_length(self, done: list[Piece], piece: Piece) -> Piece:
-        """Lengths that lie back ("vor drei Jahren"), and those of which the last is meant."""
+        """Reorder "three years ago" ("vor drei Jahren") and "the last three years"."""
         last = self._beside(done, piece)
         if last is None or len(done) < 2 or piece.word not in UNIT_WORDS:
             return piece
@@ -123,7 +123,7 @@ class _Order:
         return piece
 
     def join_ranges(self) -> None:
-        """What joins two dates to a range, with what leads in the first ("de 1990 a 1995")."""
+        """Make "from … to" of the words of a range ("de 1990 a 1995"); mask "to" elsewhere."""
         for index, piece in enumerate(self.pieces):
             if piece.english not in ("to", "until"):
                 continue
@@ -140,7 +140,7 @@ class _Order:
                 self.pieces[index] = masked(piece)
 
     def drop_articles(self) -> None:
-        """What stands between the parts of a date, or between a word for its relation and a date."""
+        """Drop articles and "on" between the parts of a date, or between a relation word and a date."""
         for index in range(1, len(self.pieces) - 1):
             before, piece, after = self.pieces[index - 1 : index + 2]
             is_whole = after.english.startswith("the ")
@@ -161,11 +161,11 @@ class _Order:
         return between == " " or BESIDE.fullmatch(between) is not None
 
     def _beside(self, done: Sequence[Piece], piece: Piece) -> Piece | None:
-        """The piece right before another."""
+        """The last of ``done`` if it stands right before ``piece``, else ``None``."""
         return done[-1] if done and self._are_beside(done[-1], piece) else None
 
     def _is_date(self, piece: Piece) -> bool:
-        """Whether it names a date or a part of one."""
+        """Whether a piece names a date or a part of a date."""
         word = piece.english.rpartition(" ")[2].lower()
         return word[:1].isdigit() or word in _DATES
 
@@ -173,7 +173,7 @@ class _Order:
         return self.pieces[index].english in _LEADING and self._are_beside(*self.pieces[index : index + 2])
 
     def _is_date_before(self, index: int) -> bool:
-        """Whether the piece before another belongs to one date with it, or to an article of that."""
+        """Whether the piece before a piece belongs to the same date: a part of it, or its article."""
         before, piece = self.pieces[index - 1 : index + 1]
         part = self._is_date(before) or (before.english in ARTICLES and self._is_date(piece))
         return part and self._are_beside(before, piece)
@@ -186,12 +186,12 @@ class _Order:
 
 
 def masked(piece: Piece) -> Piece:
-    """A piece that says nothing of time."""
+    """The piece as a mask of equal length, without a time word."""
     return replace(piece, english="z" * (piece.end - piece.start), masked=True)
 
 
 def _settled(piece: Piece) -> Piece:
-    """A piece with the one meaning that is left to it."""
+    """The piece with its first meaning only; masked if it has none."""
     if "|" not in piece.english:
         return piece
     return replace(piece, english=piece.word) if piece.word else masked(piece)
@@ -202,7 +202,7 @@ def _is_number(piece: Piece) -> bool:
 
 
 def _place(said: str, suffixes: frozenset[str]) -> int:
-    """The number of a century, in figures or Roman ones, with an ending or without; 0 if it is none."""
+    """The number of a century, in Arabic or Roman numerals, with or without an ending; else 0."""
     figures = re.match(r"\d{1,2}(?!\d)", said)
     if figures is not None:
         return int(figures.group())

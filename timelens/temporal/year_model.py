@@ -1,8 +1,8 @@
-"""Whether a number is a year: a linear model over the words and signs that stand around it.
+"""Whether a number is a year: a linear model over the words and signs around it.
 
-A feature is a string, its weight a number in ``year_model.json``, which ``scripts/train_years.py`` writes.
-Most features name grammar and shape (a plural after the number, a capitalised word before it), so that they
-hold for nouns that were never seen; the others name words.
+A feature is a string; its weight is in ``year_model.json``, which ``scripts/train_years.py`` writes. Most
+features describe grammar and shape (a plural after the number, a capitalised word before it), so that they
+generalise to unseen nouns; the others name words.
 """
 
 import json
@@ -15,9 +15,9 @@ from timelens import lexicon
 from timelens.temporal.vocabulary import ALIKE, MONTHS
 
 _WINDOW = 56
-"""Characters on either side of a number in which its neighbours are sought."""
+"""Characters on either side of a number that are searched for neighbours."""
 _NEAR = 6
-"""Neighbours on either side that are looked at."""
+"""Number of neighbouring tokens used on either side."""
 _START, _END = "<", ">"
 _HYPHEN, _SPACED_DASH = ("-", "-"), ("--", "=")
 _TOKEN = re.compile(r"[^\W\d_]+(?:['\u2019][a-z]+)?|[0-9]+(?:[.,:][0-9]+)*|\n|[^\s\w]|_", re.IGNORECASE)
@@ -50,20 +50,20 @@ _QUOTES = dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"') | dict.fromkeys("
 _CURRENCIES = frozenset("$\u00a3\u20ac\u00a5\u20b9\u00a2")
 _DASHES = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
 _SPANS = ((1400, "early"), (1800, "modern"), (1900, "1800s"), (2031, "now"), (2201, "ahead"), (10_000, "far"))
-"""Numbers below each limit are alike; years of the next decades are rarer than those of the last."""
+"""Upper limits (exclusive) of the buckets of numbers, and their names."""
 _FIGURES = re.compile(r"[0-9]+")
 
 
 def log_odds(text: str, start: int, end: int) -> float:
-    """Log odds that the number, or range of numbers, at a place means years."""
+    """Log odds that the number, or range of numbers, at ``[start, end)`` means years."""
     return _log_odds(*_seen(text, start, end))
 
 
 def _seen(text: str, start: int, end: int) -> tuple[str, str, str, bool]:
-    """What is looked at of a number.
+    """The input of the features of a number.
 
-    What it is like, the text before and after it with all figures alike, and whether a word may be cut where
-    the text before it begins.
+    Its value class, the text before and after it with all digits made alike, and whether the text before it
+    may begin within a word.
     """
     window = max(0, start - _WINDOW)
     before, after = text[window:start].translate(ALIKE), text[end : end + _WINDOW + 1].translate(ALIKE)
@@ -83,10 +83,10 @@ def _weights() -> Mapping[str, float]:
 
 
 def features(text: str, start: int, end: int) -> set[str]:
-    """What is seen of a number and its neighbours.
+    """The features of a number and its neighbours.
 
     ``v`` names the value, ``k`` and ``n`` the kinds of the neighbours before and after, ``l`` and ``r`` their
-    words, ``p`` the phrase that follows, ``first`` and ``last`` what lies beyond a number it is joined to.
+    words, ``p`` the phrase that follows, ``first`` and ``last`` the neighbours beyond a number joined to it.
     """
     value, before, after, is_cut = _seen(text, start, end)
     return _features(value, before, after, is_cut=is_cut)
@@ -145,7 +145,7 @@ def _features(value: str, text_before: str, text_after: str, *, is_cut: bool) ->
 
 
 def _beyond_partner(place: str, neighbours: list[tuple[str, str]]) -> list[str]:
-    """What stands on the other side of a number that this one is joined to ("1500 to 2000 words")."""
+    """Features of the neighbours beyond a number that is joined to this one ("1500 to 2000 words")."""
     if neighbours[0][0] not in _JOINS or neighbours[1][1] not in "Nn":
         return []
     (word, kind), (_, next_kind) = neighbours[2:4]
@@ -159,7 +159,7 @@ def _beyond_partner(place: str, neighbours: list[tuple[str, str]]) -> list[str]:
 
 
 def _neighbours_before(text: str, *, is_cut: bool) -> list[tuple[str, str]]:
-    """Word and kind of what stands before, the nearest first."""
+    """Word and kind of the tokens before the number, nearest first."""
     tokens = list(_TOKEN.finditer(text))
     if is_cut and tokens and tokens[0].start() == 0:
         del tokens[0]
@@ -170,7 +170,7 @@ def _neighbours_before(text: str, *, is_cut: bool) -> list[tuple[str, str]]:
 
 
 def _neighbours_after(text: str) -> list[tuple[str, str]]:
-    """Word and kind of what stands after, up to the end of the sentence."""
+    """Word and kind of the tokens after the number, up to the end of the sentence."""
     found: list[tuple[str, str]] = []
     for token in _TOKEN.finditer(text, 0, _WINDOW):
         neighbour = _word_and_kind(token[0])
@@ -187,7 +187,7 @@ def _neighbours_after(text: str) -> list[tuple[str, str]]:
 
 
 def _word_and_kind(token: str) -> tuple[str, str]:
-    """The token, all numbers of a length alike, and a sign for its kind."""
+    """The token, with numbers replaced by zeros of the same length, and a character for its kind."""
     first = token[0]
     if first.isalpha():
         word = token.lower()
@@ -201,7 +201,7 @@ def _word_and_kind(token: str) -> tuple[str, str]:
 
 
 def _shape(word: str) -> str:
-    """The kind of a word that is no function word, by its letters alone."""
+    """The kind of a content word, by its letters alone."""
     if word.islower():
         if len(word) < 4 and not any(letter in "aeiouy" for letter in word):
             return "u"
@@ -220,7 +220,7 @@ def _shape(word: str) -> str:
 
 
 def _phrase_after(after: list[tuple[str, str]]) -> str:
-    """The run of nouns and their like after a number: length, kind of the last, what ends it."""
+    """The run of content words after a number: length, kind of the last, kind of the token that ends it."""
     length = 0
     for _, kind in after:
         if kind not in _NOUN_PHRASE:
@@ -237,7 +237,7 @@ def _endings(place: str, word: str, kind: str) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def _value(number: str) -> str:
-    """What a number is like by its size and its last figures, a range by its length."""
+    """The class of a number by its size and last digits, or of a range by its length."""
     figures = _FIGURES.findall(number)
     first = figures[0]
     if len(figures) > 1:
