@@ -31,7 +31,7 @@ _STAMPS_OF_TEMPLATES = (
 )
 
 Reader = Callable[[SourceFile, TableColumns], Iterator[Document | Failure]]
-"""Yields the documents of a file, and a failure for each unreadable part; raises if the whole file is."""
+"""Yields documents, and failures of unreadable parts; raises an error if the whole file is unreadable."""
 
 
 def read_text(source: SourceFile) -> str:
