@@ -92,7 +92,8 @@ def ingest(
 
     Raises:
         MissingError: a path does not exist, or a pattern of names matches nothing.
-        MostlyGoneError: more than half of what is stored of a place would be removed, and ``remove_most``
+        MostlyGoneError: more than half of the stored documents of a place would be removed, and
+        ``remove_most``
             is not set; nothing has been changed.
         StoreError: the corpus has another embedder, or another process is writing to it.
     """
