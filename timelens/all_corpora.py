@@ -1,4 +1,4 @@
-"""All corpora of this machine, to be asked as one."""
+"""All corpora of this machine, searched and asked as one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -17,26 +17,26 @@ from timelens.temporal.interval import hull
 
 
 class AllCorpora(Askable):
-    """All corpora of this machine as one, but for those that cannot be asked together.
+    """All corpora of this machine as one, except those that cannot be asked together.
 
-    What is found is merged by score. Ids of documents begin with the name of their corpus and a slash, and
+    Results are merged by score. Ids of documents begin with the name of their corpus and a slash, and
     :attr:`timelens.documents.Chunk.corpus` has the name.
     """
 
     name = "all corpora"
 
     def __init__(self, settings: Settings) -> None:
-        """Nothing is read yet."""
+        """Corpora are opened when they are first needed."""
         super().__init__(settings)
         self._opened: _Opened | None = None
 
     def exists(self) -> bool:
-        """Whether there is any corpus."""
+        """Whether there is at least one corpus."""
         return bool(corpora_here())
 
     @property
     def left_out(self) -> tuple[tuple[str, TimelensError], ...]:
-        """(name, why) of the corpora that are not asked: made with another embedder, or not readable.
+        """(name, reason) of the corpora that are not asked: made with another embedder, or not readable.
 
         Raises:
             MissingError: there is no corpus, or none that can be asked.
@@ -44,11 +44,11 @@ class AllCorpora(Askable):
         return self._open().left_out
 
     def document(self, document_id: str) -> StoredDocument:
-        """As :meth:`timelens.Corpus.document`, by an id that begins with the name of its corpus.
+        """A document, as :meth:`timelens.Corpus.document`; its id begins with the name of its corpus.
 
         Raises:
             MissingError: there is no such corpus, or no such document in it.
-            StoreError: the corpus is damaged or of another version.
+            StoreError: the corpus is damaged, or an incompatible version made it.
         """
         name, _, own = document_id.partition("/")
         path = corpora_here().get(name)
@@ -59,11 +59,11 @@ class AllCorpora(Askable):
         return replace(found, id=document_id, chunks=chunks)
 
     def summary(self) -> CorpusSummary:
-        """What they hold together; what is outlying is left out.
+        """Counts and span of all corpora together, without outlying sentences.
 
         Raises:
             MissingError: there is no corpus, or none that can be asked.
-            StoreError: one of them is damaged.
+            StoreError: a corpus is damaged.
         """
         parts = [store.summary() for store in self._open().stores.values()]
         return CorpusSummary(
@@ -78,7 +78,7 @@ class AllCorpora(Askable):
         return self._open().searcher
 
     def _open(self) -> "_Opened":
-        """The corpora that are there now."""
+        """The current corpora, opened again if their names have changed."""
         corpora = corpora_here()
         if self._opened is None or self._opened.names != tuple(corpora):
             self._opened = _opened(corpora, self._embed(), load_reranker(self.settings.reranker))
@@ -87,10 +87,10 @@ class AllCorpora(Askable):
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
-    """Corpora that are asked together."""
+    """Corpora that are asked together, and those left out."""
 
     names: tuple[str, ...]
-    """Of all that were there."""
+    """Names of all corpora at the time of opening."""
     stores: Mapping[str, CorpusStore]
     left_out: tuple[tuple[str, TimelensError], ...]
     searcher: Searcher

@@ -1,4 +1,4 @@
-"""What can be searched and asked: one corpus, or all of them."""
+"""Base class for searching and asking: one corpus, or all of them."""
 
 import time
 from abc import ABC, abstractmethod
@@ -41,27 +41,27 @@ class SearchResult:
     as_of: Day
     hits: tuple[Hit, ...]
     pool: tuple[Hit, ...]
-    """All that was found, the hits first."""
+    """All ranked hits; it begins with ``hits``."""
     coverage: Coverage
     notes: tuple[str, ...]
     timings_ms: Mapping[str, float]
     periods: tuple[Period, ...]
-    """The times that the question asks about, with the days of the events that were looked up."""
+    """The periods of the question, with the days of events that were looked up."""
 
     @property
     def timeline(self) -> Timeline:
-        """The hits from early to late, with their ranks as numbers."""
+        """The hits in order of time, numbered by rank."""
         return make_timeline(self.hits)
 
     def to_arrow(self) -> "pa.Table":
-        """A row for each hit, best first, by the schema :data:`timelens.answer.tables.EVIDENCE`."""
+        """A table with a row for each hit, best first; schema :data:`timelens.answer.tables.EVIDENCE`."""
         from timelens.answer.tables import evidence_table
 
         hits = (Citation(rank, hit) for rank, hit in enumerate(self.hits, start=1))
         return evidence_table(hits, self.periods)
 
     def to_pandas(self) -> "pd.DataFrame":
-        """As :meth:`to_arrow`, with days as ``datetime64[ms]``.
+        """The table of :meth:`to_arrow` in pandas, with days as ``datetime64[ms]``.
 
         Raises:
             MissingError: pandas is not installed.
@@ -71,7 +71,7 @@ class SearchResult:
         return as_pandas(self.to_arrow())
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: question, timeline, and each hit with its score."""
+        """The display in notebooks: question, timeline, and each hit with its score."""
         from timelens.answer.article import Article, as_output
         from timelens.answer.evidence import Evidence, asked_of
 
@@ -88,7 +88,7 @@ class SearchResult:
 
 
 class Askable(ABC):
-    """Answers questions from what its searcher finds, by the settings."""
+    """Answers questions from the hits of its searcher, according to the settings."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -97,21 +97,21 @@ class Askable(ABC):
 
     @property
     def left_out(self) -> tuple[tuple[str, TimelensError], ...]:
-        """(name, why) of corpora that are not asked, though they are meant."""
+        """(name, reason) of corpora that should be asked but cannot be."""
         return ()
 
     @abstractmethod
     def _search(self) -> Searcher:
-        """What searches, opened when it is first needed."""
+        """The searcher, opened on first use."""
 
     def warm(self) -> None:
-        """Open the store and load all that many questions take, so that none of them need wait.
+        """Open the store and load everything needed for many questions, so that none of them waits for it.
 
-        A single question takes less time without.
+        A single question is faster without this.
 
         Raises:
             MissingError: there is no such corpus.
-            StoreError: it is damaged, of another version, or made with another embedder.
+            StoreError: it is damaged, of an incompatible version, or made with another embedder.
         """
         self._search().vector("warm")
         bundled_reader().warm()
@@ -134,10 +134,10 @@ class Askable(ABC):
         Args:
             question: in natural language.
             as_of: the reference day, "now" for the question.
-            strategy: one of those of ``timelens search --help``, the configured one by default.
-            k: how many hits.
-            after: the turn of the answer before it in a conversation, which the question may follow up on.
-            parser: reads the question with a model beside the rules; without one they read it alone.
+            strategy: a strategy of ``timelens search --help``; the configured one by default.
+            k: the number of hits.
+            after: the previous turn of the conversation, for follow-up questions.
+            parser: reads the question with a model in addition to the rules.
             summariser: shortens passages with a model, for the strategy ``mrag``.
 
         Raises:
@@ -167,7 +167,7 @@ class Askable(ABC):
         parser: Parser | None = None,
         summariser: Summariser | None = None,
     ) -> SearchResult:
-        """As :meth:`search`, for event loops, with all that :meth:`ask_async` says."""
+        """:meth:`search` for event loops; runs like :meth:`ask_async`."""
         return await self._background.result_of(
             lambda: self._searched(
                 question,
@@ -191,10 +191,10 @@ class Askable(ABC):
         answerer: Answerer | None = None,
         parser: Parser | None = None,
     ) -> Iterator[AgentEvent]:
-        """Answer a question step by step; the last event is the answer. Arguments as in :meth:`search`."""
+        """Answer a question as a stream of events; the last is the answer. Arguments as in :meth:`search`."""
         conventions = self.settings.time.conventions
         known = agent.calculate(readable(question), as_of, conventions)
-        # "ten years later" counts from what was said before, and without that from today
+        # "ten years later" counts from the previous turn, or from today if there is none
         if known and (after is None or resolve(question, after, as_of, conventions) is None):
             return iter(known)
         return agent.logged(
@@ -250,12 +250,12 @@ class Askable(ABC):
         answerer: Answerer | None = None,
         parser: Parser | None = None,
     ) -> Answer:
-        """As :meth:`ask`, in a thread, so that the event loop goes on meanwhile.
+        """:meth:`ask` in a thread, so that the event loop is not blocked.
 
-        Any number of calls may wait: those of one corpus are carried out one after the other, in order.
-        Cancelled, it raises at once, and a call that waits is never carried out. One that is being carried
-        out ends after its current step: a search, or the next piece of text of a model, which reads its
-        prompt to the end before. The calls behind it wait for that.
+        Any number of calls may wait; the calls of one corpus run one at a time, in order. If a call is
+        cancelled, it raises at once. A waiting call then never runs; a running one ends after its current
+        step (a search, or the next piece of a model's text, before which the model reads its whole prompt),
+        and the calls after it wait for that.
         """
         return await self._background.result_of(
             lambda: answer_of(
@@ -281,14 +281,14 @@ class Askable(ABC):
         answerer: Answerer | None = None,
         parser: Parser | None = None,
     ) -> Iterator[Answer | TimelensError]:
-        """Answer questions in their order, each when its answer is taken. Arguments as in :meth:`search`.
+        """Answer questions lazily, in order. Arguments as in :meth:`search`.
 
-        A question that cannot be answered has its error in place of an answer, and the others go on.
+        A question that cannot be answered yields its error in place of an answer, and the others continue.
 
         Raises:
             BadInputError: there is no such strategy, or ``k`` is less than 1.
             MissingError: there is no such corpus.
-            StoreError: it is damaged, of another version, or made with another embedder.
+            StoreError: it is damaged, of an incompatible version, or made with another embedder.
         """
         self._strategy(strategy)
         self._k(k)
@@ -325,7 +325,7 @@ class Askable(ABC):
         parser: Parser | None,
         summariser: Summariser | None,
     ) -> Generator[object, None, SearchResult]:
-        """The steps of :meth:`search`."""
+        """:meth:`search` as a generator of steps."""
         name = self.settings.strategy if strategy is None else strategy
         started = time.perf_counter()
         events = agent.gather(
@@ -358,9 +358,9 @@ class Askable(ABC):
 
 
 def calculate(question: str, *, as_of: Day, settings: Settings | None = None) -> Answer | None:
-    """The answer to a question that the calendar alone answers, as "90 days before 1 March 2020".
+    """The answer to a question about the calendar only, such as "90 days before 1 March 2020".
 
-    ``None`` for any other, which takes a corpus; :meth:`Askable.ask` answers both sorts.
+    ``None`` for a question that needs a corpus; :meth:`Askable.ask` answers both kinds.
 
     Raises:
         BadInputError: the question is empty.
@@ -371,7 +371,7 @@ def calculate(question: str, *, as_of: Day, settings: Settings | None = None) ->
 
 
 def answer_of(stream: Iterator[AgentEvent]) -> Generator[AgentEvent, None, Answer]:
-    """The steps of a stream, and the answer that it ends with."""
+    """Yields the events of a stream, and returns the answer that it ends with."""
     for event in stream:
         if isinstance(event, Answered):
             return event.answer

@@ -1,4 +1,4 @@
-"""Work for event loops: in a thread beside the loop, one call after the other."""
+"""Runs work for event loops in a separate thread, one call at a time."""
 
 import asyncio
 from collections.abc import Callable, Generator
@@ -9,15 +9,15 @@ from typing import TypeVar
 Result = TypeVar("Result")
 
 Steps = Generator[object, None, Result]
-"""Work that pauses between its steps, and returns its result."""
+"""Work as a generator that pauses between steps and returns its result."""
 
 
 def finish(steps: "Steps[Result]", stopped: Event | None = None) -> Result:
-    """Carry out all steps and return the result.
+    """Run all steps and return the result.
 
     Args:
-        steps: the work; it is closed in any case.
-        stopped: where it is set between two steps, the rest is not carried out.
+        steps: the work; it is always closed.
+        stopped: if it is set between two steps, the rest is not run.
 
     Raises:
         CancelledError: ``stopped`` was set.
@@ -34,16 +34,16 @@ def finish(steps: "Steps[Result]", stopped: Event | None = None) -> Result:
 
 
 class Background:
-    """A thread that begins with the first call and carries out one call at a time, in order."""
+    """A thread that starts with the first call and runs one call at a time, in order."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="timelens-background")
 
     async def result_of(self, begin: "Callable[[], Steps[Result]]") -> Result:
-        """The result of steps that ``begin`` makes in the thread; the event loop goes on meanwhile.
+        """The result of the steps that ``begin`` makes in the thread; the event loop is not blocked.
 
-        Cancelled, it raises at once. A call that has not begun is not carried out; of one that has, the step
-        under way goes to its end in the thread, and no other step follows.
+        If cancelled, it raises at once. A call that has not begun is never run; a running call finishes its
+        current step in the thread, and no other step follows.
         """
         stopped = Event()
         call: Future[Result] = self._thread.submit(lambda: finish(begin(), stopped))

@@ -1,4 +1,4 @@
-"""What works on this machine, what does not, and the remedy."""
+"""Checks what works on this machine, with remedies for what does not."""
 
 import os
 import platform
@@ -35,18 +35,18 @@ _PACKAGES = ("lancedb", "sentence-transformers", "torch", "spacy", "textual")
 
 
 class Health(StrEnum):
-    """How one thing stands."""
+    """State of one component."""
 
     FINE = "fine"
     MISSING = "missing"
-    """An optional thing is not there; the rest works without it."""
+    """An optional component is missing; everything else works without it."""
     BROKEN = "broken"
-    """Something that is needed does not work."""
+    """A required component does not work."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was looked at."""
+    """Result of one check."""
 
     name: str
     health: Health
@@ -55,7 +55,7 @@ class Check:
 
 
 def examine() -> list[Check]:
-    """Look at everything that timelens needs and at what it can use."""
+    """Check all required and optional components."""
     checks: list[Check] = [_program()]
     for examination in (_limits, _home, _settings, _embedder, _reader, _llama, _model, _server, _terminal):
         try:
@@ -137,11 +137,11 @@ def _model() -> Check:
 
 
 def _other_models() -> Iterator[Check]:
-    """Models that were tried out beside the configured one."""
+    """Checks of models that were tried out, other than the configured one."""
     try:
         settings = Settings.load().llama
     except TimelensError:
-        return  # which is said already
+        return  # already reported
     used = user_path(settings.model).resolve() if settings.model else None
     for path in remembered_models():
         trial = known_trial(path, settings)
@@ -150,7 +150,7 @@ def _other_models() -> Iterator[Check]:
 
 
 def _server() -> Check | None:
-    """Asked only where one is configured: nothing else goes over the network."""
+    """Check of the model server, only if one is configured, because this is the only network access."""
     settings = Settings.load()
     if settings.server.url is None and settings.answerer != "server":
         return None
@@ -183,7 +183,7 @@ def _corpora() -> Iterator[Check]:
     try:
         corpora = list_corpora()
     except TimelensError:
-        return  # the settings are broken, which is said already
+        return  # the settings are broken, which is already reported
     for corpus in corpora:
         try:
             summary = corpus.summary()

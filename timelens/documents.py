@@ -1,4 +1,4 @@
-"""What a corpus holds: documents, their chunks, the events of a chunk, the facts of a table."""
+"""Content of a corpus: documents, their chunks, events of chunks, facts of tables."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -9,19 +9,19 @@ from timelens.temporal.phrasing import phrase_recorded
 
 
 class EventSource(StrEnum):
-    """Where the interval of an event comes from, from strong to weak."""
+    """Source of the interval of an event, from strong to weak."""
 
     STATED = "stated"
-    """The sentence itself names the time."""
+    """The sentence states the time."""
     ANCHORED = "anchored"
-    """The sentence names no time of its own; the last date before it in the document carries on."""
+    """The sentence states no time; the last date before it in the document applies."""
     PUBLISHED = "published"
-    """Nothing but the document's own date."""
+    """The date of the document."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One interval that one sentence of a chunk speaks of."""
+    """A time of one sentence of a chunk."""
 
     interval: Interval
     sentence: int
@@ -32,7 +32,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class QuotedTime:
-    """What a language model proposes: words of a passage that state something, and those that say when."""
+    """A proposal of a language model: a quote from a passage, and the words that state its time."""
 
     quote: str
     time: str
@@ -54,7 +54,7 @@ class Fact:
 
     @property
     def validity(self) -> Interval:
-        """The interval to search by: ``[start, end)``, and at least one granule long."""
+        """The interval for searches: ``[start, end)``, at least one granule long."""
         if self.start is None or self.end is None:
             return Interval(self.start, self.end, self.granularity)
         return Interval(
@@ -69,35 +69,35 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Where in a text a place begins that a reader can look up: a page, or what stands below a heading."""
+    """The start of a place in a text that a citation can name: a page, or the text below a heading."""
 
     offset: int
-    """In characters; the place reaches to the next mark."""
+    """In characters; the place extends to the next mark."""
     place: str
     page: str = ""
-    """The page that begins there or goes on, where its file tells pages beside headings."""
+    """The page at the mark, if the file has pages in addition to headings."""
 
     @property
     def label(self) -> str:
-        """Place and page, as a citation has them."""
+        """Place and page for citations."""
         return ", ".join(filter(None, (self.place, self.page)))
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A stretch of a document with an id or a day of its own; no chunk crosses its borders."""
+    """A part of a document with its own id or day; no chunk crosses its borders."""
 
     id: str
     start: int
     """Offset of its first character in the document's text."""
     heading: str = ""
     published: Interval | None = None
-    """The time of the entry that it is; ``None`` where that of its document counts."""
+    """The time of the entry; ``None`` if the document's time applies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file or record as read, before it is cut into chunks. A table carries facts instead of text."""
+    """A file or record before it is split into chunks. A table has facts instead of text."""
 
     id: str
     """The path below the ingested root, or the record's own id."""
@@ -110,17 +110,17 @@ class Document:
     facts: tuple[Fact, ...] = ()
     abstract: str = ""
     places: tuple[Mark, ...] = ()
-    """In order of their offsets in ``text``; what stands before the first has no place. Of a table with facts
+    """In order of their offsets in ``text``; text before the first mark has no place. For a table with facts,
     the offset is the index of a fact."""
     parts: tuple[Part, ...] = ()
-    """In order, parted by blank lines; none where the document is one piece."""
+    """In order, separated by blank lines; empty if the document is undivided."""
     units: tuple[tuple[int, int], ...] = ()
-    """(start, end) of what is one sentence, in order: a short message, whose sender says all of it."""
+    """(start, end) of spans that are one sentence each, in order: short messages with their senders."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A stretch of a document that is embedded and found as one."""
+    """A passage of a document that is embedded and found as a unit."""
 
     id: str
     document_id: str
@@ -134,18 +134,18 @@ class Chunk:
     events: tuple[Event, ...]
     fact: Fact | None = None
     places: tuple[tuple[int, str], ...] = ()
-    """(index of a sentence, place) wherever another place begins, in order; "" is none."""
+    """(index of a sentence, place) for each change of place, in order; "" means no place."""
     corpus: str = ""
-    """The name of the corpus that it is of, where several are asked."""
+    """The name of its corpus, if several corpora are asked."""
 
     @property
     def source_id(self) -> str:
-        """The id of the part of the document that it comes from, or of the document."""
+        """The id of its part of the document, or of the document."""
         return self.id.rpartition("#")[0]
 
     @property
     def content(self) -> str:
-        """What is embedded and indexed: the title travels with the text."""
+        """The text that is embedded and indexed: title and text."""
         return f"{self.title}\n{self.text}" if self.title else self.text
 
     @property
@@ -159,13 +159,13 @@ class Chunk:
         return self.text[start:end]
 
     def place(self, index: int) -> str:
-        """The page or the heading that one sentence stands under; may be empty."""
+        """The page or heading of one sentence; may be empty."""
         return next((place for first, place in reversed(self.places) if first <= index), "")
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Why a hit stands where it stands, each in 0..1, ``None`` where the strategy does not look at it."""
+    """The scores that rank a hit, each in 0..1; ``None`` if the strategy does not use a score."""
 
     semantic: float | None = None
     keyword: float | None = None
@@ -180,18 +180,18 @@ class Hit:
     chunk: Chunk
     scores: Scores
     interval: Interval | None
-    """The time of the evidence that counted: of its best event, or of the whole chunk."""
+    """The time by which it was ranked: of its best event, or of the whole chunk."""
     sentence: int | None
-    """Index of the best sentence in the chunk, where the strategy looks at sentences."""
+    """Index of the best sentence in the chunk, if the strategy ranks sentences."""
     passed: tuple[str, ...] = field(default=())
-    """The stages that let it through, in order."""
+    """The stages that it passed, in order."""
 
     @property
     def said(self) -> str:
-        """Its best sentence, or the whole text where none is the best."""
+        """Its best sentence, or the whole text if there is none."""
         return self.chunk.text if self.sentence is None else self.chunk.sentence(self.sentence)
 
     @property
     def place(self) -> str:
-        """The page or the heading of its best sentence, or else of where the chunk begins; may be empty."""
+        """The page or heading of its best sentence, else of the start of the chunk; may be empty."""
         return self.chunk.place(self.sentence or 0)

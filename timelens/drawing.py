@@ -18,18 +18,18 @@ from timelens.temporal.phrasing import MONTH_NAMES, phrase, phrase_year
 from timelens.temporal.steps import steps
 
 WIDTH = 960
-"""Of a drawing, in its own units; it is shown in any size."""
+"""Width of a drawing in SVG units; it can be displayed at any size."""
 _ROW = 22
 _LEFT, _RIGHT = 96, 540
-"""Between these two days are drawn; labels stand to the left, titles and dates to the right."""
+"""Days are drawn between these x coordinates; labels are to the left, titles and dates to the right."""
 _NOTE = _RIGHT + 12
 _NOTE_COLUMNS = 50
 _AXIS_HEIGHT = 26
 _NARROWEST = 7
-"""Of a bar: a day within a century is seen, too."""
+"""Least width of a bar, so that a day within a century is visible."""
 _ARROW = 7
 _LETTER = 7.2
-_ROOM_FOR_OPEN_ENDS = 12  # one part in twelve of the axis
+_ROOM_FOR_OPEN_ENDS = 12  # one twelfth of the axis
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 STYLE = """
@@ -48,7 +48,7 @@ svg.timeline .axis text { fill: var(--muted); }
 svg.timeline .grid { stroke: var(--muted); opacity: 0.25; }
 svg.timeline a:hover .bar, svg.timeline a:focus .bar { stroke: var(--ink); stroke-width: 2; }
 """
-"""The look of a drawing; the colours are custom properties of the page around it."""
+"""CSS of a drawing; the colours are custom properties of the surrounding page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +58,17 @@ class Piece:
     number: int
     time: Interval | None
     date: str
-    """The time in words, as it is stated."""
+    """The time in words, as stated."""
     title: str
     cited: bool = False
-    """Whether the answer cites it; such a bar is filled."""
+    """Whether the answer cites it; its bar is then filled."""
     href: str | None = None
-    """What a click leads to."""
+    """Target of a click."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A period that is asked for."""
+    """An asked period."""
 
     interval: Interval
     label: str
@@ -76,7 +76,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """What stands in a row, and what is said to whoever points at it."""
+    """The content of a row, and its tooltip."""
 
     look: str
     time: Interval | None
@@ -88,14 +88,14 @@ class _Row:
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """Days ``[start, end)`` between the columns ``_LEFT`` and ``_RIGHT``."""
+    """Maps days ``[start, end)`` to x coordinates from ``_LEFT`` to ``_RIGHT``."""
 
     start: Day
     end: Day
 
     @classmethod
     def over(cls, times: Iterable[Interval]) -> Self | None:
-        """The scale that holds all times, with room where one is open; ``None`` if all of them are."""
+        """The scale that covers all times, with room for open ends; ``None`` if no time has a bound."""
         members = list(times)
         edges = [edge for time in members for edge in (time.start, time.end) if edge is not None]
         if not edges:
@@ -108,11 +108,11 @@ class _Scale:
         )
 
     def x(self, day: Day) -> float:
-        """Where a day begins."""
+        """The x coordinate of the start of a day."""
         return _LEFT + (day - self.start) * (_RIGHT - _LEFT) / (self.end - self.start)
 
     def extent(self, time: Interval, narrowest: float = 0) -> tuple[float, float]:
-        """The left and the right edge of a time; of one that is short, around its middle."""
+        """The left and right edge of a time; a short time is widened around its middle to ``narrowest``."""
         left = float(_LEFT) if time.start is None else self.x(time.start)
         right = float(_RIGHT) if time.end is None else self.x(time.end)
         if (missing := narrowest - (right - left)) > 0:
@@ -128,12 +128,12 @@ def draw_timeline(
 
     Args:
         pieces: the evidence, in the order of the rows.
-        spans: the asked periods; their days are shaded through all rows.
+        spans: the asked periods; their days are shaded in all rows.
         gaps: parts of the asked periods without evidence; they are hatched.
-        name: begins the ids inside; unique on the page.
+        name: prefix of the ids inside; must be unique on the page.
 
     Returns:
-        ``None`` where nothing has a bounded time.
+        The element; ``None`` if no time has a bound.
     """
     times = [piece.time for piece in pieces if piece.time is not None]
     scale = _Scale.over([*times, *(span.interval for span in spans)])
@@ -177,7 +177,7 @@ def _row_of_piece(piece: Piece) -> _Row:
 
 
 def _draw_row(svg: Element, index: int, scale: _Scale, row: _Row) -> None:
-    """A label, a bar and a note, with all the words for whoever points at them."""
+    """Draw a label, a bar and a note, with the full text as tooltip."""
     link = {} if row.href is None else {"href": row.href}
     group = _add(svg, "a" if link else "g", {"class": row.look, **link})
     _add(group, "title").text = _plain(row.whole)
@@ -191,7 +191,7 @@ def _draw_row(svg: Element, index: int, scale: _Scale, row: _Row) -> None:
 
 
 def _bar(time: Interval, left: float, right: float, top: float, bottom: float) -> str:
-    """A box, with a point in place of each end that is open."""
+    """The path of a box, with an arrow at each open end."""
     middle = (top + bottom) / 2
     from_left = f"M{left:.1f},{middle} L{left + _ARROW:.1f},{top}" if time.start is None else ""
     to_right = f"L{right - _ARROW:.1f},{top} L{right:.1f},{middle} L{right - _ARROW:.1f},{bottom}"
@@ -238,7 +238,7 @@ def _axis(svg: Element, scale: _Scale, bottom: int) -> None:
 
 
 def _ticks(scale: _Scale) -> Iterator[tuple[Day, str]]:
-    """Round days, months or years with their labels, as many as have room."""
+    """Round days, months or years with their labels, as many as fit."""
     days = scale.end - scale.start
     room = (_RIGHT - _LEFT) / _LETTER
     years = max(len(phrase_year(civil(day)[0])) for day in (scale.start, scale.end - 1))
@@ -262,12 +262,12 @@ def _box(x: float, y: float, width: float, height: float) -> dict[str, str]:
 
 
 def _plain(text: str) -> str:
-    """On one line, without what no XML may hold."""
+    """The text on one line, without characters that XML does not allow."""
     return _NOT_IN_XML.sub("�", printable_line(text))
 
 
 def _fitted(text: str, columns: int) -> str:
-    """Cut to a width, with an ellipsis where something is lost; letters of East Asia take two columns."""
+    """The text cut to a width, with an ellipsis if cut; wide East Asian characters take two columns."""
     taken = 0
     for index, letter in enumerate(text):
         taken += 2 if unicodedata.east_asian_width(letter) in "WF" else 1

@@ -1,4 +1,4 @@
-"""What can go wrong, in words for the user, and the exit code each kind leads to."""
+"""Errors for the user, and their exit codes."""
 
 from enum import IntEnum
 from typing import Self
@@ -13,7 +13,7 @@ class ExitCode(IntEnum):
     MISSING = 3
     STORE = 4
     FAULT = 70
-    """A fault of timelens itself (EX_SOFTWARE of sysexits.h)."""
+    """An internal error of timelens (EX_SOFTWARE of sysexits.h)."""
     OUTPUT = 74
     """Standard output or standard error cannot be written (EX_IOERR)."""
     INTERRUPTED = 130
@@ -23,12 +23,12 @@ _LONGEST_SAID = 120
 
 
 def on_one_line(error: BaseException) -> str:
-    """All of an exception's message on one line, of bounded length, or its class if it has none."""
+    """The message of an exception on one line, of bounded length; its class if it has no message."""
     return " ".join(str(error).split())[:_LONGEST_SAID] or type(error).__name__
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of what an error says, else its kind."""
+    """The first line of the message of an error; its class if it has no message."""
     return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
@@ -36,9 +36,9 @@ class TimelensError(Exception):
     """An error that a user can act on.
 
     Attributes:
-        message: what is wrong, naming the thing, in one line.
+        message: the problem, with the name of the affected thing, in one line.
         hint: the remedy, in one line.
-        exit_code: what the command line exits with.
+        exit_code: the exit code of the command line.
     """
 
     exit_code = ExitCode.BAD_INPUT
@@ -49,7 +49,7 @@ class TimelensError(Exception):
         self.hint = hint
 
     def __reduce__(self) -> tuple[type[Self], tuple[str, str]]:
-        """As it is sent from one process to another."""
+        """Support pickling, for transport between processes."""
         return type(self), (self.message, self.hint)
 
 

@@ -1,4 +1,4 @@
-"""Faults of timelens itself: what is said of one, and the report that is kept of it."""
+"""Unexpected exceptions: their message for the user, and their report in a log."""
 
 import os
 import platform
@@ -12,19 +12,19 @@ _LONGEST_MESSAGE = 200
 
 
 class FaultError(TimelensError):
-    """An exception that nothing was prepared for, with where the report of it is."""
+    """An unexpected exception, with the place of its report."""
 
     exit_code = ExitCode.FAULT
 
 
 def fault_of(error: BaseException) -> FaultError:
-    """An unexpected exception as an error for the user; a report of it is added to a log in the home."""
+    """An unexpected exception as an error for the user; its report is appended to a log in the home."""
     named = f"internal error in timelens: {type(error).__name__}: {first_line(error)[:_LONGEST_MESSAGE]}"
     try:
         path = home() / "log" / "faults.log"
         with os.fdopen(open_log(path), "a", encoding="utf-8", errors="backslashreplace") as log:
             log.write(_report(error))
-    except Exception as problem:  # noqa: BLE001 -- the fault is what has to be told
+    except Exception as problem:  # noqa: BLE001 -- the original error must be reported in any case
         return FaultError(
             named,
             f"no report can be written ({first_line(problem)}); --debug shows where the error came from",
@@ -33,7 +33,7 @@ def fault_of(error: BaseException) -> FaultError:
 
 
 def _report(error: BaseException) -> str:
-    """The traceback with the time and all versions; the command and what was read are not in it."""
+    """The traceback with the time and all versions, without the command and without user data."""
     from importlib import metadata
 
     packages = {str(one.metadata["Name"]): one.version for one in metadata.distributions()}

@@ -1,4 +1,4 @@
-"""Where everything of a user lives, places that a user names, small files there, and how a folder is held."""
+"""The home folder of timelens, paths given by users, small files, and lock files."""
 
 import hashlib
 import os
@@ -12,15 +12,15 @@ _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 _LARGEST_LOG = 1 << 20
 LONGEST_CORPUS_NAME = 100
 ALL_CORPORA = "*"
-"""Stands for all corpora where the name of one is asked for."""
+"""Name that means all corpora."""
 _CORPUS_NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{LONGEST_CORPUS_NAME - 1}}}")
 
 
 def home() -> Path:
-    """The folder that everything lives under: ``$TIMELENS_HOME``, or the platform's data folder.
+    """The folder of all data of timelens: ``$TIMELENS_HOME``, or the platform's data folder.
 
     Raises:
-        BadInputError: the variable names no place.
+        BadInputError: the variable is not a valid path.
     """
     named = os.environ.get("TIMELENS_HOME")
     if not named:
@@ -34,10 +34,10 @@ def home() -> Path:
 
 
 def require_corpus_name(name: str) -> None:
-    """Refuse what cannot be the name of a corpus.
+    """Refuse an invalid name of a corpus.
 
     Raises:
-        BadInputError: it cannot.
+        BadInputError: the name is invalid.
     """
     if not _CORPUS_NAME.fullmatch(name):
         raise BadInputError(
@@ -46,10 +46,10 @@ def require_corpus_name(name: str) -> None:
 
 
 def user_path(name: str | Path) -> Path:
-    """The place that a user names, whether anything is there or not; ``~`` is a home folder.
+    """The path that a user gives, whether or not it exists; ``~`` is a home folder.
 
     Raises:
-        BadInputError: no file or folder can be there.
+        BadInputError: no file or folder can have this path.
     """
     if _ADDRESS.match(str(name)):
         raise BadInputError(f"{name} is an address", "name a file or folder by its whole path")
@@ -58,9 +58,9 @@ def user_path(name: str | Path) -> Path:
         path.stat()
     except (FileNotFoundError, NotADirectoryError):
         return path
-    except OSError as error:  # as for a name that is too long
+    except OSError as error:  # such as for a name that is too long
         raise BadInputError(f"{name}: {error.strerror}", "name another file or folder") from error
-    except (ValueError, RuntimeError) as error:  # as for a name with a null, or an unknown ~user
+    except (ValueError, RuntimeError) as error:  # such as for a null character, or an unknown ~user
         raise BadInputError(f"{name} is not the name of a file or folder: {error}", "name another") from error
     return path
 
@@ -76,10 +76,10 @@ def file_sha256(path: Path) -> str:
 
 
 def open_log(path: Path) -> int:
-    """A file descriptor to add to a log, which is private to the user and starts anew once it is large.
+    """A file descriptor that appends to a log, which is private to the user and emptied when large.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the log cannot be written.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     fresh = os.O_TRUNC if path.exists() and path.stat().st_size > _LARGEST_LOG else 0
@@ -87,10 +87,10 @@ def open_log(path: Path) -> int:
 
 
 def hold(lock: Path, taken: Exception) -> AbstractContextManager[object]:
-    """Hold a lock file for as long as the context is open that is given back.
+    """Take a lock file; it is held until the returned context ends.
 
     Raises:
-        OSError: it cannot be made.
+        OSError: the file cannot be made.
         taken: another process holds it.
     """
     from filelock import FileLock, Timeout
@@ -102,9 +102,9 @@ def hold(lock: Path, taken: Exception) -> AbstractContextManager[object]:
 
 
 def put_on_disk(path: Path) -> None:
-    """Wait until the disk has a file, or the names in a folder, so that no loss of power takes them.
+    """Sync a file, or the names in a folder, to disk, so that they survive a loss of power.
 
-    Where a file system cannot be asked, nothing is waited for.
+    Errors of file systems that do not support this are ignored.
     """
     with suppress(OSError):
         handle = os.open(path, os.O_RDONLY)
@@ -115,12 +115,10 @@ def put_on_disk(path: Path) -> None:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a small file whole or not at all, also where several processes write it: the last one stays.
-
-    The disk has it afterwards.
+    """Write a small file atomically and sync it to disk; if several processes write it, the last one wins.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     import tempfile
 

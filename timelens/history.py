@@ -14,13 +14,13 @@ from timelens.temporal.calendar import Day
 
 _VERSION = 2
 RUNNING = "running"
-"""The status of a question that was asked and has not come to an end; a chat that was killed leaves it."""
+"""Status of a question that has not ended yet; it remains if the chat is killed."""
 _LONGEST_TITLE = 80
 _PATIENCE_SECONDS = 5.0
-"""How long one chat waits for another that is writing."""
+"""Seconds that a chat waits for another one that is writing."""
 
-# Ids are never used again: a chat that still has a deleted conversation open must not write into another one.
-# The index of words is kept by triggers, so that no way of writing can forget it.
+# Ids are never reused: a chat that still has a deleted conversation open must not write into another one.
+# The index of words is updated by triggers, so that no write can forget it.
 _CHANGED = """CREATE TRIGGER exchange_changed AFTER UPDATE ON exchanges BEGIN
         UPDATE words SET text = new.question || char(10) || new.answer WHERE exchange = new.id;
     END"""
@@ -87,49 +87,49 @@ _DELETE_OLDER = """
     )
 """
 _DROP_WORDS = "INSERT INTO words (words) VALUES ('optimize')"
-"""Takes the words of what was deleted out of the index."""
+"""Removes the words of deleted exchanges from the index."""
 _HOLDING = "SELECT conversation FROM words WHERE words MATCH ?"
 
 
 @dataclass(frozen=True, slots=True)
 class KeptExchange:
-    """A question and what came of it."""
+    """A question with its status and answer."""
 
     question: str
     corpus: str
-    """Name or path, as the corpus is opened."""
+    """Name or path by which the corpus is opened."""
     as_of: Day
     strategy: str
     status: str
     """``answered``, ``partial``, ``no_answer``, ``cancelled``, ``failed``, or ``running`` until it ends."""
     answer: str
-    """The text, as far as it came."""
+    """The text of the answer, possibly incomplete."""
     result: str | None
-    """The full answer as JSON, which is kept as it is given."""
+    """The full answer as JSON, stored unchanged."""
     asked: datetime
-    """Aware, in whole seconds."""
+    """Time zone aware, in whole seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A conversation in a list of them."""
+    """An item of the list of conversations."""
 
     id: int
     title: str
     corpus: str
-    """That of the last exchange."""
+    """The corpus of the last exchange."""
     created: datetime
     updated: datetime
     exchanges: int
 
 
 class History:
-    """The conversations of one file, which is made when first needed.
+    """The conversations in one file, which is made on first use.
 
-    Every call is one transaction over a connection of its own, so that any thread and any number of processes
-    may use the file at once, and a process that is killed loses at most the exchange it was writing.
+    Every call is one transaction over a new connection, so that any thread and any number of processes may
+    use the file at the same time, and a killed process loses at most the exchange it was writing.
 
-    Every method raises :class:`StoreError` where the file cannot be used: it is not a history, of a newer
+    Every method raises :class:`StoreError` if the file cannot be used: it is not a history, of a newer
     version, corrupt, locked for seconds, or on a full disk.
     """
 
@@ -137,15 +137,15 @@ class History:
         self._path = path
 
     def check(self) -> None:
-        """Make the file if there is none, and see that it can be used."""
+        """Make the file if there is none, and check that it can be used."""
         with self._transaction():
             pass
 
     def append(self, conversation: int | None, exchange: KeptExchange) -> int:
-        """Write an exchange at the end of a conversation, in place of itself if it was written as running.
+        """Append an exchange to a conversation; it replaces itself if it was written as running.
 
-        ``None`` begins a new conversation, which is named by its first question; so does one that was deleted
-        meanwhile. Returns the conversation's id.
+        ``None``, or a conversation deleted in the meantime, begins a new one, titled by its first question.
+        Returns the conversation's id.
         """
         values = {
             "asked": int(exchange.asked.timestamp()),
@@ -172,12 +172,12 @@ class History:
             return int(identity)
 
     def conversations(self, words: str = "") -> list[Conversation]:
-        """All conversations, the one that was last written to first.
+        """All conversations, last written first.
 
-        Only those that hold every one of ``words`` in their title, questions or answers; each may be the
-        beginning of a longer one. Case and accents do not count.
+        ``words`` selects conversations that contain every word, as the prefix of a word, in their title,
+        questions or answers. Case and accents are ignored.
         """
-        # A word in quotes is nothing but a word to FTS5, whatever stands in it.
+        # In quotes, FTS5 takes any text as a word.
         sought = [
             f'"{word.replace(chr(34), chr(34) * 2)}"*'
             for word in words.replace("\0", " ").split()
@@ -194,7 +194,7 @@ class History:
             ]
 
     def exchanges(self, conversation: int) -> list[KeptExchange]:
-        """All that was said in a conversation, in order.
+        """All exchanges of a conversation, in order.
 
         Raises:
             MissingError: there is no such conversation any more.
@@ -214,7 +214,7 @@ class History:
         return kept
 
     def questions(self, most: int = 500) -> list[str]:
-        """The last questions of all conversations, in the order they were asked."""
+        """The last questions of all conversations, at most ``most``, in the order they were asked."""
         with self._transaction() as database:
             rows = database.execute("SELECT question FROM exchanges ORDER BY id DESC LIMIT ?", [most])
             return [question for [question] in rows][::-1]
@@ -233,13 +233,13 @@ class History:
                 raise _gone()
 
     def delete(self, conversation: int) -> None:
-        """Remove a conversation and all that was said in it; nothing happens if it is gone already."""
+        """Remove a conversation and its exchanges; nothing happens if it does not exist."""
         with self._transaction() as database:
             database.execute("DELETE FROM conversations WHERE id = ?", [conversation])
             database.execute(_DROP_WORDS)
 
     def delete_older(self, than: datetime) -> int:
-        """Remove the conversations whose last question was asked before a moment. Returns how many."""
+        """Remove the conversations whose last question was asked before a time. Returns their number."""
         with self._transaction() as database:
             removed = database.execute(_DELETE_OLDER, [int(than.timestamp())]).rowcount
             if removed:
@@ -248,7 +248,7 @@ class History:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """All or nothing, with nobody else writing meanwhile."""
+        """Context of one atomic, exclusive transaction."""
         try:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
@@ -261,11 +261,11 @@ class History:
                 database.execute("COMMIT")
         except (sqlite3.Error, OSError) as error:
             raise self._unusable(error) from error
-        except (ValueError, TypeError, OverflowError) as error:  # a value that was never written by us
+        except (ValueError, TypeError, OverflowError) as error:  # a value that timelens never writes
             raise self._corrupt(str(error)) from error
 
     def _prepare(self, database: sqlite3.Connection) -> None:
-        """Make the tables of a new file, or see that those of an old one are known."""
+        """Make the tables of a new file, or check the version of an existing one and update it."""
         [version] = database.execute("PRAGMA user_version").fetchone()
         if version > _VERSION:
             raise StoreError(
@@ -283,7 +283,7 @@ class History:
 
     def _unusable(self, error: sqlite3.Error | OSError) -> StoreError:
         code = getattr(error, "sqlite_errorcode", None)
-        kind = None if code is None else code & 0xFF  # extended codes tell the kind in their last byte
+        kind = None if code is None else code & 0xFF  # the last byte of extended codes is the basic code
         if kind in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
             return StoreError(
                 f"{self._path} is in use by another program", "try again when that program has finished"
@@ -302,13 +302,13 @@ class History:
 
 
 def title_of(text: str) -> str:
-    """What to call a conversation: a text on one line, shortened."""
+    """The title of a conversation: a text on one line, shortened."""
     line = printable_line(text)
     return line if len(line) <= _LONGEST_TITLE else line[: _LONGEST_TITLE - 1].rstrip() + "…"
 
 
 def _storable(text: str) -> str:
-    """The text without lone surrogates, which no file in UTF-8 can hold; all else stays as it is."""
+    """The text with lone surrogates replaced, which UTF-8 cannot encode."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 

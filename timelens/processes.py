@@ -1,4 +1,4 @@
-"""Processes of this program that run beside it."""
+"""Starts further processes of this program."""
 
 import os
 import signal
@@ -19,27 +19,27 @@ _CRASHES_OF_WINDOWS = {
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What one document may cost to be read and dated."""
+    """Limits for reading and dating one document."""
 
     cpu_seconds: float = 120
-    """Of the processor."""
+    """Processor time."""
     seconds: float = 600
-    """Of the clock, which a slow disk takes as well."""
+    """Wall-clock time, which includes waiting for a slow disk."""
     memory_mib: int = 4096
-    """Beside what the process itself takes. Held on Linux; macOS does not limit it, Windows nothing."""
+    """Memory in addition to that of the process itself. Enforced on Linux; macOS has no such limit."""
 
 
 def own_command(module: str, function: str) -> list[str]:
     """The command that calls a function of this package in a new interpreter.
 
-    The program's own main module is not run there, as the start of a process by ``multiprocessing`` would.
+    The main module of the calling program is not run there, unlike with ``multiprocessing``.
     """
-    # -P: nothing is imported from the folder the program happens to stand in.
+    # -P: nothing is imported from the current folder.
     return [sys.executable, "-P", "-c", f"from {module} import {function}; {function}()"]
 
 
 def own_environment() -> dict[str, str]:
-    """The environment of a process that imports what this one can."""
+    """The environment of a process with the same import path as this one."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join([*filter(None, sys.path), _PACKAGE_ROOT])}
 
 

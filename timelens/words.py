@@ -1,4 +1,4 @@
-"""The words of a text that carry its topic, in one form for all their inflections. Pure."""
+"""Topic words of texts: content words, with all inflections reduced to one stem. Pure."""
 
 import re
 import unicodedata
@@ -35,7 +35,7 @@ STOP_WORDS = frozenset(
     ).split()
 )
 
-# Words for what comes from a country, where the stem does not show it.
+# Demonyms and adjectives of countries whose stem differs from that of the country.
 _COUNTRIES = {
     "Argentina": "argentine argentinian",
     "Belgium": "belgian belgians",
@@ -77,12 +77,12 @@ _WHOLE_LETTERS = str.maketrans(
     {"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "ħ": "h", "Ħ": "H"}
     | {"\u0131": "i", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "þ": "th", "Þ": "Th"}
 )
-"""Letters that Unicode does not take for a letter with an accent, but people write as one without."""
+"""Letters that Unicode does not decompose into letter and accent, with their usual ASCII spellings."""
 _ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
 
 
 def unaccented(text: str) -> str:
-    """A text with its accents taken off: "Łódź" is "Lodz"."""
+    """The text without accents: "Łódź" becomes "Lodz"."""
     if text.isascii():
         return text
     decomposed = unicodedata.normalize("NFKD", text.translate(_WHOLE_LETTERS))
@@ -90,7 +90,7 @@ def unaccented(text: str) -> str:
 
 
 def shared_start(one: str, other: str) -> int:
-    """The number of letters that two words have in common at the beginning."""
+    """The length of the common prefix of two words."""
     return next(
         (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
     )
@@ -98,7 +98,7 @@ def shared_start(one: str, other: str) -> int:
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """Case, accents, the common endings of English inflection and the zeros that end a fraction taken off."""
+    """The word without case, accents, common English inflections and trailing zeros of a fraction."""
     plain = word.casefold()
     if "." in plain:
         return plain.rstrip("0").rstrip(".")  # 2.50 is 2.5
@@ -115,24 +115,24 @@ def stem(word: str) -> str:
 
 
 def topic_words(text: str) -> frozenset[str]:
-    """The stems of all words that are not mere grammar; "American" counts as "United States"."""
+    """The stems of all words except stop words; "American" counts as "United States"."""
     return frozenset(chain.from_iterable(map(_roots, WORD.findall(text))))
 
 
 def stems(text: str) -> str:
-    """The stems of the words that are not mere grammar, in order: a name stands in a text if its stems do."""
+    """The stems of all words except stop words, in order. A text contains a name if it contains its stems."""
     return " ".join(chain.from_iterable(map(_roots, WORD.findall(text))))
 
 
 @lru_cache(maxsize=65_536)
 def word_id(word: str) -> int:
-    """A number for a stem, the same everywhere and always: its CRC-32."""
+    """A number for a stem that is the same on every machine and in every version: its CRC-32."""
     return zlib.crc32(word.encode(errors="surrogatepass"))
 
 
 @lru_cache(maxsize=65_536)
 def _roots(word: str) -> tuple[str, ...]:
-    """The stems that a word counts as; none for a word of grammar."""
+    """The stems of a word; none for a stop word."""
     plain = word.casefold()
     return () if plain in STOP_WORDS else _of_country.get(plain, (stem(word),))
 
@@ -140,7 +140,7 @@ def _roots(word: str) -> tuple[str, ...]:
 COUNTRY_WORDS = frozenset(
     word for country, words in _COUNTRIES.items() for word in (country.casefold(), *words.split())
 )
-"""Countries and what comes from them, in small letters."""
+"""Countries and their demonyms, in lower case."""
 
 _of_country = {
     word: tuple(stem(part) for part in country.split())

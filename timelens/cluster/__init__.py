@@ -1,6 +1,6 @@
-"""Work that is spread over the cores of this machine, or over those of a cluster, by Ray Data.
+"""Distributes work over the cores of this machine or of a cluster, with Ray Data.
 
-This is the only place that knows Ray, which is imported when the first work begins.
+This is the only package that uses Ray, which is imported when the first work begins.
 """
 
 from timelens.cluster.joining import is_on_ray, joined

@@ -1,4 +1,4 @@
-"""How a cluster is joined, or started and ended on this machine."""
+"""Joins a cluster, or starts and ends one on this machine."""
 
 import logging
 import os
@@ -18,31 +18,31 @@ from timelens.errors import BadInputError, MissingError, on_one_line
 from timelens.processes import own_environment
 
 ENGINES = ("local", "ray")
-"""Where work is done: by this machine's own processes, or by Ray."""
+"""Names of the engines: processes of this machine, or Ray."""
 _LOOPBACK = "127.0.0.1"
 _CONNECT_SECONDS = 5
 _LONGEST_FOLDER = 20
-"""Characters of the folder for temporary files; sockets below it may have some hundred in all."""
+"""Most characters of the temporary folder; paths of sockets below it may have about a hundred."""
 _TOKEN = secrets.token_hex(16)
-"""What the processes of a Ray that this process starts show to each other."""
+"""Authentication token of a Ray that this process starts."""
 _OWN: dict[str, str | None] = {"RAY_AUTH_MODE": None, "RAY_AUTH_TOKEN": _TOKEN}
-"""As a Ray that this process starts finds the environment: without a mode it asks for tokens."""
+"""Environment of a Ray that this process starts; without a mode, Ray requires tokens."""
 _QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_DATA_DISABLE_PROGRESS_BARS": "1",
-    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # else it warns of what a later version will do
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # avoids a warning about a later version
     "RAY_BACKEND_LOG_LEVEL": "fatal",  # of this process; those of Ray's own processes go into files
 }
 _ON_LOOPBACK = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
-"""Where it is 0 when Ray is imported, a node is at 127.0.0.1 on every system, and listens there alone."""
+"""If it is 0 when Ray is imported, nodes use 127.0.0.1 on every system, and listen only there."""
 
 
 def is_on_ray(engine: str, address: str | None) -> bool:
-    """Whether work is to be done by Ray.
+    """Whether the engine is Ray.
 
     Raises:
-        BadInputError: there is no such engine, or an address is named that it has no use for.
-        MissingError: Ray is wanted and not installed.
+        BadInputError: there is no such engine, or it does not take an address.
+        MissingError: Ray is selected and not installed.
     """
     if engine not in ENGINES:
         raise BadInputError(f"there is no engine {engine!r}", f"choose one of {', '.join(ENGINES)}")
@@ -55,18 +55,18 @@ def is_on_ray(engine: str, address: str | None) -> bool:
 
 @contextmanager
 def joined(address: str | None = None, workers: int | None = None) -> Iterator[Cluster]:
-    """A cluster that is there, or one of this machine alone that ends with the block.
+    """Context with an existing cluster, or with one on this machine that ends with the context.
 
-    A program that is connected to a cluster already stays so, and works there.
+    If the program is already connected to a cluster, that one is used and stays connected.
 
     Args:
-        address: ``auto`` for the cluster that this machine is in, or ``HOST:PORT`` of its head;
+        address: ``auto`` for the cluster that this machine belongs to, or ``HOST:PORT`` of its head;
             ``None`` starts one that nobody else can reach.
-        workers: cores to use of this machine; ``None`` is all of them.
+        workers: number of cores of this machine to use; ``None`` means all.
 
     Raises:
         MissingError: Ray is not installed, or there is no cluster at the address.
-        BadInputError: the address is none.
+        BadInputError: the address is invalid.
     """
     _require_ray()
     for name, value in _QUIET.items():
@@ -95,12 +95,12 @@ def _require_ray() -> None:
 
 @contextmanager
 def _started(workers: int | None) -> Iterator[None]:
-    """A Ray of this machine, of which nothing stays, and which listens on loopback alone."""
+    """A temporary Ray on this machine, which listens only on loopback and leaves no files."""
     import ray
 
     usual = tempfile.gettempdir()
     private = tempfile.mkdtemp(prefix="tl-", dir=usual if len(usual) < _LONGEST_FOLDER else "/tmp")  # noqa: S108
-    folder = str(Path(private) / "ray")  # to which Ray gives all users all rights
+    folder = str(Path(private) / "ray")  # Ray gives all users all rights to this folder
     own = {**_OWN, "PYTHONPATH": own_environment()["PYTHONPATH"]}
     before = {name: os.environ.get(name) for name in own}
     _set_environment(own)
@@ -122,7 +122,7 @@ def _started(workers: int | None) -> Iterator[None]:
 
 
 def _set_environment(values: Mapping[str, str | None]) -> None:
-    """Set variables of the environment, or remove those without a value."""
+    """Set environment variables; ``None`` removes a variable."""
     for name, value in values.items():
         if value is None:
             os.environ.pop(name, None)
@@ -132,7 +132,7 @@ def _set_environment(values: Mapping[str, str | None]) -> None:
 
 @contextmanager
 def _connected(address: str) -> Iterator[None]:
-    """The cluster at an address."""
+    """Context in which this process is connected to the cluster at an address."""
     import ray
 
     if address != "auto":
@@ -150,10 +150,10 @@ def _connected(address: str) -> Iterator[None]:
 
 
 def _begin(wrong: str, remedy: str, **options: object) -> None:
-    """Start Ray or join it.
+    """Start or join Ray; ``options`` are those of ``ray.init``.
 
     Raises:
-        MissingError: that fails; it says what is wrong, and the remedy.
+        MissingError: Ray cannot be started or joined; ``wrong`` and ``remedy`` are its message and hint.
     """
     import ray
 
@@ -166,11 +166,11 @@ def _begin(wrong: str, remedy: str, **options: object) -> None:
 
 
 def _require_answer(address: str) -> None:
-    """Make sure that something listens at an address, for which Ray itself waits long.
+    """Make sure that something listens at an address, because Ray itself would wait long.
 
     Raises:
-        BadInputError: it is no address.
-        MissingError: nothing does.
+        BadInputError: the address is invalid.
+        MissingError: nothing listens there.
     """
     if address.startswith("ray://"):
         raise BadInputError(
@@ -191,10 +191,10 @@ def _require_answer(address: str) -> None:
 
 
 def _require_node(address: str) -> None:
-    """Make sure that this machine is a node of a cluster, for which Ray itself waits without an end.
+    """Make sure that this machine is a node of a cluster, because Ray itself would wait forever.
 
     Raises:
-        MissingError: it is not, or what listens there is no cluster.
+        MissingError: this machine is no node, or there is no cluster at the address.
     """
     import ray
     from ray._raylet import GcsClient
@@ -217,7 +217,7 @@ def _require_node(address: str) -> None:
 
 @contextmanager
 def _signals_kept() -> Iterator[None]:
-    """Keep the handler of SIGTERM, in whose place Ray puts one of its own."""
+    """Restore the handler of SIGTERM, which Ray replaces."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -230,10 +230,10 @@ def _signals_kept() -> Iterator[None]:
 
 @contextmanager
 def _standard_error_kept() -> Iterator[None]:
-    """Keep what Ray's native code says as it starts from standard error."""
+    """Hide the messages of Ray's native code on standard error during its start."""
     try:
         kept = os.dup(2)
-    except OSError:  # it is closed
+    except OSError:  # standard error is closed
         yield
         return
     try:
@@ -247,14 +247,14 @@ def _standard_error_kept() -> Iterator[None]:
 
 
 def _say_nothing(*_: object, **__: object) -> None:
-    """In the place of what prints."""
+    """Replacement of a function that prints."""
 
 
 def _silence() -> None:
-    """Let Ray write what it has to say into its files, and not on the terminal."""
+    """Let Ray log to its files only, not to the terminal."""
     from ray._private import worker
 
-    worker.print_to_stdstream = _say_nothing  # what nodes report of tasks that are tried again
+    worker.print_to_stdstream = _say_nothing  # reports of nodes about retried tasks
     for name in list(logging.root.manager.loggerDict):
         if name == "ray" or name.startswith("ray."):
             logger = logging.getLogger(name)

@@ -1,4 +1,4 @@
-"""How items are worked on by the workers of a cluster, one stage after the other."""
+"""Processes items by the workers of a cluster, in stages."""
 
 import ctypes
 import pickle
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from ray.data import Dataset
 
 Work = Callable[[Any], Iterable[Any]]
-"""What a worker does: makes items of an item, always the same ones of the same."""
+"""The work of a stage: makes items from an item; it must be deterministic."""
 
 _PROBE_SECONDS = 60
 _BLOCK = 1 << 20
-"""Bytes of items that are handed on together."""
+"""Target size in bytes of the blocks of items between stages."""
 _PR_SET_PDEATHSIG = 1
 _COLUMN = "item"
 _TYPE = pa.large_binary()
@@ -33,30 +33,30 @@ _TYPE = pa.large_binary()
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One of several steps in which items are worked on."""
+    """One stage of the work on items."""
 
     make: Callable[[], Work]
-    """Makes what does the work, once in each worker; it is sent there pickled."""
+    """Makes the work, once in each worker; must be picklable."""
     cpus: float
-    """Of a worker. Those of all stages come to at most 1, so that a core is enough for a worker of each."""
+    """Cores per worker. The sum over all stages is at most 1, so that one core can hold a worker of each."""
     steady: bool = True
-    """Whether each core has a worker from the beginning, or as many have one as the next stage keeps busy."""
+    """Whether each core has a worker from the start; otherwise as many as the next stage keeps busy."""
     takes_gpus: bool = False
-    """Whether its workers take a GPU each, where there are any; then there is one for each of them."""
+    """Whether each worker takes a GPU if there are any; then there is one worker per GPU."""
 
 
 class Cluster:
-    """Where work is done, for as long as it is joined."""
+    """A joined cluster, or this machine as one."""
 
     def __init__(self, *, is_local: bool) -> None:
         self.is_local = is_local
-        """Whether it is this machine alone, and sees all that this process sees."""
+        """Whether it is only this machine, which sees all files of this process."""
 
     def require(self, paths: Sequence[Path]) -> None:
-        """Make sure that all nodes have this version of timelens, and see some files and folders.
+        """Make sure that all nodes have this version of timelens and see some files and folders.
 
         Raises:
-            MissingError: one has not, or does not; or the cluster does not answer.
+            MissingError: a node lacks the version or a path; or the cluster does not answer.
         """
         if self.is_local:
             return
@@ -78,16 +78,16 @@ class Cluster:
             _require_node(node["NodeManagerAddress"], version, missing)
 
     def stream(self, items: Sequence[Any], stages: Sequence[Stage]) -> Generator[Any, None, None]:
-        """What the last stage makes of the items, in their order. Close it where it is not taken to its end.
+        """The results of the last stage, in the order of the items. Close the iterator if not exhausted.
 
-        What a killed worker had begun is begun again by another. An error of a worker is raised here.
+        Another worker repeats the item of a killed one. An error of a worker is raised here.
 
         Raises:
-            MissingError: the cluster cannot be reached any more.
+            MissingError: the connection to the cluster is lost.
         """
         with _told(), closing(_rows(_dataset(items, stages))) as rows:
             for row in rows:
-                item = pickle.loads(row)  # noqa: S301 -- a worker of this very program wrote it
+                item = pickle.loads(row)  # noqa: S301 -- written by a worker of this program
                 if isinstance(item, _Raised):
                     raise item.error
                 yield item
@@ -95,10 +95,10 @@ class Cluster:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Make one line of what goes wrong in Ray itself.
+    """Convert errors of Ray itself to an error of one line.
 
     Raises:
-        MissingError: something did.
+        MissingError: Ray failed.
     """
     import ray
     from ray.data.exceptions import SystemException
@@ -113,7 +113,7 @@ def _told() -> Iterator[None]:
 
 
 def _dataset(items: Sequence[Any], stages: Sequence[Stage]) -> "Dataset":
-    """The work on items, which begins when the first row is taken."""
+    """The dataset of the results, computed lazily from when the first row is taken."""
     import ray
 
     context = ray.data.DataContext.get_current()
@@ -145,7 +145,7 @@ def _rows(dataset: "Dataset") -> Generator[bytes, None, None]:
 
 
 class _Worker:
-    """An actor of Ray that does the work of a stage."""
+    """A Ray actor that does the work of a stage."""
 
     def __init__(self, make: "ObjectRef[Callable[[], Work]]") -> None:
         _end_with_parent()
@@ -153,9 +153,9 @@ class _Worker:
         self._work: Work | None = None
 
     def __call__(self, rows: pa.Table) -> Iterator[pa.Table]:
-        """What is made of some rows; what goes wrong is an item as well, which all later stages hand on."""
+        """The items made from rows; an error becomes an item, which later stages pass on."""
         for row in rows[_COLUMN]:
-            item = pickle.loads(row.as_py())  # noqa: S301 -- this very program wrote it
+            item = pickle.loads(row.as_py())  # noqa: S301 -- written by this program
             for made in [item] if isinstance(item, _Raised) else self._made(item):
                 yield _table([made])
 
@@ -166,14 +166,14 @@ class _Worker:
 
                 self._work = ray.get(self._make)()
             yield from self._work(item)
-        except Exception as error:  # noqa: BLE001 -- the worker's edge: the process that asked raises it
+        except Exception as error:  # noqa: BLE001 -- top of the worker; the calling process re-raises it
             yield _Raised.of(error)
 
 
 def _end_with_parent() -> None:
-    """Have the system end this process with the one of Ray that started it, whatever is being done then.
+    """Let the system kill this process when the Ray process that started it ends.
 
-    Ray ends it as well, but not in the midst of native code. Only Linux has this.
+    Ray ends it as well, but not while native code runs. Only Linux supports this.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
@@ -181,17 +181,17 @@ def _end_with_parent() -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Raised:
-    """An error of a worker on its way to the process that asked."""
+    """An error of a worker, for transport to the calling process."""
 
     error: Exception
 
     @classmethod
     def of(cls, error: Exception) -> "_Raised":
-        """With where it came from, which the error itself loses on the way."""
+        """The error with its traceback as a note, because pickling drops the traceback."""
         error.add_note("in a worker:\n" + "".join(traceback.format_exception(error)))
         try:
             pickle.loads(pickle.dumps(error))  # noqa: S301 -- made in this line
-        except Exception:  # noqa: BLE001 -- what errors of libraries raise that cannot be pickled
+        except Exception:  # noqa: BLE001 -- unpicklable errors of libraries raise anything
             return cls(RuntimeError(f"{type(error).__name__}: {on_one_line(error)}"))
         return cls(error)
 
@@ -202,11 +202,11 @@ def _table(items: Sequence[Any]) -> pa.Table:
 
 
 def _probe_function() -> Any:  # noqa: ANN401 -- Ray's own kind of function
-    """A function that says which version of timelens a node has, and which paths it does not see."""
+    """A Ray function that returns a node's version of timelens and the paths that it does not see."""
     import ray
 
     def probe(paths: list[str]) -> tuple[str | None, list[str]]:
-        import os.path  # all of it is sent by value: timelens may be missing there
+        import os.path  # the function is sent by value, because timelens may be missing there
         from importlib import import_module
 
         try:

@@ -221,7 +221,7 @@ def date_sentences(
 def _with_published(
     stated: Sequence[DatedTime], published: Interval | None, before: Interval | None
 ) -> tuple[DatedTime, ...]:
-    """The times of one sentence: its stated times, and the document's day or else ``before``."""
+    """The times of one sentence: stated times and the document's day; without any, ``before``."""
     if published is not None:
         elsewhere = stated and not any(time.interval.intersects(published) for time in stated)
         confidence = _PUBLISHED_BESIDE_STATED if elsewhere else 1.0

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _LARGEST = 64 * 2**20  # bytes of a file
 _MOST_EVENTS = 100_000  # of a file, including recurrences
 _MOST_TIMES = 1_000  # occurrences of one recurring event
-_MOST_SKIPPED = 20_000  # days that a counted recurrence may span
+_MOST_SKIPPED = 20_000  # days after the first in which recurrences are searched
 _LONGEST = 500  # letters of a field
 
 

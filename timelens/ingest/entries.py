@@ -98,7 +98,7 @@ class Entry:
 
 
 class _Line(NamedTuple):
-    """A line with its shape; its time is read from ``stated``, which is empty if it cannot head an entry."""
+    """A line that may head an entry, with its shape; its time is read from ``stated``."""
 
     kind: Literal["heading", "line", "prefix"]
     detail: str

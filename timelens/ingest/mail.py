@@ -385,7 +385,7 @@ def _header(message: Message, name: str) -> str:
 def _decoded(value: str) -> str:
     """A header on one line, with encoded words decoded."""
     value = value[:_LONGEST_HEADER]
-    with suppress(MessageError, LookupError, ValueError, AssertionError):  # shown as it is written
+    with suppress(MessageError, LookupError, ValueError, AssertionError):  # keeps the encoded form
         value = str(make_header(decode_header(value)))
     return " ".join(value.encode(errors="replace").decode().split())
 

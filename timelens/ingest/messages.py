@@ -1,4 +1,4 @@
-"""Messages as documents: those of one conversation and one day are one, and each is cited by its sender."""
+"""Documents of messages: one for each conversation and day; citations name the sender of a message."""
 
 import json
 import re
@@ -20,46 +20,46 @@ from timelens.temporal.phrasing import phrase
 
 _LONGEST_NAME = 80
 LARGEST = 128 * 2**20
-"""Characters of a text of messages; reading one takes some ten times as many bytes."""
-_LARGEST_BESIDE = 64 * 2**20  # bytes of a file that tells of people and conversations
+"""Most characters of a text of messages; reading it takes about ten times as many bytes."""
+_LARGEST_BESIDE = 64 * 2**20  # bytes of a file that describes people and conversations
 _SHORT = 240
-"""Characters of a message that is read as one sentence."""
+"""Most characters of a message that is read as one sentence."""
 _FIRST_YEAR, _LAST_YEAR = 1970, 2199
-"""Years in which a message can have been written; a stamp outside of them is in other units, or damaged."""
+"""Bounds of plausible years: after the first, up to the last. Other stamps are damaged or in other units."""
 _CLOCK = re.compile(r"\d{4}-\d\d-\d\d[T ](\d\d:\d\d)")
 Time = tuple[Interval, str]
-"""A day, and the hour on it for citations."""
+"""A day, and the time of day for citations."""
 _BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What somebody wrote on a day."""
+    """A message with its day and sender."""
 
     day: Interval
     sender: str
     text: str
     label: str = ""
-    """What a citation says of it beside the sender: the hour, or the name of a commit."""
+    """Label in citations beside the sender: the time of day, or the name of a commit."""
 
 
 @dataclass(slots=True)
 class Gathered:
-    """The messages of a conversation as they are met; those without a time are told of together."""
+    """Collects the messages of a conversation; messages without a time are reported together."""
 
     messages: list[Message] = field(default_factory=list)
     undated: list[str] = field(default_factory=list)
-    """Where each stands, and what it states."""
+    """Place and stated time of each message without a readable time."""
 
     def take(self, place: str, stated: object, time: Time | None, sender: str, text: str) -> None:
-        """A message, with its time and what it states as such."""
+        """Add a message; ``stated`` is its time as written, for the report if ``time`` is ``None``."""
         if time is None:
             self.undated.append(f"{place} ({str(stated)[:40]!r})")
         else:
             self.messages.append(Message(time[0], sender, text, time[1]))
 
     def failures(self, source: SourceFile) -> Iterator[Failure]:
-        """What is said where messages have no time."""
+        """The failure for messages without a time, if there are any."""
         if self.undated:
             said = f"messages without a readable time: {len(self.undated)}, the first is {self.undated[0]}"
             yield Failure(source.id, said, "correct their times; these messages were left out", partial=True)
@@ -68,14 +68,14 @@ class Gathered:
 def day_documents(
     source: SourceFile, name: str, title: str, messages: Iterable[Message], *, dated_by: str = "message"
 ) -> Iterator[Document]:
-    """A document for each day, its messages in the order given, each with its sender before its text.
+    """A document for each day, with its messages in the order given and senders before texts.
 
     Args:
         source: the file.
-        name: the id of the conversation, to which the day is added unless it is that of the file.
-        title: what the conversation is called.
-        messages: those that hold text count.
-        dated_by: where the days are stated.
+        name: the id of the conversation; the day is added unless it is the day in the file's name.
+        title: the title of the conversation.
+        messages: the messages; blank ones are skipped.
+        dated_by: the source of the days, for ``published_source``.
     """
     days: defaultdict[Interval, list[Message]] = defaultdict(list)
     for message in messages:
@@ -100,7 +100,7 @@ def day_documents(
 
 
 def lines_of(content: str) -> Iterator[tuple[int, str]]:
-    """The lines with their numbers from 1, one at a time."""
+    """The lines with their numbers from 1, lazily."""
     number = start = 0
     while start <= len(content):
         number += 1
@@ -114,13 +114,13 @@ def require_bounded(content: str) -> None:
     """Refuse a text of messages that would take too much memory.
 
     Raises:
-        BadInputError: it is too long.
+        BadInputError: the text is too long.
     """
     require_at_most(len(content), LARGEST, "export it in parts, or split it")
 
 
 def sender_name(value: object, otherwise: str = "somebody") -> str:
-    """A name on one line and of bounded length; what is none is ``otherwise``."""
+    """A name on one line and of bounded length; ``otherwise`` if ``value`` is no name."""
     name = " ".join(plain(value).split())[:_LONGEST_NAME].strip() if isinstance(value, str) else ""
     return name or otherwise
 
@@ -131,7 +131,7 @@ def plain(text: str) -> str:
 
 
 def day_of_seconds(value: object) -> Time | None:
-    """The day and the hour, in UTC, of seconds since 1970; ``None`` where nobody wrote messages then."""
+    """The day and the time of day, in UTC, of seconds since 1970; ``None`` if implausible."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
     try:
@@ -144,7 +144,7 @@ def day_of_seconds(value: object) -> Time | None:
 
 
 def day_of_stamp(value: object) -> Time | None:
-    """The day and the hour that a stamp states, where it was written; ``None`` if it states none."""
+    """The day and the time of day of a stamp, in its own zone; ``None`` if it states no day."""
     if not isinstance(value, str):
         return None
     try:
@@ -158,7 +158,7 @@ def day_of_stamp(value: object) -> Time | None:
 
 
 def _joined(messages: Iterable[Message]) -> tuple[str, tuple[Mark, ...], tuple[tuple[int, int], ...]]:
-    """Their text, with a blank line between two, where each begins, and those that are short."""
+    """The joined text of messages, a place for each, and the spans of short messages (units)."""
     blocks, places, units, offset = [], [], [], 0
     for message in messages:
         block = f"{message.sender}: {_BLANK_LINES.sub(chr(10) * 2, message.text.strip())}"
@@ -171,7 +171,7 @@ def _joined(messages: Iterable[Message]) -> tuple[str, tuple[Mark, ...], tuple[t
 
 
 def json_beside(path: Path) -> object:
-    """What a file of an export says of its people and conversations; ``None`` where it cannot be read."""
+    """The JSON of a file of an export that describes people or conversations; ``None`` if unreadable."""
     try:
         about = path.lstat()
     except OSError:
@@ -182,7 +182,7 @@ def json_beside(path: Path) -> object:
 
 @lru_cache(maxsize=8)
 def _parsed(path: Path, _changed: int, _size: int) -> object:
-    """The same, kept for the other files of the export as long as this one does not change."""
+    """The JSON of a file, cached for the other files of the export until the file changes."""
     try:
         content: object = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Office files: the text of PPTX, ODT and ODP with its headings or slides, and what DOCX shares with them."""
+"""Office files: the text of PPTX, ODT and ODP with headings or slides, and code shared with DOCX."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,22 +28,22 @@ _META = "{urn:oasis:names:tc:opendocument:xmlns:meta:1.0}"
 _CORE = "{http://purl.org/dc/elements/1.1/}"
 _TERMS = "{http://purl.org/dc/terms/}"
 FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
-"""What stands for a drawing where it cannot be shown."""
+"""The alternative of a drawing for programs that cannot show it."""
 _LONGEST_REPEAT = 1_000  # spaces that one element may stand for
 
 
 @dataclass(slots=True)
 class Blocks:
-    """Paragraphs in order, and where a place begins."""
+    """Paragraphs in order, with marks where places begin."""
 
     texts: list[str] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
     offset: int = 0
     page: int = 0
-    """The one that the last paragraph begins on; 0 where the file does not tell."""
+    """Page on which the last paragraph begins; 0 if unknown."""
 
     def add(self, text: str, *, heading: bool = False, page: int = 0) -> None:
-        """A paragraph, unless it is blank."""
+        """Add a paragraph, unless it is blank."""
         lines = (line.strip() for line in text.replace("\xa0", " ").split("\n"))
         text = "\n".join(line for line in lines if line)
         if not text:
@@ -56,24 +56,24 @@ class Blocks:
         self.offset += len(text) + 2
 
     def add_all(self, texts: Iterable[str]) -> None:
-        """Several paragraphs."""
+        """Add several paragraphs."""
         for text in texts:
             self.add(text)
 
     def mark(self, place: str) -> None:
-        """A place that begins with the next paragraph."""
+        """Begin a place with the next paragraph."""
         if self.marks and self.marks[-1].offset == self.offset:
             self.marks.pop()
         self.marks.append(Mark(self.offset, place))
 
     @property
     def text(self) -> str:
-        """The paragraphs, with a blank line between each."""
+        """The paragraphs, separated by blank lines."""
         return "\n\n".join(self.texts)
 
 
 def read_pptx(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """A PowerPoint presentation: the text of each slide, then its notes; slides are places."""
+    """Read a PowerPoint presentation: the text of each slide, then its notes; slides are places."""
     raw = read_bytes(source)
     package = Package(raw, "PPTX")
     main = main_part(package, "ppt/presentation.xml")
@@ -93,7 +93,7 @@ def read_pptx(source: SourceFile, _: TableColumns) -> Iterator[Document | Failur
 
 
 def read_open_document(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """An OpenDocument text or presentation, as LibreOffice makes them; headings or slides are places."""
+    """Read an OpenDocument text or presentation (LibreOffice); headings or slides are places."""
     raw = read_bytes(source)
     package = Package(raw, "OpenDocument")
     manifest = package.xml("META-INF/manifest.xml")
@@ -111,7 +111,7 @@ def read_open_document(source: SourceFile, _: TableColumns) -> Iterator[Document
 def made(
     source: SourceFile, raw: bytes, blocks: Blocks, stated: Sequence[str]
 ) -> Iterator[Document | Failure]:
-    """The document, of which title and the days of making and changing it are stated, or empty."""
+    """The document; ``stated`` are its title, day of creation and day of modification, empty if unknown."""
     if not blocks.texts:
         raise BadInputError("it holds no text", "if it is a scan, run text recognition on it")
     title, created, modified = stated
@@ -135,7 +135,7 @@ def made(
 
 
 def _drawn(root: "Element", blocks: Blocks) -> None:
-    """The paragraphs of what is drawn on a slide, or in its notes; of a table, its rows."""
+    """Add the paragraphs of a slide or of its notes, and the rows of tables."""
     waiting = list(reversed(root))
     while waiting:
         element = waiting.pop()
@@ -157,7 +157,7 @@ def _drawn_line(paragraph: "Element") -> str:
 
 
 def _is_furniture(element: "Element") -> bool:
-    """Whether it is the number of a slide, its foot, or the picture of a slide among its notes."""
+    """Whether an element is the number, header, footer or date of a slide, or its picture in the notes."""
     placeholder = element.find(f"{_SLIDES}nvSpPr/{_SLIDES}nvPr/{_SLIDES}ph")
     return placeholder is not None and placeholder.get("type") in {"sldNum", "ftr", "hdr", "dt", "sldImg"}
 
@@ -166,7 +166,7 @@ def _is_furniture(element: "Element") -> bool:
 
 
 def _open_blocks(parent: "Element", blocks: Blocks) -> None:
-    """The paragraphs below an element; of a table, its rows."""
+    """Add the paragraphs below an element, and the rows of tables."""
     slides = 0
     waiting = list(reversed(parent))
     while waiting:
@@ -206,7 +206,7 @@ _APART = frozenset({f"{_TEXT}note-body", f"{_DRAW}text-box"})
 
 
 def _open_line(paragraph: "Element", apart: "list[Element]") -> str:
-    """The text of a paragraph; notes and boxes in it are added to ``apart``."""
+    """The text of a paragraph; notes and boxes in it are appended to ``apart``."""
     pieces: list[str] = [paragraph.text or ""]
     waiting: list[tuple[Element, bool]] = [(child, False) for child in reversed(paragraph)]
     while waiting:
@@ -228,11 +228,11 @@ def _open_line(paragraph: "Element", apart: "list[Element]") -> str:
     return "".join(pieces)
 
 
-# What the two of Office share
+# Shared by PPTX and DOCX
 
 
 def main_part(package: Package, usual: str) -> str:
-    """The name of the part that holds the document itself."""
+    """The name of the main part of a document; ``usual`` if it is not stated."""
     root = package.xml("_rels/.rels")
     for relation in () if root is None else root:
         if relation.get("Type", "").endswith("/officeDocument"):
@@ -241,7 +241,7 @@ def main_part(package: Package, usual: str) -> str:
 
 
 def _relations(package: Package, part: str) -> dict[str, str]:
-    """The parts that one refers to, by the ids that it gives them."""
+    """The parts that a part refers to, by relation id."""
     folder, _, name = part.rpartition("/")
     root = package.xml(f"{folder}/_rels/{name}.rels")
     return {
@@ -252,12 +252,12 @@ def _relations(package: Package, part: str) -> dict[str, str]:
 
 
 def core_properties(package: Package) -> list[str]:
-    """Title, and the days on which it was made and changed."""
+    """Title, day of creation and day of modification; empty if not stated."""
     root = package.xml("docProps/core.xml")
     return _stated(root, f"{_CORE}title", f"{_TERMS}created", f"{_TERMS}modified")
 
 
 def _stated(root: "Element | None", *tags: str) -> list[str]:
-    """What the first element of each kind says; nothing where there is none."""
+    """The text of the first element with each tag; empty if there is none."""
     found = [None if root is None else next(root.iter(tag), None) for tag in tags]
     return ["" if element is None else " ".join((element.text or "").split()) for element in found]

@@ -1,4 +1,4 @@
-"""Zip files that are one document in many parts (office files, e-books): the parts as bytes and as XML."""
+"""Zip files with the parts of one document (office files, e-books): parts as bytes and as XML."""
 
 import io
 import re
@@ -19,20 +19,20 @@ _LARGEST_PART = 128 * 2**20  # bytes of a part, unpacked
 _MOST_UNPACKED = 512 * 2**20  # bytes of all parts that are read
 _MOST_PARTS = 20_000
 _SAVE_ANEW = "open it in the program that it was made with and save it again"
-# Office files of the "strict" form name everything as others do, but for the beginning of each name.
+# "Strict" Office files differ from others only in the prefix of the namespaces.
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(main|relationships)\b")
 _USUAL = rb"http://schemas.openxmlformats.org/\1/2006/\2"
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # Office stores encrypted files and those of before 2007 so
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # start of encrypted Office files, and of those before 2007
 
 
 class Package:
-    """A zip file whose parts are read one by one, each within bounds."""
+    """A zip file whose parts are read one by one, within size limits."""
 
     def __init__(self, raw: bytes, kind: str) -> None:
-        """Open one that should be a ``kind``.
+        """Open a file that should be a ``kind``.
 
         Raises:
-            BadInputError: it is no such file, too large, or encrypted.
+            BadInputError: the file is of another kind, too large, or encrypted.
         """
         require_at_most(len(raw), _LARGEST, "split it, or save its text")
         if raw.startswith(_OLE):
@@ -55,10 +55,10 @@ class Package:
         return self._zip.namelist()
 
     def read(self, name: str) -> bytes | None:
-        """A part; ``None`` if there is none of that name.
+        """A part as bytes; ``None`` if there is none with this name.
 
         Raises:
-            BadInputError: it is broken, encrypted, or unfolds to too much.
+            BadInputError: the part is broken, encrypted, or too large when unpacked.
         """
         try:
             entry = self._zip.getinfo(name)
@@ -77,10 +77,10 @@ class Package:
             raise self._broken(error) from error
 
     def xml(self, name: str) -> "Element | None":
-        """A part as XML; ``None`` if there is none of that name.
+        """A part as XML; ``None`` if there is none with this name.
 
         Raises:
-            BadInputError: it is broken.
+            BadInputError: the part is broken.
         """
         raw = self.read(name)
         if raw is None:
@@ -91,10 +91,10 @@ class Package:
             raise self._broken(error) from error
 
     def required(self, name: str) -> "Element":
-        """A part as XML that must be there.
+        """A required part as XML.
 
         Raises:
-            BadInputError: it is not there, or broken.
+            BadInputError: the part is missing or broken.
         """
         root = self.xml(name)
         if root is None:
@@ -106,7 +106,7 @@ class Package:
 
 
 def part_beside(base: str, target: str) -> str:
-    """The name of the part that another one refers to, relative to it or from the root."""
+    """The name of the part that a reference ``target`` in the part ``base`` points to."""
     target = unquote(target.partition("#")[0])
     path = PurePosixPath("" if target.startswith("/") else base).parent / target.lstrip("/")
     steps: list[str] = []

@@ -1,4 +1,4 @@
-"""Web pages: the text that is read, without what is clicked; headings, title, day of publication. XML."""
+"""Web pages: main text without navigation, headings, title, day of publication. Also XML parsing."""
 
 import codecs
 import html
@@ -60,7 +60,7 @@ _META_THEN = """
     publishdate publish-date publish_date publication_date parsely-pub-date sailthru.date
     """.split()
 _LINKED_DATA_BELOW = ("@graph", "mainEntity", "mainEntityOfPage")
-_BYLINE = 200  # letters of text that may stand before a <time> that dates the page
+_BYLINE = 200  # characters of text that may precede the <time> that dates the page
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,22 +68,22 @@ class Page:
     """A web page as read."""
 
     title: str
-    """As the page states it; may be empty."""
+    """Title stated in the page; may be empty."""
     text: str
     headings: tuple[Mark, ...]
     dates: tuple[tuple[str, str], ...]
-    """(where it is stated, what is stated) of the day of publication, the best first."""
+    """(source, value) of each stated day of publication, most reliable first."""
 
 
 def read_page(content: str, *, own_words: bool = False) -> Page:
-    """Read HTML: paragraphs, list items, rows and headings, with a blank line between each.
+    """Read HTML: paragraphs, list items, rows and headings, separated by blank lines.
 
-    The text is that of ``main``, of the only ``article``, or of the whole body, in this order. Navigation,
-    forms' controls, scripts and what is hidden are left out; of the HTML of a message, with ``own_words``,
-    also what it quotes of another one.
+    The text is that of ``main``, else of the only ``article``, else of the whole body. Navigation, form
+    controls, scripts and hidden elements are left out; with ``own_words`` (HTML of a message), quotations of
+    earlier messages, too.
 
     Raises:
-        BadInputError: its tags are nested without end.
+        BadInputError: the tags are nested too deep.
     """
     root = _parsed(content)
     if root is None:
@@ -107,10 +107,10 @@ def read_page(content: str, *, own_words: bool = False) -> Page:
 
 
 def read_xml(raw: bytes) -> "Element":
-    """The root of an XML file; entities stay as they are written, and nothing outside of the file is read.
+    """The root of an XML file; entities are not resolved, and nothing outside the file is read.
 
     Raises:
-        BadInputError: it is too large, not well-formed, or nested without end.
+        BadInputError: the file is too large, not well-formed, or nested too deep.
     """
     require_at_most(len(raw), _LARGEST, "split it")
     try:
@@ -123,10 +123,10 @@ def read_xml(raw: bytes) -> "Element":
 
 
 def xml_root(raw: bytes) -> "Element":
-    """The same of XML of any size.
+    """The root of XML of any size, as :func:`read_xml`.
 
     Raises:
-        SyntaxError: it is not well-formed, or nested without end.
+        SyntaxError: the XML is not well-formed, or nested too deep.
     """
     from lxml import etree
 
@@ -137,7 +137,7 @@ def xml_root(raw: bytes) -> "Element":
 
 
 def as_html(element: "Element") -> str:
-    """What an element of XML holds, as HTML."""
+    """The content of an XML element as HTML."""
     from lxml import etree
 
     below = (etree.tostring(child, encoding="unicode", method="html") for child in element)
@@ -145,10 +145,10 @@ def as_html(element: "Element") -> str:
 
 
 def decode_page(raw: bytes) -> str:
-    """The file as text: as its byte order mark says, else as it declares, else UTF-8, else Windows-1252.
+    """The file as text. Charset: byte order mark, else the declared one, else UTF-8, else Windows-1252.
 
     Raises:
-        BadInputError: it is too large, binary, or not written in the charset that it declares.
+        BadInputError: the file is too large, binary, or not in its declared charset.
     """
     require_at_most(len(raw), _LARGEST, "split it, or save it as text")
     charset, start = _charset(raw)
@@ -161,7 +161,7 @@ def decode_page(raw: bytes) -> str:
 
 
 def _charset(raw: bytes) -> tuple[str, int]:
-    """The charset, and how many bytes its mark takes."""
+    """The charset, and the number of bytes of its byte order mark."""
     import webencodings
 
     for mark, charset in _MARKS:
@@ -182,7 +182,7 @@ def _charset(raw: bytes) -> tuple[str, int]:
 def _parsed(content: str) -> "Element | None":
     from lxml import etree
 
-    # "Huge" trees are nested up to 2048 deep, others up to 256, which old pages with unclosed tags surpass.
+    # The limit of nesting is 2048 for "huge" trees, else 256, which old pages with unclosed tags exceed.
     parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
     root = etree.fromstring(content.encode(errors="replace"), parser)
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log):
@@ -191,7 +191,7 @@ def _parsed(content: str) -> "Element | None":
 
 
 def _parts(root: "Element") -> Iterator["Element"]:
-    """Where the text may stand, from narrow to wide."""
+    """Elements that may contain the main text, from narrow to wide."""
     yield from root.xpath("//main | //*[@role='main']")
     articles = root.xpath("//article[not(ancestor::article)]")
     if len(articles) == 1:
@@ -202,18 +202,18 @@ def _parts(root: "Element") -> Iterator["Element"]:
 
 @dataclass(slots=True)
 class _Collected:
-    """What a part of a page says, in order."""
+    """The text collected from a part of a page, in order."""
 
     blocks: list[tuple[str, bool]] = field(default_factory=list)
     """(text, whether it is a heading)"""
     times: list[str] = field(default_factory=list)
-    """What ``<time>`` elements near the top state."""
+    """Values of ``<time>`` elements near the top."""
     pieces: list[str] = field(default_factory=list)
-    """Of the block that is not at its end."""
+    """Pieces of the current block."""
     letters: int = 0
-    """How much was said so far, headings aside."""
+    """Number of characters so far, without headings."""
     begun: bool = False
-    """Whether the block says anything yet."""
+    """Whether the current block has any text yet."""
 
     def add(self, text: str, *, heading: bool) -> None:
         self.pieces.append(text)
@@ -269,7 +269,7 @@ def _is_not_read(tag: str, element: "Element") -> bool:
 
 
 def _is_not_own(tag: str, element: "Element") -> bool:
-    """Whether it is not read in a message, because it is none of its own words."""
+    """Whether an element is skipped in a message, because it is a quotation or not read anyway."""
     classes = (element.get("class") or "").split()
     quotes = tag == "blockquote" and (element.get("type") == "cite" or "gmail_quote" in classes)
     return quotes or "yahoo_quoted" in classes or _is_not_read(tag, element)
@@ -286,7 +286,7 @@ def _joined(blocks: Sequence[tuple[str, bool]]) -> tuple[str, tuple[Mark, ...]]:
 
 
 def _meta(root: "Element") -> dict[str, str]:
-    """What ``<meta>`` states, by lower-case name; the first of a name counts."""
+    """Contents of ``<meta>`` elements by lower-case name; the first of each name is used."""
     stated: dict[str, str] = {}
     for element in root.iter("meta"):
         content = _line(element.get("content"))
@@ -298,14 +298,14 @@ def _meta(root: "Element") -> dict[str, str]:
 
 
 def _marked_dates(root: "Element") -> list[str]:
-    """Days of publication that are marked as such in the text."""
+    """Days of publication in elements marked as such."""
     marked = root.xpath("//*[@itemprop='datePublished' or (self::time and @pubdate)]")
     stated = (element.get("datetime") or element.get("content") for element in marked)
     return [date for date in stated if date]
 
 
 def _linked_dates(root: "Element") -> list[str]:
-    """What JSON-LD states on the page itself, not on the comments and reviews below it."""
+    """Days of publication of the page in JSON-LD, without those of comments and reviews."""
     dates = []
     for script in root.iter("script"):
         if (script.get("type") or "").strip().lower() != "application/ld+json":
@@ -313,7 +313,7 @@ def _linked_dates(root: "Element") -> list[str]:
         try:
             waiting: list[Any] = [json.loads(script.text or "")]
         except (ValueError, RecursionError):
-            continue  # the page is no worse for it
+            continue  # a broken script does not affect the page
         for item in waiting:
             if isinstance(item, list):
                 waiting.extend(item)

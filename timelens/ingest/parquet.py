@@ -1,4 +1,4 @@
-"""Parquet: a table as CSV is one, or, with a column of texts, a record a row as in JSON Lines."""
+"""Parquet: a table, read like CSV; with a column of texts, one record per row, like JSON Lines."""
 
 import hashlib
 from collections.abc import Iterator, Mapping
@@ -26,7 +26,7 @@ _SPLIT = "split it into smaller files"
 
 
 def read_parquet(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
-    """A table with typed columns, read some rows at a time. Binary columns are left out."""
+    """Read a table with typed columns, in batches of rows. Binary columns are left out."""
     file = _opened(source)
     try:
         binary, names = _columns(file)
@@ -81,7 +81,7 @@ def _opened(source: SourceFile) -> "ParquetFile":
 
 
 def _columns(file: "ParquetFile") -> tuple[list[str], list[str]]:
-    """Names of the columns (of bytes, of all else)."""
+    """(names of binary columns, names of all other columns)."""
     from pyarrow import types
 
     try:
@@ -97,7 +97,7 @@ def _records(file: "ParquetFile", names: list[str]) -> Iterator[tuple[int, Mappi
     """The rows with their numbers, from 1.
 
     Raises:
-        BadInputError: they are broken, or too large.
+        BadInputError: the rows are broken, or too large.
     """
     number = letters = 0
     batches = file.iter_batches(batch_size=_ROWS_AT_ONCE, columns=names)
@@ -120,7 +120,7 @@ def _records(file: "ParquetFile", names: list[str]) -> Iterator[tuple[int, Mappi
 
 
 def _size(batch: "RecordBatch") -> int:
-    """The bytes of some rows, with each text counted wherever it stands, though it may be stored once."""
+    """The size of a batch in bytes; dictionary-encoded texts count at each occurrence."""
     from pyarrow import compute, types
 
     size = 0

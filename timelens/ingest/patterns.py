@@ -1,4 +1,4 @@
-"""Patterns in the manner of gitignore, in options and in ignore files. The only place that knows pathspec."""
+"""Patterns of gitignore syntax, in options and in ignore files. The only module that uses pathspec."""
 
 import codecs
 import os
@@ -14,22 +14,22 @@ from warnings import catch_warnings
 from timelens.errors import BadInputError
 
 IGNORE_FILES = (".gitignore", ".timelensignore")
-"""Of two in one folder the later one has the last word."""
+"""Names of ignore files; if a folder has both, the later one overrides."""
 _LARGEST_IGNORE_FILE = 1 << 20
 _FOLDER_MARK = "ps_d"
-"""The group of pathspec's expressions that matches the slash after what a pattern names."""
+"""Group of pathspec's expressions that matches the slash after the named folder."""
 
 _FOLDERS_BELOW = re.compile(r"/\*\*/\s*\Z")
-"""The end of a pattern that is not that of the folder itself; pathspec takes it for that, too."""
+"""End of a pattern for the content of a folder; pathspec would match the folder itself, too."""
 _STAR, _FOLDERS, _FIRST_FOLDERS = "[^/]*", "(?:/.+)?", "^(?:.+/)?"
-"""What pathspec makes of a star in a name, and of two of them within and at the beginning of a pattern."""
+"""Pathspec's translations of ``*``, of ``**`` inside a pattern, and of ``**`` at its beginning."""
 
 
 class Patterns:
-    """A list of patterns, of which the last one that matches counts."""
+    """A list of patterns; the last matching one decides."""
 
     def __init__(self, lines: Iterable[str]) -> None:
-        """Compile them; a line that is not a pattern matches nothing, as in git."""
+        """Compile the patterns; an invalid line matches nothing, as in git."""
         from pathspec.patterns.gitignore.base import GitIgnorePatternError
         from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
@@ -44,14 +44,14 @@ class Patterns:
         return bool(self._patterns)
 
     def match(self, path: str) -> bool | None:
-        """Whether a path is matched, with a slash at its end if it is a folder's; ``None`` if none says.
+        """Whether a path is matched; ``None`` if no pattern applies. Paths of folders end with a slash.
 
-        A pattern that matches a folder above it says nothing of it.
+        A pattern that matches a folder above the path does not apply to the path.
         """
         for regex, matches in self._patterns:
             for found in regex.finditer(path):
                 mark = found.end(_FOLDER_MARK) if _FOLDER_MARK in regex.groupindex else -1
-                # without a mark it may be the inside of a folder that is matched ("sub/**")
+                # without the group, the pattern may match the content of a folder ("sub/**")
                 if mark == len(path) or (
                     mark == -1 and not (path.endswith("/") and found.end() == len(path))
                 ):
@@ -59,7 +59,7 @@ class Patterns:
         return None
 
     def admit(self, path: str) -> bool:
-        """Whether a file, or the nearest folder above it of which a pattern says anything, is matched."""
+        """Whether a file is matched, or else the nearest folder above it to which a pattern applies."""
         while path:
             verdict = self.match(path)
             if verdict is not None:
@@ -70,9 +70,9 @@ class Patterns:
 
 
 def _direct(regex: str) -> str:
-    """An expression of pathspec that goes back over a path once, and not once for each star.
+    """An expression of pathspec, rewritten so that it backtracks over a path once, not once for each star.
 
-    What follows a star, up to the next one, is of one length: where it first fits is as good as any place.
+    The text between two stars has a fixed length, so its first match is as good as any other.
     """
     *parts, last = regex.split(_FOLDERS)
     direct = []
@@ -87,7 +87,7 @@ def _direct(regex: str) -> str:
 
 
 def _in_names(regex: str) -> str:
-    """The same for stars within a name."""
+    """The same rewriting for stars within a name."""
     first, *others = regex.split(_STAR)
     shortest = [
         f"(?>[^/]*?{part})" if number < len(others) and "/" not in part.replace("[^/]", "") else _STAR + part
@@ -98,22 +98,22 @@ def _in_names(regex: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which files of the folders that are named are read."""
+    """Selection of the files to read in the given folders."""
 
     include: tuple[str, ...] = ()
-    """Patterns of which a file must match one, if there are any."""
+    """If not empty, a file must match one of these patterns."""
     exclude: tuple[str, ...] = ()
-    """Patterns of files and folders that are not read."""
+    """Patterns of files and folders to skip."""
     hidden: bool = False
-    """Whether to read hidden files and folders, but for ``.git``, and copies and locks of programs."""
+    """Whether to read hidden files and folders (except ``.git``), and backup and lock files of programs."""
     ignore_files: bool = True
-    """Whether ``.gitignore`` and ``.timelensignore`` are heeded."""
+    """Whether ``.gitignore`` and ``.timelensignore`` are applied."""
 
     def __post_init__(self) -> None:
-        """Refuse what matches nothing.
+        """Refuse invalid patterns, and ``include`` with nothing but exceptions.
 
         Raises:
-            BadInputError: one of the patterns is none.
+            BadInputError: a pattern is invalid, or all patterns of ``include`` are exceptions.
         """
         for pattern in (*self.include, *self.exclude):
             if not Patterns([pattern]):
@@ -124,19 +124,19 @@ class Selection:
             raise BadInputError("--include has only exceptions", "leave them out with --exclude")
 
     def hides(self, name: str) -> bool:
-        """Whether a name is that of a hidden file, or of a copy or lock that a program makes."""
+        """Whether a file is skipped because it is hidden, or a backup or lock file of a program."""
         made = name.startswith("~$") or name.endswith("~") or (name.startswith("#") and name.endswith("#"))
         return not self.hidden and (made or name.startswith("."))
 
 
 USUAL_FILES = Selection()
 ALL_FILES = Selection(ignore_files=False)
-"""Those that ignore files name, too."""
+"""Also files that ignore files exclude."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """The patterns of one folder, and how a path below the root becomes one below that folder."""
+    """The patterns of one folder, and the conversion of paths below the root to paths below that folder."""
 
     patterns: Patterns
     before: str = ""
@@ -145,16 +145,16 @@ class _Level:
 
 @dataclass(frozen=True, slots=True)
 class Ignoring:
-    """What the ignore files of a folder and those above it say, the nearest first."""
+    """The ignore files that apply in a folder, nearest first."""
 
     levels: tuple[_Level, ...] = ()
 
     @classmethod
     def above(cls, root: Path) -> Self:
-        """That of the folders above an ingested one, up to the root of its git repository.
+        """The ignore files of the folders above an ingested one, up to the root of its git repository.
 
         Raises:
-            BadInputError: one of the files cannot be read.
+            BadInputError: an ignore file cannot be read.
         """
         inside = root.resolve()
         repository = next((one for one in (inside, *inside.parents) if os.path.lexists(one / ".git")), inside)
@@ -167,25 +167,25 @@ class Ignoring:
         return found
 
     def entering(self, folder: Path, below: str) -> "Ignoring":
-        """That of a folder below the root, whose path there ends with a slash, or is empty.
+        """The ignore files that apply in ``folder``; ``below`` is its path below the root, "" or with "/".
 
         Raises:
-            BadInputError: one of its files cannot be read.
+            BadInputError: an ignore file cannot be read.
         """
         patterns = _read(folder)
         return Ignoring((_Level(patterns, cut=len(below)), *self.levels)) if patterns else self
 
     def ignores(self, path: str) -> bool:
-        """Whether a path below the root is ignored; a folder's ends with a slash."""
+        """Whether a path below the root is ignored; the path of a folder ends with a slash."""
         verdicts = (level.patterns.match(level.before + path[level.cut :]) for level in self.levels)
         return next((verdict for verdict in verdicts if verdict is not None), False)
 
 
 def _read(folder: Path) -> Patterns:
-    """The patterns of a folder. What is no regular file holds none; links are not followed, as in git.
+    """The patterns in the ignore files of a folder. Only regular files are read, no links, as in git.
 
     Raises:
-        BadInputError: one of its files cannot be read.
+        BadInputError: an ignore file cannot be read.
     """
     lines: list[str] = []
     for name in IGNORE_FILES:

@@ -1,4 +1,4 @@
-"""PDF: its text page by page, its title and the day it was made."""
+"""PDF: text by page, title, and day of creation."""
 
 import io
 import logging
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 _LARGEST = 512 * 2**20  # bytes of a file
 _MOST_PAGES = 5_000
 _LARGEST_STREAM = 32 * 2**20  # bytes of one stream, decompressed
-_MOST_CONTENT = 256 * 2**20  # bytes of all that is drawn, decompressed, each time anew
-_LARGE_FONT = 2**16  # bytes of a font's table of letters; smaller ones do not count
+_MOST_CONTENT = 256 * 2**20  # bytes of all drawn content, decompressed, counted at each use
+_LARGE_FONT = 2**16  # bytes of a font's character table; smaller ones are not counted
 _MOST_OPERATIONS = 20_000_000  # drawing operations of all pages
-_FORM_OPERATIONS = 1_000  # what drawing a form counts as, beside what is in it
-_MOST_TEXT = 50_000_000  # letters
+_FORM_OPERATIONS = 1_000  # operations that drawing a form counts as, besides those in it
+_MOST_TEXT = 50_000_000  # characters
 
 _SAVE_ANEW = "open it in a viewer and save it again, or save its text"
 _DECRYPT = "qpdf --decrypt IN.pdf OUT.pdf"
@@ -36,12 +36,12 @@ _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u00ad]")
 
 @dataclass(frozen=True, slots=True)
 class PdfText:
-    """A PDF as read."""
+    """The text and metadata of a PDF."""
 
     title: str
-    """As the file states it; may be empty."""
+    """Title stated in the file; may be empty."""
     created: str
-    """The day it was made, as ISO 8601; may be empty."""
+    """Day of creation, as ISO 8601; may be empty."""
     text: str
     pages: tuple[Mark, ...]
     unreadable: tuple[int, ...]
@@ -49,17 +49,17 @@ class PdfText:
 
 
 def read_pdf_text(raw: bytes) -> PdfText:
-    """Read the text layer of a PDF. A word divided at the end of a line is put together.
+    """Read the text layer of a PDF. Words hyphenated at line ends are joined.
 
     Raises:
-        BadInputError: it is no PDF, broken, encrypted, too large, or has no text.
+        BadInputError: the file is no PDF, broken, encrypted, too large, or has no text.
     """
     require_at_most(len(raw), _LARGEST, _SPLIT)
     if not raw.strip():
         raise BadInputError("it is empty", "remove it or fill it")
     from pypdf import apply_configuration
 
-    # What the library says about faults that it mends would otherwise go to standard error.
+    # Otherwise the library's warnings about repaired faults would go to standard error.
     logging.getLogger("pypdf").addHandler(_SILENT)
     with apply_configuration(
         array_based_stream_maximum_output_length=_LARGEST_STREAM,
@@ -86,10 +86,10 @@ _SILENT = logging.NullHandler()
 
 
 def _opened(raw: bytes) -> "PdfReader":
-    """The file with its pages counted.
+    """The opened file, after its number of pages is checked.
 
     Raises:
-        BadInputError: it cannot be read, or has too many pages.
+        BadInputError: the file cannot be read, or has too many pages.
     """
     from pypdf.errors import DependencyError
 
@@ -110,10 +110,10 @@ def _opened(raw: bytes) -> "PdfReader":
 
 
 def _decrypted(raw: bytes) -> "PdfReader":
-    """The file; one that anybody may open needs no password.
+    """The opened file, decrypted if its password is empty.
 
     Raises:
-        BadInputError: it needs a password.
+        BadInputError: the file needs a password.
     """
     from pypdf import PdfReader
 
@@ -127,7 +127,7 @@ def _decrypted(raw: bytes) -> "PdfReader":
 
 
 def _stated(reader: "PdfReader") -> tuple[str, str]:
-    """(title, day made); what cannot be read is empty."""
+    """(title, day of creation); empty if unreadable."""
     try:
         information: Any = reader.metadata or {}
         title, created = (str(information.get(key) or "") for key in ("/Title", "/CreationDate"))
@@ -139,10 +139,10 @@ def _stated(reader: "PdfReader") -> tuple[str, str]:
 
 
 def _pages(reader: "PdfReader") -> Iterator[str | None]:
-    """The text of each page; ``None`` where it cannot be read.
+    """The text of each page; ``None`` if it cannot be read.
 
     Raises:
-        BadInputError: what they hold is out of all measure.
+        BadInputError: the content of the pages exceeds a limit.
     """
     spent = _Spent()
     for page in reader.pages:
@@ -160,18 +160,18 @@ def _pages(reader: "PdfReader") -> Iterator[str | None]:
 
 @dataclass(slots=True)
 class _Spent:
-    """What the pages have cost so far; each method raises BadInputError when it is too much."""
+    """Cost of the pages so far; each method raises BadInputError above a limit."""
 
     content: int = 0
     operations: int = 0
     letters: int = 0
     forms: dict[str, int] = field(default_factory=dict)
-    """Size of what the page may draw by name; of the largest where a name stands for several."""
+    """Size of the forms that the page may draw, by name; the largest if a name has several."""
     unfolded: set[int] = field(default_factory=set)
-    """Identities of the forms that were decompressed; the reader keeps them."""
+    """Identities of the forms already decompressed, which the reader caches."""
 
     def open_page(self, page: "PageObject") -> None:
-        """The content of a page, and the forms that it may draw, which may draw others."""
+        """Count the content of a page, and record the forms that it may draw, including nested ones."""
         self.forms.clear()
         drawn = page.get_contents()
         self._unfold(0 if drawn is None else len(drawn.get_data()))
@@ -192,7 +192,7 @@ class _Spent:
                 waiting.append(resources)
 
     def draw(self, operator: bytes, operands: Sequence[object], *_: object) -> None:
-        """One operation."""
+        """Count one drawing operation."""
         self.operations += 1
         if operator == b"Do" and operands:
             self.operations += _FORM_OPERATIONS
@@ -201,7 +201,7 @@ class _Spent:
             raise BadInputError("its pages are too complex", _SPLIT)
 
     def read(self, letters: int) -> None:
-        """Text of a page."""
+        """Count the text of a page."""
         self.letters += letters
         if self.letters > _MOST_TEXT:
             raise BadInputError(f"it holds more than {_MOST_TEXT:,} characters", _SPLIT)
@@ -213,7 +213,7 @@ class _Spent:
 
 
 def _entries(resources: Any, kind: str) -> list[tuple[str, Any]]:  # noqa: ANN401 -- whatever the file holds
-    """What resources name of a kind, as dictionaries."""
+    """(name, entry) of the dictionaries of a kind in resources."""
     held: Any = getattr(resources, "get_object", dict)()
     named: Any = held.get(kind) if isinstance(held, dict) else None
     named = getattr(named, "get_object", dict)()
@@ -222,21 +222,21 @@ def _entries(resources: Any, kind: str) -> list[tuple[str, Any]]:  # noqa: ANN40
 
 
 def _large_fonts(resources: Any) -> int:  # noqa: ANN401 -- whatever the file holds
-    """The size of the tables that are parsed whenever resources are used."""
+    """The total size of large font tables, which are parsed each time the resources are used."""
     tables = (font.get("/ToUnicode") for _, font in _entries(resources, "/Font"))
     sizes = (len(table.get_object().get_data()) for table in tables if hasattr(table, "get_object"))
     return sum(size for size in sizes if size > _LARGE_FONT)
 
 
 def _clean(text: str) -> str:
-    """With Unix line ends, divided words put together, and nothing that is not Unicode or not printable."""
+    """The text with Unix line ends and joined hyphenated words, without invalid or unprintable characters."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ")
     text = _UNPRINTABLE.sub("", _HYPHENATED.sub("", text))
     return text.encode(errors="replace").decode()
 
 
 def _without_number(text: str) -> str:
-    """Without the page's number on its first or last line."""
+    """The text of a page without a page number on its first or last line."""
     lines = [line.rstrip() for line in text.strip().split("\n")]
     for end in (0, -1):
         if lines and _PAGE_NUMBER.fullmatch(lines[end]):
@@ -245,7 +245,7 @@ def _without_number(text: str) -> str:
 
 
 def _joined(pages: list[str | None]) -> tuple[str, tuple[Mark, ...]]:
-    """The pages in a row; a sentence may run on from one to the next."""
+    """The pages as one text, and a mark for each; a sentence may continue on the next page."""
     text: list[str] = []
     marks = []
     offset = 0

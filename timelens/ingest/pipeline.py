@@ -1,4 +1,4 @@
-"""Ingest: files in, an up-to-date corpus out. Incremental, and safe to interrupt at any moment."""
+"""Ingestion runs: bring a corpus up to date with files. Incremental, and safe to interrupt at any moment."""
 
 import logging
 import time
@@ -34,7 +34,7 @@ _CHUNKS_PER_WRITE = 256
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Ids of documents, by what a run would do with them."""
+    """Ids of the documents that a run would add, update or remove."""
 
     added: tuple[str, ...]
     updated: tuple[str, ...]
@@ -43,7 +43,7 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
-    """What one run did."""
+    """Result of one run."""
 
     corpus: str
     added: int
@@ -51,14 +51,14 @@ class IngestReport:
     unchanged: int
     removed: int
     failed: int
-    """Files and records of which nothing was stored."""
+    """Number of files and records of which nothing was stored."""
     chunks: int
     events: int
     failures: tuple[Failure, ...]
     notes: tuple[str, ...]
     seconds: float
     planned: Changes | None = None
-    """Of a dry run, in which nothing was done, what would be; the counts are those of it."""
+    """For a dry run, the changes that a run would make; the counts are those of these changes."""
 
 
 def ingest(
@@ -80,19 +80,20 @@ def ingest(
 ) -> IngestReport:
     """Bring files and folders into a corpus.
 
-    Documents whose content is stored already are not embedded again, and changed ones replace their old
-    chunks. With ``sync`` those that were not met are removed, where they came from the named places or
-    their file is gone, and nothing where anything could not be listed or read. What cannot be read is
-    listed and the rest goes on; so is what takes more than the ``budget`` of a document. What is ``given``
-    comes from elsewhere, as from standard input, and is read as well. An ``annotator`` proposes dated
-    statements beside the rules.
+    Documents whose content is already stored are not embedded again; changed documents replace their chunks.
+    With ``sync``, documents that were not met are removed if they came from ``paths`` or their file is gone;
+    nothing is removed if anything could not be listed or read. Files that cannot be read, or documents that
+    exceed the ``budget``, become failures, and the run continues. Sources in ``given`` come from elsewhere,
+    such as standard input, and are read as well. An ``annotator`` proposes dated statements in addition to
+    the rules.
 
-    Where it is known which files have ``changed``, come or gone since an earlier run, no others are read.
-    What ``read`` gives with vectors is not embedded here.
+    If ``changed`` lists the files that were changed, added or removed since an earlier run, no others are
+    read. Documents that ``read`` gives with vectors are not embedded here.
 
     Raises:
         MissingError: a path does not exist, or a pattern of names matches nothing.
-        MostlyGoneError: more than half of what is stored of a place would be removed, and ``remove_most``
+        MostlyGoneError: more than half of the stored documents of a place would be removed, and
+        ``remove_most``
             is not set; nothing has been changed.
         StoreError: the corpus has another embedder, or another process is writing to it.
     """
@@ -128,7 +129,7 @@ def survey(
     read: Read = read_apart,
     on_progress: OnProgress = lambda _: None,
 ) -> IngestReport:
-    """What :func:`ingest` would do: everything is read and nothing is changed. Without a store all is new.
+    """Dry run of :func:`ingest`: everything is read and nothing is changed. Without a store, all is new.
 
     Raises:
         MissingError: a path does not exist.
@@ -165,10 +166,10 @@ def survey(
 
 
 def _require_most(listing: Listing, comparison: Comparison, tasks: Sequence[Task], budget: Budget) -> None:
-    """Refuse a sync that would remove most of a place; files are read where their names leave it open.
+    """Refuse a sync that would remove most documents of a place; files are read if names do not decide it.
 
     Raises:
-        MostlyGoneError: it would.
+        MostlyGoneError: the sync would remove most of a place.
     """
     names = {source.id for source in listing.sources}
     places = stored_at(listing, comparison.uris, names | comparison.met)
@@ -190,7 +191,7 @@ def ingest_documents(
     budget: Budget | None = None,
     on_progress: OnProgress = lambda _: None,
 ) -> IngestReport:
-    """Bring documents that are in memory into a corpus; what is stored already is not embedded again.
+    """Bring documents in memory into a corpus; documents already stored are not embedded again.
 
     Raises:
         StoreError: the corpus has another embedder, or another process is writing to it.
@@ -211,7 +212,7 @@ def ingest_some(
     budget: Budget | None = None,
     on_progress: OnProgress = lambda _: None,
 ) -> IngestReport:
-    """Bring of what files hold the documents with one of the ids into a corpus, and nothing else.
+    """Bring only the documents with one of the ids from files into a corpus.
 
     Raises:
         StoreError: the corpus has another embedder, or another process is writing to it.
@@ -223,7 +224,7 @@ def ingest_some(
 def _bring(
     tasks: Sequence[Task], store: CorpusStore, embedder: Embedder, terms: Terms, on_progress: OnProgress
 ) -> IngestReport:
-    """A run that writes what comes of tasks, and nothing else."""
+    """A run that writes the documents of tasks and removes nothing."""
     started = time.perf_counter()
     with _writing(store, embedder, Listing()) as run:
         run.bring(tasks, terms, on_progress)
@@ -231,10 +232,10 @@ def _bring(
 
 
 def reembed(store: CorpusStore, embedder: Embedder) -> None:
-    """Embed everything that a corpus holds again, with another embedder.
+    """Embed all chunks of a corpus again, with another embedder.
 
     Raises:
-        StoreError: another process is writing to it.
+        StoreError: another process is writing to the corpus.
     """
     with only_writer(store.path), store.changing():
         store.reembed(embedder.identity, lambda chunks: encode_chunks(embedder, chunks))
@@ -242,7 +243,7 @@ def reembed(store: CorpusStore, embedder: Embedder) -> None:
 
 @dataclass(slots=True)
 class _Run:
-    """One run that writes: what waits to be written, and what has been."""
+    """State of one run that writes: documents waiting to be written, and counts."""
 
     store: CorpusStore
     embedder: Embedder
@@ -259,7 +260,7 @@ class _Run:
     def bring(
         self, tasks: Sequence[Task], terms: Terms, on_progress: OnProgress, annotator: Annotator | None = None
     ) -> None:
-        """Write what is new or changed of tasks; the terms need not say what is known."""
+        """Write the new and changed documents of tasks; ``terms.known`` is replaced."""
         terms = replace(terms, known=self.comparison.known)
         with closing(self.comparison.news(tasks, terms, on_progress)) as news:
             for item in news:
@@ -272,12 +273,12 @@ class _Run:
         annotator: Annotator | None,
         conventions: Conventions,
     ) -> None:
-        """Queue a document that has its dates, and write when enough wait."""
+        """Queue a dated document, and write the queue when it is large enough."""
         if isinstance(news, Met):
             self._warm(news.id)
             return
         annotated = news.annotated if isinstance(news, EncodedDocument) else in_chunks(news, self.embedder)
-        if annotator is not None:  # which changes no text, so that vectors stay right
+        if annotator is not None:  # it changes no text, so vectors stay valid
             annotated = with_proposals(annotated, annotator, self.proposed, conventions)
         self.overlong += annotated.overlong_sentences
         self.waiting.append(
@@ -294,7 +295,7 @@ class _Run:
             self.is_warm = True
 
     def _write(self) -> None:
-        """Embed what waits and is not embedded, and store it as one batch."""
+        """Embed the queued documents that have no vectors, and store the queue as one batch."""
         if not self.waiting:
             return
         encoded = iter(
@@ -319,7 +320,7 @@ class _Run:
         self.waiting, self.waiting_chunks = [], 0
 
     def report(self, removed: int, seconds: float) -> IngestReport:
-        """What has been done."""
+        """The result of the run."""
         return IngestReport(
             corpus=self.store.path.name,
             added=self.added,
@@ -335,7 +336,7 @@ class _Run:
         )
 
     def _notes(self) -> tuple[str, ...]:
-        """What the user should know beside the counts."""
+        """Notes for the user in addition to the counts."""
         notes = [*self.comparison.remarks, *([self.proposed.note()] if self.proposed.passages else [])]
         if self.overlong:
             notes.append(
@@ -346,7 +347,7 @@ class _Run:
 
 
 def tasks_of(given: Sequence[SourceFile | Document], columns: TableColumns | None = None) -> list[Task]:
-    """What the other process is to read; it may stand in another folder."""
+    """Tasks for the other process, with absolute paths, because its working directory may differ."""
     return [
         Task(one, columns or TableColumns())
         if isinstance(one, Document)
@@ -359,7 +360,7 @@ def tasks_of(given: Sequence[SourceFile | Document], columns: TableColumns | Non
 def _writing(
     store: CorpusStore, embedder: Embedder, listing: Listing, read: Read = read_apart
 ) -> Iterator[_Run]:
-    """A run that is the only one to write, on a store that is settled before and after."""
+    """Context of an exclusive run on a store that is settled before and after."""
     with only_writer(store.path, by_turns=True):
         store.require_embedder(embedder.identity)
         with store.changing():

@@ -1,4 +1,4 @@
-"""Which stored documents a sync removes, by the place that they came from."""
+"""Decides which stored documents a sync removes, by the place that they came from."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -8,34 +8,34 @@ from timelens.errors import BadInputError
 from timelens.ingest.sources import Listing, Root
 
 _HANDFUL = 5
-"""So many documents are removed without a question, even if they are most of a place."""
+"""Most documents that are removed without confirmation even if they are most of a place."""
 
 
 class MostlyGoneError(BadInputError):
-    """A sync would remove most of what is stored of a place, which may as well be a disk that is missing."""
+    """A sync would remove most stored documents of a place, possibly because a disk is not mounted."""
 
 
 @dataclass(slots=True)
 class Place:
-    """A file or folder that was named, or all others, with what is stored of it."""
+    """A given file or folder, or all other places together, with its stored documents."""
 
     name: str
     empty: bool = False
-    """A folder that holds no files at all."""
+    """Whether it is a folder without any files."""
     met: int = 0
-    """Documents that were met again."""
+    """Number of documents met again."""
     gone: list[str] = field(default_factory=list)
-    """Ids of documents that were not, and go."""
+    """Ids of documents not met, which are removed."""
     kept: int = 0
-    """Documents that were not, and stay, because their file is still there or there never was one."""
+    """Number of documents not met but kept, because their file still exists or they never had one."""
 
     @property
     def is_mostly_gone(self) -> bool:
-        """Whether more than half is not there, and more than a handful; of an empty folder any."""
+        """Whether more than half, and more than a handful, is gone; for an empty folder, whether any is."""
         return len(self.gone) > self.met and (self.empty or len(self.gone) > _HANDFUL)
 
     def fault(self) -> MostlyGoneError:
-        """What to say where it is mostly gone."""
+        """The error to raise if most of the place is gone."""
         stored = self.met + len(self.gone)
         return MostlyGoneError(
             f"{len(self.gone)} of {stored} documents from {self.name} are gone and would be removed",
@@ -44,11 +44,13 @@ class Place:
 
 
 def stored_at(listing: Listing, uris: Mapping[str, str], met: Collection[str]) -> list[Place]:
-    """What is stored of the places that were named, and of all others together, where what is there stays.
+    """The given places and one for all others, with their stored documents.
+
+    Elsewhere, only documents whose file no longer exists are gone.
 
     Args:
-        listing: what was found of the files and folders that were named.
-        uris: where each stored document came from, by its id.
+        listing: the listing of the given files and folders.
+        uris: the origin of each stored document, by id.
         met: ids of the documents that were met.
     """
     named: dict[Path, list[tuple[Root, Place]]] = {}
@@ -68,7 +70,7 @@ def stored_at(listing: Listing, uris: Mapping[str, str], met: Collection[str]) -
 
 
 def _holding(file: Path, named: Mapping[Path, list[tuple[Root, Place]]]) -> Iterator[Place]:
-    """The places that a file is in, the nearest first."""
+    """The given places that contain a file, nearest first."""
     for above in (file, *file.parents):
         for root, place in named.get(above, ()):
             if root.holds(file.relative_to(above).as_posix()):
@@ -76,12 +78,12 @@ def _holding(file: Path, named: Mapping[Path, list[tuple[Root, Place]]]) -> Iter
 
 
 def _is_gone(uri: str) -> bool:
-    """Whether a document came from a file that is no longer there."""
+    """Whether a document came from a file that no longer exists."""
     path = Path(uri)
     try:
         path.stat()
     except (FileNotFoundError, NotADirectoryError):
         return path.is_absolute()
-    except OSError:  # not known
+    except OSError:  # unknown
         return False
     return False

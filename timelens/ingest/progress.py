@@ -1,4 +1,4 @@
-"""How far a run is."""
+"""Progress of a run."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ from timelens.ingest.worker import Met, Task
 
 @dataclass(frozen=True, slots=True)
 class IngestProgress:
-    """How far a run is: after each document and each file, and each second in which neither is done."""
+    """Progress of a run, reported after each document and file, and each second if neither is finished."""
 
     files_done: int
     files: int
     document_id: str
-    """The last one that was met."""
+    """The last document that was met."""
     chunks_stored: int
     bytes_done: int
-    """Of the files; of one that is being read, about as much as the text met in it."""
+    """Bytes of finished files, plus the length of the text met in the current file."""
     bytes: int
 
 
@@ -26,7 +26,7 @@ OnProgress = Callable[[IngestProgress], None]
 
 
 class Steps:
-    """How far the reading of some tasks is."""
+    """Counts the progress of tasks."""
 
     def __init__(self, tasks: Sequence[Task], stored: Callable[[], int], on_progress: OnProgress) -> None:
         self._sizes = [size_of(task) for task in tasks]
@@ -37,13 +37,13 @@ class Steps:
         self._id = ""
 
     def meet(self, met: Met) -> None:
-        """A document was met; the one before it is done."""
+        """A document was met, so the one before it is done."""
         self._id = met.id
         self._letters += self._begun
         self._begun = met.letters
 
     def finish(self) -> None:
-        """The document was dated and taken."""
+        """The current document was dated and taken."""
         self._letters += self._begun
         self._begun = 0
         self.tell()
@@ -57,7 +57,7 @@ class Steps:
         self.tell()
 
     def tell(self) -> None:
-        """Report it."""
+        """Report the progress."""
         of_file = min(self._letters, self._sizes[self._files]) if self._files < len(self._sizes) else 0
         self._on_progress(
             IngestProgress(
@@ -72,10 +72,10 @@ class Steps:
 
 
 def size_of(task: Task) -> int:
-    """Bytes of a file, or letters of a document."""
+    """Bytes of a file, or characters of a document."""
     if isinstance(task.given, Document):
         return len(task.given.text)
     try:
         return task.given.path.stat().st_size
-    except OSError:  # who reads it says so
+    except OSError:  # reading the file reports the error
         return 0

@@ -1,4 +1,4 @@
-"""What a language model proposes of a passage, as far as the passage bears it out (TA-RAG, Section 4.1)."""
+"""Dated statements proposed by a language model, if the passage supports them (TA-RAG, Section 4.1)."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,31 +12,31 @@ from timelens.temporal.expressions import find_expressions
 from timelens.temporal.interval import Interval
 
 _PROPOSED = 0.6
-"""How much it says about a sentence that a model ties a time of the passage to it."""
+"""Confidence of a time that a model assigns to a sentence."""
 
 
 class Annotator(Protocol):
     """A language model that reads passages."""
 
     def propose(self, title: str, text: str) -> Sequence[QuotedTime] | None:
-        """The dated statements of a passage; ``None`` if none can be had of the model."""
+        """The dated statements of a passage; ``None`` if the model gives no usable answer."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """What became of what a model proposed."""
+    """Counts of a model's proposals by outcome."""
 
     passages: int = 0
     fell_back: int = 0
-    """Passages of which nothing could be had; they have the rules' times alone."""
+    """Passages without a usable answer; they have only the times of the rules."""
     known: int = 0
-    """Proposals that say what the rules had found."""
+    """Proposals that the rules had already found."""
     added: int = 0
     refused: int = 0
-    """Proposals whose words are not in the passage, or whose time the passage does not hold."""
+    """Proposals whose quote or whose time is not in the passage."""
 
     def note(self) -> str:
-        """The tally in words."""
+        """The counts in words."""
         proposed = self.known + self.added + self.refused
         return (
             f"the model proposed {proposed:,} dated statements for {self.passages:,} passages: "
@@ -49,10 +49,10 @@ class Tally:
 def with_proposals(
     annotated: AnnotatedDocument, annotator: Annotator, tally: Tally, conventions: Conventions = USUAL
 ) -> AnnotatedDocument:
-    """A document whose passages have the times that a model proposes beside those of the rules.
+    """The document with the times that a model proposes for its passages, added to those of the rules.
 
-    A proposal counts if its quote stands in the passage, word by word, and its time too, and if the rules
-    read that time as one which the passage states. Facts of tables are left as they are.
+    A proposal is accepted if its quote and its time are in the passage, word by word, and if the rules read
+    that time as one that the passage states. Facts of tables are not changed.
     """
     chunks = tuple(
         chunk if chunk.fact is not None else _improved(chunk, annotator, tally, conventions)
@@ -81,7 +81,7 @@ def _improved(chunk: Chunk, annotator: Annotator, tally: Tally, conventions: Con
 
 
 def _borne_out(proposal: QuotedTime, chunk: Chunk, conventions: Conventions) -> Iterator[Event]:
-    """The events that a proposal stands for; none if the passage does not bear it out."""
+    """The events of a proposal; none if the passage does not support it."""
     place = _find(proposal.quote, chunk.text)
     if place is None or _find(proposal.time, chunk.text) is None:
         return
@@ -99,7 +99,7 @@ def _same(event: Event, known: Event) -> bool:
 
 
 def _find(words: str, text: str) -> int | None:
-    """Where words stand in a text, whatever white space is between them."""
+    """The offset of words in a text, with any white space between them; ``None`` if absent."""
     if not words.strip():
         return None
     pattern = r"(?<!\w)" + r"\s+".join(map(re.escape, words.split())) + r"(?!\w)"

@@ -1,4 +1,4 @@
-"""From files to documents. A reader is a function registered under a suffix."""
+"""Readers of files. A reader is a function registered under a suffix."""
 
 import hashlib
 import json
@@ -50,7 +50,7 @@ _FRONT_MATTER = re.compile(r"---[ \t]*\n((?:.*\n)*?)(?:---|\.\.\.)[ \t]*(?:\n|\Z
 
 
 def read_plain(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """A text file: its name is its title. Chats of WhatsApp and histories of git are known by their shape."""
+    """Read a text file, with its name as title. WhatsApp chats and git logs are recognised by structure."""
     content = read_text(source)
     yield from whatsapp_chat(source, content) or git_log(source, content) or _plain(source, content)
 
@@ -60,9 +60,9 @@ def _plain(source: SourceFile, content: str) -> Iterator[Document]:
 
 
 def read_markdown(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """Markdown with optional YAML front matter; the title is stated there, or is the first heading.
+    """Read Markdown with optional YAML front matter. The title is stated there, or is the first heading.
 
-    Of notes of Obsidian and Logseq, what belongs to these programs is left out.
+    In notes of Obsidian and Logseq, the syntax of these programs is removed.
     """
     if is_aside(source):
         return
@@ -95,7 +95,7 @@ def read_markdown(source: SourceFile, _: TableColumns) -> Iterator[Document | Fa
 
 
 def read_html(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """A web page: its text without navigation and scripts, its title, and its day of publication."""
+    """Read a web page: text without navigation and scripts, title, and day of publication."""
     content = decode_page(read_bytes(source))
     page = read_page(content)
     if not page.text:
@@ -118,7 +118,7 @@ def read_html(source: SourceFile, _: TableColumns) -> Iterator[Document | Failur
 
 
 def read_pdf(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """A PDF with a text layer. The day in its name counts before the one on which the file was made."""
+    """Read a PDF with a text layer. A day in the file name takes precedence over the day of creation."""
     raw = read_bytes(source)
     pdf = read_pdf_text(raw)
     if pdf.unreadable:
@@ -143,7 +143,7 @@ def read_pdf(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure
 
 
 def read_json_lines(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """One JSON object a line: ``text`` (or content, body), and if given ``id``, ``title`` and a date.
+    """Read one JSON object per line: ``text`` (or content, body), and optional ``id``, ``title`` and date.
 
     The file is read line by line, so its size does not matter.
     """
@@ -162,7 +162,7 @@ def read_json_lines(source: SourceFile, _: TableColumns) -> Iterator[Document | 
 
 
 def read_csv(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
-    """A table. With dates in columns of their own its rows are facts; otherwise its rows are its text."""
+    """Read a table. With date columns, its rows are facts; otherwise its rows are text."""
     content = read_text(source)
     if own := own_discord_rows(source, content):
         yield from own
@@ -181,17 +181,17 @@ def read_csv(source: SourceFile, columns: TableColumns) -> Iterator[Document | F
 
 
 def read_archive(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
-    """An archive: each member is read as a file of its own."""
+    """Read an archive; each member is read as a separate file."""
     yield from read_members(source, columns, READERS)
 
 
 def read_eml(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
-    """A message, and what is attached to it."""
+    """Read a message and its attachments."""
     yield from read_message(source, columns, READERS)
 
 
 def read_mbox(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
-    """Messages in one file, each a document."""
+    """Read a mailbox; each message is a document."""
     yield from read_mailbox(source, columns, READERS)
 
 
@@ -232,23 +232,23 @@ def _front_matter(content: str) -> tuple[Mapping[str, Any], str]:
     """(metadata, rest) of a Markdown file; values stay strings.
 
     Raises:
-        BadInputError: what stands between the ``---`` lines is not YAML.
+        BadInputError: the text between the ``---`` lines is not YAML.
     """
     fenced = _FRONT_MATTER.match(content)
     if fenced is None:
         return {}, content
     try:
-        metadata = yaml.load(fenced[1], Loader=yaml.BaseLoader)  # noqa: S506 -- it makes nothing but strings
+        metadata = yaml.load(fenced[1], Loader=yaml.BaseLoader)  # noqa: S506 -- this loader makes only strings, lists and mappings
     except (yaml.YAMLError, RecursionError) as error:
         problem = str(error).splitlines()[0]
         raise BadInputError(f"its front matter is not YAML: {problem}", "correct or remove it") from error
     if metadata is None or isinstance(metadata, dict):
         return metadata or {}, content[fenced.end() :].lstrip("\n")
-    return {}, content  # a text between two rules
+    return {}, content  # text between two horizontal rules
 
 
 def _headings(body: str) -> Iterator[Mark]:
-    """The headings of Markdown, outside of fenced code."""
+    """The headings of Markdown, outside fenced code."""
     fence = ""
     offset = 0
     for line in body.split("\n"):
@@ -265,6 +265,6 @@ def _headings(body: str) -> Iterator[Mark]:
 
 
 def _without_closing(heading: str) -> str:
-    """Without the number signs that may close a heading."""
+    """The heading without closing number signs."""
     bare = heading.rstrip("#")
     return bare.rstrip() if not bare or bare[-1].isspace() else heading

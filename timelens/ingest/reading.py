@@ -1,4 +1,4 @@
-"""What readers share: a file as text, its date, and the document made of it."""
+"""Functions shared by readers: a file as text, its date, and the document made from it."""
 
 import hashlib
 import re
@@ -18,8 +18,8 @@ _LONGEST_PLACE = 120
 _SITE_NAME = re.compile(r"\s+[|–—·-]\s")
 
 MADE = frozenset({"document created", "document modified"})
-"""Where a day comes from that says when a file was made; one that its text states counts before it."""
-# Of the empty documents that programs and libraries begin with.
+"""Date sources that state when a file was made; a day stated in the text takes precedence."""
+# Dates of the template documents of programs and libraries.
 _STAMPS_OF_TEMPLATES = (
     "1601-01-01T",
     "1970-01-01T00:00:00",
@@ -31,14 +31,14 @@ _STAMPS_OF_TEMPLATES = (
 )
 
 Reader = Callable[[SourceFile, TableColumns], Iterator[Document | Failure]]
-"""Makes documents of a file; a part that cannot be read is a failure among them, a whole file an error."""
+"""Yields documents, and failures of unreadable parts; raises an error if the whole file is unreadable."""
 
 
 def read_text(source: SourceFile) -> str:
     """The file as text with Unix line ends.
 
     Raises:
-        BadInputError: it cannot be read, is not UTF-8 text, or is empty.
+        BadInputError: the file cannot be read, is not UTF-8 text, or is empty.
     """
     try:
         text = read_bytes(source).decode("utf-8-sig")
@@ -52,10 +52,10 @@ def read_text(source: SourceFile) -> str:
 
 
 def read_bytes(source: SourceFile) -> bytes:
-    """The file as it is.
+    """The bytes of the file.
 
     Raises:
-        BadInputError: it cannot be read, or is empty.
+        BadInputError: the file cannot be read, or is empty.
     """
     try:
         raw = source.path.read_bytes()
@@ -67,10 +67,10 @@ def read_bytes(source: SourceFile) -> bytes:
 
 
 def require_filled(source: SourceFile) -> None:
-    """Make sure that a file can be read and holds something.
+    """Make sure that a file can be read and is not empty.
 
     Raises:
-        BadInputError: it cannot be read, or is empty.
+        BadInputError: the file cannot be read, or is empty.
     """
     try:
         with source.path.open("rb") as stream:
@@ -82,17 +82,17 @@ def require_filled(source: SourceFile) -> None:
 
 
 def require_at_most(size: int, largest: int, hint: str) -> None:
-    """Refuse what is too large to be read in one piece.
+    """Refuse content that is too large to be read in one piece.
 
     Raises:
-        BadInputError: ``size`` is more than ``largest``, both in bytes or letters.
+        BadInputError: ``size`` is more than ``largest``, both in bytes or characters.
     """
     if size > largest:
         raise BadInputError(f"it is larger than {largest // 2**20} MB", hint)
 
 
 def read_lines(source: SourceFile) -> Iterator[tuple[int, bytes]]:
-    """The lines that hold something, with their numbers from 1.
+    """The lines that are not blank, with their numbers from 1.
 
     Raises:
         BadInputError: the file cannot be read, is binary, or is empty.
@@ -130,7 +130,7 @@ def make_document(
     parts: tuple[Part, ...] = (),
     units: tuple[tuple[int, int], ...] = (),
 ) -> Document:
-    """A document; the file's name dates what states no date, and ``hashed`` tells its versions apart."""
+    """Make a document. A date in the file name is the default; ``hashed`` (else the text) is hashed."""
     if published is None:
         published = date_in_name(source.path.stem)
         published_source = "file name" if published else None
@@ -150,7 +150,7 @@ def make_document(
 
 
 def places_of(headings: Iterable[Mark], title: str) -> tuple[Mark, ...]:
-    """Headings as places; under the one that is the title itself is no place of its own."""
+    """Headings as places; a heading equal to the title gives an empty place."""
     titles = {title, _SITE_NAME.split(" ".join(title.split()))[0]}
     return tuple(
         Mark(mark.offset, "" if mark.place in titles else mark.place[:_LONGEST_PLACE], mark.page)
@@ -161,7 +161,7 @@ def places_of(headings: Iterable[Mark], title: str) -> tuple[Mark, ...]:
 def first_date(
     stated: Sequence[tuple[str, str]], where: str
 ) -> tuple[Interval | None, str | None, Failure | None]:
-    """The first of (where it is stated, what is stated) that is a date; a failure if none of them is."""
+    """(date, source, None) of the first valid pair (source, value); a failure if all are invalid."""
     problem = ""
     for stated_in, value in stated:
         try:
@@ -175,9 +175,9 @@ def first_date(
 def date_of_file(
     source: SourceFile, created: str, modified: str
 ) -> tuple[Interval | None, str | None, Failure | None]:
-    """The day on which a file says that it was made, or else last changed; none where its name states one.
+    """The stated day of creation of a file, else of its last change; none if its name states a day.
 
-    What the templates of programs were made on is no day of the file.
+    Days of the templates of programs are ignored.
     """
     stated = [
         (where, stamp)
@@ -188,7 +188,7 @@ def date_of_file(
 
 
 def date_in_fields(metadata: Mapping[str, Any], where: str) -> tuple[Interval | None, Failure | None]:
-    """The day that fields of a record or of front matter state, or why it cannot be read."""
+    """The day in the fields of a record or of front matter, or the failure to read it."""
     stated = first_field(metadata, METADATA_KEYS)
     try:
         return (parse_date(stated) if stated else None), None
@@ -198,7 +198,7 @@ def date_in_fields(metadata: Mapping[str, Any], where: str) -> tuple[Interval | 
 
 
 def first_field(record: Mapping[str, Any], keys: tuple[str, ...]) -> str | None:
-    """The first of some fields that holds text or a number, as text; lone surrogates are replaced."""
+    """The first non-blank field that is text, a number or a date, as text; lone surrogates are replaced."""
     values = (record.get(key) for key in keys)
     plain = (cell_text(value) for value in values if isinstance(value, str | int | float | date))
     return next((text.encode(errors="replace").decode() for text in plain if text.strip()), None)

@@ -1,4 +1,4 @@
-"""Records with a text: lines of JSONL, or the items of a JSON list."""
+"""Records with a text: lines of JSON Lines, or items of a JSON list."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ TEXT_KEYS = ("text", "content", "contents", "body")
 
 
 def has_text(record: object) -> bool:
-    """Whether something is a record with a text."""
+    """Whether a value is a record with a text."""
     return isinstance(record, dict) and first_field(record, TEXT_KEYS) is not None
 
 
@@ -25,15 +25,15 @@ def record_document(
     *,
     cited: bool = False,
 ) -> Iterator[Document | Failure]:
-    """The document of a record: ``text`` (or content, body), and if given ``id``, ``title`` and a date.
+    """The document of a record: ``text`` (or content, body), and optional ``id``, ``title`` and date.
 
     Args:
         source: the file.
-        place: where in the file the record stands.
-        number: the id of a record without one.
-        record: as read.
-        hashed: tells its versions apart; its fields do where it is not given.
-        cited: whether citations name that place.
+        place: the place of the record in the file.
+        number: the id of a record without an id.
+        record: the record.
+        hashed: the text to hash; the fields of the record by default.
+        cited: whether citations name the place.
     """
     where = f"{source.id} {place}"
     text = first_field(record, TEXT_KEYS) if isinstance(record, dict) else None

@@ -1,4 +1,4 @@
-"""Verify a corpus, and mend it from the files that it was made from."""
+"""Verifies a corpus, and repairs it from the files that it was made from."""
 
 import os
 import time
@@ -31,50 +31,50 @@ _MOST_NAMED = 3
 
 
 class Lost(StrEnum):
-    """What becomes of damaged documents that no file holds any more."""
+    """Treatment of damaged documents that are in no file any more."""
 
     KEEP = "keep"
-    """What can be read of them stays, and is named as damaged ever after."""
+    """Keep their readable parts; they are reported as damaged from then on."""
     REMOVE = "remove"
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """What was mended, by ids of documents."""
+    """Result of a repair: ids of documents by outcome, and failures."""
 
     read_again: tuple[str, ...]
     changed: tuple[str, ...]
-    """Those among them that their files say otherwise now."""
+    """Documents read again whose content in the file has changed."""
     kept: tuple[str, ...]
-    """Damaged ones that no file holds, which stay as they are."""
+    """Damaged documents that are in no file and were kept."""
     removed: tuple[str, ...]
-    """Such ones that are gone, because that was wanted."""
+    """Damaged documents that are in no file and were removed."""
     failures: tuple[Failure, ...]
-    """What could not be read of their files."""
+    """Files, or parts of files, that could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What was found, and what was done about it."""
+    """Result of a verification, with the repair if one was made."""
 
     corpus: str
     found: Inspection
     repair: Repair | None
-    """``None`` where there was nothing to mend, or it was not asked for."""
+    """``None`` if there was nothing to repair, or no repair was requested."""
     seconds: float
 
     @property
     def is_fine(self) -> bool:
-        """Whether nothing is damaged, or not any more."""
+        """Whether nothing is damaged, or all damage was repaired."""
         return self.found.is_fine or (self.repair is not None and not self.repair.kept)
 
 
 def verify(path: Location, on_step: OnStep = lambda *_: None) -> Verification:
-    """Find what is damaged in a corpus; nothing is changed.
+    """Find the damage in a corpus; nothing is changed.
 
     Raises:
-        MissingError: there is none.
-        StoreError: its repair was cut short, it is of another format, or another process is writing to it.
+        MissingError: there is no corpus.
+        StoreError: its repair was interrupted, its format is not supported, or another process is writing.
     """
     started = time.perf_counter()
     require_made(path)
@@ -92,15 +92,15 @@ def repair(
     budget: Budget | None = None,
     on_step: OnStep = lambda *_: None,
 ) -> Verification:
-    """Find what is damaged in a corpus and write it anew: good rows as they are, others from their files.
+    """Find the damage in a corpus and rewrite the corpus: good rows unchanged, others from their files.
 
-    A document that takes more than the ``budget`` to be read is lost.
+    A document that exceeds the ``budget`` when read is lost.
 
     Raises:
-        BadInputError: it is in an object store.
-        MissingError: there is none.
-        StoreError: no file holds some of what is damaged, and ``lost`` does not say what becomes of it; the
-            corpus has another embedder, or another format; or another process is writing to it.
+        BadInputError: the corpus is in an object store.
+        MissingError: there is no corpus.
+        StoreError: some damaged documents are in no file and ``lost`` is not given; the corpus has another
+            embedder or format; or another process is writing to it.
     """
     started = time.perf_counter()
     require_made(path)
@@ -126,10 +126,10 @@ def repair(
 
 
 def _require_something(path: Path, found: Inspection) -> None:
-    """Refuse a corpus of which nothing is known any more, not even what it was made from.
+    """Refuse a corpus of which nothing can be read, not even the names of its files.
 
     Raises:
-        StoreError: it is one.
+        StoreError: nothing can be read.
     """
     if not found.documents and not found.chunks and any(path.glob("*.lance/data/*")):
         raise StoreError(
@@ -140,7 +140,7 @@ def _require_something(path: Path, found: Inspection) -> None:
 
 @dataclass(slots=True)
 class _Mending:
-    """One repair."""
+    """State of one repair."""
 
     path: Path
     found: Inspection
@@ -148,18 +148,18 @@ class _Mending:
     budget: Budget
     on_step: OnStep
     suspects: dict[str, Suspect] = field(init=False)
-    """By id, damaged and unfinished ones."""
+    """Damaged and unfinished documents, by id."""
     again: dict[str, str] = field(default_factory=dict, init=False)
-    """Content hash of those that are in files, by id."""
+    """Content hash of the suspects that are still in files, by id."""
     failures: list[Failure] = field(default_factory=list, init=False)
     sources: list[SourceFile] = field(default_factory=list, init=False)
-    """The files that they came from, and that are there."""
+    """The existing files that the suspects came from."""
 
     def __post_init__(self) -> None:
         self.suspects = {one.id: one for one in (*self.found.unfinished, *self.found.damaged)}
 
     def look(self) -> None:
-        """Find out which documents are still in their files."""
+        """Find the suspects that are still in their files."""
         self.sources = list(self._find())
         terms = Terms({}, budget=self.budget, dates=False, only=frozenset(self.suspects))
         with closing(read_apart(tasks_of(self.sources, self.columns), terms)) as answers:
@@ -170,10 +170,10 @@ class _Mending:
                     self.again.setdefault(answer.id, answer.content_hash)
 
     def mend(self, embedder: Embedder, lost: Lost | None, conventions: Conventions) -> Repair:
-        """Write the corpus anew beside itself, and put it into its place.
+        """Write a new corpus beside the damaged one, and replace it.
 
         Raises:
-            StoreError: documents are lost, and it is not said what becomes of them; or some cannot be dated.
+            StoreError: documents are lost and ``lost`` is ``None``; or some documents cannot be dated.
         """
         gone = sorted({one.id for one in self.found.damaged if self._is_lost(one)})
         if gone and lost is None:
@@ -216,10 +216,10 @@ class _Mending:
         )
 
     def _is_lost(self, suspect: Suspect) -> bool:
-        """Whether no file holds a document.
+        """Whether a document is in no file any more.
 
-        A damaged row may have the id of one that never was: what is in a damaged table alone, and not in the
-        one that is whole, is none.
+        A damaged row may contain an id that never existed: if one table is intact, a document that is only in
+        the other table is ignored.
         """
         whole = self.found.whole
         misread = (whole == {DOCUMENTS} and not suspect.has_row) or (
@@ -228,12 +228,12 @@ class _Mending:
         return suspect.id not in self.again and not misread
 
     def _is_changed(self, name: str) -> bool:
-        """Whether a document is another than was stored; of one without a row that is not known."""
+        """Whether the content of a document has changed since it was stored; false if its hash is unknown."""
         stored = self.suspects[name].content_hash
         return stored not in {None, UNFINISHED, self.again[name]}
 
     def _find(self) -> Iterator[SourceFile]:
-        """The files that they came from; those that are not there are failures."""
+        """The existing files that the suspects came from; missing files become failures."""
         ids: dict[str, list[str]] = {}
         for suspect in self.suspects.values():
             for uri in suspect.uris:
@@ -248,7 +248,7 @@ class _Mending:
 
 
 def _source_id(uri: str, ids: Sequence[str]) -> str:
-    """The path of a file below the folder that was ingested, which the ids of its documents begin with."""
+    """The path of a file below the ingested folder, with which the ids of its documents begin."""
     parts = Path(uri).parts
     below = ("/".join(parts[-count:]) for count in range(len(parts) - 1, 0, -1))
     return next((path for path in below if any(name.startswith(path) for name in ids)), Path(uri).name)

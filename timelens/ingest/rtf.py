@@ -1,4 +1,4 @@
-"""Rich text (RTF): its paragraphs, its title and the days on which it was made and changed."""
+"""Rich text (RTF): paragraphs, title, and days of creation and modification."""
 
 import codecs
 import hashlib
@@ -14,7 +14,7 @@ from timelens.ingest.sources import SourceFile
 from timelens.ingest.tables import TableColumns
 
 _LARGEST = 128 * 2**20  # bytes of a file
-_DEEPEST = 10_000  # groups in each other
+_DEEPEST = 10_000  # levels of nested groups
 _TOKEN = re.compile(
     r"\\([A-Za-z]{1,32})(-?[0-9]{1,9})? ?|\\'([0-9A-Fa-f]{2})|\\([^A-Za-z])|([{}])|[\r\n\0]+|([^\\{}\r\n\0]+)"
 )
@@ -45,7 +45,7 @@ _NOT_READ = frozenset(
     footerl footerr footerf annotation atnid atnauthor fldinst pntext listtext bkmkstart bkmkend xmlnstbl
     mmathPr nonshppict deleted""".split()
 )
-# Where each destination may stand, and what its group is a part of.
+# For each destination: the parts in which it may occur, and the part that its group belongs to.
 _DESTINATIONS = {
     "info": ({"text"}, "info"),
     "title": ({"info"}, "title"),
@@ -63,41 +63,41 @@ _CHARSETS = {
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """What holds until the brace that closes a group."""
+    """State that applies until the brace that closes a group."""
 
     part: str = "text"
-    """The name of what it belongs to; "" where it is not read."""
+    """Name of the part that the group belongs to; "" if it is not read."""
     charset: str = "cp1252"
     skipped: int = 1
-    """How many signs stand for one that Unicode names, for programs that do not know it."""
+    """Number of fallback characters after a Unicode character, for programs without Unicode."""
     font: str = ""
 
 
 @dataclass(slots=True)
 class _Rtf:
-    """What has been read, and what holds where the reading is."""
+    """Parsed content, and the state of the parser."""
 
     parts: dict[str, list[str]] = field(default_factory=lambda: {"text": [], "title": [], "note": []})
     stamps: dict[str, dict[str, int]] = field(default_factory=dict)
-    """Numbers of the year, month and day, by what they date."""
+    """Numbers of year, month and day, by the dated action (creation or revision)."""
     fonts: dict[str, str] = field(default_factory=dict)
     """Charsets of fonts by their numbers."""
     charset: str = "cp1252"
-    """Of fonts that have none of their own."""
+    """Charset of fonts without one."""
     group: _Group = _Group()
     outer: list[_Group] = field(default_factory=list)
     to_skip: int = 0
-    """Signs still to skip that stand for one that was read."""
+    """Fallback characters still to skip."""
     coded: bytearray = field(default_factory=bytearray)
-    """Bytes in a row, which may be several to a sign."""
+    """Consecutive encoded bytes; a character may have several."""
 
     def put(self, text: str) -> None:
-        """Text where it belongs."""
+        """Append text to the current part."""
         if self.group.part in self.parts:
             self.parts[self.group.part].append(text)
 
     def take_brace(self, brace: str) -> None:
-        """The begin or end of a group."""
+        """Begin or end a group."""
         self.to_skip = 0
         if brace == "{":
             if len(self.outer) >= _DEEPEST:
@@ -107,32 +107,32 @@ class _Rtf:
             self.group = self.outer.pop()
 
     def take_code(self, code: str) -> None:
-        """A byte by its number."""
+        """Take an encoded byte, given in hexadecimal."""
         if self.to_skip:
             self.to_skip -= 1
         else:
             self.coded.append(int(code, 16))
 
     def end_codes(self) -> None:
-        """Bytes in a row as text."""
+        """Decode the consecutive encoded bytes."""
         if self.coded:
             self.put(self.coded.decode(self.group.charset, "replace"))
             self.coded.clear()
 
     def take_escaped(self, sign: str) -> None:
-        """A control sign; a star says that what is not known need not be read."""
+        """Take a control symbol; a star marks a destination that may be skipped if unknown."""
         self.put(_ESCAPED.get(sign, ""))
         if sign == "*":
             self.group = replace(self.group, part="")
 
     def take_plain(self, text: str) -> None:
-        """Text as it stands."""
+        """Take plain text."""
         skipped = min(self.to_skip, len(text))
         self.to_skip -= skipped
         self.put(text[skipped:].encode("latin-1").decode(self.group.charset, "replace"))
 
     def take_word(self, word: str, number: str | None) -> None:
-        """A control word."""
+        """Take a control word."""
         self.to_skip = 0
         if word in _NOT_READ:
             self.group = replace(self.group, part="")
@@ -163,7 +163,7 @@ class _Rtf:
 
 
 def read_rtf(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """A rich text file; it has neither pages nor headings that could be cited."""
+    """Read a rich text file; it has no pages or headings to cite."""
     raw = read_bytes(source)
     require_at_most(len(raw), _LARGEST, "split it, or save its text")
     if not raw.lstrip().startswith(b"{\\rtf"):
@@ -190,7 +190,7 @@ def read_rtf(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure
 
 
 def _whole(parts: dict[str, list[str]]) -> list[str]:
-    """The paragraphs, and then the notes; halves of signs beyond the first plane are put together."""
+    """The paragraphs, then the notes; surrogate pairs are joined."""
     text = (
         "".join((*parts["text"], *parts["note"]))
         .encode("utf-16-le", "surrogatepass")
@@ -210,7 +210,7 @@ def _stamp(numbers: dict[str, int] | None) -> str:
 
 
 def _without_binary(raw: bytes) -> bytes:
-    """Without data that is not written as text, which may look like anything."""
+    """The file without binary data, which could look like control words."""
     kept = []
     position = 0
     for found in _BINARY.finditer(raw):
@@ -221,10 +221,10 @@ def _without_binary(raw: bytes) -> bytes:
 
 
 def _read(content: str) -> _Rtf:
-    """All groups, with what each destination holds.
+    """Parse all groups.
 
     Raises:
-        BadInputError: its groups stand too deep in each other.
+        BadInputError: the groups are nested too deep.
     """
     read = _Rtf()
     for found in _TOKEN.finditer(content):

@@ -1,4 +1,4 @@
-"""Spreadsheets (XLSX, XLSM, XLS, ODS): each sheet is a table, with its days as days."""
+"""Spreadsheets (XLSX, XLSM, XLS, ODS): each sheet is a table with typed dates."""
 
 import hashlib
 import io
@@ -18,22 +18,21 @@ from timelens.ingest.tables import Table, TableColumns, cell_text, read_rows, te
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet, CalamineWorkbook
 
-_MOST_CELLS = 5_000_000  # from the first to the last of a sheet, empty ones with them
+_MOST_CELLS = 5_000_000  # from the first to the last cell of a sheet, including empty ones
 _SAVE_ANEW = "open it in the program that it was made with and save it again, or save its sheets as CSV"
 _CELL = re.compile(rb"""<(?:\w+:)?(?:c|row)\b[^<>]*?\br\s*=\s*["']([A-Z]{0,7})(\d{1,9})""")
 _COMPOUND = bytes.fromhex("d0cf11e0a1b11ae1")
-"""How XLS begins, whose sheets end at 65,536 rows of 256 cells; so does XLSX that is encrypted."""
+"""First bytes of XLS (whose sheets have at most 65,536 rows of 256 cells) and of encrypted XLSX."""
 _LONGEST_NAME = 100
 
 Row = tuple[int, list[str]]
-"""Its number, from 1, and the text of its cells."""
+"""The number of a row, from 1, and the text of its cells."""
 
 
 def read_workbook(source: SourceFile, columns: TableColumns) -> Iterator[Document | Failure]:
-    """A spreadsheet. Each visible sheet is a document, read as a CSV file is.
+    """Read a spreadsheet. Each visible sheet is a document, read like a CSV file.
 
-    Of a formula the value counts that was last calculated. Where cells are joined downward, each row has
-    their value.
+    Formulas give their last calculated value. The value of cells merged vertically is repeated in each row.
     """
     raw = read_bytes(source)
     if not (source.path.suffix.lower() == ".xls" and raw.startswith(_COMPOUND)):
@@ -56,9 +55,9 @@ def read_workbook(source: SourceFile, columns: TableColumns) -> Iterator[Documen
 
 
 def _require_bounded(package: Package) -> None:
-    """Make sure that nothing in it takes more memory than it could be worth.
+    """Make sure that the sheets are not too large for memory.
 
-    The library lays out every cell between the first and the last, and ends the process where that fails.
+    The library allocates every cell between the first and the last, and aborts the process if that fails.
     """
     for part in package.names:
         last_row = last_column = 0
@@ -94,7 +93,7 @@ def _opened(raw: bytes) -> "CalamineWorkbook":
 
 @contextmanager
 def _faults_told(problem: str) -> Iterator[None]:
-    """Whatever a broken file makes the library raise, as an error; a panic of Rust is no ``Exception``."""
+    """Convert any error of the library for a broken file; a panic of Rust is no ``Exception``."""
     try:
         yield
     except BadInputError:
@@ -117,7 +116,7 @@ def _hidden(workbook: "CalamineWorkbook") -> list[str]:
 
 
 def _rows(sheet: "CalamineSheet") -> list[Row]:
-    """The rows that hold something."""
+    """The rows that are not blank."""
     if sheet.height * sheet.width == 0:
         return []
     if sheet.height * sheet.width > _MOST_CELLS:
@@ -155,7 +154,7 @@ def _document(
 
 
 def _parted(rows: Sequence[Row]) -> tuple[str, Sequence[Row]]:
-    """(what stands above a table, its rows from the header on), without columns that are empty."""
+    """(text above the table, rows from the header on), without empty columns."""
     width = max(len(row) for _, row in rows)
     filled = [column for column in range(width) if any(row[column].strip() for _, row in rows)]
     narrow = [(number, [row[column].strip() for column in filled]) for number, row in rows]
@@ -164,7 +163,7 @@ def _parted(rows: Sequence[Row]) -> tuple[str, Sequence[Row]]:
 
 
 def _table(rows: Sequence[Row], where: str, columns: TableColumns) -> Table:
-    """The rows below their header; all of them as text where the first names no columns."""
+    """The table of the rows; all rows as text if the first one is no header."""
     header = [cell or f"column {place}" for place, cell in enumerate(rows[0][1], start=1)]
     if len(rows) > 1 and len(header) > 1 and len(set(header)) == len(header):
         return read_rows(header, rows[1:], where, columns)

@@ -1,4 +1,4 @@
-"""Exports of Slack: a folder for each channel with a file for each day, and who is who beside them."""
+"""Exports of Slack: a folder per channel with a file per day, and files with the names of people."""
 
 import html
 import re
@@ -15,9 +15,9 @@ from timelens.ingest.sources import SourceFile
 
 _DIRECTORIES = ("channels.json", "groups.json", "dms.json", "mpims.json")
 _BESIDE = frozenset({"users.json", *_DIRECTORIES, "integration_logs.json", "org_users.json", "canvases.json"})
-"""Files of an export that hold no messages."""
+"""Files of an export without messages."""
 _WRITTEN = frozenset({"thread_broadcast", "me_message", "file_share", "file_comment"})
-"""Subtypes of what people wrote; others tell who joined, what a bot said, what was pinned."""
+"""Subtypes of messages that people wrote; others are about joining, bots, pins and the like."""
 _SIGNS = re.compile(r"<([^<>\n]*)>")
 _MOST_MEMBERS = 4
 _NAME_KEYS = ("real_name", "display_name", "name")
@@ -25,25 +25,25 @@ _NAME_KEYS = ("real_name", "display_name", "name")
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """What an export calls its people and conversations, by their ids."""
+    """Names of the people and conversations of an export, by id."""
 
     people: Mapping[str, str] = field(default_factory=dict)
     conversations: Mapping[str, str] = field(default_factory=dict)
 
 
 def is_slack_message(record: object) -> bool:
-    """Whether a record is one of a day of a channel."""
+    """Whether a record is a message of a channel."""
     return isinstance(record, dict) and record.get("type") == "message" and "ts" in record
 
 
 def is_beside_slack(path: Path) -> bool:
-    """Whether a file belongs to an export and holds no messages."""
+    """Whether a file belongs to an export but contains no messages."""
     beside = any(path.with_name(name).is_file() for name in _DIRECTORIES)
     return path.name in _BESIDE and beside and path.with_name("users.json").is_file()
 
 
 def slack_day(source: SourceFile, records: Iterator[object]) -> Iterator[Document | Failure]:
-    """The messages of a file, replies behind what they reply to where that is in it."""
+    """The messages of a file; replies follow the message that they reply to, if it is in the file."""
     path = source.path.absolute()
     names, folder = _names_for(path), path.parent.name
     written = [(number, record) for number, record in enumerate(records, start=1) if _is_written(record)]
@@ -57,7 +57,7 @@ def slack_day(source: SourceFile, records: Iterator[object]) -> Iterator[Documen
 
 
 def _is_written(record: object) -> TypeGuard[Mapping[str, Any]]:
-    """Whether somebody wrote it."""
+    """Whether a record is a message that a person wrote."""
     if not isinstance(record, dict) or record.get("bot_id") or not isinstance(record.get("text"), str):
         return False
     subtype = record.get("subtype")
@@ -65,7 +65,7 @@ def _is_written(record: object) -> TypeGuard[Mapping[str, Any]]:
 
 
 def _order(record: Mapping[str, Any]) -> tuple[float, float]:
-    """When the thread began that a message stands in, and when it was sent."""
+    """Sort key of a message: start of its thread, and its own time."""
     sent = _seconds(record.get("ts"))
     return _seconds(record.get("thread_ts", sent)), sent
 
@@ -87,7 +87,7 @@ def _sender(record: Mapping[str, Any], names: _Names) -> str:
 
 
 def _read(text: str, names: _Names) -> str:
-    """The text with names for mentions, labels for links, and signs for what stands for them."""
+    """The text with mentions as names, links as labels, and escapes decoded."""
 
     def told(found: re.Match[str]) -> str:
         sign, _, label = found[1].partition("|")
@@ -103,7 +103,7 @@ def _read(text: str, names: _Names) -> str:
 
 
 def _names_for(path: Path) -> _Names:
-    """The names of the export that a file belongs to: those beside its folder, or beside it."""
+    """The names of the export that a file belongs to, from the folder above or its own."""
     for folder in path.parents[1::-1]:
         users = _records(folder / "users.json")
         if users:
@@ -113,7 +113,7 @@ def _names_for(path: Path) -> _Names:
 
 
 def _conversations(folder: Path, people: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """(id, name) of the conversations; one of few people is called by them."""
+    """(id, name) of the conversations; direct messages are named by their members."""
     for name in _DIRECTORIES:
         for record in _records(folder / name):
             stated, members = record.get("name"), record.get("members")
@@ -128,7 +128,7 @@ def _conversations(folder: Path, people: Mapping[str, str]) -> Iterator[tuple[st
 
 
 def _records(path: Path) -> Sequence[Mapping[str, Any]]:
-    """The records of a file beside the channels, none where it cannot be read."""
+    """The records of a file beside the channels; none if it cannot be read."""
     records = json_beside(path)
     return [record for record in records if isinstance(record, dict)] if isinstance(records, list) else ()
 
@@ -138,7 +138,7 @@ def _id(record: Mapping[str, Any]) -> str:
 
 
 def _name(user: Mapping[str, Any]) -> str:
-    """What somebody is called, the full name first."""
+    """The name of a user; the full name is preferred."""
     profile = user.get("profile")
     places = (profile if isinstance(profile, dict) else {}, user)
     stated = (sender_name(place.get(key), "") for key in _NAME_KEYS for place in places)

@@ -1,4 +1,4 @@
-"""Which files to read."""
+"""Finds the files to read."""
 
 import errno
 import os
@@ -23,7 +23,7 @@ _SPECIAL = {
     stat.S_IFCHR: "a device",
     stat.S_IFBLK: "a device",
 }
-"""What is never opened: reading it may wait for ever, or do something."""
+"""Kinds of files that are never opened, because reading may block or have effects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,37 +34,37 @@ class SourceFile:
     id: str
     """Its path below the ingested root, in POSIX form."""
     origin: str | None = None
-    """Where it comes from, if it was taken out of another file or of standard input."""
+    """Origin, if it was taken out of another file or from standard input."""
 
     @property
     def uri(self) -> str:
-        """Where it stands on this machine, or where it comes from."""
+        """Its origin, or its absolute path."""
         return self.origin or self.path.resolve().as_posix()
 
     def failure(self, error: str, hint: str) -> Failure:
-        """What is said where it is not read."""
+        """The failure if it is not read."""
         return Failure(self.id.encode(errors="replace").decode(), error, hint)
 
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A file or folder that was named, or the folder that a pattern of names (``docs/*.md``) begins with."""
+    """A given file or folder, or the folder with which a given pattern (``docs/*.md``) begins."""
 
     name: str
-    """As it was named."""
+    """The path or pattern as given."""
     path: Path
     pattern: Patterns | None = None
-    """What its files match, from that folder on."""
+    """The pattern relative to the folder."""
     depth: int = 0
-    """How many folders below it may hold what matches; 0 is any number."""
+    """Number of levels below the folder at which files may match; 0 is any number."""
 
     @classmethod
     def named(cls, path: Path) -> Self:
-        """What a path names.
+        """The root for a given path or pattern.
 
         Raises:
-            MissingError: it names nothing.
-            BadInputError: it cannot be reached.
+            MissingError: nothing exists there.
+            BadInputError: the path cannot be reached.
         """
         try:
             path.stat()
@@ -84,37 +84,37 @@ class Root:
         return cls(str(path), path)
 
     def holds(self, below: str) -> bool:
-        """Whether a file, or all of a folder, at a path below it is among what was named."""
+        """Whether a file, or a whole folder, at a path below the root is included."""
         return self.pattern is None or self.pattern.admit(below)
 
     def reaches(self, below: str) -> bool:
-        """Whether a folder at a path below it may hold something of what was named."""
+        """Whether a folder at a path below the root may contain included files."""
         return self.depth == 0 or below.count("/") < self.depth or self.holds(below)
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What was found of the files and folders that were named."""
+    """Result of the search in the given files and folders."""
 
     roots: list[Root] = field(default_factory=list)
     sources: list[SourceFile] = field(default_factory=list)
     left_out: list[Failure] = field(default_factory=list)
     """Files that are not read, with the reason."""
     unlisted: list[Failure] = field(default_factory=list)
-    """Places that could not be looked at, so that what they hold is not known."""
+    """Places that could not be listed, so that their content is unknown."""
     empty: list[Path] = field(default_factory=list)
-    """Folders that hold no files."""
+    """Folders without files."""
     folders: list[Path] = field(default_factory=list)
-    """All that were looked into."""
+    """All folders that were searched."""
     excluded: Counter[str] = field(default_factory=Counter)
-    """How many files and folders are not wanted, by what says so; a folder counts once, with all in it."""
+    """Number of excluded files and folders, by reason; a folder with all its content counts once."""
     unread: list[SourceFile] = field(default_factory=list)
-    """Files that are known to be as they were when they were read last."""
+    """Files known to be unchanged since they were read last."""
     changed: Collection[Path] | None = None
-    """Paths of files that may have changed, come or gone since; ``None`` is all."""
+    """Paths of files that may have been changed, added or removed since; ``None`` means all."""
 
     def whole(self) -> list[SourceFile]:
-        """The files to read, where nothing was hidden from view.
+        """The files to read, if everything could be listed.
 
         Raises:
             MissingError: a pattern of names matches nothing.
@@ -136,7 +136,7 @@ class Listing:
                 raise MissingError(f"nothing matches {root.name}", "check the pattern")
 
     def narrowed(self, changed: Collection[Path]) -> Self:
-        """The same where all other files are as they were."""
+        """The listing with only changed files to read; all others count as unchanged."""
         return replace(
             self,
             sources=[source for source in self.sources if source.path in changed],
@@ -146,11 +146,11 @@ class Listing:
 
     @property
     def unseen(self) -> int:
-        """How much could not be listed or is excluded; hidden files are as good as not there."""
+        """Number of places not listed and of excluded files and folders, without hidden ones."""
         return len(self.unlisted) + self.excluded.total() - self.excluded[_HIDDEN]
 
     def notes(self) -> list[str]:
-        """What is not read because it is not wanted, in numbers."""
+        """Notes for the user with the number of excluded files and folders by reason."""
         return [
             f"{count} {'file or folder is' if count == 1 else 'files or folders are'} {reason}"
             for reason, count in sorted(self.excluded.items())
@@ -163,10 +163,10 @@ _HIDDEN = "hidden; --hidden reads them"
 
 
 def discover(paths: Sequence[Path], suffixes: Collection[str], selection: Selection = USUAL_FILES) -> Listing:
-    """The files with one of the suffixes, in order; what is left out, and what cannot be listed.
+    """The files with one of the suffixes, in order, with skipped files and places that cannot be listed.
 
-    Folders are searched through. Links that lead out of their folder are not followed. Of a file that is
-    named by itself only the patterns of the selection are asked.
+    Folders are searched recursively. Links that lead out of their folder are not followed. For a file given
+    by itself, only the patterns of the selection are applied.
 
     Raises:
         MissingError: a path does not exist.
@@ -190,7 +190,7 @@ def discover(paths: Sequence[Path], suffixes: Collection[str], selection: Select
 
 
 class _Search:
-    """A search through one root, which counts in the listing what is not wanted."""
+    """A search through one root, which counts excluded files and folders in the listing."""
 
     def __init__(self, root: Root, selection: Selection, listing: Listing) -> None:
         self._root = root
@@ -200,7 +200,7 @@ class _Search:
         self._exclude = Patterns(selection.exclude)
 
     def files(self) -> list[SourceFile]:
-        """The files and links below the root that are wanted, in order."""
+        """The selected files and links below the root, in order."""
         root = self._root.path
         found: list[Path] = []
         rules: dict[str, Ignoring] = {}
@@ -217,7 +217,7 @@ class _Search:
             links = [
                 name
                 for name in folders
-                if os.path.islink(path / name)  # noqa: PTH114 -- it raises nothing where that is not known
+                if os.path.islink(path / name)  # noqa: PTH114 -- it never raises
             ]
             folders[:] = [
                 name
@@ -235,7 +235,7 @@ class _Search:
         return [SourceFile(file, file.relative_to(root).as_posix()) for file in sorted(found)]
 
     def admits(self, path: str) -> bool:
-        """Whether the patterns of the user admit a file or folder; if not, it is counted."""
+        """Whether the user's patterns admit a file or folder; if not, it is counted as excluded."""
         admitted = not self._exclude.match(path) and (
             path.endswith("/") or not self._include or self._include.admit(path)
         )
@@ -254,7 +254,7 @@ class _Search:
         return self.admits(path)
 
     def _ignoring(self, path: Path, below: str, names: Collection[str], above: Ignoring | None) -> Ignoring:
-        """What the ignore files say in a folder."""
+        """The ignore files that apply in a folder."""
         if not self._selection.ignore_files:
             return Ignoring()
         above = Ignoring.above(path) if above is None else above
@@ -273,11 +273,11 @@ _SAVED_AS = {
     old: f"open it in the program that it was made with, or in LibreOffice, and save it as {new}"
     for old, new in ((".doc", ".docx"), (".ppt", ".pptx"), (".xlsb", ".xlsx"))
 }
-"""What to do with kinds of files that people have and nothing here reads."""
+"""Hints for common kinds of files that no reader supports."""
 
 
 def _sort(file: SourceFile, suffixes: Collection[str], listing: Listing, root: Path | None = None) -> None:
-    """Put a file, found below ``root`` or named by itself, where it belongs."""
+    """Add a file, found below ``root`` or given by itself, to the right list of the listing."""
     try:
         mode = file.path.stat().st_mode
     except OSError as error:

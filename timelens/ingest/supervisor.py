@@ -1,8 +1,8 @@
 """Reads and dates documents in another process (:mod:`timelens.ingest.worker`), each within its budget.
 
-A thread of its own talks with that process and keeps ahead of what the caller takes, so that documents are
-read while others are embedded. Where the process ends over a document, the document is a failure, another
-process is started, and the rest goes on.
+A separate thread talks to that process and stays ahead of the caller, so that documents are read while others
+are embedded. If the process dies on a document, the document becomes a failure, another process is started,
+and the run continues.
 """
 
 import atexit
@@ -24,23 +24,23 @@ from timelens.ingest.worker import CPU_SIGNAL, NO_MEMORY, WALL_SIGNAL, Answer, M
 from timelens.processes import Budget, ending_signal, own_command, own_environment
 
 _AHEAD = 1_000_000
-"""Letters of documents that are read before they are taken."""
+"""Most characters of documents read ahead of the caller."""
 _WEIGHT = 200
-"""What an answer weighs in letters, beside its text, and a fact of it."""
+"""Weight in characters of an answer, in addition to its text, and of each of its facts."""
 _SECONDS_TO_WAIT = 1.0
 _SECONDS_TO_END = 5.0
 
 
 class Moment(Enum):
-    """What happens beside answers."""
+    """Events other than answers."""
 
     TASK_DONE = auto()
     WAITING = auto()
-    """Nothing came for a second; the caller may want to say so, or to stop."""
+    """Nothing came for a second; the caller may report this, or stop."""
 
 
 def read_apart(tasks: Sequence[Task], terms: Terms) -> Generator[Answer | Moment, None, None]:
-    """The answers to tasks, in their order. Close the iterator where it is not taken to its end.
+    """The answers to tasks, in their order. Close the iterator if it is not exhausted.
 
     Raises:
         BadInputError: no process can be started.
@@ -57,17 +57,17 @@ def read_apart(tasks: Sequence[Task], terms: Terms) -> Generator[Answer | Moment
 
 
 def start_ahead() -> None:
-    """Start the process that the next call of :func:`read_apart` will need."""
+    """Start the process for the next call of :func:`read_apart` in advance."""
     if not _IDLE:
         _IDLE.append(_Process())
 
 
 class _StoppedError(Exception):
-    """Nobody takes answers any more."""
+    """The caller takes no more answers."""
 
 
 class _Process:
-    """The other process."""
+    """The process that reads and dates."""
 
     def __init__(self) -> None:
         self._owner = os.getpid()
@@ -80,21 +80,21 @@ class _Process:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                process_group=0,  # Ctrl+C and Ctrl+Z are for the process that waits for this one
+                process_group=0,  # Ctrl+C and Ctrl+Z go to the parent only
             )
         except OSError as error:
             raise _not_started(error.strerror or str(error)) from error
 
     @property
     def is_usable(self) -> bool:
-        """Whether it is there, and was not inherited from a process that was forked."""
+        """Whether the process runs and was started by this process (not by its parent before a fork)."""
         return self._owner == os.getpid() and self._popen.poll() is None
 
     def wait_until_ready(self) -> None:
-        """Wait for the end of its start.
+        """Wait until the process has started.
 
         Raises:
-            BadInputError: it ended before.
+            BadInputError: the process ended before it was ready.
         """
         try:
             if not self._is_ready:
@@ -104,36 +104,36 @@ class _Process:
         self._is_ready = True
 
     def begin(self, terms: Terms) -> None:
-        """Send what holds for the tasks that follow; what is known already is not sent again."""
+        """Send the terms of the following tasks; known hashes are not sent again if unchanged."""
         self.send(replace(terms, known=None) if terms.known is self._known else terms)
         self._known = terms.known
 
     def send(self, request: Terms | Task) -> None:
-        """Send a request; where the process is gone, :meth:`receive` says so."""
+        """Send a request; if the process is gone, :meth:`receive` raises."""
         stream: Any = self._popen.stdin
         with suppress(BrokenPipeError):
             pickle.dump(request, stream, pickle.HIGHEST_PROTOCOL)
             stream.flush()
 
     def receive(self) -> tuple[int, Answer] | None:
-        """The next answer to a task, with the number of its document; ``None`` after the last.
+        """The next answer to a task, with the number of its document; ``None`` after the last answer.
 
         Raises:
             EOFError: the process ended.
         """
         stream: Any = self._popen.stdout
         try:
-            answer: tuple[int, Answer] | None = pickle.load(stream)  # noqa: S301 -- of this very program
+            answer: tuple[int, Answer] | None = pickle.load(stream)  # noqa: S301 -- written by this program
         except pickle.UnpicklingError as error:
             raise EOFError from error
         return answer
 
     def kill(self) -> None:
-        """End it at once."""
+        """Kill the process."""
         self._popen.kill()
 
     def end(self) -> int:
-        """Make sure that it ended. Returns its exit code; a signal is negative."""
+        """End the process. Returns its exit code, negative for a signal."""
         for stream in (self._popen.stdin, self._popen.stdout):
             if stream is not None:
                 with suppress(OSError):
@@ -146,12 +146,12 @@ class _Process:
 
 
 _IDLE: list[_Process] = []
-"""The process of the last run, if it ended well: a watcher and the chat need it again."""
+"""The process of the last run, if it ended well, for reuse by a watcher or the chat."""
 
 
 @atexit.register
 def end_idle() -> None:
-    """End the process that waits for another run, if one does."""
+    """End the idle process, if there is one."""
     while _IDLE:
         _IDLE.pop().end()
 
@@ -166,7 +166,7 @@ def _taken_or_started() -> _Process:
 
 
 class _Ahead:
-    """What was answered and not yet taken, between two threads."""
+    """Queue of answers between two threads, bounded by weight."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -175,10 +175,10 @@ class _Ahead:
         self.is_closed = False
 
     def put(self, outcome: Answer | Moment | BaseException | None) -> None:
-        """Add an outcome, when there is room.
+        """Add an outcome; waits until there is room.
 
         Raises:
-            _StoppedError: nobody will take it.
+            _StoppedError: the queue is closed.
         """
         weight = _WEIGHT
         if isinstance(outcome, DatedDocument):
@@ -192,7 +192,7 @@ class _Ahead:
             self._changed.notify_all()
 
     def take(self) -> Answer | Moment | BaseException | None:
-        """The next outcome."""
+        """The next outcome, or ``Moment.WAITING`` after a second."""
         with self._changed:
             if not self._changed.wait_for(lambda: self._waiting, _SECONDS_TO_WAIT):
                 return Moment.WAITING
@@ -202,14 +202,14 @@ class _Ahead:
             return outcome
 
     def close(self) -> None:
-        """Take nothing any more."""
+        """Refuse further outcomes."""
         with self._changed:
             self.is_closed = True
             self._changed.notify_all()
 
 
 class _Conversation:
-    """The thread that gives the other process its tasks."""
+    """The thread that gives the process its tasks."""
 
     def __init__(self, tasks: Sequence[Task], terms: Terms) -> None:
         self._tasks = tasks
@@ -220,7 +220,7 @@ class _Conversation:
         self.thread = threading.Thread(target=self._talk, name="timelens-reading", daemon=True)
 
     def stop(self) -> None:
-        """End the thread, and the process where it is at work."""
+        """End the thread, and the process if it is working."""
         self.ahead.close()
         with self._owning:
             if self._process is not None:
@@ -237,7 +237,7 @@ class _Conversation:
                 if self._process is not None and not self.ahead.is_closed and not _IDLE:
                     _IDLE.append(self._process)
                     self._process = None
-        except BaseException as error:  # noqa: BLE001 -- the thread's edge: the caller raises it
+        except BaseException as error:  # noqa: BLE001 -- top of the thread; the caller re-raises it
             last = error
         if self._process is not None:
             self._process.kill()
@@ -246,16 +246,16 @@ class _Conversation:
             self.ahead.put(last)
 
     def _do(self, task: Task) -> None:
-        """Put all answers to a task; where the process ends over a document, begin again behind it."""
+        """Put all answers to a task; if the process dies on a document, continue after it."""
         begun: int | None = task.skip
         while begun is not None:
             begun = self._attempt(replace(task, skip=begun))
 
     def _attempt(self, task: Task) -> int | None:
-        """Put answers to a task, until the process ends.
+        """Put answers to a task, until the task or the process ends.
 
         Returns:
-            How many documents and failures to skip the next time; ``None`` where nothing more can be read.
+            Number of documents and failures to skip next time; ``None`` if nothing more can be read.
         """
         process = self._running()
         process.send(task)
@@ -275,7 +275,7 @@ class _Conversation:
         return None
 
     def _running(self) -> _Process:
-        """The process that knows of this run."""
+        """The process of this run, started if necessary."""
         if self._process is None:
             self._process = _taken_or_started()
             if self.ahead.is_closed:
@@ -286,7 +286,7 @@ class _Conversation:
 
 
 def _failure(task: Task, met: Answer | None, number: int, said: tuple[str, str]) -> Failure:
-    """What is said where the process ended: over a document that it had met, or over what comes next."""
+    """The failure for a process that died on a document that it had met, or on the next part of a file."""
     error, hint = said
     if isinstance(met, Met):
         return Failure(met.id, error, hint)
@@ -296,7 +296,7 @@ def _failure(task: Task, met: Answer | None, number: int, said: tuple[str, str])
 
 
 def _said(code: int, budget: Budget) -> tuple[str, str]:
-    """(what was wrong, remedy) where the process ended with a code."""
+    """(error, hint) for the exit code of the process."""
     divide = "split it, leave it out, or raise ingest."
     ended_by = ending_signal(code)
     if ended_by == CPU_SIGNAL:

@@ -1,4 +1,4 @@
-"""Tables as temporal databases (TDBench): a row is a fact with an interval of validity."""
+"""Tables as temporal databases (TDBench): each row is a fact with an interval of validity."""
 
 import csv
 import io
@@ -23,19 +23,19 @@ _OF_TIME = re.compile(
     r"\b(?:years?|dates?|days?|from|to|till|since|until|start\w*|end\w*|begin\w*|joined|left)\b",
     re.IGNORECASE,
 )
-"""Words in the name of a column by which bare numbers in it are years."""
+"""Words in a column's name that show that bare numbers in it are years."""
 _YEAR = re.compile(r"1\d{3}|20\d\d|21\d\d")
 _HAS_A_YEAR = re.compile(r"(?<!\d)(?:1\d{3}|20\d\d|21\d\d)(?!\d)|\d[./]\d{1,2}[./]\d\d$")
 _MOSTLY = 0.9
-"""The share of the filled cells of a column that are dates, and of its rows that begin before they end."""
+"""Least share of filled cells that are dates in a date column, and of rows that start before they end."""
 _EXACT = 2**53
-"""Beyond it, a number with a point does not tell whole numbers apart."""
+"""Bound below which floats represent whole numbers exactly."""
 _STILL_VALID = frozenset({"", "present", "now", "current", "today", "-", "–", "null", "none"})
 
 
 @dataclass(frozen=True, slots=True)
 class TableColumns:
-    """Columns named by the user; ``None`` lets them be detected."""
+    """Columns named by the user; ``None`` means detection."""
 
     start: str | None = None
     end: str | None = None
@@ -43,23 +43,23 @@ class TableColumns:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table as read: facts where it has dates of its own, else its rows as text."""
+    """The content of a table: facts if it has date columns, else its rows as text."""
 
     facts: tuple[Fact, ...]
     text: str
     failures: tuple[Failure, ...]
     rows: tuple[Mark, ...] = ()
-    """The row of each fact by its index, or of each line of the text by its offset."""
+    """Row marks: at the index of each fact, or at the offset of each line of the text."""
 
 
 def read_table(content: str, where: str, columns: TableColumns, delimiter: str | None = None) -> Table:
     """Read delimited text with a header row.
 
-    A row with an empty end is still valid; one whose start or end is no date, or whose end lies before
-    its start, is left out and listed.
+    A row with an empty end is still valid. A row whose start or end is no date, or whose end is before its
+    start, is skipped and becomes a failure.
 
     Raises:
-        BadInputError: it is no table, there is no header, or a named column does not exist.
+        BadInputError: the text is no table, there is no header, or a named column does not exist.
     """
     try:
         rows = list(csv.reader(io.StringIO(content), delimiter=delimiter or _delimiter(content)))
@@ -73,7 +73,7 @@ def read_table(content: str, where: str, columns: TableColumns, delimiter: str |
 def read_rows(
     names: Sequence[str], rows: Iterable[tuple[int, Sequence[str]]], where: str, columns: TableColumns
 ) -> Table:
-    """Read the rows of a table, which come with their numbers; as :func:`read_table`.
+    """Read numbered rows of a table, as :func:`read_table`.
 
     Raises:
         BadInputError: there is no header, or a named column does not exist.
@@ -110,7 +110,7 @@ def _as_text(header: Sequence[str], numbered: Iterable[tuple[int, Sequence[str]]
 
 
 def text_of_rows(lines: Iterable[tuple[int, str]], between: str) -> Table:
-    """Numbered lines as text, each with its place; empty ones are left out."""
+    """Numbered lines as text with a mark for each row; empty lines are left out."""
     filled = [(number, line) for number, line in lines if line]
     marks: list[Mark] = []
     offset = 0
@@ -121,7 +121,7 @@ def text_of_rows(lines: Iterable[tuple[int, str]], between: str) -> Table:
 
 
 def cell_text(value: object) -> str:
-    """The value of a typed cell: days in ISO 8601, whole numbers without a point, nothing for none."""
+    """The text of a typed cell: dates in ISO 8601, whole numbers without a decimal point, "" for none."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     if isinstance(value, datetime):
@@ -147,9 +147,9 @@ def _delimiter(content: str) -> str:
 def _date_columns(
     header: Sequence[str], rows: Sequence[Sequence[str]], columns: TableColumns
 ) -> tuple[int | None, int | None]:
-    """Indexes of the start and the end column; the same one twice where a row has a single day.
+    """Indexes of the start and the end column; the same index twice if a row has a single day.
 
-    They are known by their names, else by what stands in them: two columns of dates, in order.
+    They are recognised by name, else by content: two columns of dates, in order.
     """
     names = [re.sub(r"[\s_-]+", " ", name).strip().casefold() for name in header]
     for named in (columns.start, columns.end):
@@ -174,7 +174,7 @@ def _date_columns(
 
 
 def _pairs(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[tuple[int, int]]:
-    """The columns of dates, two by two, where one begins what the other ends."""
+    """Pairs of date columns in which the first is the start of the second."""
     cells = {
         index: [row[index].strip() if index < len(row) else "" for row in rows] for index in range(len(names))
     }
@@ -189,7 +189,7 @@ def _pairs(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[tupl
 
 
 def _days(name: str, cells: Sequence[str]) -> list[Day | None]:
-    """The first day of each date of a column; empty unless nearly all filled cells are dates."""
+    """The first day of each date in a column; empty unless nearly all filled cells are dates."""
     filled = [cell for cell in cells if cell.casefold() not in _STILL_VALID]
     bare = all(map(_YEAR.fullmatch, filled))
     found = [_day(cell) for cell in cells]
@@ -213,7 +213,7 @@ def _fact(header: Sequence[str], row: Sequence[str], start: int, end: int | None
     """Read one row.
 
     Raises:
-        ValueError: a cell is missing or is no date, or the end lies before the start.
+        ValueError: a cell is missing or is no date, or the end is before the start.
     """
     if len(row) != len(header):
         raise ValueError(f"it has {len(row)} cells, but the header has {len(header)}")

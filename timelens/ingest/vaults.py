@@ -1,4 +1,4 @@
-"""Notes of Obsidian and Logseq: Markdown with links between notes, properties, and outlines of blocks."""
+"""Notes of Obsidian and Logseq: Markdown with links between notes, properties, and nested blocks."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,9 +26,9 @@ _OF_PROGRAM = re.compile(
     r"id|collapsed|created-at|updated-at|heading|background-color|public|icon|exclude-from-graph-view|card-.*|"
     r"query-.*|logseq\..*|ls-type|hl-.*|file|file-path|template-including-parent"
 )
-"""Properties by which Logseq keeps a block; others were written by its user."""
+"""Internal properties of Logseq; all others are written by the user."""
 _OF_NOTE = frozenset({"title", *METADATA_KEYS})
-"""Properties at the head of a note that are read as front matter is."""
+"""Properties at the head of a note that are read like front matter."""
 _CLOCKED = re.compile(r"\s*(?::LOGBOOK:|CLOCK: .*|:END:)\s*")
 _TEMPLATE = re.compile(r"\s*(?:[-*] )?template:: ")
 _BULLET = re.compile(r"(\s*)[-*](?:\s|$)")
@@ -40,33 +40,33 @@ _TEMPLATES = re.compile(r"[^a-z]*templates?[^a-z]*")
 
 @dataclass(slots=True)
 class Note:
-    """A note as read."""
+    """The text and properties of a note."""
 
     text: str
     properties: Mapping[str, str] = field(default_factory=dict)
-    """What Logseq states at its head, by lower-case name."""
+    """Properties of Logseq at its head, by lower-case name."""
 
 
 def is_aside(source: SourceFile) -> bool:
-    """Whether a file is an old version that Logseq keeps of a note."""
+    """Whether a file is a backup of a note by Logseq."""
     parts = source.id.split("/")
     return any(pair in _ASIDE for pair in pairwise(parts))
 
 
 def is_template(source: SourceFile, content: str) -> bool:
-    """Whether a note is one that others are made of: in a folder of templates, with places to fill in."""
+    """Whether a note is a template: in a folder of templates, with placeholders."""
     folders = source.id.split("/")[:-1]
     named = any(_TEMPLATES.fullmatch(folder.lower()) for folder in folders)
     return named and _PLACEHOLDER.search(content) is not None
 
 
 def page_name(stem: str) -> str:
-    """The title of a note that is called by its file: Logseq writes "/" and other signs in other ways."""
+    """The title of a note from its file name, in which Logseq escapes "/" and other characters."""
     return unquote(stem.replace("___", "/")) if "___" in stem or "%2F" in stem else stem
 
 
 def read_note(body: str) -> Note:
-    """The text without what belongs to the program: targets of links, ids, embeds, templates, comments."""
+    """The note without syntax of the program: link targets, ids, embeds, templates, comments."""
     properties: dict[str, str] = {}
     lines = list(_lines(body, properties))
     return Note("\n".join(lines), properties)
@@ -94,14 +94,14 @@ def _lines(body: str, properties: dict[str, str]) -> Iterator[str]:
         told = f"{stated['lead']}{stated['key']}: {stated['value'] or ''}" if stated else line
         bare = _bare(told)
         if line.strip() and bare.strip() in {"", "-", "*"}:
-            continue  # nothing stood on it but what is left out
+            continue  # the line had nothing but removed syntax
         yield bare
         if _TAGS.fullmatch(bare):
-            yield ""  # tags are no part of the sentence below
+            yield ""  # tags do not belong to the sentence below
 
 
 def _without_templates(lines: Sequence[str]) -> Iterator[str]:
-    """The lines without the blocks, with all below them, that are templates of Logseq."""
+    """The lines without template blocks of Logseq and the blocks below them."""
     heads = {_head_of(lines, number) for number, line in enumerate(lines) if _TEMPLATE.match(line)}
     depth = None
     for number, line in enumerate(lines):
@@ -115,14 +115,14 @@ def _without_templates(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _head_of(lines: Sequence[str], number: int) -> int:
-    """The line with the bullet of the block that a property stands in."""
+    """The number of the line with the bullet of the block that contains a property."""
     while number > 0 and not _BULLET.match(lines[number]) and _PROPERTY.fullmatch(lines[number]):
         number -= 1
     return number
 
 
 def _bare(line: str) -> str:
-    """A line as its reader sees it; code in it stays as it is."""
+    """A line as the program displays it; code stays unchanged."""
     if not _MAY_CHANGE.search(line):
         return line
     pieces = _CODE.split(_BLOCK_ID.sub("", _CALLOUT.sub(r"\1", line)))
@@ -137,6 +137,6 @@ def _read(piece: str) -> str:
 
 
 def _label(link: re.Match[str]) -> str:
-    """What stands for a link: its label, else the note and its heading."""
+    """The text of a link: its label, else the note and its heading."""
     page = link["page"].partition("#^")[0].replace("#", " ").strip()
     return (link["label"] or "").strip() or page

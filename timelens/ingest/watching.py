@@ -1,4 +1,4 @@
-"""What changes in files and folders while they are watched. The only place that knows watchfiles."""
+"""Watches files and folders for changes. The only module that uses watchfiles."""
 
 import stat
 import time
@@ -15,30 +15,30 @@ from timelens.ingest.sources import discover
 from timelens.printable import counted
 
 _TICK = 0.5
-"""Seconds between two looks at what was named, while nothing is said to change."""
+"""Seconds between two checks of the given paths while no change is reported."""
 _MOMENT = 1.0
-"""Seconds that a file must stay as it is before it is read."""
+"""Seconds that a file must stay unchanged before it is read."""
 _PATIENCE = 5.0
-"""Seconds that files which have settled wait for others, and that what is watched may be gone."""
+"""Seconds that settled files wait for others, and that watched paths may be missing."""
 _RETRY = 10.0
-"""Seconds until changes are handed on again that could not be taken in."""
+"""Seconds until changes that could not be ingested are handed on again."""
 _REST = 10
-"""So many times as long as a look takes no other follows, where files never settle."""
+"""Pause after a scan, as a multiple of its duration, for files that never settle."""
 
 Stamp = tuple[int, ...]
-"""What differs where a file or folder was written or replaced."""
+"""A value that changes when a file or folder is written or replaced."""
 
 
 class Stop(Protocol):
-    """What tells whether to end."""
+    """A flag that ends watching, such as ``threading.Event``."""
 
     def is_set(self) -> bool:
-        """Whether to."""
+        """Whether to stop."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What was there at one time; what is named is among it, or in ``named`` alone."""
+    """Snapshot of files and folders; given paths are in it, or only in ``named``."""
 
     named: dict[Path, Stamp]
     folders: dict[Path, Stamp]
@@ -46,29 +46,29 @@ class _Look:
 
 
 class Watch:
-    """Files and folders as they were when their changes were taken in last; at first, as they are now."""
+    """Watches files and folders for differences from the last ingested state, initially the current one."""
 
     def __init__(self, paths: Sequence[Path], suffixes: Collection[str], selection: Selection) -> None:
-        """Look at them.
+        """Take the first snapshot.
 
         Raises:
-            MissingError: one of them does not exist.
+            MissingError: a path does not exist.
         """
         self._discover = partial(discover, paths, suffixes, selection)
         self._seen = self._look()
         self._taken = dict(self._seen.files)
         self._pending: dict[Path, tuple[Stamp | None, float]] = {}
-        """What differs from what was taken in, and since when it is as it is."""
+        """Paths that differ from the ingested state: current stamp, and since when it has been unchanged."""
 
     def run(self, take: Callable[[frozenset[Path]], bool], stop: Stop) -> None:
-        """Hand on the paths of files that were written, came or went, once they have settled.
+        """Hand on the paths of files that were written, added or removed, once they have settled.
 
         Args:
-            take: brings them in, and says whether it could; if not, it is handed them again.
-            stop: ends this within a second.
+            take: ingests the paths and returns whether that succeeded; if not, it gets them again later.
+            stop: ends watching within a second.
 
         Raises:
-            TimelensError: what is watched is gone, or cannot be reached or watched.
+            TimelensError: a watched path is gone, or cannot be reached or watched.
         """
         stirred, rest, gone = False, 0.0, None
         for stirs in self._ticks(stop):
@@ -100,7 +100,7 @@ class Watch:
         )
 
     def _settled(self, now: float) -> frozenset[Path]:
-        """What differs from what was taken in and has stayed as it is: all of it, or what has for long."""
+        """The changed paths that have settled: once all have, or once one has waited long for the others."""
         seen, taken = self._seen.files, self._taken
         differing = {path: seen.get(path) for path in seen.keys() | taken.keys()}
         differing = {path: stamp for path, stamp in differing.items() if stamp != taken.get(path)}
@@ -114,7 +114,7 @@ class Watch:
         return ready if len(ready) == len(self._pending) or longest >= _PATIENCE else frozenset()
 
     def _take(self, paths: frozenset[Path]) -> None:
-        """Keep what is taken in now."""
+        """Record paths as ingested."""
         for path in paths:
             stamp, _ = self._pending.pop(path)
             if stamp is None:
@@ -123,7 +123,7 @@ class Watch:
                 self._taken[path] = stamp
 
     def _ticks(self, stop: Stop) -> Iterator[bool]:
-        """Twice a second, or when something changes, whether there is reason to look."""
+        """Yields twice a second, or sooner on changes, whether a scan is needed."""
         while not stop.is_set():
             folders, begun = self._seen.folders, True
             try:
@@ -134,19 +134,19 @@ class Watch:
                         begun = False
                         if self._seen.folders != folders:
                             break
-            except FileNotFoundError:  # a folder went after it was seen
+            except FileNotFoundError:  # a folder was removed after the scan
                 time.sleep(_TICK)
                 yield True
 
 
 def _changes(folders: Sequence[Path], stop: Stop) -> Generator[bool]:
-    """Twice a second, or sooner if so, whether something directly in one of the folders has changed.
+    """Yields twice a second, or sooner on changes, whether something directly in a folder has changed.
 
-    Folders below them, and where links lead, are not watched.
+    Subfolders and targets of links are not watched.
 
     Raises:
-        BadInputError: they cannot be watched.
-        FileNotFoundError: one of them is gone.
+        BadInputError: the folders cannot be watched.
+        FileNotFoundError: a folder is gone.
     """
     while not folders and not stop.is_set():
         time.sleep(_TICK)
@@ -176,7 +176,7 @@ def _changes(folders: Sequence[Path], stop: Stop) -> Generator[bool]:
 
 
 def _stamps(paths: Iterable[Path]) -> dict[Path, Stamp]:
-    """Those that can be reached."""
+    """The stamps of the paths that can be reached."""
     found: dict[Path, Stamp] = {}
     for path in paths:
         try:

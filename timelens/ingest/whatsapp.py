@@ -1,7 +1,7 @@
 """Chats exported by WhatsApp.
 
 A message is "03/05/2021, 10:33 - Anna: text" on Android, "[03/05/2021, 10:33:12] Anna: text" on iOS, in the
-language and the order of day and month of the phone. The order is told from the file as a whole.
+language and the date order of the phone. The date order is determined from the whole file.
 """
 
 import re
@@ -19,11 +19,11 @@ from timelens.temporal.calendar import Day, day_number
 from timelens.temporal.interval import day_interval
 
 _FEWEST = 3
-"""Messages that make a text a chat; in fewer the shape may be chance."""
+"""Fewest messages of a chat; with fewer, the structure may be chance."""
 _SENT_SHARE = 0.5
-"""The share of the messages that somebody sent; the others tell of the group."""
+"""Least share of messages with a sender; the others are notices about the group."""
 _DENSER = 3
-"""So many times as many days lie between the messages by the reading of day and month that is wrong."""
+"""Least ratio of the spans of days in the two date orders for the shorter one to be accepted."""
 
 _CLOCK = r"\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s?[AaPp]\.?\s?[Mm]\.?)?"
 _HEAD = re.compile(
@@ -34,13 +34,13 @@ _HEAD = re.compile(
 _SENDER = re.compile(r"(?P<sender>[^:\"“”„«»]{1,100}): ?(?P<text>.*)", re.DOTALL)
 _MARKS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _BY_WHATSAPP = re.compile(r"^\u200e.*|\u200e<.*")
-"""What iOS marks is not the sender's: "image omitted", "This message was deleted."."""
+"""Text marked by iOS as not written by the sender: "image omitted", "This message was deleted."."""
 _NOT_WRITTEN = re.compile(
     r"<[^<>\n]{3,60}>|.{1,120}\.\w{2,5} \([^()\n]{4,40}\)|null"
     r"|(?:You deleted this message|This message was deleted)\.?"
     r"|(?:Missed|Silenced) (?:group )?(?:voice|video) call",
 )
-"""Lines that stand for what is not in the export: "<Media omitted>", "IMG-1.jpg (file attached)"."""
+"""Placeholders for content that is not in the export: "<Media omitted>", "IMG-1.jpg (file attached)"."""
 _EDITED = re.compile(r"\s*<(?:This message was edited|Diese Nachricht wurde bearbeitet)>$", re.MULTILINE)
 
 
@@ -50,17 +50,17 @@ class _Sent:
 
     line: int
     figures: tuple[int, int, int]
-    """As they stand there: the year is the last, or of an ISO date the first."""
+    """The numbers of the date as written: the year is the last, in an ISO date the first."""
     order: Literal["ymd", "dmy", "either"]
     clock: str
     sender: str
-    """Empty where the line tells of the group."""
+    """Empty for a notice about the group."""
     is_marked: bool
-    """Whether what is not the sender's stands behind a mark, as iOS has it."""
+    """Whether text that is not the sender's is marked, as on iOS."""
     lines: list[str]
 
     def day(self, *, day_first: bool) -> Day | None:
-        """Its day, by the order of day and month; ``None`` where there is none."""
+        """The day in the given date order; ``None`` if it does not exist."""
         if self.order == "ymd":
             year, month, day = self.figures
         else:
@@ -74,7 +74,7 @@ class _Sent:
 
     @property
     def text(self) -> str:
-        """What the sender wrote."""
+        """The text that the sender wrote."""
         lines = [_BY_WHATSAPP.sub("", line) for line in self.lines] if self.is_marked else self.lines
         bare = (_MARKS.sub("", line) for line in lines)
         written = (line for line in bare if not _NOT_WRITTEN.fullmatch(line.strip()))
@@ -82,10 +82,10 @@ class _Sent:
 
 
 def whatsapp_chat(source: SourceFile, content: str) -> Iterator[Document | Failure] | None:
-    """The days of a chat, or ``None`` where the text is not one.
+    """The documents of the days of a chat; ``None`` if the text is not a chat.
 
-    Where the file leaves the order of day and month open, the chat is one document of dated entries, which
-    are read by the user's convention.
+    If the file does not determine the date order, the chat is one document of dated entries, which are read
+    with the user's convention.
     """
     sent = _messages(content)
     if sent is None:
@@ -97,7 +97,7 @@ def whatsapp_chat(source: SourceFile, content: str) -> Iterator[Document | Failu
 
 
 def _messages(content: str) -> list[_Sent] | None:
-    """The messages of a chat; a text that does not begin with one is none."""
+    """The messages of a chat; ``None`` if the text is not a chat. A chat begins with a message."""
     sent: list[_Sent] = []
     style = None
     for number, line in lines_of(content):
@@ -116,7 +116,7 @@ def _messages(content: str) -> list[_Sent] | None:
 
 
 def _begun(head: re.Match[str], line: int) -> _Sent:
-    """A message from the line that heads it."""
+    """A message from its first line."""
     if head["iso"]:
         figures = (int(head["iso"]), int(head["month"]), int(head["day"]))
     else:
@@ -135,10 +135,10 @@ def _begun(head: re.Match[str], line: int) -> _Sent:
 
 
 def _is_day_first(sent: Sequence[_Sent]) -> bool | None:
-    """Whether the day stands before the month; ``None`` where the file does not tell.
+    """Whether the day stands before the month; ``None`` if the file does not determine it.
 
-    The order counts in which more dates exist, else the one in which they run on, else the one in which
-    they lie far closer together.
+    The order with fewer invalid dates is taken, else the one with fewer steps back, else the one with a much
+    shorter span.
     """
     if all(message.order != "either" for message in sent):
         return True
@@ -154,17 +154,17 @@ def _is_day_first(sent: Sequence[_Sent]) -> bool | None:
 
 
 def _missing(days: Sequence[Day | None]) -> int:
-    """How many dates do not exist."""
+    """The number of dates that do not exist."""
     return days.count(None)
 
 
 def _backward(days: Sequence[Day | None]) -> int:
-    """How many messages are older than the one before."""
+    """The number of messages older than the one before."""
     return sum(after < before for before, after in pairwise([day for day in days if day is not None]))
 
 
 def _between(days: Sequence[Day | None]) -> int:
-    """The days from the first to the last."""
+    """The number of days from the earliest to the latest."""
     known = [day for day in days if day is not None]
     return max(known) - min(known) if known else 0
 
@@ -181,7 +181,7 @@ def _days(source: SourceFile, sent: Sequence[_Sent], *, day_first: bool) -> Iter
 
 
 def _undecided(source: SourceFile, sent: Sequence[_Sent]) -> Document:
-    """The whole chat as one document, the date before each message as it is written."""
+    """The whole chat as one document, with the date as written before each message."""
     lines = []
     for one in sent:
         if one.sender and one.text:
@@ -192,7 +192,7 @@ def _undecided(source: SourceFile, sent: Sequence[_Sent]) -> Document:
 
 
 def _title(source: SourceFile, sent: Sequence[_Sent]) -> str:
-    """What the chat is called: iOS names every export alike, and the chat as the sender of its first line."""
+    """The title of a chat: its file name; on iOS, where all exports have the same name, its first sender."""
     stem = source.path.stem
     if stem != "_chat":
         return stem

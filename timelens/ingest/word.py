@@ -1,4 +1,4 @@
-"""Word documents: the text of DOCX with its headings, and its pages where Word wrote where they begin."""
+"""Word documents: the text of DOCX with headings, and with pages if Word recorded their starts."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -24,37 +24,37 @@ _HEADING_STYLE = re.compile(r"heading (\d)|title", re.IGNORECASE)
 
 @dataclass(slots=True)
 class _Pages:
-    """The page that is being read.
+    """The current page.
 
-    Word writes down where each page began when it last laid the document out. A break that somebody put there
-    is followed by such a mark, which is then no second page.
+    Word records where each page began in its last layout. After a manual page break such a mark follows,
+    which does not begin another page.
     """
 
     are_told: bool = False
     current: int = 1
     first: int = 0
-    """The page on which the text begins that is being read; 0 before any of it."""
+    """Page on which the current text begins; 0 before any text."""
     is_broken: bool = False
 
     def turn(self, *, ordered: bool) -> None:
-        """A page ends: by a break that somebody put there, or where the text ran over."""
+        """End a page: at a manual break (``ordered``), or where the layout did."""
         self.current += ordered or not self.is_broken
         self.is_broken = ordered
 
     def read(self) -> None:
-        """Text stands here."""
+        """Record that there is text on the current page."""
         self.first = self.first or self.current
         self.is_broken = False
 
     @property
     def told(self) -> int:
-        """The page on which the text begins; 0 where the file does not tell."""
+        """The page on which the text begins; 0 if the file does not record pages."""
         return (self.first or self.current) if self.are_told else 0
 
 
 @dataclass(slots=True)
 class _Word:
-    """A document that is read: what is a heading and what a note in it, and how far it has got."""
+    """State of reading a document: its heading styles and notes, the current page, the blocks so far."""
 
     headings: frozenset[str]
     notes: dict[str, dict[str, str]]
@@ -62,7 +62,7 @@ class _Word:
     blocks: Blocks = field(default_factory=Blocks)
 
     def take(self, parent: "Element") -> None:
-        """The paragraphs below an element; of a table, its rows."""
+        """Add the paragraphs below an element, and the rows of tables."""
         for element in _below(parent, (f"{_WORD}p", f"{_WORD}tbl")):
             if element.tag == f"{_WORD}p":
                 self._take_paragraph(element)
@@ -80,7 +80,7 @@ class _Word:
         self._add_notes(cited)
 
     def _take_row(self, row: "Element") -> None:
-        """A row of a table; where a page ends in several of its cells, it is the same page."""
+        """Add a row of a table; a page that ends in several of its cells ends once."""
         cited: list[str] = []
         cells = []
         self.pages.first, begun, ended = 0, self.pages.current, self.pages.current
@@ -98,7 +98,7 @@ class _Word:
 
 
 def read_docx(source: SourceFile, _: TableColumns) -> Iterator[Document | Failure]:
-    """A Word document: paragraphs, tables, notes, without what was deleted; headings and pages are places."""
+    """Read a Word document: paragraphs, tables, notes, no deleted text; headings and pages are places."""
     raw = read_bytes(source)
     package = Package(raw, "DOCX")
     main = main_part(package, "word/document.xml")
@@ -115,7 +115,7 @@ def read_docx(source: SourceFile, _: TableColumns) -> Iterator[Document | Failur
 
 
 def _cell(cell: "Element", notes: dict[str, dict[str, str]], cited: list[str], pages: _Pages) -> str:
-    """What stands in a cell or a box, on one line."""
+    """The text of a cell or box, on one line."""
     said = []
     for line in _below(cell, (f"{_WORD}p",)):
         said.append(_line(line, notes, cited, pages))
@@ -124,7 +124,7 @@ def _cell(cell: "Element", notes: dict[str, dict[str, str]], cited: list[str], p
 
 
 def _line(paragraph: "Element", notes: dict[str, dict[str, str]], cited: list[str], pages: _Pages) -> str:
-    """The text of a paragraph as it stands now; the notes that it refers to are added to ``cited``."""
+    """The current text of a paragraph; the notes that it refers to are appended to ``cited``."""
     pieces: list[str] = []
     for element in _below(paragraph, _WORD_PIECES):
         if element.tag == f"{_WORD}t":
@@ -161,7 +161,7 @@ _WORD_PIECES = (
     _PAGE_BEGINS,
     *_WORD_SIGNS,
 )
-# What was deleted or moved away, properties, and the second form of a drawing.
+# Deleted or moved text, properties, and the alternative form of a drawing.
 _NOT_READ = frozenset(
     {
         f"{_WORD}del",
@@ -175,7 +175,7 @@ _NOT_READ = frozenset(
 
 
 def _below(parent: "Element", tags: tuple[str, ...]) -> Iterator["Element"]:
-    """The outermost elements of some kinds below one, in order."""
+    """The outermost elements with some tags below an element, in order."""
     waiting = list(reversed(parent))
     while waiting:
         element = waiting.pop()
@@ -194,7 +194,7 @@ def _is_heading(paragraph: "Element", headings: frozenset[str]) -> bool:
 
 
 def _heading_styles(styles: "Element | None") -> frozenset[str]:
-    """Ids of the styles of headings: by their names, their outline levels, and what they are based on."""
+    """Ids of heading styles, recognised by name, outline level or base style."""
     if styles is None:
         return frozenset(f"Heading{level}" for level in range(1, 10)) | {"Title"}
     found: set[str] = set()
@@ -212,12 +212,12 @@ def _heading_styles(styles: "Element | None") -> frozenset[str]:
         for _ in range(10):
             if base_id in found:
                 found.add(identity)
-            base_id = based.get(base_id, "")  # noqa: PLW2901 -- a walk up to what it is based on
+            base_id = based.get(base_id, "")  # noqa: PLW2901 -- a walk up the base styles
     return frozenset(found)
 
 
 def _notes(root: "Element | None", kind: str) -> dict[str, str]:
-    """Footnotes or endnotes by their ids; separators are none."""
+    """Footnotes or endnotes by id, without separators."""
     if root is None:
         return {}
     found: dict[str, str] = {}

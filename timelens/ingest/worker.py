@@ -1,8 +1,8 @@
-"""The process that reads and dates documents: what a bad file costs, or breaks, is this process alone.
+"""The process that reads and dates documents, so that a bad file can exhaust or break only this process.
 
-A run and then its tasks come pickled on standard input; the answers to a task go pickled to standard output,
-and ``None`` after the last. Each document has a budget: the system ends the process that exceeds it
-(:mod:`timelens.ingest.supervisor` starts another), and it ends by itself when its input does.
+The terms of a run and then its tasks arrive pickled on standard input; the answers to a task go pickled to
+standard output, and ``None`` after the last. Each document has a budget: the system kills a process that
+exceeds it (:mod:`timelens.ingest.supervisor` starts another). The process ends when its input ends.
 """
 
 import gc
@@ -44,31 +44,31 @@ OBJECTS_BETWEEN_COLLECTIONS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What holds for all tasks of a run."""
+    """Settings for all tasks of a run."""
 
     known: dict[str, str] | None
-    """Content hash by id of the documents that need not be dated; ``None`` is as in the terms before."""
+    """Content hash by id of the documents that need not be dated; ``None`` means those of the last terms."""
     conventions: Conventions = USUAL
     budget: Budget = field(default_factory=Budget)
     dates: bool = True
     """Whether documents are dated, or only read."""
     only: frozenset[str] | None = None
-    """Ids of the documents that are wanted; ``None`` is all."""
+    """Ids of the documents to read; ``None`` means all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A file to read, or a document that was read already."""
+    """A file to read, or a document in memory."""
 
     given: SourceFile | Document
     columns: TableColumns = field(default_factory=TableColumns)
     skip: int = 0
-    """Documents and failures of it that were answered before another process ended."""
+    """Number of its documents and failures that an earlier process has already answered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """A document that was read, before it is dated."""
+    """A document that was read and not yet dated."""
 
     id: str
     uri: str
@@ -76,14 +76,14 @@ class Met:
     letters: int
     is_empty: bool
     is_dated: bool
-    """Whether the document follows, with its dates."""
+    """Whether the dated document follows."""
 
 
 Answer = Met | DatedDocument | Failure
 
 
 def main() -> None:
-    """Do the tasks that come on standard input until it ends."""
+    """Process the tasks on standard input until it ends."""
     sys.modules["torch"] = None  # type: ignore[assignment]  # spaCy would load it for models that are not used
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -100,7 +100,7 @@ def main() -> None:
 
 
 def _taken(descriptor: int, mode: str) -> BinaryIO:
-    """Standard input or output for this module alone: libraries read and print nothing there."""
+    """Standard input or output for this module only, so that libraries cannot use it."""
     stream = os.fdopen(os.dup(descriptor), mode)
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, descriptor)
@@ -109,7 +109,7 @@ def _taken(descriptor: int, mode: str) -> BinaryIO:
 
 
 def _receive(requests: BinaryIO, waiting: "queue.SimpleQueue[Terms | Task]") -> None:
-    """Take requests as they come; the process ends where nobody can send any more, whatever it does."""
+    """Receive requests; when the sender is gone, the process ends at once."""
     try:
         while True:
             waiting.put(pickle.load(requests))  # noqa: S301 -- the process that started this one wrote it
@@ -118,7 +118,7 @@ def _receive(requests: BinaryIO, waiting: "queue.SimpleQueue[Terms | Task]") -> 
 
 
 def _serve(waiting: "queue.SimpleQueue[Terms | Task]", answers: BinaryIO) -> None:
-    """Answer each task with what it holds, and ``None`` at its end."""
+    """Answer each task with its documents and failures, and ``None`` at its end."""
 
     def send(answer: tuple[int, Answer] | None) -> None:
         answers.write(pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
@@ -141,7 +141,7 @@ def _serve(waiting: "queue.SimpleQueue[Terms | Task]", answers: BinaryIO) -> Non
 
 
 class _Limits:
-    """The budget of the document at hand."""
+    """The budget of the current document."""
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
@@ -155,13 +155,13 @@ class _Limits:
         self._resume()
 
     def hold(self) -> None:
-        """What follows is not the document's doing."""
+        """Suspend the budget for work that is not part of the document."""
         self._left = tuple(max(left, _TICK) for left in _set_timers((0, 0)))
         _limit_memory(None)
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Let something be done that is not the document's doing, and go on."""
+        """Context for work that is not part of the document; afterwards the budget applies again."""
         self.hold()
         before = _memory_taken()
         yield
@@ -174,7 +174,7 @@ class _Limits:
 
 
 class _Reading:
-    """How the tasks of a run are done."""
+    """Processes the tasks of a run."""
 
     def __init__(self, terms: Terms, known: dict[str, str]) -> None:
         self._terms = terms
@@ -184,7 +184,7 @@ class _Reading:
         self.limits = _Limits(terms.budget)
 
     def answers(self, task: Task) -> Iterator[tuple[int, Answer]]:
-        """What is read of a file, each with its number among the documents and failures of it."""
+        """The answers for a file, each with its number among the file's documents and failures."""
         self.limits.renew()
         for number, item in enumerate(self._items(task), start=1):
             if number > task.skip:
@@ -193,7 +193,7 @@ class _Reading:
             self.limits.renew()
 
     def _items(self, task: Task) -> Iterator[Document | Failure]:
-        """The documents and failures of a file; what goes wrong with the file itself is the last of them."""
+        """The documents and failures of a file; an error of the whole file is the last failure."""
         if isinstance(task.given, Document):
             yield task.given
             return
@@ -228,7 +228,7 @@ class _Reading:
                 yield self._failure(item.id, error)
 
     def _failure(self, path: str, error: Exception) -> Failure:
-        """What is said of an error; a fault of timelens is reported once, however often it comes."""
+        """The failure for an error; an unexpected error gets one report, however often it occurs."""
         if isinstance(error, TimelensError):
             return Failure(path, error.message, error.hint)
         kind = f"{type(error).__name__}: {first_line(error)}"
@@ -251,14 +251,14 @@ def _set_timers(seconds: tuple[float, ...]) -> tuple[float, ...]:
 
 
 def _memory_taken() -> int:
-    """Bytes of memory that this process has for itself, where that can be limited."""
+    """Address space of this process in bytes; 0 if it cannot be limited."""
     if sys.platform != "linux":
         return 0
     return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
 def _limit_memory(size: int | None) -> None:
-    """Allow so many bytes of memory, or as many as there are."""
+    """Limit the address space to ``size`` bytes; ``None`` removes the limit."""
     if sys.platform != "linux":
         return
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]

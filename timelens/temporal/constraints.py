@@ -31,11 +31,11 @@ def admitted(relation: Relation, date: Interval, last: Interval | None = None) -
 
     With ``date`` = [s, e) and ``last`` = [s2, e2): *as of*, *by* and *until* give (…, e); *before* (…, s);
     *after* [e, …); *since* [s, …); *in* and *on* [s, e); *around* from one granule of the date before s to
-    one after e; *between* and *from-to* [s, e2). That a fact *until* a date must also reach it, and that
-    *as of* wants the latest, is for whoever applies the window.
+    one after e; *between* and *from-to* [s, e2). Callers must also check that a fact *until* a date reaches
+    the date, and take the latest fact for *as of*.
 
     Raises:
-        ValueError: a second date is missing, or lies before the first.
+        ValueError: the second date is missing, or is before the first.
     """
     start, end = date.start, date.end
     match relation:

@@ -86,7 +86,7 @@ _FOLLOWING |= dict.fromkeys(
     {*UNIT_WORDS, "million", "billion", "full", "long", "whole"} - {*_FOLLOWING}, UNIT
 )
 _FOLLOWING |= dict.fromkeys(MONTHS, "jan|feb")
-"""For words after a number: a string that the patterns of the rules for number and word contain."""
+"""By word after a number: a string in the pattern of every rule that matches the number and the word."""
 _BEHIND = re.compile(
     rf"(?P<rest>[a-z/~]|{APOSTROPHE}|,[0-9]|\.[ ]?[0-9ivx])|(?P<colon>:)"
     r"|[ \t\r\n\u00a0\u202f,]*(?:(?P<sign>[-\u2010-\u2015\u2212]|(?:[789]|10)be?r)|(?P<word>[a-z]+))",

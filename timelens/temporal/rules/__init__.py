@@ -22,4 +22,4 @@ RULES: tuple[Rule, ...] = (
     *deictic.RULES,
     *lengths.RULES,
 )
-"""All rules. Of those that match at a place the longest match counts, the earlier rule among equals."""
+"""All rules. At each place the longest match wins; ties go to the earlier rule."""

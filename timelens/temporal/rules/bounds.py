@@ -1,7 +1,7 @@
-"""Words that bound a date or join two: one table of wordings for each place they stand in.
+"""Words that bound a date or join two dates: one table of wordings for each position.
 
-What a relation admits says :func:`timelens.temporal.constraints.admitted`: *since*, *until*, *by* and *as of*
-take the date in, *after* and *before* leave it out. A new wording is one more entry of a table.
+:func:`timelens.temporal.constraints.admitted` defines the days of a relation: *since*, *until*, *by* and
+*as of* include the date, *after* and *before* exclude it. A new wording is one more entry of a table.
 """
 
 import re
@@ -31,10 +31,10 @@ _LEADING = {
     Relation.AROUND: "circa, c., ca., about, abt., round, round about, roundabout, around, "
     "approximately, approx., roughly, some time around",
 }
-"""What stands before a date; a point at the end of a word may be left out."""
+"""Wordings before a date; a full stop at the end of a word is optional."""
 
 _EARLIER, _LATER = "earlier, older, sooner", "later, newer, younger, more recent"
-"""Comparatives of a date: "older than" bounds it, "no older than" takes it in."""
+"""Comparatives: "older than" excludes the date, "no older than" includes it."""
 _AND = rf"(?:{SPACE}(?:or|and){SPACE}|/)"
 
 _TRAILING = {
@@ -46,7 +46,7 @@ _TRAILING = {
     Relation.BY: "at the latest, or sooner",
     Relation.AROUND: "or so, or thereabouts, or thereabout, give or take",
 }
-"""What stands after a date."""
+"""Wordings after a date."""
 
 _NOW = (
     "present, present day, present time, today, now, date, this day, current date, current day, current time"
@@ -58,16 +58,16 @@ _VETOES = {
     "past": "half, quarter",
     "through": "all, halfway, midway, partway",
 }
-"""Words before a wording that make another of it: "it dates from 1140" is of 1140 and no later."""
+"""Words before a wording that change its meaning: "it dates from 1140" is only 1140, not later."""
 _STRANDED = dict.fromkeys(("from", "by"), rf"(?!{SPACE}(?:in|on|during){SPACE})")
-"""What does not follow a wording that leads in a date: "where it came from in 2012" is of 2012 alone."""
+"""Text that must not follow a wording before a date: "where it came from in 2012" is only 2012."""
 
 THE = rf"(?:the{SPACE})?"
 _HEDGE = (
     rf"(?:(?:at{SPACE}least|as{SPACE}(?:early|late|recently|far{SPACE}back){SPACE}as|about|abt\.?|around|approximately|roughly|circa|ca?\.|like|even|(?:more{SPACE})?(?:perhaps|probably|maybe|possibly|likely|conceivably)"
     rf"|some{SPACE}?time|in|on|at){SPACE}){{0,2}}"
 )
-"""How surely a bound is meant, which leaves it where it is ("since about 1990")."""
+"""Hedges of a bound, which do not change it ("since about 1990")."""
 
 
 def _wording(words: str) -> str:
@@ -91,7 +91,7 @@ def _by_relation(table: dict[Relation, str], others: dict[Relation, str]) -> str
 
 
 def _or_on(wordings: str) -> str:
-    """A bound that takes the date in by naming it as well: "on or after", "before or on"."""
+    """The pattern of bounds that include the date explicitly: "on or after", "before or on"."""
     bound = _any_of(wordings)
     return rf"(?:on|in|at|by){_AND}(?:{bound})|(?:{bound}){_AND}(?:on|in|at)"
 
@@ -119,7 +119,7 @@ _BEFORE_DATES = _last_words(
     "at least, as, about, abt, around, approximately, roughly, circa, ca, c, like, even, perhaps, probably, "
     "maybe, possibly, likely, conceivably, time, sometime, in, on, at, the, incl"
 )
-"""The last words of what may stand between a wording and a date: ``_HEDGE``, and an article."""
+"""Last words of text that may stand between a wording and a date: ``_HEDGE``, and an article."""
 _OPENINGS = _BEFORE_DATES.union(
     *map(_last_words, _LEADING.values()),
     _last_words("after, from, since, before, prior to, by, than, pre, ante, post, between, bet, betw, btwn"),
@@ -134,13 +134,13 @@ _JOINING_SIGNS = frozenset("&/-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
 
 
 def may_open(before: str) -> bool:
-    """Whether a text has a last word with which a wording before a date may end; the patterns tell more."""
+    """Whether a text may end with a wording before a date, by its last word; a cheap test before matching."""
     word, behind = last_word(before)
     return word in _OPENINGS and not behind.strip(_BEHIND_WORDS)
 
 
 def may_join(before: str) -> bool:
-    """The same of what joins the dates of a range."""
+    """Whether a text may end with a joint of a range; a cheap test before matching."""
     word, behind = last_word(before)
     if word in _BEFORE_DATES and _JOINT.search(before) is None:
         return False
@@ -155,7 +155,7 @@ _MAY_CLOSE = re.compile(
 
 
 def may_close(text: str, end: int) -> bool:
-    """Whether a wording behind a date may begin where it ends; the patterns tell more."""
+    """Whether a wording may follow a date that ends at ``end``; a cheap test before matching."""
     return _MAY_CLOSE.match(text, end) is not None
 
 
@@ -163,7 +163,7 @@ RANGE_GAP = Pattern(
     rf"-?(?:(?P<to>,?{SPACE}(?:and{SPACE})?(?:{_TO}){SPACE}{_HEDGE}|{DASH}|/)"
     rf"|(?P<and>,?{SPACE}(?:and|or|&){SPACE}{_HEDGE})){THE}"
 )
-"""What joins the dates of a range; "and" needs "between" before it, or an end that the other completes."""
+"""Joints of ranges; "and" needs "between" before the range, or an elided end."""
 RANGE_BEFORE = Pattern(
     rf"\b(?:(?P<from>(?:(?:starting|as){SPACE})?from)|(?P<between>(?:in{SPACE})?(?:between|betw?\.?|btwn\.?)))"
     rf"{SPACE}{_HEDGE}{THE}\Z"
@@ -174,7 +174,7 @@ LEADING = Pattern(
     rf"{SPACE}{_HEDGE}(?:(?<!\bthrough\s)the{SPACE})?\Z"
 )
 THROUGH_END = Pattern(rf"\b(?P<until>through){SPACE}the{SPACE}\Z")
-"""The limit of "through the end of May"; without an end, "through the 1990s" is in them."""
+"""The bound of "through the end of May"; without an end, "through the 1990s" means during them."""
 TRAILING = Pattern(
     rf"{SPACE}(?:{_by_relation(_TRAILING, {Relation.SINCE: rf'|on(?={CLAUSE_END})'})})\b"
     rf"(?!{SPACE}(?:the|[0-9]|{MONTH}))"

@@ -1,4 +1,4 @@
-"""Counted time ("three years", "a year and a half", "a quarter of a century"): its pattern and its steps."""
+"""Lengths of time ("three years", "a year and a half", "a quarter of a century"): patterns and steps."""
 
 import re
 
@@ -16,7 +16,7 @@ LENGTH_STARTS = NUMBER_STARTS | {"quarter"}
 COUNT = (
     rf"(?:(?P<n>{CARDINAL}|an?|another)|(?P<vague>(?:a{SPACE})?(?:few|couple{SPACE}of)|several|some|many))"
 )
-"""A number of units: group ``n`` is a number, ``vague`` is not."""
+"""A number of units: group ``n`` for a number, ``vague`` for a vague quantity."""
 _PART_OF = rf"(?:an?{SPACE})?(?P<part>half|quarter)(?:{SPACE}of)?(?:{SPACE}(?:an?{SPACE})?|-)"
 _COUNTED = (
     rf"{COUNT}(?:{SPACE}and{SPACE}a{SPACE}(?P<part_before>half))?(?:{SPACE}(?:full|whole|long|calendar))?"
@@ -29,13 +29,13 @@ _UNIT = (
 LENGTH = rf"(?:{_PART_OF}|{_COUNTED}){_UNIT}"
 """A length of time; read it with :func:`steps`."""
 LENGTH_OR_UNIT = rf"(?:{_PART_OF}|{_COUNTED})?{_UNIT}"
-"""The same, also without a number: "the month before"."""
+"""A length with an optional number: "the month before"."""
 
 LENGTH_OR_FORTNIGHT = rf"(?!hours?\b|(?!fortnight\b){UNIT}){LENGTH_OR_UNIT}"
-"""A length, of which only a fortnight needs no number: "the last fortnight"."""
+"""A length with a number, which only "fortnight" may omit: "the last fortnight"."""
 
 Steps = list[tuple[int, Granularity]]
-"""How far a length goes: whole units, the coarse ones first."""
+"""A length as (count, unit) pairs, coarse units first."""
 
 _MONTHS_OF = {
     Granularity.YEAR: 12,
@@ -48,7 +48,7 @@ _HOURS_OF_DAY = 24
 
 
 def steps(match: re.Match[str]) -> Steps | None:
-    """How far a :data:`LENGTH` goes; ``None`` where it is vague or not of whole days."""
+    """The steps of a :data:`LENGTH`; ``None`` if it is vague or not in whole days."""
     word, count = match["unit"].lower(), 1 if match["n"] is None else number(match["n"])
     if match["vague"] is not None or not count:
         return None
@@ -67,7 +67,7 @@ def steps(match: re.Match[str]) -> Steps | None:
 
 
 def _part(word: str, granularity: Granularity) -> Steps:
-    """Half or a quarter of a unit in the largest unit that counts it; of less than a year nearly."""
+    """Half or a quarter of a unit, in the largest unit that expresses it; approximate in days."""
     months = _MONTHS_OF.get(granularity, 0) * _QUARTERS[word.lower()] // 4
     if not months:
         return [(max(1, granularity.days * _QUARTERS[word.lower()] // 4), Granularity.DAY)]
@@ -78,7 +78,7 @@ def moved(day: Day, length: Steps, sign: int) -> Day:
     """The day a length later (sign 1) or earlier (-1).
 
     Raises:
-        ValueError: farther from the present than any text is about.
+        ValueError: the day is more than about a million years from 1970.
     """
     for count, granularity in length:
         day = shift_day(day, sign * count, granularity)
@@ -86,7 +86,7 @@ def moved(day: Day, length: Steps, sign: int) -> Day:
 
 
 def stepped(date: Interval, length: Steps, sign: int) -> Interval:
-    """The date a length later or earlier, as precise as :func:`shifted` makes its last step."""
+    """The date a length later or earlier, at the granularity that :func:`shifted` gives the last step."""
     if date.start is None:
         return date
     *coarse, (count, granularity) = length

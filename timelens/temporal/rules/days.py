@@ -1,4 +1,4 @@
-"""Days: full dates in every common order, days without a year, stretches within one month."""
+"""Days: full dates in every common order, days without a year, ranges within one month."""
 
 import re
 
@@ -46,11 +46,11 @@ _YEAR_AFTER = (
 )
 
 _ENDED = rf"(?!/|{SPACE}[a-z])"
-"""What follows a full date: there are words that make it a part of more."""
+"""Text after a full date that no rule can include in a longer match."""
 
 
 def _full(match: re.Match[str], _anchors: Anchors) -> Dates:
-    """A day of a year; of two as in "3 February 1712/13", the later begins as years do now."""
+    """A day of a year; in "3 February 1712/13" the later year counts from 1 January."""
     day, year_number = number(match["day"]) or 0, read_year(match)
     if match.groupdict().get("new_style") and str(year_number + 1).endswith(match["new_style"]):
         year_number += 1
@@ -75,7 +75,7 @@ def _iso_week(match: re.Match[str], _anchors: Anchors) -> Dates:
 
 
 def _in_figures(match: re.Match[str], anchors: Anchors) -> Dates:
-    """Points stand between day, month and year; what slashes and hyphens stand between is convention."""
+    """A numeric date: day first with full stops, else in the order of the conventions."""
     first, second = int(match["first"]), int(match["second"])
     day_first = anchors.conventions.day_first or match["mark"] == "."
     if first > 12 or (second <= 12 and day_first):
@@ -100,7 +100,7 @@ def _with_roman_month(match: re.Match[str], _anchors: Anchors) -> Dates:
 
 
 def _weekday_and_day(match: re.Match[str], anchors: Anchors) -> Dates:
-    """The nearest month in which that day is that weekday: in the past, unless the sentence looks ahead."""
+    """The day in the nearest month in which it has the weekday; past months are tried first unless future."""
     reference = anchors.reference
     if reference is None:
         return ()
@@ -346,4 +346,4 @@ RULES: tuple[Rule, ...] = (
     ),
 )
 IN_FIGURES = frozenset(rule.name for rule in RULES if rule.build is _in_figures)
-"""Names of the rules for dates of which day or month may come first."""
+"""Names of the rules for dates whose order of day and month depends on the conventions."""

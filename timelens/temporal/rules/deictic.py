@@ -1,4 +1,4 @@
-"""Words that point from the day of writing: yesterday, last month, three years ago, on Friday."""
+"""Deictic expressions, relative to the day of writing: yesterday, last month, three years ago, on Friday."""
 
 import re
 from collections.abc import Sequence
@@ -44,9 +44,9 @@ _STEPS = {
     "upcoming": 1,
 }
 _NOBODYS = r"(?<!'s )(?<!’s )(?<!\bmy )(?<!\bour )(?<!\bhis )(?<!\bher )(?<!\btheir )"
-"""Whose last evening it was is not yesterday's."""
+"""No possessive before "last evening": "her last evening" is not yesterday's."""
 _HOURS = rf"(?:{SPACE}(?:morning|lunchtime|afternoon|evening|night)\b)?"
-"""A part of a day, which leaves the day what it is."""
+"""A part of a day, which does not change the day."""
 _STEP = "|".join(step for step in _STEPS if step != "gone")
 
 
@@ -80,7 +80,7 @@ def _stepped(match: re.Match[str], anchors: Anchors) -> Dates:
 
 
 def _beyond(match: re.Match[str], anchors: Anchors) -> Dates:
-    """The one before the last or after the next."""
+    """The unit before the last one, or after the next one."""
     if anchors.creation is None:
         return ()
     step = _STEPS[match["step"].lower()]
@@ -112,11 +112,11 @@ def _day_of_month(match: re.Match[str], anchors: Anchors) -> Dates:
 
 
 _STEPS_OF_MONTH = {"ult": -1, "ulti": -1, "inst": 0, "prox": 1}
-"""Months in the letters of merchants: of the last, of this, of the next."""
+"""Months in commercial letters: ultimo, instant, proximo."""
 
 
 def _week_from(match: re.Match[str], anchors: Anchors) -> Dates:
-    """Weeks from the next such day, from tomorrow or from today; back from yesterday and from a last day."""
+    """Weeks after the next given weekday, today or tomorrow; weeks before yesterday or a last weekday."""
     if anchors.creation is None:
         return ()
     groups, word = match.groupdict(), match["day"].lower().split()[0]
@@ -144,14 +144,14 @@ _UNITS_BY_LETTER = {"y": Granularity.YEAR, "q": Granularity.QUARTER, "m": Granul
 
 
 def _chosen(candidates: Sequence[Interval], step: int, creation: Day) -> Interval:
-    """Of five in order the last one over, the middle one, or the next one to come."""
+    """The last completed candidate (step < 0), the middle of the five (0), or the next to begin (> 0)."""
     if step < 0:
         return next(date for date in reversed(candidates) if date.bounds[1] <= creation)
     return next(date for date in candidates if date.bounds[0] > creation) if step else candidates[2]
 
 
 def _weekend(match: re.Match[str], anchors: Anchors) -> Dates:
-    """Saturday and Sunday: without a step the last ones begun, or the next where the sentence looks ahead."""
+    """A weekend; without a step the last one begun, or in future tense the next one not over."""
     if anchors.creation is None:
         return ()
     saturday = anchors.creation - weekday(anchors.creation) + 5
@@ -168,7 +168,7 @@ def _overnight(_match: re.Match[str], anchors: Anchors) -> Dates:
 
 
 def _weekday(match: re.Match[str], anchors: Anchors) -> Dates:
-    """The last one before the text was written; without that day, the next one after the last day named."""
+    """The last weekday up to the day of writing (in future tense the next), or after the last day named."""
     if (within := anchors.within) is not None and within.start is not None:
         return (day_interval(within.start + (weekday_number(match[0]) - weekday(within.start)) % 7),)
     if anchors.creation is None:
@@ -197,7 +197,7 @@ def _counted(match: re.Match[str], anchors: Anchors, sign: int) -> Dates:
 
 
 def _in_units(match: re.Match[str], anchors: Anchors) -> Dates:
-    """From the day of writing on where the sentence looks ahead; otherwise how long something took."""
+    """A time after the day of writing in future tense; otherwise a duration, without dates."""
     if match["time"] is None and anchors.tense is not Tense.FUTURE:
         return ()
     return _ahead(match, anchors)

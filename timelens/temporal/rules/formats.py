@@ -1,4 +1,4 @@
-"""Times as machines and trades write them: ISO 8601 in full, military date groups, months in figures."""
+"""Technical formats: ISO 8601, military date-time groups, numeric months."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Holidays by name: on a fixed date, on the n-th weekday of a month, or counted from Easter."""
+"""Named holidays: on a fixed date, on the n-th weekday of a month, or relative to Easter."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -27,7 +27,7 @@ def easter(year: int) -> Day:
 
 
 def orthodox_easter(year: int) -> Day:
-    """Easter Sunday of the eastern churches: by the Julian calendar (Meeus, chapter 8), in the Gregorian."""
+    """Easter Sunday of the eastern churches (Julian calendar; Meeus, chapter 8), as a Gregorian day."""
     epact = (19 * (year % 19) + 15) % 30
     to_sunday = (2 * (year % 4) + 4 * (year % 7) - epact + 34) % 7
     month, day = divmod(epact + to_sunday + 114, 31)
@@ -57,7 +57,7 @@ def _advent(year: int) -> Day:
 
 
 def _nth(index: int, wanted: int, month: int, days: int = 0) -> DayOfYear:
-    """The n-th Monday (0) to Sunday (6) of a month, -1 the last, or some days after it."""
+    """The n-th (-1: last) given weekday (0 is Monday) of a month, plus ``days``."""
 
     def day(year: int) -> Day:
         if index > 0:
@@ -189,7 +189,7 @@ HOLIDAYS: dict[str, DayOfYear] = {
     "orthodox easter": _from_orthodox_easter(0),
     "orthodox good friday": _from_orthodox_easter(-2),
 }
-"""Names in lower case. American where countries differ (Thanksgiving, Labor Day)."""
+"""Days by lower-case name; the American ones if countries differ (Thanksgiving, Labor Day)."""
 
 _SAINTS = {
     "hilary": (1, 13), "agnes": (1, 21), "vincent": (1, 22), "valentine": (2, 14), "matthias": (2, 24),
@@ -217,7 +217,7 @@ _FEASTS = {
 HOLIDAYS |= {f"st {name}'s day": _fixed(*on) for name, on in _SAINTS.items()}
 HOLIDAYS |= {f"st {name}'s eve": _eve(*on) for name, on in _SAINTS.items()}
 _FEASTS_OF = {f"st {name}": on for name, on in _SAINTS.items()} | _FEASTS
-"""What is a day only after "the feast of" and the like: a saint is also a church and a town."""
+"""Names that are days only after "the feast of" and the like; saints are also churches and towns."""
 _DAYS = HOLIDAYS | {name: _fixed(*on) for name, on in _FEASTS_OF.items()}
 
 _SPANS: dict[str, tuple[DayOfYear, DayOfYear]] = {
@@ -229,14 +229,14 @@ _SPANS: dict[str, tuple[DayOfYear, DayOfYear]] = {
     "advent": (_advent, _fixed(12, 24)),
     "shrovetide": (_from_easter(-49), _from_easter(-47)),
 }
-"""Times of the church's year by their first and their last day."""
+"""Periods of the church year by first and last day."""
 
 _RISKY_ALONE = frozenset({
     "epiphany", "corpus christi", "pentecost", "black friday", "new year", "new year's", "election day",
     "earth day", "independence day", "glorious fourth", "ve day", "v-e day", "vj day", "v-j day", "midsummer",
     "twelfth night", "xmas", "lent", "advent", "trinity", "all saints", "all souls", "all hallows",
 })  # fmt: skip
-"""Names that are words, places or people as often as days: they need a year."""
+"""Names that are also common words, places or people, and so need a year."""
 
 
 def _pattern(name: str) -> str:
@@ -256,7 +256,7 @@ def _name_of(text: str) -> str:
 
 
 _BESIDE = {"eve": -1, "vigil": -1, "morrow": 1, "octave": 7}
-"""Days from a feast to the day that is named after it."""
+"""Offset in days from a feast to a day named relative to it."""
 
 
 def _bare(name: str) -> str:
@@ -273,7 +273,7 @@ def _holiday(match: re.Match[str], anchors: Anchors) -> Dates:
 
 
 def _stepped(match: re.Match[str], anchors: Anchors) -> Dates:
-    """The last one over or the next one to come; "this" is that of the year of writing."""
+    """The last past or the next future holiday; "this" means the one in the year of writing."""
     if anchors.creation is None:
         return ()
     in_year = _days_of(_name_of(match["holiday"]), match.groupdict())
@@ -287,7 +287,7 @@ def _stepped(match: re.Match[str], anchors: Anchors) -> Dates:
 
 
 def _days_of(name: str, groups: Mapping[str, str | None]) -> Callable[[int], Interval]:
-    """From a year to the days of a holiday, or of its eve or its weekend."""
+    """A function from a year to the days of a holiday, of its eve or of its weekend."""
     if name in _SPANS:
         first, last = _SPANS[name]
         return lambda year: Interval(first(year), last(year) + 1, Granularity.DAY)
@@ -299,7 +299,7 @@ def _days_of(name: str, groups: Mapping[str, str | None]) -> Callable[[int], Int
 
 
 def _weekend(day: Day) -> Interval:
-    """The Saturday and Sunday nearest to a day, with the days from it or up to it."""
+    """The weekend nearest to a day, extended to include the day."""
     to_saturday = (5 - weekday(day)) % 7
     saturday = day + to_saturday if to_saturday <= 3 else day + to_saturday - 7
     return Interval(min(day, saturday), max(day, saturday + 1) + 1, Granularity.DAY)

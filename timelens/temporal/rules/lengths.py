@@ -1,4 +1,4 @@
-"""Lengths of time and recurring times: found and told apart, without a place on the calendar."""
+"""Durations and recurring times, which have no place on the calendar."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Months and what is counted in them: month and year, months without a year, quarters, halves, seasons."""
+"""Months and multiples: month and year, months without a year, quarters, halves, seasons."""
 
 import re
 
@@ -38,7 +38,7 @@ _PERIOD_REVERSED = r"(?P<n>[1-4])(?P<letter>q|h)"
 
 
 def months_from(year_number: int, first_month: int, months: int, granularity: Granularity) -> Interval:
-    """Some months of a year (the first is 1..12), possibly running into the next."""
+    """Consecutive months from ``first_month`` (1..12) of a year, possibly into the next year."""
     first = day_number(year_number, first_month)
     return Interval(first, add_months(first, months), granularity)
 
@@ -63,7 +63,7 @@ def part_of_year(year_number: int, letter: str, index: int) -> Interval:
 
 
 def _month_of_year(match: re.Match[str], _anchors: Anchors) -> Dates:
-    """A month of a year; of two as in "Feb. 1688/9", the later begins as years do now."""
+    """A month of a year; in "Feb. 1688/9" the later year counts from January."""
     year_number, new_style = read_year(match), match.groupdict().get("new_style")
     later = new_style is not None and str(year_number + 1).endswith(new_style)
     return (month_interval(year_number + later, month(match["month"])),)

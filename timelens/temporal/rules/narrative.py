@@ -1,4 +1,4 @@
-"""Words that point from the last date of the text: the following year, two weeks earlier, the same day."""
+"""Expressions relative to the last date of the text: the following year, two weeks earlier, the same day."""
 
 import re
 from collections.abc import Callable
@@ -46,7 +46,7 @@ def _this_day(_match: re.Match[str], anchors: Anchors) -> Dates:
 
 
 def _granule_of_narrative(granularity: Granularity, step: int, anchors: Anchors) -> Dates:
-    """The unit that the narrative is in, or one beside it; nothing for a coarser narrative."""
+    """The unit that contains the narrative, shifted by ``step``; no date for a coarser narrative."""
     if anchors.period is not None and anchors.period.granularity is granularity:
         return (shifted(anchors.period, step, granularity),)
     day = anchors.creation if anchors.narrative is None else anchors.narrative.start
@@ -83,7 +83,7 @@ def _named(build: Callable[[int], Interval], step: int, anchors: Anchors) -> Dat
         date = nearest_year(build, anchors)
         return () if date is None else (date,)
     year = civil(reference)[0]
-    dates = [build(year + offset) for offset in (-2, -1, 0, 1, 2)]  # a winter ends in the year after its own
+    dates = [build(year + offset) for offset in (-2, -1, 0, 1, 2)]  # a winter ends in the next year
     if step > 0:
         return (next(date for date in dates if date.bounds[0] > reference),)
     return (next(date for date in reversed(dates) if date.bounds[1] <= reference),)

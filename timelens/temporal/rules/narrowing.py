@@ -1,6 +1,6 @@
-"""What the words before a date make of it: functions from their match and the date to days.
+"""Functions that narrow or shift a date by the words before it: from their match and the date to days.
 
-Each may raise ``ValueError`` where the date has no such part, and gives a date without bounds back as it is.
+Each may raise ``ValueError`` if the date has no such part, and returns a date without bounds unchanged.
 """
 
 import re
@@ -26,7 +26,7 @@ _THIRDS = {
 
 _FRACTIONS = {"half": 2, "third": 3, "quarter": 4, "qtr": 4}
 _PLACES = dict.fromkeys(("front", "opening", "early", "earlier", "former"), 1) | {"middle": 2}
-"""The place of a fraction by other words than a number; of any other word it is the last."""
+"""Position of a fraction by words other than numbers; any other word means the last."""
 _BEFORE = ("before", "prior", "preceding", "leading", "previous", "short", "shy")
 _TO_END = ("to", "until", "through", "ended", "ending", "ends", "closing", "closed", "up", "running", "right")
 
@@ -56,7 +56,7 @@ def _third_of_days(start: Day, end: Day, index: int, granularity: Granularity) -
 
 
 def third(match: re.Match[str], date: Interval) -> Interval:
-    """Early, mid or late in a date, or from one of them to another ("mid-to-late"), as the words have it."""
+    """The early, middle or late third of a date, or a range of thirds ("mid-to-late")."""
     first = _third(date, which_third(match))
     if to := match.groupdict().get("to"):
         return Interval(first.start, _third(date, _THIRDS[to.lower()]).end, date.granularity)
@@ -64,11 +64,11 @@ def third(match: re.Match[str], date: Interval) -> Interval:
 
 
 _LENGTHS = {"days": (10, Granularity.DAY), "weeks": (4, Granularity.WEEK)}
-"""How long "the last days" and the like are taken to be, where that is less than a third."""
+"""Length of "the last days" and the like, if shorter than a third."""
 
 
 def vague_third(match: re.Match[str], date: Interval) -> Interval:
-    """Early, mid or late in a date, and no longer than the units that are named."""
+    """The early, middle or late third of a date, shortened according to the units."""
     whole = _third(date, which_third(match))
     length = _LENGTHS.get(match["units"].lower())
     if whole.start is None or whole.end is None or length is None or which_third(match) == 1:
@@ -81,7 +81,7 @@ def vague_third(match: re.Match[str], date: Interval) -> Interval:
 
 
 def quarter_to(match: re.Match[str], date: Interval) -> Interval:
-    """The quarter of a year by the month that it ends with."""
+    """The quarter of a year that contains its stated last month."""
     if date.start is None or date.granularity is not Granularity.YEAR:
         raise ValueError("a quarter is one of a year")
     return part_of_year(civil(date.start)[0], "q", (month(match["month"]) + 2) // 3)
@@ -102,7 +102,7 @@ def which_third(match: re.Match[str]) -> int:
 
 
 def season(match: re.Match[str], date: Interval, conventions: Conventions) -> Interval:
-    """A season of a year, in the hemisphere that is meant: a summer in two years is a southern one."""
+    """A season of a year; a stated south, or a summer in two years, means the southern hemisphere."""
     if date.start is None or date.end is None:
         return date
     first, last = civil(date.start)[0], civil(date.end - 1)[0]
@@ -114,11 +114,11 @@ def season(match: re.Match[str], date: Interval, conventions: Conventions) -> In
 
 
 _LATE_IDES = (3, 5, 7, 10)
-"""Months of the Roman calendar whose ides are two days later."""
+"""Months of the Roman calendar whose nones and ides are two days later."""
 
 
 def roman_day(match: re.Match[str], date: Interval) -> Interval:
-    """The kalends, nones or ides of a month; any other date as it is."""
+    """The kalends, nones or ides of a month; any other date unchanged."""
     if date.start is None or date.granularity is not Granularity.MONTH:
         return date
     day = {"k": 1, "c": 1, "n": 5, "i": 13}[match["name"][0].lower()]
@@ -142,7 +142,7 @@ def turn(_match: re.Match[str], date: Interval) -> Interval:
 
 
 def within(match: re.Match[str], date: Interval) -> Interval:
-    """From a date as far as the words say, or back to it; around anything coarser than a day."""
+    """A date extended by a length: after it, before it, or both ("of", for dates coarser than a day)."""
     length = _length(match)
     if date.start is None or date.end is None:
         return date
@@ -161,7 +161,7 @@ _BY_LETTER = {
 
 
 def abbreviated_stretch(match: re.Match[str], date: Interval) -> Interval:
-    """The unit that a date ends or begins, in the letters of ledgers: "w/e", "y/e", "w/c"."""
+    """The unit that ends or begins with a date, by abbreviations: "w/e", "y/e", "w/c"."""
     if date.start is None or date.end is None:
         return date
     letter, count = (match["unit"] or "y").lower(), int(match["n"] or 1)
@@ -239,7 +239,7 @@ def nth_unit(match: re.Match[str], date: Interval) -> Interval:
 
 
 def _place(match: re.Match[str]) -> int:
-    """1 for the first, -1 for the last, -2 for the second to last."""
+    """The position in a unit: 1 for the first, -1 for the last, -2 for the second to last."""
     groups = match.groupdict()
     if groups.get("penultimate"):
         return -2
@@ -280,12 +280,12 @@ def numbered_week(match: re.Match[str], date: Interval) -> Interval:
 
 
 def unchanged(_match: re.Match[str], date: Interval) -> Interval:
-    """The date itself: what stands before it does not narrow it."""
+    """The date unchanged, for words that do not narrow it."""
     return date
 
 
 def week(match: re.Match[str], date: Interval) -> Interval:
-    """The week, or its Saturday and Sunday, that a day lies in; any other date as it is."""
+    """The week, or its weekend, that contains a day; any other date unchanged."""
     if date.start is None or date.granularity is not Granularity.DAY:
         return date
     whole = granule(date.start, Granularity.WEEK)
@@ -295,7 +295,7 @@ def week(match: re.Match[str], date: Interval) -> Interval:
 
 
 def offset(match: re.Match[str], date: Interval) -> Interval:
-    """A date as far before or after another one as the words say."""
+    """The date shifted by the stated length."""
     length = _length(match)
     if date.start is None or date.end is None:
         return date
@@ -307,7 +307,7 @@ def offset(match: re.Match[str], date: Interval) -> Interval:
 
 
 def stretch(match: re.Match[str], date: Interval) -> Interval:
-    """The days of a length that a date bounds: up to it, to its end, from it, or right behind it."""
+    """A stretch of the stated length that ends before the date or at its end, or begins with or after it."""
     length, word = _length(match), _direction(match)
     if date.start is None or date.end is None:
         return date
@@ -319,7 +319,7 @@ def stretch(match: re.Match[str], date: Interval) -> Interval:
 
 
 def _direction(match: re.Match[str]) -> str:
-    """The word that says on which side of the date a length lies."""
+    """The word that gives the side of the date on which a length lies."""
     words = (match["direction"] or "after").lower().split()
     return words[1] if words[0] in ("that", "which") else words[0]
 

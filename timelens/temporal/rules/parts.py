@@ -1,4 +1,4 @@
-"""Parts of a date: what stands before it and narrows or shifts it ("late", "the day after")."""
+"""Parts: words before a date that narrow or shift it ("late", "the day after")."""
 
 import re
 from collections.abc import Callable
@@ -27,7 +27,7 @@ from timelens.temporal.vocabulary import (
 )
 
 Narrow = Callable[[re.Match[str], Interval], Interval]
-"""From a match and a date to its part. May raise ``ValueError`` where the date has no such part."""
+"""From a match and a date to the narrowed date. May raise ``ValueError`` if the date has no such part."""
 
 _OF = rf"(?:{SPACE}(?:of|in))(?:{SPACE}the)?{SPACE}(?:year{SPACE})?"
 _OF_ONLY = rf"{SPACE}of(?:{SPACE}the)?{SPACE}(?:year{SPACE})?"
@@ -59,8 +59,8 @@ _BEFORE_WEEK_YEAR = rf"(?:{_OF_ONLY}|{SPACE}in{SPACE}|,?{SPACE}|/)"
 class Part:
     """One way to narrow or shift the date that follows; ``pattern`` ends where the date starts.
 
-    ``ends`` holds the possible last words of its text, in small letters, and a colon where it may end with an
-    hour in figures; ``words`` those of which it has one, if there are such. A part is tried only there.
+    ``ends`` holds the possible last words of its text, in lower case, and a colon if it may end with an hour
+    in figures. If ``words`` is not empty, its text contains one of them. A part is tried only if both hold.
     """
 
     name: str
@@ -70,17 +70,17 @@ class Part:
     narrow: Narrow
     examples: tuple[Example, ...]
     edge: Narrow | None = None
-    """What it means as a limit: "since the end of May" is since its last day, not since its last third."""
+    """Replaces ``narrow`` in a limit: "since the end of May" is since its last day, not its last third."""
     by_convention: Callable[[re.Match[str], Interval, Conventions], Interval] | None = None
-    """Takes the place of ``narrow`` where what it means is a matter of convention."""
+    """Replaces ``narrow`` if the meaning depends on conventions."""
     counts_from_limit: bool = False
-    """Whether it counts from the date as from a limit: "a year before the start of 1970"."""
+    """Whether the date after it is a limit: "a year before the start of 1970"."""
     kinds: tuple[Kind, ...] = tuple(Kind)
     """The kinds of date that it may stand before."""
     within_day: bool = False
-    """Whether it names an hour of the day: "about noon on" widens the hour and not the day."""
+    """Whether it names an hour of the day: "about noon on" widens the hour, not the day."""
     veto: Pattern | None = None
-    """What the text up to the date must not end with."""
+    """Pattern that the text before the date must not match."""
 
 
 def _part(
@@ -117,7 +117,7 @@ _DUE = (
     rf"(?:[$£€¥]{SPACE}?\d[\d.,]*(?:{SPACE}[^\W\d]+){{0,3}}|\d[\d.,]*(?:{SPACE}[^\W\d]+)?)"
     rf"{SPACE}an?{SPACE}{UNIT}{SPACE}from{SPACE}(?:the{SPACE})?"
 )
-"""How often an amount falls due, and from when: "£12 a month from May 2021"."""
+"""An amount due in each unit, before its first date: "£12 a month from May 2021"."""
 
 PARTS: tuple[Part, ...] = (
     _part(
@@ -442,4 +442,4 @@ PARTS: tuple[Part, ...] = (
         kinds=(Kind.RELATIVE,),
     ),
 )
-"""Tried in this order, again and again outwards from the date."""
+"""All parts, tried in this order, repeatedly outwards from the date."""

@@ -1,4 +1,4 @@
-"""What a rule is: a name, the words it starts with, a pattern, a pure builder, and examples that prove it."""
+"""Definition of a rule: name, first tokens, pattern, pure builder, and examples as tests."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -11,14 +11,14 @@ from timelens.temporal.pattern import Pattern
 
 
 class Kind(StrEnum):
-    """How an expression gets its time (SPEC, normalisation)."""
+    """How an expression is resolved to a time (SPEC, normalisation)."""
 
     EXPLICIT = "explicit"
     """It names its time in full."""
     RELATIVE = "relative"
     """It counts from the anchor day ("last month", "yesterday")."""
     ANCHORED = "anchored"
-    """A part that it leaves out comes from the last date in the text ("in March", "the following year")."""
+    """A missing part comes from the last date in the text ("in March", "the following year")."""
     DURATION = "duration"
     """A length of time, without a place on the calendar ("three years")."""
     SET = "set"
@@ -26,34 +26,34 @@ class Kind(StrEnum):
 
 
 class Doubt(StrEnum):
-    """What else the text of a rule may well be, so that what stands beside it must decide."""
+    """Other meanings of the text of a rule, which the gate must rule out by the context."""
 
     NONE = "none"
     QUANTITY = "quantity"
-    """A bare number counts or numbers things as often as years."""
+    """A bare number, which may count or number things."""
     SPRING = "spring"
-    """A spring is also a well and a part of a watch."""
+    """The word "spring", which is also a well and a part of a watch."""
     REFERENCE = "reference"
-    """Figures that may be the number of a thing."""
+    """Numbers that may be an identifier."""
     VERB = "verb"
-    """"May" and "march" are verbs, "March" and "Jan" also names of other things."""
+    """"May" and "march" are also verbs, "March" and "Jan" also names."""
     VERB_AFTER_WORD = "verb_after_word"
-    """The same after a word that settles the rest: "this May" is a month, "this may" is not."""
+    """The same after a word that leaves only the case open: "this May" is a month, "this may" is not."""
 
 
 Dates = tuple[Interval, ...]
-"""What an atom stands for: nothing (it has no place on the calendar), one date, or both ends of a range."""
+"""Dates of an atom: none (no place on the calendar), one date, or both ends of a range."""
 
 Builder = Callable[[re.Match[str], Anchors], Dates | None]
-"""From a match and the anchors to dates, and nothing else.
+"""A pure function from a match and the anchors to dates.
 
-``None``: no time after all. May raise ``ValueError`` for an impossible date.
+``None`` means that the text is no time after all. May raise ``ValueError`` for an impossible date.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A phrase that a rule matches as a whole, and what it stands for in a text written on 2021-06-15.
+    """A phrase that a rule matches completely, and its dates in a text written on 2021-06-15.
 
     ``dates`` are ``start/end`` in ISO form, end exclusive, separated by a space; empty for none.
     """
@@ -61,16 +61,16 @@ class Example:
     text: str
     dates: str
     narrative: str = "1916-02-21"
-    """The last day that the text before it named."""
+    """The last day named before the phrase."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One way to name a time.
+    """One way to express a time.
 
-    ``starts`` holds the possible first tokens of its text: lower-case words, and nines for a number of as
-    many digits. The scanner tries a rule only there. ``cue``, where given, must match the text that ends
-    where the rule's text starts; ``veto`` must not match the text that starts where the rule's text ends.
+    ``starts`` holds the possible first tokens of its text: lower-case words, and "99" for a number of two
+    digits and so on. The scanner tries a rule only at these tokens. ``cue``, if given, must match the text
+    before the rule's text; ``veto`` must not match the text after it.
     """
 
     name: str
@@ -83,22 +83,22 @@ class Rule:
     names_range: bool = False
     """Whether ``build`` gives both ends of a range."""
     is_completed: bool = False
-    """Whether an explicit time leaves a part to the anchors all the same ("the fifties")."""
+    """Whether an explicit time still needs the anchors for a part ("the fifties")."""
     doubt: Doubt = Doubt.NONE
     lacks_year: bool = False
-    """Whether it names a day or month of a year that stands elsewhere, as in "in May and June 1940"."""
+    """Whether it names a day or month without a year, as in "in May and June 1940"."""
     lies_in: Granularity | None = None
-    """The unit that words behind it place it in: a year ("May last year"), a week ("Friday last week")."""
+    """The unit that words after it may place it in: a year ("May last year"), a week ("Friday last week")."""
     cue: Pattern | None = None
     veto: Pattern | None = None
     settled: Pattern | None = None
-    """What follows its text where no other rule matches more, so that no other is tried."""
+    """Text after a match that shows that no later rule matches more, so that none is tried."""
     is_bare: bool = False
-    """Whether its text may be a number and nothing more."""
+    """Whether its text may be just a number."""
 
     @property
     def stands_alone(self) -> bool:
-        """Whether ``build`` looks at the match and the conventions alone."""
+        """Whether ``build`` depends only on the match and the conventions."""
         return self.kind is not Kind.RELATIVE and self.kind is not Kind.ANCHORED and not self.is_completed
 
 
@@ -120,7 +120,7 @@ def rule(
     settled: str | None = None,
     is_bare: bool = False,
 ) -> Rule:
-    """A rule from plain strings: patterns ignore case and read letters, digits and word edges as ASCII."""
+    """A rule from plain strings; patterns ignore case and use ASCII classes of characters."""
     return Rule(
         name=name,
         starts=frozenset(starts),

@@ -40,14 +40,14 @@ from timelens.temporal.vocabulary import (
 _FISCAL = ("fiscal", "financial", "fy", "tax", "budget", "accounting")
 _FIRST_MONTHS = dict.fromkeys(_FISCAL, 4)
 _FIRST_MONTHS |= {"academic": 9, "school": 9, "ay": 9, "season": 7, "seasons": 7, "campaign": 7}
-"""Month in which a year of some kind that two calendar years share starts and the one before ends."""
+"""First month of years that span two calendar years, by kind."""
 
 _ORDINAL_STARTS = frozenset(ORDINALS) | {"twenty", "9", "99"}
 _TO = rf"(?:{DASH}|{SPACE}(?:to|until|through){SPACE})"
 _OF_OLD = 5
-"""Years into a decade from which its short name stands for it and not for the one a century before."""
+"""Years after the start of a decade from which its short name means it, not the one a century before."""
 USUAL_DECADE = 1990
-"""The year by which a decade of two figures is read where no date stands near."""
+"""Reference year for decades with two digits if there is no anchor."""
 _NO_AGE = "".join(rf"(?<!\b{whose} )" for whose in ("his", "her", "their", "my", "your", "our"))
 _IN_WORDS = "|".join(DECADES)
 _EPITHET = rf"(?:(?:roaring|swinging|hungry|naughty|gay|booming|dirty|fabulous){SPACE})?"
@@ -56,9 +56,9 @@ _KIND_OF_YEAR = (
     rf"|(?:academic|school){SPACE}session)"
 )
 _EARLY = "[1-9][0-9]{2}"
-"""A year of three figures."""
+"""A year with three digits."""
 _GOES_ON = rf"(?!{SPACE}?(?:[,;?)](?![0-9])|\.(?:\s|$)|$))"
-"""What follows is no end of a clause: a number before it counts what comes next."""
+"""No end of a clause follows, so that the number before counts the next word."""
 
 
 def decade_interval(first_year: int) -> Interval:
@@ -67,7 +67,7 @@ def decade_interval(first_year: int) -> Interval:
 
 
 def century_interval(index: int, *, before_era: bool, years: int = 100) -> Interval:
-    """The n-th century (or millennium, with ``years=1000``) of an era: 1 AD and 1 BC are the inner ends."""
+    """The n-th century (millennium with ``years=1000``) AD or BC; they adjoin between 1 BC and 1 AD."""
     first_year = 1 - index * years if before_era else (index - 1) * years + 1
     granularity = Granularity.CENTURY if years == 100 else Granularity.MILLENNIUM
     return Interval(day_number(first_year), day_number(first_year + years), granularity)
@@ -88,7 +88,7 @@ def _years_of_era(match: re.Match[str], _anchors: Anchors) -> Dates:
 
 
 def _years(match: re.Match[str], _anchors: Anchors) -> Dates | None:
-    """A range of years, or a year and month: 2010-11 counts up, 2019-05 does not."""
+    """A range of years if it ascends (2010-11), else a year and month (2019-05)."""
     first, last = digits(match["y"]), match["last"] or match["or"]
     if match["or"] is not None:
         return year_interval(first), year_interval(completed_figures(last, first))
@@ -106,7 +106,7 @@ def _spelt_year(match: re.Match[str], _anchors: Anchors) -> Dates:
 
 
 def _split_year(match: re.Match[str], anchors: Anchors) -> Dates:
-    """A year of some kind that two calendar years share."""
+    """A year, such as a fiscal or academic one, that spans two calendar years."""
     first_year, name = completed_year(match["y"]), (match["kind"] or match["named"]).lower().split()[0]
     if completed_figures(match["last"], first_year) != first_year + 1:
         raise ValueError("a year that two calendar years share lies in two that follow each other")
@@ -129,9 +129,9 @@ def fiscal_year(year_number: int, conventions: Conventions) -> Interval:
 
 
 def _elided_era(match: re.Match[str], anchors: Anchors) -> Dates | None:
-    """A bare number is a year where the narrative is before the era, or a range began early in the era.
+    """A bare number as a year: BC if the narrative is, or AD as the end of a range that began early AD.
 
-    It has to run on plausibly.
+    It must be close enough: within 150 years of a BC date, less than 300 years after an AD one.
     """
     if (first := anchors.not_before) is not None and first.start is not None:
         begun = civil(first.start)[0]
@@ -161,7 +161,7 @@ def _short_years(match: re.Match[str], anchors: Anchors) -> Dates:
 
 
 def _decade(match: re.Match[str], _anchors: Anchors) -> Dates:
-    """Ten years, a hundred of "the 1800s"; "the 2000s" are mostly ten."""
+    """A decade, or a century for "the 1800s"; "the 2000s" are read as a decade, as is usual."""
     first = digits(match["y"])
     if match["bc"] is not None:
         return (decade_interval(1 - first - 9),)
