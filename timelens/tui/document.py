@@ -132,7 +132,7 @@ class DocumentScreen(Screen[None]):
         else:
             self._run(opened)
 
-    # What is shown
+    # Display
 
     @property
     def _spot(self) -> Spot | None:
