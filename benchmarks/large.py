@@ -7,8 +7,7 @@ Generates that many chunks directly into the tables of a corpus, a million at a 
 its content is used again, and completed if necessary. A chunk has one sentence of ten words, one or two
 events, and a vector near those of a hundred other chunks. The variances of the vectors fall as 1 / rank,
 which makes them harder to distinguish than vectors of the bundled encoder over the bundled texts
-(participation ratio 26 compared with 14). Query vectors are further from the chunks than the chunks are from
-each other.
+(participation ratio 26 compared with 14). Query vectors are further from their topics than chunk vectors.
 
 The exact results come from one pass over all stored vectors with NumPy. Latencies are medians over the
 queries, after a first query that is not counted. Each step is a separate process, whose peak memory is

@@ -2,9 +2,9 @@
 
 `scripts/measure_formats.py FOLDER` takes the folder with the project's data: some pages of
 `timeqa/docs.jsonl` and the documents of `own`, as their readers read them. Each is written in every format,
-with the day that the source states if the format has a field for it. Compared are the text word by word, the
-days of documents, and the annotated times of sentences (each with its sentence). Tables are compared by their
-facts.
+with the day that the source states if the format has a field for it. The comparison covers the text word by
+word, the days of documents, and the annotated times of sentences (each with its sentence). Tables are
+compared by their facts.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Chunks that are made up, straight as rows of the tables of a corpus, many at a time."""
+"""Generated chunks, directly as rows of the tables of a corpus, many at a time."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,11 +19,11 @@ PER_DOCUMENT = 50
 WORDS, VOCABULARY = 10, 20_000
 FIRST, LAST = day_number(1900, 1, 1), day_number(2000, 1, 1)
 SECOND, MOST_BETWEEN = 0.2, 5 * 365
-"""The share of chunks with a second event, which widens their envelope; days until it."""
+"""The share of chunks with a second event, which widens their envelope; the maximum days until it."""
 
 
 def spread(chance: np.random.Generator, size: int) -> Vectors:
-    """(size, d) of unit length, with variances that fall as 1 / rank."""
+    """(size, d) vectors of unit length, with variances that fall as 1 / rank."""
     dimension = IDENTITY.dimension
     drawn = chance.standard_normal((size, dimension), dtype=np.float32)
     drawn *= np.sqrt(1 / np.arange(1, dimension + 1, dtype=np.float32))
@@ -31,17 +31,17 @@ def spread(chance: np.random.Generator, size: int) -> Vectors:
 
 
 def unit(vectors: Vectors) -> Vectors:
-    """Their directions."""
+    """The vectors scaled to unit length."""
     return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), dtype=np.float32)
 
 
 def near_topics(chance: np.random.Generator, topics: Vectors, size: int, noise: float) -> Vectors:
-    """(size, d) of unit length, each near one of the topics."""
+    """(size, d) vectors of unit length, each near one of the topics."""
     return unit(topics[chance.integers(0, len(topics), size)] + noise * spread(chance, size))
 
 
 def topics_of(count: int) -> Vectors:
-    """The topics of so many chunks."""
+    """The topics of a corpus of ``count`` chunks."""
     return spread(np.random.default_rng(5), max(count // PER_TOPIC, 1))
 
 
@@ -51,30 +51,30 @@ ROTATION = np.linalg.qr(_DRAWN)[0].astype(np.float32)
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """Makes rows of the tables, the same ones each time."""
+    """Makes rows of the tables, always the same."""
 
     topics: Vectors
     words: pa.Array
     """The vocabulary."""
     ids: NDArray[np.uint32]
-    """Of the words, as ranking compares them."""
+    """The ids of the words, as ranking compares them."""
     schema: pa.Schema
 
     @classmethod
     def made(cls, count: int, schema: pa.Schema) -> "Maker":
-        """For so many chunks."""
+        """A maker for a corpus of ``count`` chunks."""
         words = [f"w{number}" for number in range(VOCABULARY)]
         ids = np.asarray([word_id(next(iter(topic_words(word)))) for word in words], dtype=np.uint32)
         return cls(topics_of(count), pa.array(words), ids, schema)
 
     def chunks(self, start: int, size: int) -> pa.RecordBatch:
-        """Rows of ``chunks`` from a number on."""
+        """``size`` rows of ``chunks``, from number ``start``."""
         chance = np.random.default_rng([7, start])
         vectors = near_topics(chance, self.topics, size, 0.6)
         numbers = np.arange(start, start + size)
         documents = name_of(numbers // PER_DOCUMENT)
         ordinals = pa.array(numbers % PER_DOCUMENT, pa.int32())
-        # words as frequent as words are: the n-th in 1/n of the cases
+        # Zipf frequencies: the n-th word in proportion to 1/n
         ranks = np.exp(chance.random((size, WORDS)) * np.log(VOCABULARY)).astype(np.int64)
         text = pc.binary_join_element_wise(*(self.words.take(pa.array(column)) for column in ranks.T), " ")
         first = chance.integers(FIRST, LAST, size)
@@ -120,7 +120,7 @@ class Maker:
         return pa.ListArray.from_arrays(pa.array(offsets), event)
 
     def documents(self, start: int, size: int) -> pa.Table:
-        """Rows of ``documents`` for so many chunks from a number on."""
+        """Rows of ``documents`` for ``size`` chunks, from number ``start``."""
         made = name_of(np.arange(start // PER_DOCUMENT, (start + size) // PER_DOCUMENT))
         known = dict.fromkeys(("id", "uri", "title", "content_hash", "checksum"), made)
         known["chunks"] = pa.array(np.full(len(made), PER_DOCUMENT), pa.int32())
@@ -129,13 +129,13 @@ class Maker:
 
 
 def lists(values: pa.Array, each: int, size: int | None = None) -> pa.ListArray:
-    """Lists of so many values each."""
+    """Lists with ``each`` values."""
     size = len(values) // each if size is None else size
     return pa.ListArray.from_arrays(pa.array(np.arange(size + 1, dtype=np.int32) * each), values)
 
 
 def struct(**columns: object) -> pa.StructArray:
-    """Of one array for each field."""
+    """A struct array with one array per field."""
     return pa.StructArray.from_arrays([pa.array(one) for one in columns.values()], list(columns))
 
 

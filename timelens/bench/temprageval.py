@@ -4,7 +4,7 @@ Two layouts are read: the official one, ``test.csv`` beside Wikipedia in ATLAS p
 ``section``, ``text``), of which a part is enough; and the BEIR layout with the same fields in its queries.
 
 - A passage with one of a question's gold sentences (up to two) is gold. Sentences that no passage contains,
-  for instance because two passages share them, are counted in the notes.
+  for instance because they are split between two passages, are counted in the notes.
 - Questions with an empty ``time_relation`` do not ask about time; they are excluded and counted.
 - A question is *perturbed* unless it is marked ``exact``. The published tables cover only perturbed
   questions, which are the group ``perturbed`` of each source.

@@ -146,6 +146,10 @@ def make_parser(
     """The parser in options and settings (of :func:`with_model`); ``None`` uses only the rules.
 
     It shares the model of the answerer, if that has one.
+
+    Raises:
+        BadInputError: there is no such parser.
+        MissingError: no model is given.
     """
     wanted = name or settings.parser
     if wanted == "rules":

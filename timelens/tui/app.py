@@ -65,7 +65,7 @@ class ChatApp(App[None]):
         """The chat, or its outline while the chat is loading."""
         return WaitingScreen() if self._chat is None else self._chat
 
-    # Beginning
+    # Start
 
     async def on_event(self, event: Event) -> None:
         """Hold back key presses and pastes until the chat is loaded."""
@@ -107,7 +107,7 @@ class ChatApp(App[None]):
         """Show a document that was chosen on the screen of corpora."""
         await self.chat.evidence.show_document(event.corpus, event.document.id)
 
-    # Ending
+    # End
 
     async def action_quit(self) -> None:
         """Quit; the partial result of a running question is saved."""

@@ -133,7 +133,7 @@ class AsOfChat:
         self._question = self._shown = None
         self._screen.prompt.focus()
 
-    # What the worker posts
+    # Messages of the worker
 
     async def reported(self, event: AgentReported) -> bool:
         """Handle a step of a trial; false if the step belongs to a question."""

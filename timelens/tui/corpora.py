@@ -234,7 +234,7 @@ class CorporaScreen(Screen[str | None]):
         elif self._chosen is not None and event.cursor_row < len(self._shown):
             self.post_message(self.DocumentChosen(self._chosen, self._shown[event.cursor_row]))
 
-    # What is shown of one
+    # The chosen corpus
 
     def on_histogram_view_widened(self, event: HistogramView.Widened) -> None:
         """Recompute the histogram with the new number of bars."""

@@ -72,7 +72,7 @@ class CorpusChat:
     def _loading(self, name: str) -> None:
         self._screen.activity = replace(self._screen.activity, loading=name)
 
-    # What the threads post
+    # Messages of the threads
 
     async def ready(self, event: CorpusReady) -> None:
         """Send questions to this corpus from now on."""

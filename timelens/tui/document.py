@@ -130,7 +130,7 @@ class DocumentScreen(Screen[None]):
         else:
             self._run(opened)
 
-    # What is shown
+    # Display
 
     @property
     def _spot(self) -> Spot | None:

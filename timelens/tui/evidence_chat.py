@@ -122,7 +122,7 @@ class EvidenceChat:
             await self.choose(answers[position])
             self._screen.chat_log.show(answers[position])
 
-    # What happens
+    # Events
 
     async def choose(self, exchange: Exchange) -> None:
         """Show the evidence of an answer, and make it the target of the next commands."""
@@ -168,7 +168,7 @@ class EvidenceChat:
         fetcher = Fetcher(shelf, self._conventions)
         self._screen.app.push_screen(DocumentScreen(evidence, 1, fetcher, is_cited=False))
 
-    # Which answer, which piece
+    # Target answer and piece
 
     @property
     def _answers(self) -> list[Exchange]:

@@ -56,7 +56,7 @@ class IngestChat:
         """Whether an ingest is running or ending."""
         return self._ingester.is_busy
 
-    # What the user does
+    # User actions
 
     async def begin(self, argument: str) -> None:
         """Ingest the named files and folders; without an argument the user chooses them."""
@@ -144,7 +144,7 @@ class IngestChat:
             )
             await self._screen.say(f"There is no corpus yet: /ingest makes one.{again}")
 
-    # What the thread posts
+    # Messages of the thread
 
     def advanced(self, event: IngestAdvanced) -> None:
         """Show the progress."""

@@ -95,7 +95,7 @@ class ModelChat:
         self._change: _Change | None = None
         self._measured: set[Path] = set()
 
-    # What the user does
+    # User actions
 
     async def choose(self, name: str) -> None:
         """List the models, or answer with the named one, which may have to be pulled first."""
@@ -150,7 +150,7 @@ class ModelChat:
         """Stop a pull; the downloaded part is kept for the next time."""
         self._puller.cancel()
 
-    # The question that is asked once
+    # The first offer of a model
 
     async def offer_once(self) -> None:
         """Offer a model, if the user was never asked."""
@@ -184,7 +184,7 @@ class ModelChat:
                 await self._screen.say("Answers come without a language model. To choose one: /model")
         return True
 
-    # What the threads post
+    # Messages of the threads
 
     async def model_opened(self, event: ModelOpened) -> None:
         """Answer with the new model from now on; or keep the old one, and say why."""
@@ -249,7 +249,7 @@ class ModelChat:
                 self._use(settings_with(self.settings, "llama", pull.source.target))
         self.show()
 
-    # What is shown
+    # Display
 
     def failed(self) -> None:
         """Forget the pending change of model, because the worker's job failed."""

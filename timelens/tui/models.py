@@ -46,7 +46,6 @@ def wanted_model(name: str, settings: "Settings") -> "Settings | Source":
 
     Raises:
         MissingError: there is no such model, or no server is configured.
-        MissingError: there is no such model, or no server is configured.
     """
     if name == "none":
         return settings_with(settings, "extractive")

@@ -240,7 +240,7 @@ def _cells(values: Sequence[str], widths: dict[str, int]) -> str:
     return "  ".join(fitted(value, cells) for value, cells in zip(values, widths.values(), strict=False))
 
 
-# What stands over the text
+# The head of a document
 
 
 def day_line(document: "StoredDocument", chunk: Chunk | None = None) -> str:

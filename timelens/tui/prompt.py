@@ -181,7 +181,7 @@ class Prompt(TextArea):
         except TimelensError as error:
             self.notify(f"{error.message} – {error.hint}", severity="error", markup=False)
 
-    # What was typed before
+    # Earlier input
 
     def action_cursor_up(self, select: bool = False) -> None:  # noqa: FBT001, FBT002 -- as Textual has it
         """Move up a line; from the first line to earlier input; in a list to the row above."""
@@ -232,7 +232,7 @@ class Prompt(TextArea):
         if found:
             listed.move(1)
 
-    # What may be meant
+    # Completion
 
     async def _on_key(self, event: Key) -> None:
         """Insert the key, and show suggestions.

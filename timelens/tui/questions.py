@@ -55,7 +55,7 @@ class Questions:
         found = screen.models.settings.k if k is None else k
         await screen.say(f"Pieces of evidence for each question from now on: {found:,}.")
 
-    # A question
+    # The current question
 
     async def ask(
         self, question: str, *, strategy: str | None = None, instead_of: Exchange | None = None

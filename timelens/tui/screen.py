@@ -176,7 +176,7 @@ class ChatScreen(WidgetMessages):
         """The log of exchanges and notices."""
         return self.query_one(ChatLog)
 
-    # What is typed
+    # Input
 
     async def on_prompt_submitted(self, event: Prompt.Submitted) -> None:
         """Ask a question or run a command; a line that has to wait is put back."""

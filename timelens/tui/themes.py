@@ -1,7 +1,7 @@
 """Themes of the chat: a high-contrast theme, and the user's own themes in TOML files in the timelens home.
 
-``themes/NAME.toml`` has the fields of :class:`textual.theme.Theme` except its name: colours such as ``primary
-= "#88c0d0"``, ``dark = true``, and a table ``[variables]``.
+``themes/NAME.toml`` has the fields of :class:`textual.theme.Theme` except its name: colours such as
+``primary = "#88c0d0"``, ``dark = true``, and a table ``[variables]``.
 """
 
 import re

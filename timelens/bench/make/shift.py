@@ -2,7 +2,7 @@
 
 Date shift (MRAG, Appendix A): copies of one passage that differ only in their year are searched with one
 question under several relations. A strategy that understands time ranks the copies by the relation. A
-strategy that does not ranks them by the distance of their date from the date in the question, or at random.
+strategy that does not ranks them by the distance of their date from the date in the question, or ignores it.
 
 Variants (:mod:`timelens.bench.variants`): each query unchanged, without its time, with only its time, and
 with its time added as tags, all in one folder and distinguished by ``variant``.

@@ -91,7 +91,7 @@ class TimelinePanel(Vertical):
         """The number of the selected piece of evidence."""
         return self._selected
 
-    # What others tell it
+    # Calls from other widgets
 
     def show(self, evidence: "Evidence") -> None:
         """Draw other evidence, with the cited pieces highlighted. Values stay if the answer cites any.
@@ -133,7 +133,7 @@ class TimelinePanel(Vertical):
         self._view.focus(scroll_visible)
         return self
 
-    # What its keys do
+    # Actions
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 -- Textual's
         """Disable the keys that need a marked span, evidence, periods or values if there are none."""
@@ -249,7 +249,7 @@ class TimelinePanel(Vertical):
         """Scroll a page of lanes down or up."""
         (self._view.scroll_page_down if pages > 0 else self._view.scroll_page_up)(animate=False)
 
-    # What the mouse does
+    # Mouse events
 
     def on_timeline_view_pressed(self, event: TimelineView.Pressed) -> None:
         """Select the clicked piece; a double click opens it."""
@@ -280,7 +280,7 @@ class TimelinePanel(Vertical):
         event.stop()
         self._pan(event.steps)
 
-    # How it is drawn
+    # Drawing
 
     @property
     def _view(self) -> TimelineView:

@@ -159,7 +159,7 @@ class TimelineView(ScrollView, can_focus=True, inherit_bindings=False):
         self.show_vertical_scrollbar = rows > height
         self.refresh()
 
-    # The mouse
+    # Mouse events
 
     def _column(self, event: events.MouseEvent) -> int | None:
         """The column of the axis under the mouse, or the nearest one."""
