@@ -5,8 +5,8 @@ import pickle
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -27,8 +27,8 @@ _PROBE_SECONDS = 60
 _BLOCK = 1 << 20
 """Bytes of items that are handed on together."""
 _PR_SET_PDEATHSIG = 1
-_COLUMN = "item"
-_TYPE = pa.large_binary()
+_ITEM, _FAILED = "item", "failed"
+"""Columns: an item pickled, and whether it is :class:`Raised`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,52 +45,46 @@ class Stage:
     """Whether its workers take a GPU each, where there are any; then there is one for each of them."""
 
 
-class Cluster:
-    """Where work is done, for as long as it is joined."""
+def require(paths: Sequence[Path]) -> Iterator[bytes]:
+    """Make sure that all nodes have this version of timelens, and see some files and folders. Gives nothing.
 
-    def __init__(self, *, is_local: bool) -> None:
-        self.is_local = is_local
-        """Whether it is this machine alone, and sees all that this process sees."""
+    Raises:
+        MissingError: one has not, or does not; or the cluster does not answer.
+    """
+    import ray
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-    def require(self, paths: Sequence[Path]) -> None:
-        """Make sure that all nodes have this version of timelens, and see some files and folders.
+    with _told():
+        nodes = [node for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU")]
+        probe = _probe_function()
+        asked = [
+            probe.options(
+                num_cpus=0,
+                scheduling_strategy=NodeAffinitySchedulingStrategy(node["NodeID"], soft=False),
+            ).remote([str(path) for path in paths])
+            for node in nodes
+        ]
+        answers = ray.get(asked, timeout=_PROBE_SECONDS)
+    for node, (version, missing) in zip(nodes, answers, strict=True):
+        _require_node(node["NodeManagerAddress"], version, missing)
+    yield from ()
 
-        Raises:
-            MissingError: one has not, or does not; or the cluster does not answer.
-        """
-        if self.is_local:
-            return
-        import ray
-        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-        with _told():
-            nodes = [node for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU")]
-            probe = _probe_function()
-            asked = [
-                probe.options(
-                    num_cpus=0,
-                    scheduling_strategy=NodeAffinitySchedulingStrategy(node["NodeID"], soft=False),
-                ).remote([str(path) for path in paths])
-                for node in nodes
-            ]
-            answers = ray.get(asked, timeout=_PROBE_SECONDS)
-        for node, (version, missing) in zip(nodes, answers, strict=True):
-            _require_node(node["NodeManagerAddress"], version, missing)
+def results(items: Sequence[Any], stages: Sequence[Stage]) -> Iterator[bytes]:
+    """What the last stage makes of the items, in their order and pickled.
 
-    def stream(self, items: Sequence[Any], stages: Sequence[Stage]) -> Generator[Any, None, None]:
-        """What the last stage makes of the items, in their order. Close it where it is not taken to its end.
+    What a killed worker had begun is begun again by another. An error of a worker comes as :class:`Raised`,
+    and nothing after it.
 
-        What a killed worker had begun is begun again by another. An error of a worker is raised here.
-
-        Raises:
-            MissingError: the cluster cannot be reached any more.
-        """
-        with _told(), closing(_rows(_dataset(items, stages))) as rows:
-            for row in rows:
-                item = pickle.loads(row)  # noqa: S301 -- a worker of this very program wrote it
-                if isinstance(item, _Raised):
-                    raise item.error
-                yield item
+    Raises:
+        MissingError: the cluster cannot be reached any more.
+    """
+    with _told():
+        for batch in _dataset(items, stages).iter_batches(batch_size=None, batch_format="pyarrow"):
+            for item, failed in zip(batch[_ITEM], batch[_FAILED], strict=True):
+                yield item.as_py()
+                if failed.as_py():
+                    return
 
 
 @contextmanager
@@ -122,7 +116,7 @@ def _dataset(items: Sequence[Any], stages: Sequence[Stage]) -> "Dataset":
     context.enable_progress_bars = context.print_on_execution_start = False
     resources = ray.cluster_resources()
     cores, gpus = max(int(resources.get("CPU", 1)), 1), int(resources.get("GPU", 0))
-    dataset = ray.data.from_arrow([_table([item]) for item in items])
+    dataset = ray.data.from_arrow([_row(_pickled(item)) for item in items])
     for stage in stages:
         on_gpus = stage.takes_gpus and gpus > 0
         most = min(gpus if on_gpus else cores, len(items))
@@ -138,12 +132,6 @@ def _dataset(items: Sequence[Any], stages: Sequence[Stage]) -> "Dataset":
     return dataset
 
 
-def _rows(dataset: "Dataset") -> Generator[bytes, None, None]:
-    for batch in dataset.iter_batches(batch_size=None, batch_format="pyarrow"):
-        for row in batch[_COLUMN]:
-            yield row.as_py()
-
-
 class _Worker:
     """An actor of Ray that does the work of a stage."""
 
@@ -153,21 +141,23 @@ class _Worker:
         self._work: Work | None = None
 
     def __call__(self, rows: pa.Table) -> Iterator[pa.Table]:
-        """What is made of some rows; what goes wrong is an item as well, which all later stages hand on."""
-        for row in rows[_COLUMN]:
-            item = pickle.loads(row.as_py())  # noqa: S301 -- this very program wrote it
-            for made in [item] if isinstance(item, _Raised) else self._made(item):
-                yield _table([made])
+        """What is made of some rows; what goes wrong is a row as well, which all later stages hand on."""
+        for item, failed in zip(rows[_ITEM], rows[_FAILED], strict=True):
+            if failed.as_py():
+                yield _row(item.as_py(), failed=True)
+            else:
+                yield from self._made(item.as_py())
 
-    def _made(self, item: object) -> Iterator[Any]:
+    def _made(self, item: bytes) -> Iterator[pa.Table]:
         try:
             if self._work is None:
                 import ray
 
                 self._work = ray.get(self._make)()
-            yield from self._work(item)
+            for made in self._work(pickle.loads(item)):  # noqa: S301 -- this very program wrote it
+                yield _row(_pickled(made))
         except Exception as error:  # noqa: BLE001 -- the worker's edge: the process that asked raises it
-            yield _Raised.of(error)
+            yield _row(_pickled(Raised.of(error)), failed=True)
 
 
 def _end_with_parent() -> None:
@@ -180,13 +170,13 @@ def _end_with_parent() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Raised:
+class Raised:
     """An error of a worker on its way to the process that asked."""
 
     error: Exception
 
     @classmethod
-    def of(cls, error: Exception) -> "_Raised":
+    def of(cls, error: Exception) -> "Raised":
         """With where it came from, which the error itself loses on the way."""
         error.add_note("in a worker:\n" + "".join(traceback.format_exception(error)))
         try:
@@ -196,9 +186,12 @@ class _Raised:
         return cls(error)
 
 
-def _table(items: Sequence[Any]) -> pa.Table:
-    pickled = [pickle.dumps(item, pickle.HIGHEST_PROTOCOL) for item in items]
-    return pa.table({_COLUMN: pa.array(pickled, _TYPE)})
+def _row(item: bytes, *, failed: bool = False) -> pa.Table:
+    return pa.table({_ITEM: pa.array([item], pa.large_binary()), _FAILED: [failed]})
+
+
+def _pickled(item: object) -> bytes:
+    return pickle.dumps(item, pickle.HIGHEST_PROTOCOL)
 
 
 def _probe_function() -> Any:  # noqa: ANN401 -- Ray's own kind of function
