@@ -18,7 +18,7 @@ from typing import Any
 from timelens.cluster.connection import connected, started
 from timelens.cluster.work import Raised
 
-SECONDS_TO_END = 30.0
+SECONDS_TO_END = 60.0
 """That leaving or ending Ray may take, when there is nothing more to do."""
 _SECONDS_BETWEEN_LOOKS = 0.2
 
