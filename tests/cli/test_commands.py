@@ -43,6 +43,8 @@ NOT_FOR_ASKING = (
     "llama_index",
     "matplotlib",
     "ray",
+    "boto3",
+    "botocore",
 )
 
 

@@ -1,7 +1,6 @@
 """``--corpus s3://…`` on the command line, with a real S3 server."""
 
 import json
-import re
 import time
 from pathlib import Path
 
@@ -12,8 +11,6 @@ from object_store import KEY, SECRET, ObjectStore, free_port
 
 from timelens.config import Settings
 from timelens.errors import BadInputError, ExitCode
-
-PAGE = Path(__file__).parents[2] / "docs" / "object-stores.md"
 
 
 @pytest.fixture(autouse=True)
@@ -51,20 +48,6 @@ def test_a_corpus_from_its_making_to_its_removal(
         assert url in gone.err
     assert not (home / "corpora").exists()
     assert [path.name for path in tmp_path.iterdir()] == [home.name]
-
-
-@pytest.mark.usefixtures("object_store", "home")
-def test_the_example_of_the_documentation(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "documents").mkdir()
-    (tmp_path / "documents" / "pier.md").write_text("# The pier\n\nThe pier was built in May 1902.\n")
-    [example] = re.findall(r"```\n(export .*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    lines = [line.removeprefix("timelens ") for line in example.splitlines()[1:]]
-    assert len(lines) == 4
-    for line in lines:
-        words = [quoted or word for quoted, word in re.findall(r'"([^"]*)"|(\S+)', line)]
-        outcome = run(*words)
-        assert outcome.code == 0, outcome.err
-        assert not line.startswith("ask") or "1902" in outcome.out
 
 
 NO_NETWORK = {"HTTPS_PROXY": "http://127.0.0.1:9", "AWS_EC2_METADATA_DISABLED": "true"}

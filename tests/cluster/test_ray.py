@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import sys
 import time
 from collections.abc import Iterator
@@ -17,7 +16,8 @@ from cluster.workers import Doubling, Mortal
 from processes_of import descendants
 from unit.conftest import HashedEmbedder
 
-from timelens.cluster import Cluster, Stage, joined
+from timelens.cluster import Cluster, Stage, connection, joined
+from timelens.cluster.connection import environment, private_folder, started
 from timelens.errors import BadInputError, MissingError, StoreError
 from timelens.ingest import distributed
 from timelens.ingest.distributed import Distributed, portions
@@ -33,14 +33,16 @@ __all__ = ["beir", "bench", "bench_home", "run"]  # fixtures
 EMBEDDER = HashedEmbedder()
 ON_RAY = Distributed(HashedEmbedder, EMBEDDER.identity)
 DOCUMENTS = 60
-DOCS = Path(__file__).parents[2] / "docs" / "distributed.md"
 
 
 @pytest.fixture(scope="module")
 def two_workers() -> Iterator[Cluster]:
-    """A Ray of this machine, which whatever joins one meanwhile shares."""
-    with joined(workers=2) as cluster:
-        yield cluster
+    """A Ray of this machine that this process is connected to, so that whatever joins one works there."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in environment(starts=True, on_loopback=True).items():
+            patch.setenv(name, value)
+        with private_folder() as folder, started(folder, workers=2), joined() as cluster:
+            yield cluster
 
 
 @pytest.fixture
@@ -165,27 +167,6 @@ def test_a_bench_run_on_ray_is_the_local_one(bench: Bench, beir: Path, tmp_path:
         assert (one / name).read_bytes() == (two / name).read_bytes()
 
 
-@pytest.mark.usefixtures("two_workers", "home")
-def test_the_example_of_the_page_works_and_is_quiet(
-    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    [command] = re.findall(
-        r"^timelens (ingest \S+ --corpus \S+ --engine ray)$", DOCS.read_text(), re.MULTILINE
-    )
-    monkeypatch.chdir(tmp_path)
-    folder = tmp_path / command.split()[1]
-    folder.mkdir()
-    (folder / "a.md").write_text("In May 2016 the fee was 4 crowns.")
-    (folder / "bad.txt").write_bytes(b"\xff")
-    outcome = run(*command.split())
-    assert (outcome.code, outcome.out.count("\n")) == (1, 1), outcome
-    assert outcome.out.startswith(f"{command.split()[3]}: 1 added, 1 failed; 1 passage,")
-    *progress, failure = outcome.err.splitlines()
-    assert failure.startswith("bad.txt: it is not UTF-8 text")
-    assert [line for line in progress if not re.match(r"\d of 2 files, ", line)] == []
-    assert "4 crowns" in run("ask", "What was the fee in May 2016?", "-c", command.split()[3]).out
-
-
 def test_an_embedder_of_a_worker_that_is_another_is_refused() -> None:
     with pytest.raises(StoreError, match="is not the one of this machine"):
         distributed._Embedding(lambda: HashedEmbedder("other"), EMBEDDER.identity)
@@ -242,10 +223,8 @@ def test_what_cannot_be_done_is_one_line_with_its_remedy(
 def test_an_address_that_leads_nowhere_is_refused_at_once(
     address: str, error: type[Exception], words: str
 ) -> None:
-    from timelens.cluster import joining
-
     begun = time.monotonic()
     with pytest.raises(error) as caught:
-        joining._require_answer(address)
+        connection._require_answer(address)
     assert words in str(caught.value)
     assert time.monotonic() - begun < 6

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -24,7 +25,8 @@ from timelens.temporal.calendar import parse_day
 
 TODAY = parse_day("2024-06-01")
 SERVE = ("-m", "timelens", "serve", "--mcp")
-CONTRACTS = Path(__file__).parents[1] / "contracts"
+ROOT = Path(__file__).parents[2]
+CONTRACTS = ROOT / "tests" / "contracts"
 
 
 @asynccontextmanager
@@ -137,6 +139,18 @@ async def test_a_process_serves_over_standard_streams(served: Path) -> None:
     async with Client(started, read_timeout_seconds=60) as client:
         asked = {"question": "When was the Isla Grey launched?", "corpus": "boats", "as_of": "2024-06-01"}
         assert "7 May 2016" in found(await client.call_tool("ask", asked))["answer"]
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/serve.md"])
+async def test_what_pages_say_to_configure_starts_a_server(page: str, served: Path) -> None:
+    [written] = re.findall(r"```json\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+    server = json.loads(written)["mcpServers"]["timelens"]
+    (served / "corpora" / "minutes").symlink_to(served / "corpora" / "board")
+    scripts = str(Path(sys.executable).parent)
+    environment = {"PATH": os.pathsep.join([scripts, os.environ["PATH"]]), "TIMELENS_HOME": str(served)}
+    started = StdioServerParameters(**server, env={**os.environ, **environment})
+    async with Client(started, read_timeout_seconds=60) as client:
+        assert {tool.name for tool in (await client.list_tools()).tools} >= {"search", "ask"}
 
 
 @pytest.fixture

@@ -1,9 +1,9 @@
-"""Distributes work over the cores of this machine or of a cluster, with Ray Data.
+"""Work that is spread over the cores of this machine, or over those of a cluster, by Ray Data.
 
-This is the only package that uses Ray, which is imported when the first work begins.
+This is the only place that knows Ray, which only a process of its own imports, when the first work begins.
 """
 
-from timelens.cluster.joining import is_on_ray, joined
-from timelens.cluster.work import Cluster, Stage
+from timelens.cluster.joining import Cluster, is_on_ray, joined
+from timelens.cluster.work import Stage
 
 __all__ = ["Cluster", "Stage", "is_on_ray", "joined"]

@@ -1,12 +1,12 @@
-"""Processes items by the workers of a cluster, in stages."""
+"""How items are worked on by the workers of a cluster, one stage after the other."""
 
 import ctypes
 import pickle
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -21,84 +21,78 @@ if TYPE_CHECKING:
     from ray.data import Dataset
 
 Work = Callable[[Any], Iterable[Any]]
-"""The work of a stage: makes items from an item; it must be deterministic."""
+"""What a worker does: makes items of an item, always the same ones of the same."""
 
 _PROBE_SECONDS = 60
 _BLOCK = 1 << 20
-"""Target size in bytes of the blocks of items between stages."""
+"""Bytes of items that are handed on together."""
 _PR_SET_PDEATHSIG = 1
-_COLUMN = "item"
-_TYPE = pa.large_binary()
+_ITEM, _FAILED = "item", "failed"
+"""Columns: an item pickled, and whether it is :class:`Raised`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One stage of the work on items."""
+    """One of several steps in which items are worked on."""
 
     make: Callable[[], Work]
-    """Makes the work, once in each worker; must be picklable."""
+    """Makes what does the work, once in each worker; it is sent there pickled."""
     cpus: float
-    """Cores per worker. The sum over all stages is at most 1, so that one core can hold a worker of each."""
+    """Of a worker. Those of all stages come to at most 1, so that a core is enough for a worker of each."""
     steady: bool = True
-    """Whether each core has a worker from the start; otherwise as many as the next stage keeps busy."""
+    """Whether each core has a worker from the beginning, or as many have one as the next stage keeps busy."""
     takes_gpus: bool = False
-    """Whether each worker takes a GPU if there are any; then there is one worker per GPU."""
+    """Whether its workers take a GPU each, where there are any; then there is one for each of them."""
 
 
-class Cluster:
-    """A joined cluster, or this machine as one."""
+def require(paths: Sequence[Path]) -> Iterator[bytes]:
+    """Make sure that all nodes have this version of timelens, and see some files and folders. Gives nothing.
 
-    def __init__(self, *, is_local: bool) -> None:
-        self.is_local = is_local
-        """Whether it is only this machine, which sees all files of this process."""
+    Raises:
+        MissingError: one has not, or does not; or the cluster does not answer.
+    """
+    import ray
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-    def require(self, paths: Sequence[Path]) -> None:
-        """Make sure that all nodes have this version of timelens and see some files and folders.
+    with _told():
+        nodes = [node for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU")]
+        probe = _probe_function()
+        asked = [
+            probe.options(
+                num_cpus=0,
+                scheduling_strategy=NodeAffinitySchedulingStrategy(node["NodeID"], soft=False),
+            ).remote([str(path) for path in paths])
+            for node in nodes
+        ]
+        answers = ray.get(asked, timeout=_PROBE_SECONDS)
+    for node, (version, missing) in zip(nodes, answers, strict=True):
+        _require_node(node["NodeManagerAddress"], version, missing)
+    yield from ()
 
-        Raises:
-            MissingError: a node lacks the version or a path; or the cluster does not answer.
-        """
-        if self.is_local:
-            return
-        import ray
-        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-        with _told():
-            nodes = [node for node in ray.nodes() if node["Alive"] and node["Resources"].get("CPU")]
-            probe = _probe_function()
-            asked = [
-                probe.options(
-                    num_cpus=0,
-                    scheduling_strategy=NodeAffinitySchedulingStrategy(node["NodeID"], soft=False),
-                ).remote([str(path) for path in paths])
-                for node in nodes
-            ]
-            answers = ray.get(asked, timeout=_PROBE_SECONDS)
-        for node, (version, missing) in zip(nodes, answers, strict=True):
-            _require_node(node["NodeManagerAddress"], version, missing)
+def results(items: Sequence[Any], stages: Sequence[Stage]) -> Iterator[bytes]:
+    """What the last stage makes of the items, in their order and pickled.
 
-    def stream(self, items: Sequence[Any], stages: Sequence[Stage]) -> Generator[Any, None, None]:
-        """The results of the last stage, in the order of the items. Close the iterator if not exhausted.
+    What a killed worker had begun is begun again by another. An error of a worker comes as :class:`Raised`,
+    and nothing after it.
 
-        Another worker repeats the item of a killed one. An error of a worker is raised here.
-
-        Raises:
-            MissingError: the connection to the cluster is lost.
-        """
-        with _told(), closing(_rows(_dataset(items, stages))) as rows:
-            for row in rows:
-                item = pickle.loads(row)  # noqa: S301 -- written by a worker of this program
-                if isinstance(item, _Raised):
-                    raise item.error
-                yield item
+    Raises:
+        MissingError: the cluster cannot be reached any more.
+    """
+    with _told():
+        for batch in _dataset(items, stages).iter_batches(batch_size=None, batch_format="pyarrow"):
+            for item, failed in zip(batch[_ITEM], batch[_FAILED], strict=True):
+                yield item.as_py()
+                if failed.as_py():
+                    return
 
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Convert errors of Ray itself to an error of one line.
+    """Make one line of what goes wrong in Ray itself.
 
     Raises:
-        MissingError: Ray failed.
+        MissingError: something did.
     """
     import ray
     from ray.data.exceptions import SystemException
@@ -113,7 +107,7 @@ def _told() -> Iterator[None]:
 
 
 def _dataset(items: Sequence[Any], stages: Sequence[Stage]) -> "Dataset":
-    """The dataset of the results, computed lazily from when the first row is taken."""
+    """The work on items, which begins when the first row is taken."""
     import ray
 
     context = ray.data.DataContext.get_current()
@@ -122,7 +116,7 @@ def _dataset(items: Sequence[Any], stages: Sequence[Stage]) -> "Dataset":
     context.enable_progress_bars = context.print_on_execution_start = False
     resources = ray.cluster_resources()
     cores, gpus = max(int(resources.get("CPU", 1)), 1), int(resources.get("GPU", 0))
-    dataset = ray.data.from_arrow([_table([item]) for item in items])
+    dataset = ray.data.from_arrow([_row(_pickled(item)) for item in items])
     for stage in stages:
         on_gpus = stage.takes_gpus and gpus > 0
         most = min(gpus if on_gpus else cores, len(items))
@@ -138,14 +132,8 @@ def _dataset(items: Sequence[Any], stages: Sequence[Stage]) -> "Dataset":
     return dataset
 
 
-def _rows(dataset: "Dataset") -> Generator[bytes, None, None]:
-    for batch in dataset.iter_batches(batch_size=None, batch_format="pyarrow"):
-        for row in batch[_COLUMN]:
-            yield row.as_py()
-
-
 class _Worker:
-    """A Ray actor that does the work of a stage."""
+    """An actor of Ray that does the work of a stage."""
 
     def __init__(self, make: "ObjectRef[Callable[[], Work]]") -> None:
         _end_with_parent()
@@ -153,60 +141,65 @@ class _Worker:
         self._work: Work | None = None
 
     def __call__(self, rows: pa.Table) -> Iterator[pa.Table]:
-        """The items made from rows; an error becomes an item, which later stages pass on."""
-        for row in rows[_COLUMN]:
-            item = pickle.loads(row.as_py())  # noqa: S301 -- written by this program
-            for made in [item] if isinstance(item, _Raised) else self._made(item):
-                yield _table([made])
+        """What is made of some rows; what goes wrong is a row as well, which all later stages hand on."""
+        for item, failed in zip(rows[_ITEM], rows[_FAILED], strict=True):
+            if failed.as_py():
+                yield _row(item.as_py(), failed=True)
+            else:
+                yield from self._made(item.as_py())
 
-    def _made(self, item: object) -> Iterator[Any]:
+    def _made(self, item: bytes) -> Iterator[pa.Table]:
         try:
             if self._work is None:
                 import ray
 
                 self._work = ray.get(self._make)()
-            yield from self._work(item)
-        except Exception as error:  # noqa: BLE001 -- top of the worker; the calling process re-raises it
-            yield _Raised.of(error)
+            for made in self._work(pickle.loads(item)):  # noqa: S301 -- this very program wrote it
+                yield _row(_pickled(made))
+        except Exception as error:  # noqa: BLE001 -- the worker's edge: the process that asked raises it
+            yield _row(_pickled(Raised.of(error)), failed=True)
 
 
 def _end_with_parent() -> None:
-    """Let the system kill this process when the Ray process that started it ends.
+    """Have the system end this process with the one of Ray that started it, whatever is being done then.
 
-    Ray ends it as well, but not while native code runs. Only Linux supports this.
+    Ray ends it as well, but not in the midst of native code. Only Linux has this.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class _Raised:
-    """An error of a worker, for transport to the calling process."""
+class Raised:
+    """An error of a worker on its way to the process that asked."""
 
     error: Exception
 
     @classmethod
-    def of(cls, error: Exception) -> "_Raised":
-        """The error with its traceback as a note, because pickling drops the traceback."""
+    def of(cls, error: Exception) -> "Raised":
+        """With where it came from, which the error itself loses on the way."""
         error.add_note("in a worker:\n" + "".join(traceback.format_exception(error)))
         try:
             pickle.loads(pickle.dumps(error))  # noqa: S301 -- made in this line
-        except Exception:  # noqa: BLE001 -- unpicklable errors of libraries raise anything
+        except Exception:  # noqa: BLE001 -- what errors of libraries raise that cannot be pickled
             return cls(RuntimeError(f"{type(error).__name__}: {on_one_line(error)}"))
         return cls(error)
 
 
-def _table(items: Sequence[Any]) -> pa.Table:
-    pickled = [pickle.dumps(item, pickle.HIGHEST_PROTOCOL) for item in items]
-    return pa.table({_COLUMN: pa.array(pickled, _TYPE)})
+def _row(item: bytes, *, failed: bool = False) -> pa.Table:
+    return pa.table({_ITEM: pa.array([item], pa.large_binary()), _FAILED: [failed]})
+
+
+def _pickled(item: object) -> bytes:
+    return pickle.dumps(item, pickle.HIGHEST_PROTOCOL)
 
 
 def _probe_function() -> Any:  # noqa: ANN401 -- Ray's own kind of function
-    """A Ray function that returns a node's version of timelens and the paths that it does not see."""
+    """A function that says which version of timelens a node has, and which paths it does not see."""
     import ray
 
     def probe(paths: list[str]) -> tuple[str | None, list[str]]:
-        import os.path  # the function is sent by value, because timelens may be missing there
+        import os.path  # all of it is sent by value: timelens may be missing there
         from importlib import import_module
 
         try:
