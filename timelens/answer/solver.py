@@ -161,6 +161,8 @@ def _satisfying(
         if fact.end is None and constraint.role is Role.END and not alone:
             # "began before 2014 and ended after 2019": what goes on today ends later than any day before
             return constraint.interval is None or constraint.interval.contains(later)
+        if fact.end is None and constraint.role is Role.HELD and _is_ahead(constraint, parsed.reference_day):
+            return False  # what goes on today is not known to go on then
         days = _validity(fact, inclusive=inclusive)
         return _satisfies(fact, days, constraint, ordered=ordered, several=parsed.count > 1)
 
@@ -180,6 +182,15 @@ def _satisfying(
         now = day_interval(parsed.reference_day)
         chosen = [hit for hit in chosen if fact_of(hit).validity.intersects(now)] or chosen
     return chosen
+
+
+def _is_ahead(constraint: Constraint, today: Day) -> bool:
+    """Whether all days that a constraint asks about are later than ``today``."""
+    window = constraint.interval
+    if window is None:
+        return False
+    asked = _last_date(window) if constraint.relation is Relation.AS_OF else window
+    return asked.start is not None and asked.start > today
 
 
 def _narrowly(fact: Fact, constraint: Constraint, *, alone: bool, numbers: bool) -> bool | None:

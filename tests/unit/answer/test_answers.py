@@ -132,6 +132,12 @@ def names(solution: Solution) -> str:
         ("Who is President of Arcadia now?", "Ginkgo"),
         ("Who is President of Arcadia today?", "Ginkgo"),
         ("Who is the current President of Borduria?", ""),
+        # what goes on today is not known to go on on a later day
+        ("Who has been President of Arcadia since 2030?", ""),
+        ("Who is President of Arcadia after 2021?", ""),
+        ("Who was President of Arcadia as of 2022?", ""),
+        ("Who was President of Arcadia as of 2021?", "Ginkgo"),
+        ("Who was President of Arcadia from 2020 to 2030?", "Ginkgo"),
         # another office
         ("Who was Speaker of Arcadia in 1994?", "Hazel"),
         ("Who was President of Borduria in 1994?", "Ivy"),
