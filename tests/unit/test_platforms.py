@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from timelens import processes
+from timelens import doctor, processes
+from timelens.tui import terminal
 
 # Runs in a process of its own. Only modules of timelens see the other system: libraries and the standard
 # library are those of this one.
@@ -122,3 +123,23 @@ def test_the_simulated_system_lacks_what_windows_lacks(line: str, tmp_path: Path
 )
 def test_an_exit_code_names_the_signal_that_ended_a_process(code: int, name: str) -> None:
     assert processes.ending_signal(code) == name
+
+
+@pytest.mark.parametrize(
+    ("system", "lacks"),
+    [("win32", "Windows does not enforce [ingest]"), ("darwin", "macOS does not enforce ingest.memory_mib")],
+)
+def test_doctor_says_what_a_system_does_not_limit(
+    system: str, lacks: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert sys.platform != "linux" or doctor._limits() is None
+    monkeypatch.setattr("timelens.doctor.sys.platform", system)
+    check = doctor._limits()
+    assert check is not None
+    assert check.health is doctor.Health.MISSING
+    assert check.detail.startswith(lacks)
+
+
+def test_a_chat_starts_where_a_system_sends_no_signals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("timelens.tui.terminal.sys.platform", "win32")
+    terminal.tell_of_end(lambda _: None)  # elsewhere it needs a running loop and a terminal
