@@ -1,5 +1,6 @@
-"""Processes of this program that run beside it."""
+"""Processes of this program that run beside it, and the memory of this one."""
 
+import ctypes
 import os
 import sys
 from dataclasses import dataclass
@@ -32,3 +33,13 @@ def own_command(module: str, function: str) -> list[str]:
 def own_environment() -> dict[str, str]:
     """The environment of a process that imports what this one can."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join([*filter(None, sys.path), _PACKAGE_ROOT])}
+
+
+def return_free_memory() -> None:
+    """Give the system the memory that has been freed, where the C library keeps it, as that of GNU does.
+
+    It keeps what lies between pieces that are in use, which after many large tables is most of its memory.
+    """
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
