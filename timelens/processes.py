@@ -1,5 +1,6 @@
-"""Starts further processes of this program."""
+"""Starts further processes of this program, and returns freed memory of this one."""
 
+import ctypes
 import os
 import signal
 import sys
@@ -49,3 +50,14 @@ def ending_signal(code: int) -> str:
         return signal.Signals(-code).name
     except ValueError:
         return _CRASHES_OF_WINDOWS.get(code & 0xFFFFFFFF, "")
+
+
+def return_free_memory() -> None:
+    """Return freed memory to the system, if the C library can (that of GNU).
+
+    It keeps free memory between blocks in use, which after many large tables is most of the memory.
+    """
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)

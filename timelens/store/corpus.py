@@ -18,8 +18,9 @@ from filelock import FileLock
 from timelens.documents import Chunk
 from timelens.embedding import EmbedderIdentity, EncodedDocuments, concatenate
 from timelens.errors import MissingError, StoreError
+from timelens.processes import return_free_memory
 from timelens.store.checksums import Sums
-from timelens.store.database import connect, create_filled, create_indexes
+from timelens.store.database import connect, create_filled, create_indexes, put_rows
 from timelens.store.faults import store_errors
 from timelens.store.files import LIST, FileList, size_of
 from timelens.store.folder import (
@@ -210,25 +211,15 @@ class CorpusStore(Searches):
             if self._documents.count_rows(in_list("id", names)):
                 self._documents.update(where=in_list("id", names), values={"content_hash": UNFINISHED})
             require_turn()
-            (
-                self._chunks.merge_insert("id")
-                .when_matched_update_all()
-                .when_not_matched_insert_all()
-                .when_not_matched_by_source_delete(ids)
-                .execute(rows)
-            )
+            put_rows(self._chunks, rows, "id", ids)
             require_turn()
-            (
-                self._documents.merge_insert("id")
-                .when_matched_update_all()
-                .when_not_matched_insert_all()
-                .execute(document_table(documents, rows))
-            )
+            put_rows(self._documents, document_table(documents, rows), "id", in_list("id", names))
             try:
                 require_turn()
             except StoreError:  # another process may have deleted the chunks, which had no document yet
                 self._documents.update(where=in_list("id", names), values={"content_hash": UNFINISHED})
                 raise
+        return_free_memory()
 
     def remove(self, document_ids: Sequence[str]) -> None:
         """Remove documents and their chunks."""
@@ -295,6 +286,7 @@ class CorpusStore(Searches):
                     self._chunks.delete(in_list("document_id", sorted(orphans)))
             self._documents.optimize()
             self._chunks.optimize()
+            return_free_memory()
             create_indexes(self._chunks)
             if self._documents.count_rows("checksum IS NULL"):
                 sums = Sums()

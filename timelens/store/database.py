@@ -57,6 +57,24 @@ def create_filled(
     return connect(path).create_table(name, rows, schema, mode="overwrite")
 
 
+def put_rows(table: "LanceTable", rows: pa.Table, key: str, replaced: str) -> None:
+    """Put rows in place of those that a filter admits, in one commit; a row has the ``key`` of one of these.
+
+    Where the filter admits none they are added: to find what they replace LanceDB reads the keys of all rows,
+    in memory that grows with the table.
+    """
+    if not table.count_rows(replaced):
+        table.add(rows)
+        return
+    (
+        table.merge_insert(key)
+        .when_matched_update_all()
+        .when_not_matched_insert_all()
+        .when_not_matched_by_source_delete(replaced)
+        .execute(rows)
+    )
+
+
 def create_indexes(chunks: "LanceTable", *, anew: bool = False) -> None:
     """Make the missing indexes; with ``anew``, make all indexes."""
     from lancedb.index import FTS, BTree

@@ -27,12 +27,13 @@ from timelens.store.schema import (
 
 
 def break_on(store: CorpusStore, monkeypatch: pytest.MonkeyPatch, table: str) -> None:
-    """The process ends before the next merge into a table."""
+    """The process ends before rows are put into a table the next time."""
 
     def killed(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(getattr(store, table), "merge_insert", killed)
+    for way in ("add", "merge_insert"):
+        monkeypatch.setattr(getattr(store, table), way, killed)
 
 
 def test_chunks_that_an_interrupted_write_left_behind_are_swept(
@@ -47,6 +48,18 @@ def test_chunks_that_an_interrupted_write_left_behind_are_swept(
     assert set(again.content_hashes()) == {"a"}
     again.settle()
     assert everything(again, hashed) == {"a#0": "one", "a#1": "two"}
+
+
+def test_chunks_that_an_interrupted_write_left_behind_are_not_doubled_by_the_next(
+    store: CorpusStore, hashed: Embedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        break_on(store, patched, "_documents")
+        with pytest.raises(KeyboardInterrupt):
+            store.write([document(hashed, "a", "half there", "the rest")])
+    store.write([document(hashed, "a", "whole"), document(hashed, "b", "new")])
+    assert store.summary().chunks == 2
+    assert everything(store, hashed) == {"a#0": "whole", "b#0": "new"}
 
 
 def test_a_document_of_which_only_the_chunks_were_replaced_does_not_pass_for_stored(
