@@ -1,8 +1,17 @@
 """``--corpus s3://…`` on the command line, with a real S3 server."""
 
+import hmac
 import json
+import os
+import shutil
+import subprocess
 import time
+import urllib.request
+from base64 import b64decode, b64encode
+from collections.abc import Iterator
+from email.utils import formatdate
 from pathlib import Path
+from urllib.error import HTTPError, URLError
 
 import pytest
 from bench.conftest import write_beir
@@ -149,3 +158,79 @@ def test_the_options_of_the_configuration(home: Path, monkeypatch: pytest.Monkey
         "aws_server_side_encryption": "aws:kms",
     }
     assert "aws_endpoint" not in storage.lance_options("gs://b/x")
+
+
+AZURE = {
+    "AZURE_STORAGE_ACCOUNT_NAME": "timelens",
+    "AZURE_STORAGE_ACCOUNT_KEY": b64encode(b"of the tests").decode(),
+}
+
+
+@pytest.fixture
+def azure(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A server of Azure's protocol with the container ``timelens``, where Azurite is installed."""
+    if (program := shutil.which("azurite-blob")) is None:
+        pytest.skip("there is no server of Azure's protocol: npm install -g azurite")
+    name, key = AZURE.values()
+    port = free_port()
+    endpoint = f"http://127.0.0.1:{port}/{name}"
+    options = ["--inMemoryPersistence", "--skipApiVersionCheck", "--disableTelemetry", "--silent"]
+    with subprocess.Popen(
+        [program, "--blobHost", "127.0.0.1", "--blobPort", str(port), *options],
+        env={**os.environ, "AZURITE_ACCOUNTS": f"{name}:{key}"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as server:
+        try:
+            make_container(endpoint, name, key)
+            for variable, value in AZURE.items():
+                monkeypatch.setenv(variable, value)
+            stated = {"azure_storage_endpoint": endpoint, "allow_http": "true"}
+            monkeypatch.setenv("TIMELENS_STORAGE__OPTIONS", json.dumps(stated))
+            yield
+        finally:
+            server.terminate()
+
+
+def make_container(endpoint: str, name: str, key: str) -> None:
+    """Make the container ``timelens``, by a request that is signed as Azure wants it."""
+    version, day = "2021-08-06", formatdate(usegmt=True)
+    signed = "\n".join(
+        [
+            "PUT",
+            *[""] * 11,
+            f"x-ms-date:{day}",
+            f"x-ms-version:{version}",
+            f"/{name}/{name}/timelens",
+            "restype:container",
+        ]
+    )
+    signature = b64encode(hmac.digest(b64decode(key), signed.encode(), "sha256")).decode()
+    headers = {"x-ms-date": day, "x-ms-version": version, "Content-Type": ""}
+    headers["Authorization"] = f"SharedKey {name}:{signature}"
+    asked = urllib.request.Request(f"{endpoint}/timelens?restype=container", b"", headers, method="PUT")
+    deadline = time.monotonic() + 120
+    while True:
+        try:
+            urllib.request.urlopen(asked, timeout=10).close()
+        except HTTPError:
+            raise
+        except URLError:
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        else:
+            return
+
+
+@pytest.mark.usefixtures("azure", "home")
+def test_a_corpus_in_a_store_of_azure(run: Run) -> None:
+    url = "az://timelens/harbour"
+    for added, unchanged in ((5, 0), (0, 5)):
+        made = run("ingest", DOCUMENTS, "--corpus", url, "--json", "-q")
+        assert made.code == 0, made.err
+        documents = json.loads(made.out)["documents"]
+        assert (documents["added"], documents["unchanged"]) == (added, unchanged)
+    assert "[1]" in run("ask", "Who was the keeper of North Point in 2010?", "--corpus", url).out
+    assert run("corpora", "verify", url).code == 0
+    assert run("corpora", "remove", url, "--yes").code == 0
+    assert run("corpora", "verify", url).code == ExitCode.MISSING

@@ -9,7 +9,9 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from unittest.mock import Mock
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from object_store import BUCKET, Gate, ObjectStore
@@ -19,12 +21,14 @@ from timelens.embedding import Embedder
 from timelens.errors import BadInputError, ExitCode, MissingError, StoreError
 from timelens.ingest.pipeline import ingest, reembed
 from timelens.ingest.repair import repair, verify
-from timelens.store import turns
+from timelens.store import turns, vector_index, view
 from timelens.store.corpus import UNFINISHED, CorpusStore
 from timelens.store.database import connect
 from timelens.store.folder import is_there, only_writer
 from timelens.store.location import Address, address
 from timelens.store.rows import EmbeddedDocument, document_table
+from timelens.temporal.calendar import parse_day
+from timelens.temporal.interval import Interval
 
 PROCESS = [sys.executable, str(Path(__file__).parents[2] / "remote_writing.py")]
 SENTENCE = "The probe number {} was launched in {}."
@@ -356,3 +360,36 @@ def test_it_is_not_repaired_in_place(object_store: ObjectStore, hashed: Embedder
     CorpusStore.create(at, hashed.identity)
     with pytest.raises(BadInputError, match="cannot be repaired"):
         repair(at, hashed)
+
+
+WORDS = "tide pilot crane quay rope barge chart anchor signal winch ferry lamp mast buoy dock".split()
+
+
+def test_beyond_the_limit_an_ingest_makes_the_index_of_vectors_and_searches_use_it(
+    object_store: ObjectStore, tmp_path: Path, hashed: Embedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(view, "IN_MEMORY", 0)
+    monkeypatch.setattr(vector_index, "INDEXED", 299)
+    drawn = np.random.default_rng(1)
+    texts = [f"In {1900 + number % 100} {' '.join(drawn.choice(WORDS, 5))}." for number in range(300)]
+    records = [{"id": str(number), "text": text} for number, text in enumerate(texts)]
+    (tmp_path / "all.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    at = place(object_store.corpus())
+    assert ingest([tmp_path / "all.jsonl"], CorpusStore.create(at, hashed.identity), hashed).added == 300
+    store = CorpusStore(at)
+    assert vector_index.has_vector_index(store._chunks)
+    by_index = Mock(wraps=vector_index.by_index)
+    monkeypatch.setattr(vector_index, "by_index", by_index)
+    queries = hashed.encode_queries([" ".join(drawn.choice(WORDS, 3)) for _ in range(10)])
+    rows = store._chunks.search().select(["id", "vector", "start"]).to_arrow().to_pylist()
+    for window in (None, Interval(parse_day("1950-01-01"), parse_day("1970-01-01"))):
+        inside = [row for row in rows if window is None or window.start <= row["start"] < window.end]
+        similar = queries @ np.array([row["vector"] for row in inside]).T
+        shares = []
+        for query, scores in zip(queries, similar, strict=True):
+            found = store.dense(query, 10, [window] if window else [])
+            least = np.sort(scores)[-10]
+            shares += [hit.score >= least - 1e-5 for hit in found]
+        assert len(shares) == 100
+        assert np.mean(shares) > 0.9
+    assert by_index.call_count == 20
